@@ -13,7 +13,7 @@ from anaphora_nmt.errors import AnaphoraNmtError
 _EXTRAS = {"sacrebleu": "evaluate", "tomotopy": "train", "eflomal": "train"}
 """The extra that installs each optional package."""
 _COMMANDS = {
-    "prepare": (prepare, "make everything that training reads"),
+    "prepare": (prepare, "prepare the data for training"),
     "train": (train, "train the model that a configuration file describes"),
     "fit-memory": (fit_memory, "tune the memories of a model"),
     "fit-quality": (fit_quality, "tune the quality estimate of a model"),

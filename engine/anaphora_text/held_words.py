@@ -33,8 +33,8 @@ def word_around(text: str, start: int, end: int) -> tuple[int, int]:
         before = _WORD_BEFORE.search(text[max(0, start - _LONGEST) : start])
         begin = start - len(before.group()) if before else start
     if start < end and _LETTER.match(text, end - 1):
-        behind = _WORD_BEHIND.match(text, end, end + _LONGEST)
-        end = behind.end() if behind else end
+        after = _WORD_BEHIND.match(text, end, end + _LONGEST)
+        end = after.end() if after else end
     return begin, end
 
 
@@ -56,5 +56,5 @@ def held_word(text: str, start: int, end: int) -> tuple[int, int] | None:
 def word_positions(text: str, word: str) -> list[int]:
     """The positions of a word in a text, except inside longer words."""
     before = rf"(?<!{_LETTER.pattern})" if _LETTER.match(word) else ""
-    behind = rf"(?!{_LETTER.pattern})" if _LETTER.match(word[-1:]) else ""
-    return [match.start() for match in re.finditer(before + re.escape(word) + behind, text)]
+    after = rf"(?!{_LETTER.pattern})" if _LETTER.match(word[-1:]) else ""
+    return [match.start() for match in re.finditer(before + re.escape(word) + after, text)]

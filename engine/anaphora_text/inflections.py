@@ -54,8 +54,8 @@ def inflections(term: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(forms))
 
 
-def forms_like(term: str, standing: str, kinds: str = "NVJ") -> tuple[str, ...]:
-    """The forms of a term with the same inflection as the words `standing`, which they replace.
+def forms_like(term: str, replaced: str, kinds: str = "NVJ") -> tuple[str, ...]:
+    """The forms of a term with the same inflection as the words `replaced`, which they replace.
 
     If the term itself fits, it is the only form. Without a fitting form, the result is empty; if words are
     unknown, it is `written_forms`.
@@ -63,15 +63,15 @@ def forms_like(term: str, standing: str, kinds: str = "NVJ") -> tuple[str, ...]:
     Args:
         kinds: the parts of speech allowed there, by the first letters of their Penn tags: N, V and J.
     """
-    written, tags = written_forms(term), _phrase_tags(standing)
-    if is_only_plural(standing) and regular_singular(standing) != standing:
+    written, tags = written_forms(term), _phrase_tags(replaced)
+    if is_only_plural(replaced) and regular_singular(replaced) != replaced:
         tags -= {"NN"}  # "troops"; "data" is a singular, too
     known = {form: _phrase_tags(form) for form in written}
     if _is_phrasal(term):
         tags = frozenset(tag for tag in tags if tag[0] == "V") or tags
     if not tags or not all(known.values()):
-        return () if tags and not may_be(standing, "NJ") else written  # an unknown word is a noun
-    numbers = _numbers(standing)  # "fire" can be a verb, but "fire lane" is not "fire channels"
+        return () if tags and not may_be(replaced, "NJ") else written  # an unknown word is a noun
+    numbers = _numbers(replaced)  # "fire" can be a verb, but "fire lane" is not "fire channels"
     known = {form: own for form, own in known.items() if not numbers or numbers & own} or known
     # The chosen form comes first if it fits the grammar.
     if known.get(term, frozenset()) & (tags if kinds != "V" else {tag for tag in tags if tag[0] == "V"}):
@@ -80,10 +80,10 @@ def forms_like(term: str, standing: str, kinds: str = "NVJ") -> tuple[str, ...]:
     return tuple(form for form, own in known.items() if own & wanted)
 
 
-def fits(term: str, standing: str, kinds: str) -> bool:
-    """True if a term can be one of the `kinds`, or is a participle like the words `standing` there."""
-    own, tags = _phrase_tags(term), _phrase_tags(standing)
-    if (kinds == "V" and not may_be(standing, "V")) or not (own or (kinds == "V" and term != term.lower())):
+def fits(term: str, replaced: str, kinds: str) -> bool:
+    """True if a term can be one of the `kinds`, or is a participle like the words `replaced` there."""
+    own, tags = _phrase_tags(term), _phrase_tags(replaced)
+    if (kinds == "V" and not may_be(replaced, "V")) or not (own or (kinds == "V" and term != term.lower())):
         return True  # unknown words may be anything, but names are not verbs
     return bool(own & tags & {"VBG", "VBN"}) or may_be(term, kinds)
 
@@ -93,9 +93,9 @@ def may_be(term: str, kinds: str) -> bool:
     return any(tag[0] in kinds for tag in _phrase_tags(term))
 
 
-def may_take_place_of(term: str, standing: str) -> bool:
+def may_take_place_of(term: str, replaced: str) -> bool:
     """True if a term may replace other words without inflection: not "involved" for "participate"."""
-    one, other = _phrase_tags(term), _phrase_tags(standing)
+    one, other = _phrase_tags(term), _phrase_tags(replaced)
     are_names = any(tag[0] in "NJ" for tag in one) and any(tag[0] in "NJ" for tag in other)
     return not one or not other or are_names or bool(one & other)
 

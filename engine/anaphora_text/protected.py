@@ -53,7 +53,7 @@ _BEGINS = r"(?=[{<$#])"
 """First characters of template syntax, for a quick first test."""
 TEMPLATE = re.compile(rf"{_BEGINS}(?:(?P<output>{TEMPLATE_OUTPUT})|{TEMPLATE_STATEMENT})")
 _PATTERNS = (
-    SINGLE.pattern,  # a standing tag
+    SINGLE.pattern,  # a standalone tag
     rf"(?:https?|ftp|file|git|ssh)://[^\s{WIDE_FORMS}{HAN}<>\"'`]*[A-Za-z0-9/_#=-]",
     r"[A-Za-z0-9._+-]{1,64}@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+",
     rf"{TEMPLATE_OUTPUT}|{TEMPLATE_STATEMENT}",

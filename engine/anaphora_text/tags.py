@@ -1,15 +1,15 @@
-"""The notation of inline tags in texts: `{1}` … `{/1}` for a pair, `{1/}` for a standing tag."""
+"""The notation of inline tags in texts: `{1}` … `{/1}` for a pair, `{1/}` for a standalone tag."""
 
 from __future__ import annotations
 
 import re
 
 MARK = re.compile(r"\{(/?)([0-9]{1,9})(/?)\}")
-"""An inline tag; its groups: "/" of a closing tag, the number, "/" of a standing tag."""
+"""An inline tag; its groups: "/" of a closing tag, the number, "/" of a standalone tag."""
 PAIRED = re.compile(r"\{/?[0-9]{1,9}\}")
 """Half of a pair."""
 SINGLE = re.compile(r"\{[0-9]{1,9}/\}")
-"""A standing tag."""
+"""A standalone tag."""
 
 
 def opens(mark: str) -> bool:
@@ -21,7 +21,7 @@ def closes(mark: str) -> bool:
 
 
 def partner(mark: str) -> str:
-    """The other half of a pair; "" for a standing tag."""
+    """The other half of a pair; "" for a standalone tag."""
     if opens(mark):
         return "{/" + mark[1:]
     return "{" + mark[2:] if closes(mark) else ""

@@ -85,7 +85,7 @@ def shares_a_word(one: str, other: str) -> bool:
     return any(stems(word) & there for word in content_words(one))
 
 
-def begin_alike(one: str, other: str) -> bool:
+def are_related(one: str, other: str) -> bool:
     """True if two words probably belong to one family: "analyse" and "analysis", "automatic" and "auto"."""
     first, second = one.lower(), other.lower()
     shortest = min(len(first), len(second))

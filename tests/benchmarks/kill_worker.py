@@ -214,7 +214,7 @@ class Sitting:
         self.comments = CommentService()
         written = SimpleNamespace(enqueue=self._keep_comment)
         project = SimpleNamespace(
-            session=session, comments=opened.comments, autosave=written, keep=self._keep_setting
+            session=session, comments=opened.comments, autosave=written, save_setting=self._save_setting
         )
         self.comments.follow(cast(OpenProject, project))
         session.resegmented.connect(self._follow_resegmentation)
@@ -224,7 +224,7 @@ class Sitting:
         self.memory.open(session, opened.store, {info.id: info.name for info in opened.documents})
         self.autosave = Autosave(session, opened.store)
         self.rules = opened.store.setting(RULES_SETTING)
-        self.steering.open(session, read_rules(self.rules), self._keep_setting)
+        self.steering.open(session, read_rules(self.rules), self._save_setting)
         # It needs only those parts of the window's controller that this class also has.
         self.review = ReviewService(cast(CurrentProject, self))
         self.terms = TermBase("project", opened.store)
@@ -266,11 +266,11 @@ class Sitting:
         self._note()
         self.autosave.enqueue(change)
 
-    def _keep_setting(self, key: str, value: str) -> None:
+    def _save_setting(self, key: str, value: str) -> None:
         self._check(key == RULES_SETTING, f"rules that cannot be read: {value}")
         self.rules = value
         self.ledger.write("rules", value)
-        self.autosave.keep_setting(key, value)
+        self.autosave.save_setting(key, value)
 
     def _follow_resegmentation(self, change: Resegmentation) -> None:
         self.ledger.write("moved", [each.id for each in (*change.before, *change.after)])

@@ -8,7 +8,7 @@ from anaphora_text.inflections import fits, forms_like, may_take_place_of
 
 
 @pytest.mark.parametrize(
-    ("term", "standing", "kinds", "forms"),
+    ("term", "replaced", "kinds", "forms"),
     [
         ("footprint", "wrapper", "NVJ", ("footprint",)),
         ("footprint", "wrappers", "NVJ", ("footprints",)),
@@ -25,15 +25,15 @@ from anaphora_text.inflections import fits, forms_like, may_take_place_of
         ("Karmada", "Karma", "NVJ", ("Karmada",)),
     ],
 )
-def test_forms_match_inflection_of_replaced_words(term, standing, kinds, forms) -> None:
-    assert forms_like(term, standing, kinds)[:1] == forms[:1] and bool(forms) == bool(
-        forms_like(term, standing, kinds)
+def test_forms_match_inflection_of_replaced_words(term, replaced, kinds, forms) -> None:
+    assert forms_like(term, replaced, kinds)[:1] == forms[:1] and bool(forms) == bool(
+        forms_like(term, replaced, kinds)
     )
-    assert all(fits(form, standing, kinds) for form in forms)
+    assert all(fits(form, replaced, kinds) for form in forms)
 
 
 @pytest.mark.parametrize(
-    ("term", "standing", "may"),
+    ("term", "replaced", "may"),
     [
         ("schematic", "schema", True),
         ("issues", "problem", True),
@@ -41,5 +41,5 @@ def test_forms_match_inflection_of_replaced_words(term, standing, kinds, forms) 
         ("sure", "ensure", False),
     ],
 )
-def test_word_of_other_part_of_speech_does_not_fit(term, standing, may) -> None:
-    assert may_take_place_of(term, standing) is may
+def test_word_of_other_part_of_speech_does_not_fit(term, replaced, may) -> None:
+    assert may_take_place_of(term, replaced) is may

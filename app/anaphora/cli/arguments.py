@@ -85,7 +85,7 @@ def columns(text: str) -> Columns:
     return Columns(sources, tuple(targets), True)
 
 
-def refuse_lost_file(parser: argparse.ArgumentParser, path: Path | None, made: Path | None = None) -> None:
+def check_output_folder(parser: argparse.ArgumentParser, path: Path | None, made: Path | None = None) -> None:
     """Exit with a message if an output file has no folder; `made` is a folder that the work will create."""
     if path is None:
         return

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication
 
-from anaphora.cli.arguments import cancelled, note_conversions, refuse_lost_file, write_out
+from anaphora.cli.arguments import cancelled, check_output_folder, note_conversions, write_out
 from anaphora.cli.checked_texts import inputs, read_texts
 from anaphora.cli.finding_formats import as_json, as_sarif, as_text, one_line
 from anaphora.cli.findings import Finding, find, reference_with
@@ -46,7 +46,7 @@ def check(arguments: Sequence[str]) -> int:
     """Check files and print the findings; returns the exit status."""
     parser = _parser()
     options = parser.parse_args(arguments)
-    refuse_lost_file(parser, options.output)
+    check_output_folder(parser, options.output)
     application = QCoreApplication.instance() or QCoreApplication(["anaphora"])
     install_language(application, _LANGUAGES[options.language])
     try:

@@ -19,14 +19,14 @@ if TYPE_CHECKING:
     from fsspec import AbstractFileSystem
 
 _MARKS = ("etag", "md5hash", "sha256", "lastmodified", "mtime", "modified", "updated", "created")
-"""Names of version marks of files in storages, those of contents first; in lower case, without _."""
+"""Attributes that identify a file's version, checksums before times; in lower case, without underscores."""
 _PASSWORD = re.compile(r"(://[^/:@]*):(?!\d+/)\S*@")
-"""The text between a name and the last "@", unless it is a port; keys of S3 may contain slashes."""
+"""The password: the text between a user name and the last "@". Keys of S3 may contain slashes."""
 _SIGNATURE = re.compile(r"(https?://(?:[^\s?:]|:(?!//))*\?)[^\s”\"']+")
-"""The text after a question mark: a signed address opens the storage to all who read it."""
+"""The query of an address: a signed address gives access to the storage to everyone who reads it."""
 _BUCKETS = ("s3://", "s3a://")
-"""Protocols of storages in which a file appears only when it is complete, so it needs no renaming. They have
-no folders but buckets, which must not be created: the name may be misspelt."""
+"""Protocols of storages in which a file appears only when it is complete, so it needs no renaming. Their only
+folders are buckets, which are not created, because the name may be misspelt."""
 
 _MISSING = (
     "For S3, install anaphora[s3]. For other addresses, install anaphora[cluster] and the package named "
@@ -164,8 +164,8 @@ def place_of(text: str) -> Place:
 
 @contextmanager
 def local_files(source: Place, destination: Place) -> Iterator[tuple[Path, Path]]:
-    """Yield local files with the same names for stored ones: the source is copied first, the destination is
-    uploaded at the end, unless an error is raised."""
+    """Yield local copies of stored files: the source is downloaded first, and the destination is uploaded at
+    the end, unless an error is raised."""
     with tempfile.TemporaryDirectory() as folder:
         here: dict[Place, Path] = {}
         for number, place in enumerate((source, destination)):

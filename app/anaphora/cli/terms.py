@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from anaphora.cli.arguments import cancelled, note_conversions, refuse_lost_file, write_out
+from anaphora.cli.arguments import cancelled, check_output_folder, note_conversions, write_out
 from anaphora.core.errors import AnaphoraError
 from anaphora.core.table_text import as_table
 from anaphora.features.terms.first_sight import Candidate, propose
@@ -41,7 +41,7 @@ def terms(arguments: Sequence[str]) -> int:
         "-o", "--output", type=Path, metavar="OUT", help="output file (default: standard output)"
     )
     options = parser.parse_args(arguments)
-    refuse_lost_file(parser, options.output)
+    check_output_folder(parser, options.output)
     if options.output is not None and options.output.exists() and options.output.samefile(options.file):
         parser.error(f"{options.output} is FILE itself")
     note_conversions([options.file])

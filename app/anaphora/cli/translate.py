@@ -12,10 +12,10 @@ from pathlib import Path
 from anaphora.cli.arguments import (
     at_least_one,
     cancelled,
+    check_output_folder,
     columns,
     note_conversions,
     placeholder,
-    refuse_lost_file,
     write_out,
 )
 from anaphora.cli.batch.plan import Job
@@ -59,7 +59,7 @@ def translate(arguments: Sequence[str]) -> int:
         parser.error("--columns needs a single table")
     if options.output is None:
         parser.error("a folder or several inputs need -o OUT, a folder")
-    refuse_lost_file(parser, options.report, options.output if isinstance(options.output, Path) else None)
+    check_output_folder(parser, options.report, options.output if isinstance(options.output, Path) else None)
     return translate_all(options)
 
 
@@ -74,7 +74,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "-o", "--output", type=place_of, default=None, metavar="OUT", help="output file or folder"
     )
-    _add_help(parser)
+    _add_resources(parser)
     parser.add_argument("--model", type=Path, default=None)
     parser.add_argument("--device", choices=("auto", "cpu", "cuda"), default="auto")
     parser.add_argument(
@@ -98,7 +98,7 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _add_help(parser: argparse.ArgumentParser) -> None:
+def _add_resources(parser: argparse.ArgumentParser) -> None:
     for option, subject in (
         ("--memory", "translation memory: TMX, bilingual file or project"),
         ("--terms", "term base: TBX or CSV"),

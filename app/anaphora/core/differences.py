@@ -47,6 +47,7 @@ def differences(old: str, new: str) -> tuple[Spans, Spans]:
 
 
 def merged(old: str, new: str) -> list[tuple[Change, str]]:
+    """Both texts as one sequence of unchanged, deleted and inserted parts."""
     before, after = _tokens(old), _tokens(new)
     parts: list[tuple[Change, str]] = []
     gone = added = ""

@@ -16,7 +16,7 @@ class InfluenceMark:
         followed: True if the draft uses the remembered word; False if it uses a word
             other than the confirmed one.
         is_drafted: True if the remembered word comes from an unconfirmed draft.
-        is_all: True if the draft is the whole target of the segment, which has the same source.
+        is_repetition: True if the draft repeats the whole target of the segment, which has the same source.
     """
 
     start: int
@@ -25,7 +25,7 @@ class InfluenceMark:
     segment: str
     translates: str
     followed: bool
-    is_all: bool = False
+    is_repetition: bool = False
     is_drafted: bool = False
 
 

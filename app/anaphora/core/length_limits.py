@@ -46,7 +46,7 @@ class LengthLimit:
         return self._measured(text)
 
     def room(self, segment: Segment) -> int:
-        """The length that the source's placeholders leave for text, at least 1."""
+        """The length limit minus the source's placeholders, at least 1."""
         codes = "".join(map(_code, (label for _, label in segment.tags)))
         return max(self.most - self._measured(codes), 1)
 

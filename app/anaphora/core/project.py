@@ -47,7 +47,7 @@ class Backup:
 
     Attributes:
         size: in bytes.
-        label: the reason for a backup that a change of version made ("schema-1"); it is never removed.
+        label: the reason for a backup before an update ("schema-1"), which is never removed; else "".
         segments: their number; None if the backup cannot be read.
     """
 

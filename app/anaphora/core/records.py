@@ -1,4 +1,4 @@
-"""Records of a segment beside its state: comments and earlier texts."""
+"""Records of a segment besides its state: comments and earlier texts."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ class OfferedDraft:
     """A newer draft of a segment, offered because the user was reading the old one.
 
     Attributes:
-        standing: the draft in the target.
+        current: the draft in the target.
         cause: id of the segment whose confirmation, or its withdrawal, led to the draft; may be empty.
     """
 
     segment: str
-    standing: str
+    current: str
     text: str
     cause: str = ""
     taken_back: bool = False

@@ -49,7 +49,7 @@ class _Searched:
 
     Attributes:
         text: the text without tags.
-        places: the offset of each of its characters in the whole text.
+        offsets: for each character of `text`, its offset in the whole text.
     """
 
     def __init__(self, whole: str, marks: Collection[str]) -> None:
@@ -57,14 +57,14 @@ class _Searched:
         self.text = without_marks(whole, marks)
 
     @cached_property
-    def places(self) -> list[int]:
+    def offsets(self) -> list[int]:
         own = (range(*mark.span()) for mark in MARK.finditer(self._whole) if mark.group() in self._marks)
         in_tags = {*chain.from_iterable(own)}
         return [place for place in range(len(self._whole)) if place not in in_tags]
 
     def span(self, hit: regex.Match[str]) -> tuple[int, int]:
         """A hit's offsets in the whole text."""
-        return self.places[hit.start()], self.places[hit.end() - 1] + 1
+        return self.offsets[hit.start()], self.offsets[hit.end() - 1] + 1
 
     def replaced(self, hits: Iterable[tuple[regex.Match[str], str]]) -> str:
         """The whole text with new texts for hits; a hit stays if its changed part contains a tag."""
@@ -72,8 +72,8 @@ class _Searched:
         for hit, new in hits:
             begin, same = shared_ends(hit.group(), new)
             first, last = hit.start() + begin, hit.end() - same
-            start = self.places[first] if first < hit.end() else self.places[first - 1] + 1
-            end = self.places[last - 1] + 1 if last > first else start
+            start = self.offsets[first] if first < hit.end() else self.offsets[first - 1] + 1
+            end = self.offsets[last - 1] + 1 if last > first else start
             if end - start == last - first:
                 out += [self._whole[done:start], new[begin : len(new) - same]]
                 done = end
@@ -186,7 +186,7 @@ def find(segments: Iterable[Segment], query: SearchQuery) -> tuple[str, ...]:
 
 
 def only_proposed(segments: Iterable[Segment], query: SearchQuery) -> frozenset[str]:
-    """Ids of those segments, which all have a hit, with it in the proposal and not in the source."""
+    """Of segments with a hit, the ids of those with a hit in the proposal but not in the source."""
     proposed = [segment for segment in segments if proposal_of(segment.state)]
     in_source = find((segment.with_state(SegmentState()) for segment in proposed), query)
     return frozenset(segment.id for segment in proposed) - {*in_source}
@@ -196,7 +196,7 @@ def replace(segments: Iterable[Segment], query: SearchQuery, replacement: str) -
     r"""Replace every hit in the text of targets; locked segments are never touched, nor are tags.
 
     A changed segment becomes EDITED. With `query.regex`, `\1` in the replacement is a group. A plain search
-    that ignores case gives a replacement in small letters the case of each match.
+    that ignores case gives a lower-case replacement the case of each match.
 
     Raises:
         SearchError: the query, or the replacement's group references, are wrong.
@@ -215,7 +215,7 @@ def replace(segments: Iterable[Segment], query: SearchQuery, replacement: str) -
 def with_capitals_of(found: str, replacement: str) -> str:
     """A replacement with the capitals of the text that it replaces.
 
-    Capitals in the replacement are deliberate, and replacing a word by itself means a change of case.
+    Unchanged if it has capitals itself, or differs from the text in case only.
     """
     if replacement != replacement.lower() or found == found.lower() or found.lower() == replacement:
         return replacement

@@ -9,15 +9,15 @@ from anaphora.core.drafts import proposal_of
 from anaphora.core.segment import Segment, Status
 
 MOST_SOURCE = 5_000
-"""Characters of a segment's source; the import splits a longer one where possible."""
+"""Maximum characters of a segment's source; the import splits a longer one where possible."""
 MOST_UNIT = 20_000
-"""Characters of a source that cannot be split; the import skips a longer one."""
+"""Maximum characters of a source that cannot be split; the import skips a longer one."""
 MOST_TARGET = 60_000
-"""Characters of a target; English needs two to three letters for a Chinese character."""
+"""Maximum characters of a target; English needs two to three letters for a Chinese character."""
 MOST_TAGS = 2_000
-"""Tags of one side of a segment, each end of a pair counted."""
+"""Maximum tags in a source or target; a pair counts as two."""
 GLANCE = 1_000
-"""Characters of a text that are shown in lists."""
+"""Maximum characters of a text shown in lists."""
 ELLIPSIS = "…"
 
 
@@ -30,7 +30,7 @@ def shortened(text: str, most: int = GLANCE) -> str:
     return text[: most if whole else end] + ELLIPSIS
 
 
-def shortened_alike(before: str, after: str, most: int = GLANCE) -> tuple[str, str]:
+def shortened_pair(before: str, after: str, most: int = GLANCE) -> tuple[str, str]:
     """Two versions of a text; long ones are cut around the first difference."""
     if max(len(before), len(after)) <= most:
         return before, after

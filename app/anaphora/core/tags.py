@@ -119,10 +119,10 @@ def place_for_mark(text: str, offset: int, mark: str) -> int:
     for found in MARK.finditer(text):
         inside.update(range(found.start() + 1, found.end()))
     before = next(place for place in range(offset, -1, -1) if place not in inside)
-    behind = next(place for place in range(offset, len(text) + 1) if place not in inside)
+    after = next(place for place in range(offset, len(text) + 1) if place not in inside)
     if opens(mark) or closes(mark):
-        return before if opens(mark) else behind
-    return before if offset - before <= behind - offset else behind
+        return before if opens(mark) else after
+    return before if offset - before <= after - offset else after
 
 
 def marks_in_words(source: str) -> frozenset[str]:

@@ -69,8 +69,8 @@ def tidy(entry: TermEntry) -> TermEntry:
     return TermEntry(source, targets, note, domain, entry.changed, entry.id)
 
 
-def is_sound(entry: TermEntry) -> bool:
-    """True if an entry has a term and an allowed or forbidden translation."""
+def is_valid(entry: TermEntry) -> bool:
+    """True if an entry has target terms, and no term is empty or too long."""
     if not entry.targets or not 0 < len(entry.source) <= MOST_CHARACTERS:
         return False
     return all([0 < len(target.text) <= MOST_CHARACTERS for target in entry.targets])

@@ -27,8 +27,8 @@ def has_han(text: str) -> bool:
     return HAN.search(text) is not None
 
 
-def says_something(text: str) -> bool:
-    """True if a text has a letter, or figures with wide forms (１２．５％)."""
+def is_translatable(text: str) -> bool:
+    """True if a text has a letter, or full-width digits (１２．５％)."""
     return any(map(str.isalpha, text)) or _WIDE_FIGURE.match(text) is not None
 
 
@@ -68,5 +68,5 @@ def carried_spans(old: str, new: str, spans: Sequence[tuple[int, int]]) -> tuple
     begin, same = shared_ends(old, new)
     moved = len(new) - len(old)
     before = [(start, end) for start, end in spans if end < begin]
-    behind = [(start + moved, end + moved) for start, end in spans if start > len(old) - same]
-    return (*before, *behind)
+    after = [(start + moved, end + moved) for start, end in spans if start > len(old) - same]
+    return (*before, *after)

@@ -166,7 +166,7 @@ class Request:
     Attributes:
         run: computes the answer in the engine's thread and passes it on, once or in parts. It raises
             `Cancelled` if it is interrupted, and is then run again.
-        take: receives the answer in the window's thread.
+        receive: receives the answer in the window's thread.
         key: only the latest request of a rank with the same key counts; None to answer each.
         fail: receives the error message in the window's thread, after the user has seen it.
     """
@@ -174,7 +174,7 @@ class Request:
     document: str
     urgency: Urgency
     run: Callable[[EngineContext, Answer], None]
-    take: Answer
+    receive: Answer
     key: Hashable | None = None
     fail: Callable[[str], None] | None = None
 

@@ -18,7 +18,7 @@ from anaphora_nmt.types import Correction, MemoryPack
 SUFFIX = ".memory.json"
 _ADVICE = "Choose a file exported as a memory pack."
 _LARGEST = 50_000_000
-"""Maximum size in bytes; a pack of 100,000 sentences has a third of it."""
+"""Maximum size in bytes; a pack of 100,000 sentences takes a third of it."""
 
 
 class PackError(AnaphoraError):

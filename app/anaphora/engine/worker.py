@@ -332,7 +332,7 @@ class EngineWorker(QObject):
             case PackJob():
                 translator.bring_in(job.document, job.packs, self.queue.should_stop)
             case Request():
-                job.run(self._context, partial(self._emit, self._answered, job.take))
+                job.run(self._context, partial(self._emit, self._answered, job.receive))
         if isinstance(job, SteerJob | PackJob | CorrectJob):
             self._emit(self.steered, job)
 
@@ -386,11 +386,11 @@ class EngineWorker(QObject):
         context.hints[job.document, job.segment] = hints
         self._emit(self.drafted, Drafted(job, suggestion, time.perf_counter() - begin, hints))
 
-    def _deliver(self, take: Callable[[object], None], answer: object) -> None:
+    def _deliver(self, receive: Callable[[object], None], answer: object) -> None:
         """Call a receiver, unless it is a deleted part of the window."""
-        owner = getattr(take.func if isinstance(take, partial) else take, "__self__", None)
+        owner = getattr(receive.func if isinstance(receive, partial) else receive, "__self__", None)
         if not isinstance(owner, QObject) or isValid(owner):
-            take(answer)
+            receive(answer)
 
     def _emit(self, signal: object, *values: object) -> None:
         """Emit, unless the window has been destroyed in the meantime."""

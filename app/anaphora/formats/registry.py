@@ -51,7 +51,7 @@ MAX_BYTES = 256 * 2**20
 """Larger files are refused: no real document for translation is that large."""
 _BYTES_READ, _BLOCKS_FOUND = 0.05, 0.4
 """The progress after two steps of reading a document."""
-Kept = Callable[[Sequence[Block]], Mapping[str, Sequence[Span]]]
+FindExisting = Callable[[Sequence[Block]], Mapping[str, Sequence[Span]]]
 """Returns the existing sentences of blocks, by address; these blocks are not split by rules."""
 
 
@@ -112,7 +112,7 @@ def read(
     path: Path,
     segmenter: Segmenter = DEFAULT_SEGMENTER,
     encoding: str = "",
-    kept: Kept | None = None,
+    find_existing: FindExisting | None = None,
     choices: ReadingChoices = AS_SUGGESTED,
     step: Step = no_step,
 ) -> SourceDocument:
@@ -121,14 +121,14 @@ def read(
     Args:
         segmenter: cuts its texts into sentences; its language is the document's.
         encoding, choices: see `ReadOptions`.
-        kept: returns sentences that exist already, see `segments_of`.
+        find_existing: returns sentences that exist already, see `segments_of`.
         step: receives the progress; an exception that it raises stops the reading.
     Raises:
         FormatError: the file is missing, a folder, of an unknown or wrong type, damaged, too large or
             not readable for this user.
         ProjectInUseError: the file is a project that is open in this process.
     """
-    return read_bytes(content_of(path), path.name, path, segmenter, encoding, kept, choices, step)
+    return read_bytes(content_of(path), path.name, path, segmenter, encoding, find_existing, choices, step)
 
 
 def content_of(path: Path) -> bytes:
@@ -177,7 +177,7 @@ def read_bytes(
     path: Path | None = None,
     segmenter: Segmenter = DEFAULT_SEGMENTER,
     encoding: str = "",
-    kept: Kept | None = None,
+    find_existing: FindExisting | None = None,
     choices: ReadingChoices = AS_SUGGESTED,
     step: Step = no_step,
 ) -> SourceDocument:
@@ -195,7 +195,7 @@ def read_bytes(
             options = ReadOptions(segmenter.language, encoding, choices, blocks_step)
             known = _by_content(known, data, options)
             file = OpenFile(known, data, options)
-            existing = kept(file.blocks) if kept else {}
+            existing = find_existing(file.blocks) if find_existing else {}
             segments, shapes = segments_of(file.blocks, segmenter, existing, within(step, _BLOCKS_FOUND, 1))
     except FormatError as error:
         raise type(error)(
@@ -262,7 +262,7 @@ def _by_content(known: AnyFormat, data: bytes, options: ReadOptions) -> AnyForma
         return known
     text = decode(data, options.language, options.encoding).text
     kinds: tuple[Any, ...] = (known, vtt.FORMAT, ass.FORMAT, srt.FORMAT)
-    return next((each for each in kinds if each.begins.match(text)), known)
+    return next((each for each in kinds if each.header.match(text)), known)
 
 
 def _known(format_name: str) -> AnyFormat:

@@ -24,7 +24,7 @@ MINUTES = 10
 class BackupService(QObject):
     """Makes backups of the open project off the window's thread."""
 
-    keeps = ()
+    project_settings = ()
 
     def __init__(
         self, tasks: BackgroundTasks, report: Callable[[Exception], None], parent: QObject | None = None

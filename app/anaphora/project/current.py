@@ -15,7 +15,7 @@ from anaphora.project.backups import BackupService
 from anaphora.project.document.autosave import Autosave
 from anaphora.project.document.comments import CommentService
 from anaphora.project.document.editing import Editing
-from anaphora.project.document.following import Follower, KeptSetting, OpenProject, UsingFile, Writing
+from anaphora.project.document.following import Follower, OpenProject, ProjectSetting, UsingFile, Writing
 from anaphora.project.document.progress import ProgressService
 from anaphora.project.document.repetitions import RepetitionChoice, Repetitions
 from anaphora.project.document.resegmentation import ResegmentationService
@@ -86,9 +86,9 @@ class CurrentProject(QObject):
         self._followers.append(feature)
 
     @property
-    def settings(self) -> tuple[KeptSetting[Any], ...]:
+    def settings(self) -> tuple[ProjectSetting[Any], ...]:
         """The settings that the followers store in a project."""
-        return tuple(setting for each in self._followers for setting in each.keeps)
+        return tuple(setting for each in self._followers for setting in each.project_settings)
 
     @property
     def session(self) -> DocumentSession | None:
@@ -118,7 +118,7 @@ class CurrentProject(QObject):
         """
         return users_folder(*((path, path.parent) if (path := self.path) else ()))
 
-    def take(self, opened: LoadedProject) -> None:
+    def switch_to(self, opened: LoadedProject) -> None:
         """Switch to a project that has been opened."""
         self.close(BRIEF_SECONDS)
         session = DocumentSession(str(opened.store.path), opened.document, self)
@@ -134,7 +134,7 @@ class CurrentProject(QObject):
             opened.pair,
             opened.watched,
             opened.undecided,
-            opened.kept,
+            opened.settings,
             opened.comments,
         )
         self.saving.follow(project)
@@ -161,7 +161,7 @@ class CurrentProject(QObject):
         self.closing.emit()
         project.editing.close()
         using = [each for each in self._followers if isinstance(each, UsingFile)]
-        clean = self.saving.leave(seconds, [end for each in using for end in each.ends_of_use()])
+        clean = self.saving.leave(seconds, [end for each in using for end in each.release_events()])
         self.project = None
         self.closed.emit()
         project.session.deleteLater()
@@ -170,16 +170,16 @@ class CurrentProject(QObject):
     def flush(self, seconds: float) -> bool:
         return self.project is None or self.project.autosave.flush(seconds)
 
-    def read_history(self, segment_id: str, take: Callable[[tuple[PastState, ...]], None]) -> None:
+    def read_history(self, segment_id: str, receive: Callable[[tuple[PastState, ...]], None]) -> None:
         """Look up a segment's earlier texts; `saving` reports a failure."""
         if (store := self.store) is not None:
-            self.tasks.start(lambda: store.history(segment_id), take, lambda _: None)
+            self.tasks.start(lambda: store.history(segment_id), receive, lambda _: None)
 
     def run(
-        self, work: Callable[[], T], take: Callable[[T], None], title: str, must_finish: bool = False
+        self, work: Callable[[], T], receive: Callable[[T], None], title: str, must_finish: bool = False
     ) -> None:
         """Do work off the window's thread; a failure is reported under a title."""
-        self.tasks.start(work, take, partial(self.report, title), must_finish)
+        self.tasks.start(work, receive, partial(self.report, title), must_finish)
 
     def report(self, title: str, error: Exception) -> None:
         if isinstance(error, AnaphoraError):

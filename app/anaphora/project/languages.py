@@ -38,10 +38,10 @@ class ProjectLanguages(QObject):
         current.languages_changed.emit()
         segments = tuple(session.document)
 
-        def take(pair: Pair) -> None:
+        def receive(pair: Pair) -> None:
             if current.project is project and session.pair == languages:
                 project.pair = pair
                 current.pair_changed.emit()
 
         report = partial(current.report, self.tr("Opening"))
-        current.tasks.start(lambda: pair_of(segments, languages), take, report, awaited=False)
+        current.tasks.start(lambda: pair_of(segments, languages), receive, report, awaited=False)

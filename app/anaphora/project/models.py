@@ -22,15 +22,15 @@ from anaphora.engine.model_files import (
 )
 from anaphora.engine.pack_files import pack_of
 from anaphora.engine.worker import EngineWorker, Loader
-from anaphora.project.document.following import KeptSetting, OpenProject
+from anaphora.project.document.following import OpenProject, ProjectSetting
 from anaphora.system.background import BackgroundTasks
 from anaphora_nmt.errors import Cancelled
 from anaphora_nmt.types import EngineInfo, FittedMemory, ModelToInstall
 from anaphora_text.freed_memory import give_back
 
 T = TypeVar("T")
-MODEL = KeptSetting(MODEL_SETTING, ChosenModel.from_text)
-CHOSEN_LANGUAGES = KeptSetting(LANGUAGES_SETTING, LanguagePair.from_text)
+MODEL = ProjectSetting(MODEL_SETTING, ChosenModel.from_text)
+CHOSEN_LANGUAGES = ProjectSetting(LANGUAGES_SETTING, LanguagePair.from_text)
 """The languages of a project, if the user has chosen them."""
 
 
@@ -57,7 +57,7 @@ class ModelService(QObject):
     switched = Signal(bool, bool)
     fitted = Signal(object)
     refitted = Signal()
-    keeps: tuple[KeptSetting[Any], ...] = (MODEL, CHOSEN_LANGUAGES)
+    project_settings: tuple[ProjectSetting[Any], ...] = (MODEL, CHOSEN_LANGUAGES)
 
     def __init__(
         self, worker: EngineWorker, folder: Path, own: Path, load_own: Loader, load: Callable[[Path], Loader]
@@ -91,8 +91,8 @@ class ModelService(QObject):
 
     def follow(self, project: OpenProject) -> None:
         """Use the model and the languages of an opened project."""
-        self._project, kept = project, project.kept.of(MODEL)
-        self._use(kept if kept.folder else self._own_choice, project.kept.of(CHOSEN_LANGUAGES))
+        self._project, kept = project, project.settings.of(MODEL)
+        self._use(kept if kept.folder else self._own_choice, project.settings.of(CHOSEN_LANGUAGES))
         project.session.pair = self.languages
 
     def close(self) -> None:
@@ -119,8 +119,8 @@ class ModelService(QObject):
     def _keep(self, model: ChosenModel, languages: LanguagePair | None) -> None:
         if (project := self._project) is None:
             return
-        project.keep(MODEL_SETTING, model.to_text())
-        project.keep(LANGUAGES_SETTING, languages.to_text() if languages is not None else "")
+        project.save_setting(MODEL_SETTING, model.to_text())
+        project.save_setting(LANGUAGES_SETTING, languages.to_text() if languages is not None else "")
         old_model, old_languages = self.chosen, self.languages
         self._use(model, languages)
         self.switched.emit(old_model != model, not old_languages.is_like(self.languages))
@@ -168,11 +168,11 @@ class ModelService(QObject):
             self._check()
             return info
 
-        def take(info: EngineInfo) -> None:
+        def receive(info: EngineInfo) -> None:
             self.installed.emit(info.model)
             self.refresh()
 
-        return self._begin(work, take)
+        return self._begin(work, receive)
 
     def fit(self, model: InstalledModel) -> bool:
         """Fit a model's memory on the confirmed segments of the open project.
@@ -193,15 +193,15 @@ class ModelService(QObject):
             confirmed = pack_of(store.load_document(), store.path.name, model.pair)
             return fit_memory(model.folder, confirmed, step=self._check)
 
-        def take(found: FittedMemory) -> None:
+        def receive(found: FittedMemory) -> None:
             self.fitted.emit(found)
             if found.is_better and model.folder.name == self.chosen.folder:
                 self._worker.use(self._loader_of(self.chosen))
                 self.refitted.emit()
 
-        return self._begin(work, take)
+        return self._begin(work, receive)
 
-    def _begin(self, work: Callable[[], T], take: Callable[[T], None]) -> bool:
+    def _begin(self, work: Callable[[], T], receive: Callable[[T], None]) -> bool:
         """Begin an installation or a fitting, unless one is running."""
         if self._installing:
             return False
@@ -214,7 +214,7 @@ class ModelService(QObject):
 
         def succeed(found: T) -> None:
             end()
-            take(found)
+            receive(found)
 
         def fail(error: Exception) -> None:
             end()

@@ -14,7 +14,7 @@ from anaphora.core.long_work import LongWork
 from anaphora.core.project import ProjectInUseError
 from anaphora.project.changes import Change, change_project
 from anaphora.project.current import CurrentProject
-from anaphora.project.document.following import KeptSettings
+from anaphora.project.document.following import ProjectSettings
 from anaphora.project.opening import LoadedProject, open_paths
 from anaphora.project.recent_files import RecentFiles
 from anaphora.project.saving import BRIEF_SECONDS, LEAVING_SECONDS
@@ -106,10 +106,10 @@ class Opener(QObject):
         """
         current, project = self._current, self._current.project
 
-        def take(opened: LoadedProject) -> None:
+        def receive(opened: LoadedProject) -> None:
             if current.project is project and current.writing:
                 # Terms and memory units still being written would go to the old project only.
-                QTimer.singleShot(_WRITING_MS, self, lambda: take(opened))
+                QTimer.singleShot(_WRITING_MS, self, lambda: receive(opened))
             elif current.project is project and is_complete():
                 self._take(opened)
                 then(True)
@@ -120,7 +120,7 @@ class Opener(QObject):
                     then(False)
 
         if not self._busy():
-            self._start(copy, lambda: open_paths((copy,)), take)
+            self._start(copy, lambda: open_paths((copy,)), receive)
 
     def _busy(self) -> bool:
         if self._wanted is not None:
@@ -132,7 +132,7 @@ class Opener(QObject):
         self,
         path: Path,
         work: Callable[[], LoadedProject],
-        take: Callable[[LoadedProject], None],
+        receive: Callable[[LoadedProject], None],
         cancellable: LongWork | None = None,
     ) -> None:
         self._wanted = path
@@ -141,13 +141,13 @@ class Opener(QObject):
 
         def read() -> LoadedProject:
             opened = work()
-            return replace(opened, kept=KeptSettings(opened.kept.texts, settings))
+            return replace(opened, settings=ProjectSettings(opened.settings.texts, settings))
 
         def go_on(opened: LoadedProject) -> None:
             if cancellable is not None and cancellable.is_cancelled:
                 self._close_unused(opened)
             else:
-                take(opened)
+                receive(opened)
 
         def refuse(error: Exception) -> None:
             if cancellable is None or not cancellable.is_cancelled:
@@ -182,7 +182,7 @@ class Opener(QObject):
         self.reopening = False
         self._end()
         self.recent.add(opened.path)
-        self._current.take(opened)
+        self._current.switch_to(opened)
 
     def _end(self) -> None:
         self._wanted = self._work = None

@@ -23,7 +23,7 @@ from anaphora.core.records import Comment
 from anaphora.core.source import SourceDocument
 from anaphora.core.untrusted import read_json
 from anaphora.engine.model_files import preferred_model
-from anaphora.project.document.following import KeptSettings
+from anaphora.project.document.following import ProjectSettings
 from anaphora.project.importing.collecting import Collected, LeftOut, collect, read_collected
 from anaphora.project.importing.documents import read_document
 from anaphora.project.importing.external_changes import (
@@ -63,7 +63,7 @@ class LoadedProject:
     store: ProjectStore
     document: Document
     documents: tuple[DocumentInfo, ...]
-    kept: KeptSettings
+    settings: ProjectSettings
     notes: tuple[str, ...] = ()
     left_out: LeftOut = ()
     changed: tuple[ChangedOriginal, ...] = ()
@@ -77,7 +77,7 @@ class LoadedProject:
     @property
     def first_row(self) -> int:
         try:
-            return self.document.row(self.kept.texts.get(ROW_SETTING, ""))
+            return self.document.row(self.settings.texts.get(ROW_SETTING, ""))
         except KeyError:
             return 0
 
@@ -208,7 +208,7 @@ def load(path: Path, store: ProjectStore, notes: tuple[str, ...] = ()) -> Loaded
             store,
             document,
             documents,
-            KeptSettings(store.settings()),
+            ProjectSettings(store.settings()),
             notes,
             changed=changed,
             watched=own_ids(documents),

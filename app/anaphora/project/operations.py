@@ -65,7 +65,7 @@ class ProjectOperations(QObject):
     def look_at_files(self, documents: Sequence[DocumentInfo], may_look: bool) -> None:
         project = self._controller.project
 
-        def take(_: object) -> None:
+        def receive(_: object) -> None:
             if project is None or self._controller.project is not project:
                 return
             ids = frozenset(document.id for document in documents)
@@ -76,7 +76,7 @@ class ProjectOperations(QObject):
             self.decided.emit()
 
         self._controller.run(
-            lambda: remember(documents, may_look), take, self.tr("The project cannot be saved")
+            lambda: remember(documents, may_look), receive, self.tr("The project cannot be saved")
         )
 
     def check_external_changes(self) -> None:
@@ -87,7 +87,7 @@ class ProjectOperations(QObject):
         self._looking = True
         store, documents = project.store, project.documents
 
-        def take(changed: tuple[ChangedOriginal, ...]) -> None:
+        def receive(changed: tuple[ChangedOriginal, ...]) -> None:
             self._looking = False
             if changed and self._controller.project is project:
                 self.changed_externally.emit(changed)
@@ -96,7 +96,7 @@ class ProjectOperations(QObject):
             # The project was closed, or its drive is gone, which saving will report.
             self._looking = False
 
-        self._controller.tasks.start(lambda: changed_originals(store, documents), take, forget)
+        self._controller.tasks.start(lambda: changed_originals(store, documents), receive, forget)
 
     def save_as(self, destination: Path) -> None:
         """Save the project as another file, and open that file.
@@ -112,7 +112,7 @@ class ProjectOperations(QObject):
             writes = store.writes
             return *save_as(store, destination, autosave.paused()), writes
 
-        def take(copied: tuple[Path, Unwritten, int]) -> None:
+        def receive(copied: tuple[Path, Unwritten, int]) -> None:
             copy, *kept = copied
 
             def is_complete() -> bool:
@@ -127,7 +127,7 @@ class ProjectOperations(QObject):
             if self._controller.project is project:
                 self._opener.hand_over(copy, is_complete, then)
 
-        self._controller.run(work, take, self.tr("The project cannot be saved"), True)
+        self._controller.run(work, receive, self.tr("The project cannot be saved"), True)
 
     @property
     def is_outside_data_folder(self) -> bool:
@@ -158,7 +158,7 @@ class ProjectOperations(QObject):
         )
 
     def rescue(self, damaged: Path) -> None:
-        def take(found: Rescued) -> None:
+        def receive(found: Rescued) -> None:
             self._opener.open(found.project)
             self.announced.emit(
                 self.tr("Saved as a new project: {0} segments, {1} of them confirmed.").format(
@@ -167,7 +167,7 @@ class ProjectOperations(QObject):
             )
 
         self._controller.run(
-            lambda: rescue(damaged), take, self.tr("The project cannot be read"), must_finish=True
+            lambda: rescue(damaged), receive, self.tr("The project cannot be read"), must_finish=True
         )
 
     def list_backups(self, project: Path | None = None) -> None:

@@ -7,7 +7,7 @@ import json
 import os
 from pathlib import Path
 
-from anaphora.system.files import replacing, taking_turns
+from anaphora.system.files import locked_file, replacing
 from anaphora.system.locations import data_folder
 
 _LOCK_TIMEOUT = 0.5
@@ -27,7 +27,7 @@ class RecentFiles:
 
     def add(self, path: Path) -> None:
         name = str(path.absolute())
-        with contextlib.suppress(OSError, UnicodeError), taking_turns(self._file, _LOCK_TIMEOUT):
+        with contextlib.suppress(OSError, UnicodeError), locked_file(self._file, _LOCK_TIMEOUT):
             others = [known for known in self._names() if os.path.normcase(known) != os.path.normcase(name)]
             with replacing(self._file, durable=False) as unfinished:
                 names = [name, *others][: self._limit]

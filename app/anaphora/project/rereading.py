@@ -117,14 +117,14 @@ def _read_again(
 ) -> SourceDocument:
     path = Path(document.path) if document.path else None
     name = Path(document.name).name
-    kept = partial(_by_hand, spans_by_block(old), user_segmenter(document.language))
+    find_existing = partial(_by_hand, spans_by_block(old), user_segmenter(document.language))
     source = read_bytes(
         store.original(document.id),
         name,
         path,
         user_segmenter(language),
         document.encoding if language == document.language else "",
-        kept=kept,
+        find_existing=find_existing,
         choices=choices or document.choices,
     )
     segments = tuple(filter(is_editable, source.segments))

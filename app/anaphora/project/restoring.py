@@ -22,8 +22,7 @@ from anaphora.core.document import Document
 from anaphora.core.edits import Edit
 from anaphora.core.project import Backup
 from anaphora.core.segment import SegmentState, Status
-from anaphora.core.term_entries import TargetTerm, TermEntry, Usage
-from anaphora.core.term_entries import is_sound as is_sound_entry
+from anaphora.core.term_entries import TargetTerm, TermEntry, Usage, is_valid
 from anaphora.core.units import Unit
 from anaphora.project.store import queries, records
 from anaphora.project.store.backups import changes_in, list_backups, new_backup_path
@@ -251,7 +250,7 @@ def _entries(damaged: sqlite3.Connection) -> list[TermEntry]:
         entries.append(
             TermEntry(str(source), kept, str(note), str(domain), int(str(changed)), int(str(number)))
         )
-    return [entry for entry in entries if is_sound_entry(entry)]
+    return [entry for entry in entries if is_valid(entry)]
 
 
 def _newer(before: Sequence[TermEntry], read: Iterable[TermEntry]) -> tuple[TermEntry, ...]:

@@ -29,14 +29,14 @@ class DiskQueries(QObject):
         self._take: Callable[[Any], None] | None = None
         self._found.connect(self._answer, Qt.ConnectionType.QueuedConnection)
 
-    def ask(self, look: Callable[[], Any], take: Callable[[Any], None], instead: Any = None) -> None:
-        """Call `take` in this thread with the result of `look`, unless another query follows.
+    def ask(self, look: Callable[[], Any], receive: Callable[[Any], None], instead: Any = None) -> None:
+        """Call `receive` in this thread with the result of `look`, unless another query follows.
 
         Args:
             look: must not use widgets or raise errors.
-            instead: passed to `take` if there is no answer in two seconds; None to wait.
+            instead: passed to `receive` if there is no answer in two seconds; None to wait.
         """
-        self._newest, self._take = next(self._numbers), take
+        self._newest, self._take = next(self._numbers), receive
         if instead is not None:
             QTimer.singleShot(PATIENCE_MS, self, partial(self._answer, self._newest, instead))
         arguments = self._newest, look
@@ -54,5 +54,5 @@ class DiskQueries(QObject):
 
     def _answer(self, number: int, found: Any) -> None:
         if number == self._newest and self._take is not None:
-            take, self._take = self._take, None
-            take(found)
+            receive, self._take = self._take, None
+            receive(found)

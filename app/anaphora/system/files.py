@@ -147,7 +147,7 @@ def has_locks(file: Path) -> bool:
 
 
 @contextmanager
-def taking_turns(file: Path, seconds: float = 10.0) -> Iterator[None]:
+def locked_file(file: Path, seconds: float = 10.0) -> Iterator[None]:
     """Lock a file against other processes, to read and rewrite it.
 
     Args:

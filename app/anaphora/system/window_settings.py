@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from PySide6.QtCore import QSettings, QTimer, Signal
 
 from anaphora.core.errors import ExportError
-from anaphora.system.files import taking_turns, write_atomically
+from anaphora.system.files import locked_file, write_atomically
 from anaphora.system.locations import data_folder
 
 Choice = TypeVar("Choice", bound=Enum)
@@ -129,7 +129,7 @@ def _rewritten(path: Path, changes: dict[str, Any]) -> dict[str, Any]:
 
     Qt blocks all Python threads while it reads and writes, so it works on a copy in the temporary folder.
     """
-    with taking_turns(path), TemporaryDirectory() as folder:
+    with locked_file(path), TemporaryDirectory() as folder:
         copy = Path(folder) / path.name
         if path.exists():
             copy.write_bytes(path.read_bytes())

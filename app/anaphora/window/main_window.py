@@ -229,7 +229,7 @@ class MainWindow(QMainWindow):
         for feature in self.features:
             feature.show_segment(segment)
         if segment is not None and (project := self.controller.project) is not None:
-            project.keep(ROW_SETTING, segment.id)
+            project.save_setting(ROW_SETTING, segment.id)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
         if not self.focus_keeper.handle(event):

@@ -38,7 +38,7 @@ FORWARD_TOKENS = 2000
 """Number of tokens in a batch without gradients."""
 
 
-def like_lengths(lengths: np.ndarray, tokens: int, ahead: int) -> Iterator[slice]:
+def batches_by_length(lengths: np.ndarray, tokens: int, ahead: int) -> Iterator[slice]:
     """Batches of sentences in order of length, each of up to `tokens` tokens.
 
     The length of the sentence `ahead` places after a batch's first one approximates the batch's maximum.

@@ -195,9 +195,9 @@ class WordReading(Reading):
         return blend_target(target_log_probs(log_probs, target), self.keep, share, self.visible.any(-1))
 
     def without(self, groups: Groups, steps: Tensor | None = None) -> WordReading:
-        """Read as if one group of words in each row had never entered.
+        """Read as if one group of words in each row had never been in the caches.
 
-        If the sentence itself writes a word of the document that was left out, the word enters then.
+        An omitted word of the document is added again when the sentence itself writes it.
         """
         assert self.inputs is not None and self.trace is not None
         caches, given, held = self.inputs
@@ -236,8 +236,8 @@ class WordCaches(Memory[WordCachesConfig, WordContents, WordState]):
     """The scorer and gate of the dynamic and topic caches. They read the decoder's own s_t.
 
     `model_score` adds the model's log-probability of the offered piece to g_cache, with a learned weight that
-    starts at 1: before training, p_cache is p_nmt restricted to the offered pieces. The memory is steady, so
-    that a draft does not change merely because the recent words do.
+    starts at 1: before training, p_cache is p_nmt restricted to the offered pieces. The memory is steady
+    (`Memory.is_steady`), so that a draft does not change merely because the recent words do.
     """
 
     name = "word_caches"
@@ -272,7 +272,7 @@ class WordCaches(Memory[WordCachesConfig, WordContents, WordState]):
         return WordState(slots, fixed, fixed[:, :0])
 
     def step(self, steps: TargetSteps, held: WordState) -> tuple[WordReading, WordState]:
-        """Enter the words that hypotheses have just finished, and read."""
+        """Add the words that the hypotheses have just finished to the cache, and read it."""
         slots, column = self.candidates.advance(held.slots, steps.previous)
         partial = self._with_new(held.partial, slots, column, steps.embeddings)
         part = self.scorer.step(steps.features)
@@ -334,7 +334,7 @@ class WordCaches(Memory[WordCachesConfig, WordContents, WordState]):
         )
 
     def word_strength(self, strengths: np.ndarray) -> np.ndarray:
-        """The support for the word's first piece, where cached words are chosen."""
+        """The support for the word's first piece, because the caches offer words at that step."""
         return strengths[0]
 
     def _with_new(self, partial: Tensor, slots: WordSlots, column: Tensor, embeddings: Tensor) -> Tensor:

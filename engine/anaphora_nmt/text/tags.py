@@ -1,6 +1,6 @@
 """Remove paired inline tags before translation, and restore them by word alignment.
 
-A pair is `{1}` … `{/1}` around a span. A standing tag, `{1/}`, replaces something in the sentence (code, an
+A pair is `{1}` … `{/1}` around a span. A standalone tag, `{1/}`, replaces something in the sentence (code, an
 image, a field): it stays in the text and is protected like a number (`text.protect`).
 """
 

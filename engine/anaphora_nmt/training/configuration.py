@@ -159,7 +159,7 @@ def _merged(base: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:
 
 
 def in_order(stages: Mapping[str, StageConfig], names: Iterable[str]) -> list[str]:
-    """Order stages after their prerequisites. ConfigError: a stage is missing, or there is a circle."""
+    """Order stages after their prerequisites. ConfigError: a stage is missing, or they form a cycle."""
     order: list[str] = []
 
     def visit(name: str, above: Sequence[str]) -> None:

@@ -14,7 +14,7 @@ import torch
 from torch import Tensor
 from tqdm import tqdm
 
-from anaphora_nmt.data.batches import FORWARD_TOKENS, document_starts, like_lengths
+from anaphora_nmt.data.batches import FORWARD_TOKENS, batches_by_length, document_starts
 from anaphora_nmt.data.binary_corpus import BinaryCorpus, joined_side, pad
 from anaphora_nmt.memory.contents import DocumentInfo, MemorySnapshot, Origin, contribution
 from anaphora_nmt.memory.protocol import TargetSteps
@@ -88,7 +88,7 @@ def compute_features(
     contexts = np.empty((pieces, model.decoder.context_width), np.float16)
     log_probs = np.empty(pieces, np.float32)
     model.eval()
-    spans = list(like_lengths(lengths, FORWARD_TOKENS, FORWARD_TOKENS // 16))
+    spans = list(batches_by_length(lengths, FORWARD_TOKENS, FORWARD_TOKENS // 16))
     for span in tqdm(spans, unit="batch", desc="features"):
         target = torch.from_numpy(pad(data.corpus.target, order[span])).to(device)
         real = target != PAD
@@ -126,7 +126,7 @@ def draft_documents(
     order = np.concatenate(documents)
     order = order[np.argsort(source.sizes(order), kind="stable")]
     drafts = [np.array([EOS], np.uint16)] * len(source)
-    spans = list(like_lengths(source.sizes(order), FORWARD_TOKENS, FORWARD_TOKENS // 16))
+    spans = list(batches_by_length(source.sizes(order), FORWARD_TOKENS, FORWARD_TOKENS // 16))
     for span in tqdm(spans, unit="batch", desc="drafts"):
         sources = [source[sentence].tolist() for sentence in order[span]]
         encoded = encode_sources(searcher.base, data, order[span])

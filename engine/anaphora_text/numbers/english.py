@@ -173,5 +173,5 @@ def _roman(text: str) -> Iterator[EnglishNumber]:
     for match in _ROMAN.finditer(text):
         digits = [_ROMAN_DIGITS[char] for char in match.group()]
         pairs = zip(digits, [*digits[1:], 0], strict=True)
-        value = sum(-digit if digit < behind else digit for digit, behind in pairs)
+        value = sum(-digit if digit < after else digit for digit, after in pairs)
         yield EnglishNumber(*match.span(), match.group(), (Decimal(value),))

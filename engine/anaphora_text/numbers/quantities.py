@@ -97,7 +97,7 @@ _LIMIT = re.compile(
     rf"|(?P<less_than>[未不]满|不足|不到)|(?P<aged>[年已]?满))[ ]?$|[{COMPARISONS}±]$"
 )
 """Limits, which a model often reverses."""
-_LIMIT_BEHIND = re.compile("(?P<up_to>[以之]内)|[及或含]?以(?:(?P<down>下(?![功内方步示列代命]))|(?P<up>上))")
+_LIMIT_AFTER = re.compile("(?P<up_to>[以之]内)|[及或含]?以(?:(?P<down>下(?![功内方步示列代命]))|(?P<up>上))")
 _AGED = re.compile("[年已]?满$")
 _OF_AGE = re.compile("岁(?!以[上下])")
 _COUNTERS = read_pairs("counters.tsv")
@@ -107,7 +107,7 @@ _COUNTED = re.compile(
 )
 _UNLIMITED = ("date", "year", "ordinal", "score", "formula", "mark", "kept", "few")
 _ANY_SYMBOL = "|".join(map(re.escape, sorted(_SYMBOLS, key=len, reverse=True)))
-_BEHIND = re.compile(rf"[ ]?(?:(?P<name>{_NAME})|(?P<symbol>{_ANY_SYMBOL})(?![A-Za-z0-9²³_-]))")
+_AFTER = re.compile(rf"[ ]?(?:(?P<name>{_NAME})|(?P<symbol>{_ANY_SYMBOL})(?![A-Za-z0-9²³_-]))")
 _RATES = {name: re.compile(rf"(?:\b|\d)(?:{names})\b") for name, names in read_pairs("rates.tsv").items()}
 _RATES |= {name: unit.pattern for name, unit in (*_SYMBOLS.items(), *_NAMES.items()) if name not in _RATES}
 _RATE = re.compile(
@@ -117,7 +117,7 @@ _RATE = re.compile(
 
 def unit_after(text: str, end: int) -> tuple[Unit, int] | None:
     """The unit (Chinese or a symbol) after a number that ends at `end`, and the end of the unit."""
-    if (match := _BEHIND.match(text, end)) is None:
+    if (match := _AFTER.match(text, end)) is None:
         return None
     return _NAMES[match["name"]] if match["name"] else _SYMBOLS[match["symbol"]], match.end()
 
@@ -132,8 +132,8 @@ def find_quantities(text: str) -> Iterator[Numeral]:
     for pattern, read in _KINDS:
         for match in pattern.finditer(text):
             if renderings := tuple(read(match)):
-                behind = _DE[match.re].match(text, match.end()) if match.re in _DE else None
-                yield Numeral(match.start(), (behind or match).end(), "quantity", renderings)
+                after = _DE[match.re].match(text, match.end()) if match.re in _DE else None
+                yield Numeral(match.start(), (after or match).end(), "quantity", renderings)
 
 
 def with_limits(text: str, found: Iterable[Numeral]) -> Iterator[Numeral]:
@@ -146,25 +146,25 @@ def with_limits(text: str, found: Iterable[Numeral]) -> Iterator[Numeral]:
             yield one
         rendering, is_count = one.renderings[0], one.kind == "counted"
         before = _LIMIT.search(text, max(one.start - 6, 0), one.start)
-        behind = _LIMIT_BEHIND.match(text, one.end)
+        after = _LIMIT_AFTER.match(text, one.end)
         if before and not is_count and not rendering.startswith("more"):
             limit = before.lastgroup
             lead = f"{limit} ".replace("_", " ").replace("aged", "at least") if limit else before.group()
             is_unit = limit != "less_than" or one.kind in ("half", "quantity")
             if is_unit and (limit != "aged" or _OF_AGE.match(text, one.end)):
                 yield _with_lead(lead, one, before.start(), one.end)
-        elif not behind or (one.kind in _UNLIMITED and not rendering.endswith("%")):
+        elif not after or (one.kind in _UNLIMITED and not rendering.endswith("%")):
             continue
-        elif behind["up_to"] and one.kind != "kept" and (not is_count or rendering.endswith("people")):
+        elif after["up_to"] and one.kind != "kept" and (not is_count or rendering.endswith("people")):
             is_in = one.kind == "half" and text[: one.start].endswith(("在", "于"))
-            yield _with_lead("within " if is_in else "up to ", one, one.start - is_in, behind.end())
-        elif behind["up"]:
-            least[behind.end()] = least[behind.end() + text.startswith((*COMMAS,), behind.end())] = one
-        elif behind["down"] and (lower := least.get(one.start)):
+            yield _with_lead("within " if is_in else "up to ", one, one.start - is_in, after.end())
+        elif after["up"]:
+            least[after.end()] = least[after.end() + text.startswith((*COMMAS,), after.end())] = one
+        elif after["down"] and (lower := least.get(one.start)):
             same = {*rendering.split()[1:]} - {"million", "billion", "trillion"}
             low = " ".join(word for word in lower.renderings[0].split() if word not in same)
             aged = _AGED.search(text, 0, lower.start)
-            yield _with_lead(f"{low} to ", one, aged.start() if aged else lower.start, behind.end())
+            yield _with_lead(f"{low} to ", one, aged.start() if aged else lower.start, after.end())
 
 
 def _with_lead(lead: str, one: Numeral, start: int, end: int) -> Numeral:

@@ -144,11 +144,11 @@ def plain_figures(figures: str) -> Decimal:
 def _number(match: re.Match[str]) -> Reading | None:
     text, (start, end) = match.string, match.span()
     written = match.group()
-    before, behind = text[max(start - 1, 0) : start], text[end : end + 1]
+    before, after = text[max(start - 1, 0) : start], text[end : end + 1]
     taels = written.endswith("两") and len(written) > 1 and value_of(written) is None  # 三十两
     if taels:
         written, end = written[:-1], end - 1
-    is_vague = behind in _VAGUE_AFTER or (written[0] == "十" and before in _VAGUE_BEFORE)
+    is_vague = after in _VAGUE_AFTER or (written[0] == "十" and before in _VAGUE_BEFORE)
     value = number_of(written)
     if value is not None:
         certain = not is_vague and (written[0].isdigit() or len(written) > 1)

@@ -22,7 +22,7 @@ _PLAIN = str.maketrans("壹贰叁肆伍陆柒捌玖拾佰仟", "一二三四五�
 def read_numbers(text: str) -> list[Reading]:
     """The numbers of a Chinese text (simplified or traditional, after `narrowed`), in order.
 
-    Where several rules match, the first counts, and its text is hidden from the others.
+    If several rules match, the first counts, and its text is hidden from the others.
     """
     found: list[Reading] = []
     plain = simplified(text)

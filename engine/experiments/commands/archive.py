@@ -20,8 +20,8 @@ _PATTERNS = (
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("runs", type=Path, metavar="RUNS", help="folder of runs; runs archived before stay")
-    parser.add_argument("-o", "--out", type=Path, default=RESULTS, metavar="FOLDER", help="of the page")
+    parser.add_argument("runs", type=Path, metavar="RUNS", help="folder of runs; the archive keeps others")
+    parser.add_argument("-o", "--out", type=Path, default=RESULTS, metavar="FOLDER", help="results page")
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -130,7 +130,7 @@ def is_done(work: Path, name: str, sets: str) -> bool:
 def run_jobs(arguments: argparse.Namespace, jobs: Mapping[str, str], deadline: float) -> list[str]:
     """Run pending jobs until the deadline; return the names of those that failed.
 
-    Training stops some time before by itself, with checkpoints.
+    The training processes write checkpoints and exit `RESERVE` seconds before the deadline.
     """
     work, given = arguments.work, environment(arguments.packed)
     ended = {name: 0 for name in jobs if is_done(work, name, arguments.sets)}
@@ -183,7 +183,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     packing.add_argument("--prepared", type=Path, required=True)
     packing.add_argument("--out", type=Path, required=True)
     packing.add_argument("--pairs", type=int, help="most training pairs, in whole documents")
-    packing.set_defaults(does=pack_all)
+    packing.set_defaults(function=pack_all)
     running = commands.add_parser("run")
     running.add_argument("--packed", type=Path, required=True)
     running.add_argument("--work", type=Path, required=True, help="kept between calls")
@@ -198,6 +198,6 @@ def main(argv: Sequence[str] | None = None) -> int:
     running.add_argument("--every", type=int, default=500, help="updates between checkpoints")
     running.add_argument("--pretrained", type=Path, help="model folder for systems that start from one")
     running.add_argument("--more-systems", type=Path, help="folder of further systems")
-    running.set_defaults(does=run)
+    running.set_defaults(function=run)
     arguments = parser.parse_args(argv)
-    return int(arguments.does(arguments))
+    return int(arguments.function(arguments))

@@ -58,7 +58,7 @@ def test_closing_writes_everything(qtbot):
     store.gate.clear()
     for number in range(50):
         opened.set_states({"a": state(str(number))})
-    saving.keep_setting("row", "3")
+    saving.save_setting("row", "3")
     assert not saving.clean
     store.gate.set()
     assert saving.close()
@@ -118,7 +118,7 @@ def test_a_large_step_is_written_as_a_whole(qtbot):
     opened.set_states({"a": state("1")})
     saving.enqueue(CommentChange(Comment("c", "a", "me", "", "Why?")))
     opened.set_states({"b": state("2")})
-    saving.keep_setting("row", "3")
+    saving.save_setting("row", "3")
     assert not saving.flush(0.2), "the running step is not on the disk"
     qtbot.waitUntil(lambda: store.settings == {"row": "3"}, timeout=30000)
     assert store.transactions == 1
@@ -169,7 +169,7 @@ def test_nothing_is_written_while_writing_is_paused(qtbot):
     with saving.paused() as (changes, settings):
         assert not changes and not settings
         opened.set_states({"a": state("meanwhile")})
-        saving.keep_setting("row", "3")
+        saving.save_setting("row", "3")
         time.sleep(0.1)
         assert store.tries == 0
         (change,), kept = saving.unwritten

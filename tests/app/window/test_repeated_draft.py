@@ -50,4 +50,4 @@ def test_a_repeated_draft_shows_its_segment_and_can_be_switched_off(
     next(each for each in menu.reaches.actions() if each.data() == Repeats.NONE.value).trigger()
     assert draft_last_anew() != OWN
     qtbot.waitUntil(lambda: "Whole draft" not in window.docks.reasons.text.text(), timeout=30000)
-    assert not any(mark.is_all for mark in index.data(Role.INFLUENCE) or ())
+    assert not any(mark.is_repetition for mark in index.data(Role.INFLUENCE) or ())

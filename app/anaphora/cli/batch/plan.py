@@ -126,8 +126,8 @@ def _find_stored(root: Place, out: Place) -> tuple[list[Job], LeftOut, int]:
     files, other = root.files(), 0
     for name in sorted(files):
         *folders, file = name.split("/")
-        passed = any(each.startswith((".", "~")) or each in GENERATED_FOLDERS for each in folders)
-        if passed or file.startswith((".", "~")) or str(root / name).startswith(f"{out}/"):
+        is_skipped = any(each.startswith((".", "~")) or each in GENERATED_FOLDERS for each in folders)
+        if is_skipped or file.startswith((".", "~")) or str(root / name).startswith(f"{out}/"):
             continue
         if PurePosixPath(file).suffix.lower() not in supported_extensions():
             other += 1

@@ -173,7 +173,7 @@ class Pool:
         inherited = (ours, *(worker.channel for worker in self._workers)) if is_forked else ()
         process = context.Process(target=_begin, args=(self._settings, self._load, theirs, inherited))
         # A garbage collection writes to all objects, whose memory is then no longer shared with a fork. So
-        # they are frozen before; objects that were already frozen stay so.
+        # they are frozen first; objects that were already frozen stay frozen.
         is_frozen = gc.get_freeze_count() > 0
         gc.freeze()
         try:

@@ -1,4 +1,4 @@
-"""The table model of a document, which holds only the session and fetches rows on request."""
+"""The table model of a document, which stores no rows but fetches them from the session on request."""
 
 from __future__ import annotations
 

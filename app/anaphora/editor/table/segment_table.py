@@ -111,7 +111,7 @@ class SegmentTable(CardTable):
         self._layout.forget_heights()
 
     def seek(self, query: SearchQuery | None, stays: bool = False) -> None:
-        """Mark search matches in all rows; a query that `stays` is marked again when there is no other."""
+        """Mark search matches in all rows; the marks of a query that `stays` return when another ends."""
         self._filtered = query if stays else self._filtered
         self.delegate.query = query = query or self._filtered
         for field in (self.card.source, self.editor):

@@ -277,9 +277,9 @@ class TagEdit(QPlainTextEdit):
         text = self.shown().text
         if has_unspaced(text[max(place, 0) : place + 1]):
             ends = sorted(word_edges(text))
-            behind = bisect_right(ends, place)
-            cursor.setPosition(ends[behind - 1])
-            cursor.setPosition(ends[behind], QTextCursor.MoveMode.KeepAnchor)
+            after = bisect_right(ends, place)
+            cursor.setPosition(ends[after - 1])
+            cursor.setPosition(ends[after], QTextCursor.MoveMode.KeepAnchor)
             self.setTextCursor(cursor)
             self._holds_word = True
 

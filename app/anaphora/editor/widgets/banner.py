@@ -11,7 +11,7 @@ from anaphora.editor.widgets.plain_text import plain_label
 class LinkLabel(QLabel):
     """Rich text with links, which open in the browser.
 
-    Qt gives a link the colour that holds when the text is set; here it follows the palette.
+    Qt fixes a link's colour when the text is set; here it follows the palette.
     """
 
     def __init__(self, text: str = "", parent: QWidget | None = None) -> None:

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPushButton, QWidget
 from anaphora.core.tags import readable_tags
 from anaphora.editor.appearance.theme import Theme
 from anaphora.editor.widgets.compared import compared
-from anaphora.editor.widgets.dialogs import begin
+from anaphora.editor.widgets.dialogs import set_up_dialog
 from anaphora.editor.widgets.html_delegate import HTML_ROLE, LABELS_ROLE
 from anaphora.editor.widgets.html_table import HtmlTable
 
@@ -124,7 +124,7 @@ class ChangesDialog(QDialog):
     ) -> None:
         """`apply`: the button's text for one row and for several."""
         super().__init__(parent)
-        begin(self, title, 980, 560)
+        set_up_dialog(self, title, 980, 560)
         self._apply = apply
         self.model = ChangesModel(headings, theme, self)
         self.list = HtmlTable(self.model, theme, QCoreApplication.translate("ReviewDialog", "Changes"))

@@ -8,7 +8,7 @@ from itertools import pairwise
 from types import MappingProxyType
 
 from anaphora.core.differences import Change, merged
-from anaphora.core.shortening import shortened_alike
+from anaphora.core.shortening import shortened_pair
 from anaphora.editor.appearance.theme import Theme
 from anaphora.editor.widgets.tag_chips import with_chips
 
@@ -34,7 +34,7 @@ def compared(
         Change.GONE: f"text-decoration:line-through;color:{colours.warning}",
         Change.NEW: f"background-color:{colours.match};color:{colours.text}",
     }
-    before, after = shortened_alike(before, after)
+    before, after = shortened_pair(before, after)
     whole = merged(before, after)
     whole = [(Change.SAME, after)] if is_rewritten(before, after, whole) else whole
     parts: list[str] = []

@@ -11,7 +11,7 @@ FRAME = QSize(16, 48)
 """Maximum number of pixels that a window manager adds around a dialog."""
 
 
-def begin(dialog: QDialog, title: str, width: int = 0, height: int = 0) -> None:
+def set_up_dialog(dialog: QDialog, title: str, width: int = 0, height: int = 0) -> None:
     """Set up a dialog with a title, deletion on closing, and a size bounded by the screen."""
     dialog.setWindowTitle(title)
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

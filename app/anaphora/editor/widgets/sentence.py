@@ -15,16 +15,16 @@ from anaphora.editor.appearance.theme import Theme
 
 _BREAK = "\u200b"
 _TOGETHER = re.compile(r"(<[^<>]+>)|((?:&[^\s;&]{1,32};|[^\s<&⺀-\U0010ffff]){24})(?=[^\s<⺀-\U0010ffff])")
-"""So many characters may stand together: Qt's labels break lines between words, Chinese ones anywhere."""
+"""Tags, and runs of 24 characters after which Qt needs a break; it breaks Chinese text anywhere."""
 
 
 def breakable(rich_text: str) -> str:
-    """A rich text with a place to break after every 24 characters without a blank."""
+    """A rich text with an invisible line-break opportunity after each 24 characters without a blank."""
     return _TOGETHER.sub(lambda found: found[1] or found[2] + _BREAK, rich_text)
 
 
 class BreakingLabel(QLabel):
-    """A label of rich text. What is read or copied from it is the text that it was given."""
+    """A label of rich text that also wraps long words; its text and copies of it stay unchanged."""
 
     def __init__(self) -> None:
         super().__init__()

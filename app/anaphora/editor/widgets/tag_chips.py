@@ -118,7 +118,7 @@ def mark_of(text_format: QTextFormat) -> str:
 def insert_shown(
     cursor: QTextCursor, shown: ShownText, labels: Mapping[str, str], wrong: Collection[int] = ()
 ) -> None:
-    """Type a text with its chips at a cursor; `wrong` holds indexes of its marks."""
+    """Type a text with its chips at a cursor; `wrong`: indexes of marks shown as wrong."""
     plain = QTextCharFormat()
     done = 0
     cursor.beginEditBlock()  # one layout for all chips

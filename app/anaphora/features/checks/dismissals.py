@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Signal
 from anaphora.core.segment import Segment
 from anaphora.core.tags import MARK
 from anaphora.core.untrusted import read_json
-from anaphora.project.document.following import Keep, KeptSetting, OpenProject
+from anaphora.project.document.following import OpenProject, ProjectSetting, SaveSetting
 
 log = logging.getLogger(__name__)
 
@@ -29,7 +29,7 @@ def read_dismissals(kept: str) -> dict[str, list[str]]:
     return dismissed
 
 
-DISMISSED = KeptSetting(DISMISSED_SETTING, read_dismissals)
+DISMISSED = ProjectSetting(DISMISSED_SETTING, read_dismissals)
 
 
 class Dismissals(QObject):
@@ -41,16 +41,16 @@ class Dismissals(QObject):
 
     changed = Signal(str)
 
-    keeps = (DISMISSED,)
+    project_settings = (DISMISSED,)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._dismissed: dict[str, list[str]] = {}
-        self._keep: Keep = lambda key, value: None
+        self._save_setting: SaveSetting = lambda key, value: None
 
     def follow(self, project: OpenProject) -> None:
-        self._dismissed = {key: [*dismissed] for key, dismissed in project.kept.of(DISMISSED).items()}
-        self._keep = project.keep
+        self._dismissed = {key: [*dismissed] for key, dismissed in project.settings.of(DISMISSED).items()}
+        self._save_setting = project.save_setting
 
     def close(self) -> None:
         """Do nothing: the dismissals stay available until another project is opened."""
@@ -88,7 +88,7 @@ class Dismissals(QObject):
 
     def _store(self) -> None:
         entries = [[segment, key] for segment, keys in self._dismissed.items() for key in keys]
-        self._keep(DISMISSED_SETTING, json.dumps(entries, ensure_ascii=False))
+        self._save_setting(DISMISSED_SETTING, json.dumps(entries, ensure_ascii=False))
 
 
 def _spans(segments: Sequence[Segment]) -> Iterator[tuple[Segment, tuple[int, int]]]:

@@ -138,7 +138,7 @@ def check_terms_of(segment: Segment, uses: Sequence[TermUse], localise: Localise
 
 
 def _must_differ(source: str, pair: LanguagePair) -> bool:
-    """True if a text cannot be its own translation; a few words in a shared script may be names."""
+    """True if a target that equals this source is wrong; a few words in a shared script may be names."""
     if not pair.needs_translation(source):
         return False
     may_be_names = pair.share_letters or "Latin" in pair.source_language.scripts

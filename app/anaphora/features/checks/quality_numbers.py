@@ -32,7 +32,7 @@ def compare_numbers(chinese: str, english: str) -> Comparison:
 
 
 def _lost(readings: Iterable[Reading], numbers: Sequence[EnglishNumber]) -> list[Reading]:
-    """Certain readings that the English text lacks in every form; each of its numbers is used once."""
+    """Unambiguous numbers that the English text lacks in all their forms; each English number counts once."""
     unmatched = _Unmatched(numbers)
     certain = (reading for reading in readings if reading.is_certain)
     missing = [reading for reading in certain if not any(unmatched.take(way) for way in reading.ways)]
@@ -54,7 +54,7 @@ class _Unmatched:
                 self._places[item].append(place)
 
     def take(self, way: Way) -> bool:
-        """Take a number for each item of a way; if any is missing, take none and return False."""
+        """Mark a number as matched for each item of `way`; if one is missing, mark none and return False."""
         places: list[int] = []
         for item in way:
             place = self._first(item)
@@ -99,7 +99,7 @@ def _added(
 
 
 def known_items(readings: Iterable[Reading]) -> set[Item]:
-    """All items of all forms of readings."""
+    """All items in any form of the numbers."""
     return {item for reading in readings for way in reading.ways for item in way}
 
 
@@ -112,7 +112,7 @@ def _large(values: Iterable[Decimal]) -> Sequence[Decimal]:
 
 
 def is_rounded(value: Decimal, large: Sequence[Decimal]) -> bool:
-    """True if `value` may be rounded to one of the sorted `large` numbers: then to a neighbour of it."""
+    """True if `value` is within 2 % of one of the sorted `large` numbers."""
     place = bisect_left(large, value)
     near = large[max(place - 1, 0) : place + 1] if value >= ROUNDED else ()
     return any(abs(value - other) <= max(value, other) / 50 for other in near)

@@ -25,7 +25,7 @@ from anaphora.features.corrections.shared import (
     read_shared,
 )
 from anaphora.features.drafting.drafting import DraftingService
-from anaphora.project.document.following import KeptSetting, OpenProject, SessionFollower
+from anaphora.project.document.following import OpenProject, ProjectSetting, SessionFollower
 from anaphora.project.document.session import DocumentSession
 from anaphora.system.background import BackgroundTasks
 from anaphora_nmt.types import Correction, corrections_to_plain
@@ -73,22 +73,22 @@ class CorrectionService(SessionFollower):
         self._worker, self._drafting, self._tasks = worker, drafting, tasks
         self.drafts_containing = drafting.drafts_containing
         self._shared = shared
-        self._kept = KeptSetting(
+        self._setting = ProjectSetting(
             CORRECTIONS_SETTING, lambda kept: with_shared(read_corrections(kept), read_shared(shared))
         )
         worker.corrected.connect(self._store)
 
     @property
-    def keeps(self) -> tuple[KeptSetting[Any], ...]:  # type: ignore[override]
+    def project_settings(self) -> tuple[ProjectSetting[Any], ...]:  # type: ignore[override]
         """The project's setting; reading it also reads the shared file."""
-        return (self._kept,)
+        return (self._setting,)
 
     def follow(self, project: OpenProject) -> None:
         super().follow(project)
-        kept = project.kept.of(self._kept)
+        kept = project.settings.of(self._setting)
         self.corrections = kept.corrections
         if kept.unreadable:
-            project.keep(UNREADABLE_SETTING, kept.unreadable)
+            project.save_setting(UNREADABLE_SETTING, kept.unreadable)
             self.failed.emit(
                 self.tr("The corrections of this project cannot be read. Drafts do not follow them.")
             )
@@ -118,11 +118,11 @@ class CorrectionService(SessionFollower):
         if session is not None:
             segments = tuple(session.document)
 
-            def take(uses: list[int]) -> None:
+            def receive(uses: list[int]) -> None:
                 if corrections == self.corrections:
                     self.counted.emit(corrections, uses)
 
-            self._tasks.start(lambda: _uses(corrections, segments), take, self._fail)
+            self._tasks.start(lambda: _uses(corrections, segments), receive, self._fail)
 
     def _send_to_engine(self, session: DocumentSession) -> None:
         if self.corrections:
@@ -134,7 +134,9 @@ class CorrectionService(SessionFollower):
         if session is None or document != session.key or corrections == before:
             return
         self.corrections = corrections
-        self._keep(CORRECTIONS_SETTING, json.dumps(corrections_to_plain(corrections), ensure_ascii=False))
+        self._save_setting(
+            CORRECTIONS_SETTING, json.dumps(corrections_to_plain(corrections), ensure_ascii=False)
+        )
         self._write_shared(before, corrections)
         self.changed.emit()
 

@@ -31,7 +31,7 @@ class Corrections(Feature):
         desk.project.languages_changed.connect(self.service.follow_languages)
 
     def entries(self) -> Iterable[Action]:
-        yield Action("corrections", self.tr("&Corrections…"), self.show_list, "document_memory:said:10")
+        yield Action("corrections", self.tr("&Corrections…"), self.show_list, "document_memory:rules:10")
 
     def show_list(self) -> None:
         self._tabs.setCurrentWidget(self.panel)

@@ -106,11 +106,11 @@ class DictionaryService(QObject):
             dictionary = self.dictionary(pair) if ticket == self._asked else None
             return find(dictionary)[:MAX_ENTRIES] if dictionary is not None else ()
 
-        def take(entries: Entries) -> None:
+        def receive(entries: Entries) -> None:
             if ticket == self._asked:
                 self.found.emit(segment_id, entries)
 
-        self._tasks.start(work, take, self._fail)
+        self._tasks.start(work, receive, self._fail)
 
     def _fail(self, error: Exception) -> None:
         log.error("the dictionary failed", exc_info=error)

@@ -1,1 +1,1 @@
-"""Who and what a document speaks of, and where its renderings contradict each other."""
+"""Names, pronouns and narration of a document, and inconsistencies in their translations."""

@@ -1,4 +1,4 @@
-"""Who and what is spoken of in the current document, in a panel."""
+"""The panel with the discourse of the current document."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ class DiscourseFeature(Feature):
         self.panel = DiscoursePanel(desk.theme, desk.model.number_of)
         self.service = DiscourseService(desk.tasks, self.panel.isVisible)
         self.follows = (self.service,)
-        self.panel.seen.connect(self.service.look_again)
+        self.panel.seen.connect(self.service.update)
         self.panel.segment_requested.connect(desk.table.go_to_segment)
         self.service.found.connect(self.panel.show_discourse)
         self.service.failed.connect(self.announced)
-        desk.project.languages_changed.connect(self.service.look_again)
+        desk.project.languages_changed.connect(self.service.update)
 
     def shown(self) -> Iterable[Dock]:
         yield Dock("discourse", self.tr("Discourse"), self.panel, BOTTOM, 45)

@@ -1,4 +1,4 @@
-"""The names of a document, what its targets mostly call them, and where one is spelled otherwise."""
+"""The names in a document, their usual translations, and targets that spell one differently."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from itertools import chain
 from anaphora.core.segment import Segment
 from anaphora.core.tags import MARK
 from anaphora.features.checks.quality_document import is_variant
-from anaphora.features.discourse.breaks import Break, SpokenOf
+from anaphora.features.discourse.results import Mismatch, RenderedName
 from anaphora.features.terms.names_in_texts import names_in
 from anaphora.features.terms.phrases import PhraseKind as NameKind
 from anaphora.features.terms.word_book import WordBook
@@ -24,7 +24,7 @@ _LEAST = 2
 
 @lru_cache(maxsize=2)
 def names_of(sources: tuple[str, ...], is_chinese: bool) -> dict[str, bool]:
-    """The names that recur in sources, and whether each is a person's. Not for the window's thread."""
+    """Names that occur in at least two sources, with True for persons. Too slow for the window's thread."""
     if is_chinese:
         kinds = names_in(sources, WordBook(None, {}))
         found = {name: kind is NameKind.PERSON for name, kind in kinds.items() if kind is not NameKind.TERM}
@@ -40,23 +40,23 @@ def names_of(sources: tuple[str, ...], is_chinese: bool) -> dict[str, bool]:
     return {name: found[name] for name, count in counts.items() if count >= _LEAST}
 
 
-def renderings_of(names: Iterable[str], segments: Sequence[Segment]) -> list[SpokenOf]:
+def renderings_of(names: Iterable[str], segments: Sequence[Segment]) -> list[RenderedName]:
     """The names with their renderings, the most frequent first."""
     phrases = {each.id: _phrases(MARK.sub("", each.target)) for each in segments}
     everywhere = Counter(chain.from_iterable(phrases.values()))
-    held = {name: tuple(each.id for each in segments if name in each.source) for name in names}
-    usual = {name: _usual([phrases[each] for each in ids], everywhere) for name, ids in held.items()}
+    present = {name: tuple(each.id for each in segments if name in each.source) for name in names}
+    usual = {name: _usual([phrases[each] for each in ids], everywhere) for name, ids in present.items()}
     known = frozenset(word for rendering in usual.values() for word in rendering.split())
     found = []
-    for name, ids in held.items():
+    for name, ids in present.items():
         others = [(each, _other(usual[name], phrases[each], known)) for each in ids if usual[name]]
-        breaks = tuple(Break("name", each, name, other, usual[name]) for each, other in others if other)
-        found.append(SpokenOf(name, usual[name], ids, breaks))
+        wrong = tuple(Mismatch("name", each, name, other, usual[name]) for each, other in others if other)
+        found.append(RenderedName(name, usual[name], ids, wrong))
     return sorted(found, key=lambda each: (-len(each.segments), each.name))
 
 
 def _phrases(text: str) -> set[str]:
-    """What may be a name in a target: words with capitals side by side, titles left out."""
+    """Possible names in a target: runs of capitalised words, without titles."""
     found = set[str]()
     for match in _CAPITALS.finditer(text):
         words = [re.sub(r"['’]s$", "", word) for word in match.group().split() if word not in _HONORIFICS]
@@ -65,7 +65,7 @@ def _phrases(text: str) -> set[str]:
 
 
 def _usual(phrases: Sequence[set[str]], everywhere: Counter[str]) -> str:
-    """What most segments with a name have, and few others: the longest of these."""
+    """The longest phrase that most targets of a name contain and few other targets do; "" if none."""
     counts = Counter(chain.from_iterable(phrases))
     likely = [each for each, count in counts.items() if count >= _LEAST and 2 * count > len(phrases)]
     likely = [each for each in likely if 2 * counts[each] > everywhere[each]]
@@ -73,7 +73,7 @@ def _usual(phrases: Sequence[set[str]], everywhere: Counter[str]) -> str:
 
 
 def _other(usual: str, here: set[str], known: frozenset[str]) -> str:
-    """What a target has in place of a name's usual rendering; "" if it is not certain."""
+    """A different spelling of the usual rendering in a target; "" if none is certain."""
     missing = [word for word in usual.split() if word not in here] if usual not in here else []
     single = [each for each in here - known if " " not in each]
     words = [each for each in single for word in missing if each[0] == word[0] and is_variant(each, word)]

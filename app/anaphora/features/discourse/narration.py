@@ -1,4 +1,4 @@
-"""Tense and person of the narration in English targets, and the segments that break them."""
+"""Tense and person of the narration in English targets, and segments that deviate from them."""
 
 from __future__ import annotations
 
@@ -6,16 +6,17 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from anaphora.features.discourse.breaks import Break
 from anaphora.features.discourse.passages import FEMALE, GENDER_OF, MALE, UNKNOWN, WORDS, Passage
+from anaphora.features.discourse.results import Mismatch
 from anaphora_text.inflections import penn_tags
 from anaphora_text.word_forms import is_known
 
 PAST, PRESENT = "past", "present"
 _LEAST, _SHARE = 8, 0.8
-"""Passages from which on a narration has a tense, and how many of them have it."""
+"""A narration's usual tense needs so many passages, and this share of the passages with a tense."""
 _PERSONAL, _ADDRESSED = 0.25, 0.05
-"""The share of a narration's passages that have persons at least, and 你 at most: manuals have neither."""
+"""A text is a narration if at least the first share of its passages mentions persons and at most the second
+contains 你; manuals mention no persons and often contain 你."""
 _OTHER_TIME = re.compile(
     "如今|现在|今天|至今|目前|这些年|那时|当时|当年|以前|从前|后来|以后|过去|曾|小时候|[前去昨明今][年天]|将|梦|人都|总是|永远|都会"
 )
@@ -24,10 +25,10 @@ _WORD = re.compile(r"[A-Za-z]+(?:['’][a-z]+)?|[^\sA-Za-z]")
 
 
 def tense_of(text: str, names: frozenset[str] = frozenset()) -> str:
-    """The tense that all finite verbs of a text have, as far as they are certain; "" for several or none.
+    """The tense of all finite verbs that can be classified; "" if there are none, or several tenses.
 
     Args:
-        names: words that are certain to be names, though a dictionary may have them.
+        names: words that are names here, even if a dictionary contains them.
     """
     words = [word.replace("’", "'") for word in _WORD.findall(text)]
     tenses = {tense for place in range(len(words)) if (tense := _tense_at(words, place, names))}
@@ -53,40 +54,41 @@ def _tense_at(words: Sequence[str], place: int, names: frozenset[str]) -> str:
     return PAST if "VBD" in tags and "VB" not in tags and is_certain else ""  # not "put"
 
 
-def narration_of(passages: Sequence[Passage], names: frozenset[str]) -> tuple[str, str, list[Break]]:
-    """The tense and the person of the narration, and the breaks; `names`: words of the targets' names."""
-    told = [each for each in passages if not each.is_speech and each.target]
-    personal = sum(bool(each.genders - {UNKNOWN} or "我" in each.pronouns) for each in told)
-    addressed = sum("你" in each.source or "您" in each.source for each in told)
-    tenses = [tense_of(each.target, names) for each in told]
+def narration_of(passages: Sequence[Passage], names: frozenset[str]) -> tuple[str, str, list[Mismatch]]:
+    """The tense and the person of the narration, and deviations; `names` are words in the targets' names."""
+    narrated = [each for each in passages if not each.is_speech and each.target]
+    personal = sum(bool(each.genders - {UNKNOWN} or "我" in each.pronouns) for each in narrated)
+    addressed = sum("你" in each.source or "您" in each.source for each in narrated)
+    tenses = [tense_of(each.target, names) for each in narrated]
     counts = Counter(filter(None, tenses))
     (tense, most), *_ = (*counts.most_common(1), ("", 0))
-    is_narrated = personal >= _PERSONAL * len(told) and addressed <= _ADDRESSED * len(told)
+    is_narrated = personal >= _PERSONAL * len(narrated) and addressed <= _ADDRESSED * len(narrated)
     if not is_narrated or most < max(_LEAST, _SHARE * counts.total()):
         return "", "", []
-    first = sum("我" in each.pronouns for each in told)
-    breaks = [each for passage in told if (each := _person_break(passage)) is not None]
-    person = "first" if 10 * first >= len(told) else "third"
-    return tense, person, [*_tense_breaks(told, tenses, tense), *breaks]
+    first = sum("我" in each.pronouns for each in narrated)
+    mismatches = [each for passage in narrated if (each := _person_mismatch(passage)) is not None]
+    person = "first" if 10 * first >= len(narrated) else "third"
+    return tense, person, [*_tense_mismatches(narrated, tenses, tense), *mismatches]
 
 
-def _tense_breaks(told: Sequence[Passage], tenses: Sequence[str], usual: str) -> Iterator[Break]:
-    """Passages in another tense between two in the usual one: a longer change of time is meant."""
-    judged = [(passage, tense) for passage, tense in zip(told, tenses, strict=True) if tense]
+def _tense_mismatches(narrated: Sequence[Passage], tenses: Sequence[str], usual: str) -> Iterator[Mismatch]:
+    """Single passages in another tense; several in succession are a deliberate change of time."""
+    judged = [(passage, tense) for passage, tense in zip(narrated, tenses, strict=True) if tense]
     for (_, before), (passage, tense), (_, after) in zip(judged, judged[1:], judged[2:], strict=False):
         is_event = passage.genders or "我" in passage.pronouns or _HAPPENS.search(passage.source)
         if before == after == usual != tense and is_event and not _OTHER_TIME.search(passage.source):
-            yield Break("tense", passage.segment, "", tense, usual)
+            yield Mismatch("tense", passage.segment, "", tense, usual)
 
 
-def _person_break(passage: Passage) -> Break | None:
-    """我 told as he or she, or the other way round."""
-    pronouns, first, third = passage.pronouns, passage.said("I"), passage.said(MALE, FEMALE)
+def _person_mismatch(passage: Passage) -> Mismatch | None:
+    """我 translated as "he" or "she", or 他 or 她 as "I"."""
+    pronouns, first, third = passage.pronouns, passage.uses("I"), passage.uses(MALE, FEMALE)
     if pronouns == {"我"} and not passage.genders and third and not first:
-        return Break("person", passage.segment, "我", third[0], "I")
+        return Mismatch("person", passage.segment, "我", third[0], "I")
     is_third = (
         bool(pronouns) and pronouns <= GENDER_OF.keys() and not re.search("[我俺咱吾]|本人", passage.source)
     )
-    if is_third and first and not third and not passage.said("they"):
-        return Break("person", passage.segment, min(pronouns), first[0], "he" if "他" in pronouns else "she")
+    if is_third and first and not third and not passage.uses("they"):
+        usual = "he" if "他" in pronouns else "she"
+        return Mismatch("person", passage.segment, min(pronouns), first[0], usual)
     return None

@@ -1,4 +1,4 @@
-"""The segments of a document as narration and direct speech, and the persons in them."""
+"""Splits a document's segments into narration and direct speech, and finds the persons in them."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ _LABEL_OF_TARGET = re.compile(r"^(?:[A-Z][\w’'.-]*+\s?){1,4}:\s*")
 _ADDRESSED = re.compile("^[^，。]{1,6}，(?=[您你])")
 _LEAST_LABELS = 3
 _RARE = 100
-"""Occurrences in jieba's dictionary below which a place may be a foreigner's name."""
+"""A place name that is rarer in jieba's dictionary may be a foreigner's name."""
 _PERSON = re.compile(
     r"[人者员师生家手客友民工匠兵官迷伴]$|^[老小]\w$|^(?:老板|孩子|同学|大夫|警察|徒弟|亲戚|邻居|婴儿)$"
 )
-_OF_TARGET = re.compile(
+_TARGET_PRONOUN = re.compile(
     r"\b(?:(?P<M>He(?! [A-Z])|he|[Hh]im|[Hh]is|[Hh]imself)|(?P<F>[Ss]he|[Hh]ers?|[Hh]erself)"
     r"|(?P<they>[Tt]hey|[Tt]hem|[Tt]heirs?|[Tt]hemselves)"
     r"|(?P<I>I|[Mm]e|[Mm]y|[Mm]yself|[Ww]e|[Uu]s|[Oo]urs?|[Oo]urselves))\b"
@@ -45,9 +45,9 @@ class Passage:
     """The narration of a segment, or its direct speech.
 
     Attributes:
-        words: of the source, with their classes.
-        names: the persons' names in it.
-        persons: the genders of its persons, pronouns left out; UNKNOWN for one that words do not tell.
+        words: the source's words with their parts of speech.
+        names: the names of persons in the source.
+        persons: the genders of the persons named in the source, without pronouns; UNKNOWN if unclear.
     """
 
     segment: str
@@ -64,26 +64,26 @@ class Passage:
 
     @property
     def genders(self) -> frozenset[str]:
-        """Those of all persons, pronouns included."""
+        """The genders of all persons in the source, pronouns included."""
         return self.persons | {GENDER_OF.get(each, UNKNOWN) for each in self.pronouns if each[0] != "我"}
 
-    def said(self, *kinds: str) -> list[str]:
-        """The pronouns of the target of these kinds, as they are written."""
-        return [each.group() for each in _OF_TARGET.finditer(self.target) if each.lastgroup in kinds]
+    def uses(self, *kinds: str) -> list[str]:
+        """The target's pronouns of some kinds (MALE, FEMALE, "they", "I"), as they are written."""
+        return [each.group() for each in _TARGET_PRONOUN.finditer(self.target) if each.lastgroup in kinds]
 
 
 def passages_of(segments: Iterable[Segment], names: Sequence[str]) -> list[Passage]:
-    """The passages of a document's segments, in order; `names` are of persons."""
+    """The passages of a document's segments, in order; `names` are the names of persons."""
     texts = [(each.id, *(MARK.sub("", text) for text in (each.source, each.target))) for each in segments]
     quoted = [sum(each[side].count(mark) for each in texts for mark in '“「『"') for side in (1, 2)]
     if quoted[1] > 4 * quoted[0] + 4:
-        return []  # an old text without quotation marks: speech cannot be told from narration
+        return []  # an old text without quotation marks, so that speech cannot be recognised
     is_script = sum(_LABEL.match(source) is not None for _, source, _ in texts) >= _LEAST_LABELS
     found, has_begun, is_open = list[Passage](), False, False
 
     def add(segment: str, is_speech: bool, source: str, target: str) -> None:
-        held = tuple(name for name in names if name in source)
-        found.append(Passage(segment, is_speech, source, target, _words(source), held))
+        present = tuple(name for name in names if name in source)
+        found.append(Passage(segment, is_speech, source, target, _words(source), present))
 
     for segment, source, target in texts:
         if is_script and (label := _LABEL.match(source)):
@@ -92,7 +92,7 @@ def passages_of(segments: Iterable[Segment], names: Sequence[str]) -> list[Passa
         if has_begun:
             add(segment, True, source, target)
             continue
-        (told, spoken), (target_told, target_spoken) = _apart(source, is_open), _apart(target, is_open)
+        (told, spoken), (target_told, target_spoken) = _split(source, is_open), _split(target, is_open)
         is_open = _STILL_OPEN.search(f"“{source}" if is_open else source) is not None
         if bool(spoken) == bool(target_spoken) and bool(told) == bool(target_told):
             for is_speech, text, target_text in ((False, told, target_told), (True, spoken, target_spoken)):
@@ -102,8 +102,8 @@ def passages_of(segments: Iterable[Segment], names: Sequence[str]) -> list[Passa
     return [replace(each, persons=_persons(each, known)) for each in found]
 
 
-def _apart(text: str, is_open: bool) -> tuple[str, str]:
-    """What is told, and what is said; `is_open`: the text begins as speech."""
+def _split(text: str, is_open: bool) -> tuple[str, str]:
+    """The narration and the speech in a text; `is_open`: the text begins inside a quotation."""
     first, *rest = f"{'“' if is_open else ''}{text}".split('"')
     curly = first + "".join(("”" if (n + is_open) % 2 else "“") + part for n, part in enumerate(rest))
     pieces = _QUOTED.split(curly)
@@ -124,7 +124,7 @@ def _persons(passage: Passage, known: Mapping[str, str]) -> frozenset[str]:
         if gender := GENDERS.get(word) or GENDERS.get(word[1:]):
             found.add(gender)
         elif _may_be_person(word, kind) and not re.search(rf"是[^，。]{{0,6}}{word}", passage.source):
-            found.add(UNKNOWN)  # 他是铁路工人 is one person
+            found.add(UNKNOWN)  # 他是铁路工人 mentions one person, not two
     return frozenset(found)
 
 
@@ -137,7 +137,7 @@ def _may_be_person(word: str, kind: str) -> bool:
 
 
 def _genders_of_names(passages: Sequence[Passage]) -> dict[str, str]:
-    """The names whose gender is certain: 王女士, 女儿小满; or the next passage begins with 她."""
+    """Genders of names, as in 王女士 or 女儿小满, or from 她 at the beginning of the next passage."""
     found: defaultdict[str, set[str]] = defaultdict(set)
     nouns = "|".join(sorted(GENDERS, key=len, reverse=True))
     for passage, after in pairwise([*passages, Passage("", False, "", "")]):

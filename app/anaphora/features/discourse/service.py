@@ -1,4 +1,4 @@
-"""Keeps the discourse of the current document up to date while its panel is seen, off the window's thread."""
+"""Updates the discourse of the current document in the background while its panel is visible."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from PySide6.QtCore import QTimer, Signal
 from anaphora.core.edits import ChangeSet, Resegmentation
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.segment import Segment
-from anaphora.features.discourse.breaks import Discourse
 from anaphora.features.discourse.names import names_of, renderings_of
 from anaphora.features.discourse.narration import narration_of
 from anaphora.features.discourse.passages import passages_of
-from anaphora.features.discourse.pronouns import pronoun_breaks
+from anaphora.features.discourse.pronouns import pronoun_mismatches
+from anaphora.features.discourse.results import Discourse
 from anaphora.project.document.following import OpenProject, SessionFollower
 from anaphora.system.background import BackgroundTasks
 
 _MOST_READ = 5_000
-"""Segments of a document that are read."""
+"""Maximum number of a document's segments that are checked."""
 
 
 def examine(segments: Sequence[Segment], pair: LanguagePair) -> Discourse:
-    """The discourse of one document's segments. Slow at first: not for the window's thread."""
+    """The discourse of a document's segments. Too slow for the window's thread."""
     names = names_of(tuple(each.source for each in segments), pair.source_language.code == "zh")
     rendered = tuple(renderings_of(names, segments))
     if not pair.is_chinese_to_english:
@@ -33,12 +33,12 @@ def examine(segments: Sequence[Segment], pair: LanguagePair) -> Discourse:
     order = {each.id: row for row, each in enumerate(segments)}
     narration.sort(key=lambda each: order[each.segment])
     taken = {each.segment for each in narration}
-    pronouns = [each for each in pronoun_breaks(passages, bool(tense)) if each.segment not in taken]
+    pronouns = [each for each in pronoun_mismatches(passages, bool(tense)) if each.segment not in taken]
     return Discourse(rendered, True, tuple(pronouns), tuple(narration), tense, person)
 
 
 class DiscourseService(SessionFollower):
-    """Follows a session; while nobody looks, nothing is computed.
+    """Follows a session; computes only while the panel is visible.
 
     Signals:
         found: the Discourse of the current document.
@@ -55,7 +55,7 @@ class DiscourseService(SessionFollower):
 
     def follow(self, project: OpenProject) -> None:
         super().follow(project)
-        self.look_again()
+        self.update()
 
     def close(self) -> None:
         super().close()
@@ -63,22 +63,22 @@ class DiscourseService(SessionFollower):
         self.found.emit(Discourse())
 
     def show_document(self, document: str) -> None:
-        """A segment of this document is current."""
+        """Switch to the document of the current segment."""
         if document != self._document:
             self._document = document
-            self.look_again()
+            self.update()
 
-    def look_again(self) -> None:
-        """The panel is seen now, or something has changed."""
+    def update(self) -> None:
+        """Recompute soon if the panel is visible, otherwise when it becomes visible."""
         self._is_outdated = True
         if self._is_seen() and not self._is_computing:
             self._timer.start()
 
     def _follow(self, changes: ChangeSet) -> None:
-        self.look_again()
+        self.update()
 
     def _follow_resegmentation(self, change: Resegmentation) -> None:
-        self.look_again()
+        self.update()
 
     def _compute(self) -> None:
         session, document = self._session, self._document
@@ -95,7 +95,7 @@ class DiscourseService(SessionFollower):
             if session is self._session and document == self._document:
                 self.found.emit(found)
             if self._is_outdated:
-                self.look_again()
+                self.update()
 
         self._tasks.start(work, show, self._fail, awaited=False)
 

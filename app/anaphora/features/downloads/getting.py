@@ -61,7 +61,7 @@ def fetch(
     try:
         with path.open("wb") as out:
 
-            def take(chunk: bytes) -> None:
+            def receive(chunk: bytes) -> None:
                 nonlocal done, size
                 control.check()
                 done += len(chunk)
@@ -74,7 +74,7 @@ def fetch(
                 report(done)
 
             report(done)
-            transport.read(file.address, take, control)
+            transport.read(file.address, receive, control)
     except OSError as error:
         raise cannot_write(path, error) from error
     except zlib.error as error:

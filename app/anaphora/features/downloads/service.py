@@ -83,14 +83,14 @@ class ModelDownloadService(QObject):
         def report(step: Step) -> None:
             self._call(lambda: self.stepped.emit(step))
 
-        def take(folder: Path) -> None:
+        def receive(folder: Path) -> None:
             self.installed.emit(folder)
             self.read()
 
         def get() -> Path:
             return get_model(offer, self._folder, self._transport, control, report)
 
-        self._start(get, take, self._end)
+        self._start(get, receive, self._end)
         return True
 
     def cancel(self) -> None:
@@ -111,7 +111,7 @@ class ModelDownloadService(QObject):
         self.ended.emit()
 
     def _start(
-        self, work: Callable[[], Any], take: Callable[[Any], None], end: Callable[[], None] = lambda: None
+        self, work: Callable[[], Any], receive: Callable[[Any], None], end: Callable[[], None] = lambda: None
     ) -> None:
         def run() -> None:
             result, error = outcome(work)
@@ -122,7 +122,7 @@ class ModelDownloadService(QObject):
             if error is not None:
                 self.failed.emit(error)
             else:
-                take(result)
+                receive(result)
 
         threading.Thread(target=run, name="models", daemon=True).start()
 

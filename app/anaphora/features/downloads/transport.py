@@ -67,12 +67,12 @@ class Transport:
         """The JSON value at an address; DownloadError if it is missing or invalid."""
         content = io.BytesIO()
 
-        def take(chunk: bytes) -> None:
+        def receive(chunk: bytes) -> None:
             content.write(chunk)
             if content.tell() > MOST_JSON:
                 raise DownloadError(Message("The list at {address} is too long.", address=address))
 
-        self.read(address, take, control or Control())
+        self.read(address, receive, control or Control())
         try:
             return read_json(content.getvalue().decode("utf-8"))
         except ValueError as error:
@@ -80,8 +80,8 @@ class Transport:
                 Message("{address} does not contain a list ({reason}).", address=address, reason=error)
             ) from error
 
-    def read(self, address: str, take: Callable[[bytes], object], control: Control) -> None:
-        """Pass the content of an address to `take`, in parts.
+    def read(self, address: str, receive: Callable[[bytes], object], control: Control) -> None:
+        """Pass the content of an address to `receive`, in parts.
 
         Raises:
             DownloadError: the content is not available in time by https.
@@ -92,7 +92,7 @@ class Transport:
         control.check()
         loop = asyncio.new_event_loop()
         try:
-            loop.run_until_complete(self._watched(self._read(address, take), control))
+            loop.run_until_complete(self._watched(self._read(address, receive), control))
         except (httpx2.InvalidURL, httpx2.HTTPError, TimeoutError, ValueError) as error:
             raise _failure(error, address) from error
         finally:
@@ -109,7 +109,7 @@ class Transport:
         task.result()
         control.check()
 
-    async def _read(self, address: str, take: Callable[[bytes], object]) -> None:
+    async def _read(self, address: str, receive: Callable[[bytes], object]) -> None:
         import httpx2
 
         async with (
@@ -124,7 +124,7 @@ class Transport:
         ):
             _check_status(response, address)
             async for chunk in response.aiter_raw():
-                take(chunk)
+                receive(chunk)
                 end.reschedule((end.when() or 0) + len(chunk) / _MIN_SPEED)
 
     async def _check(self, request: httpx2.Request) -> None:

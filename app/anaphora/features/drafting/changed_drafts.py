@@ -12,7 +12,7 @@ from PySide6.QtCore import Signal
 from anaphora.core.edits import ChangeSet, Resegmentation
 from anaphora.core.segment import Status
 from anaphora.core.untrusted import read_json
-from anaphora.project.document.following import Keep, KeptSetting, OpenProject, SessionFollower
+from anaphora.project.document.following import OpenProject, ProjectSetting, SaveSetting, SessionFollower
 from anaphora.project.document.session import DocumentSession
 
 log = logging.getLogger(__name__)
@@ -55,7 +55,7 @@ def read_changed(kept: str) -> tuple[ChangedDraft, ...]:
     return tuple(ChangedDraft(*entry) for entry in entries)
 
 
-CHANGED = KeptSetting(CHANGED_SETTING, read_changed)
+CHANGED = ProjectSetting(CHANGED_SETTING, read_changed)
 
 
 class ChangedDrafts(SessionFollower):
@@ -69,7 +69,7 @@ class ChangedDrafts(SessionFollower):
 
     changed = Signal(object)
 
-    keeps = (CHANGED,)
+    project_settings = (CHANGED,)
 
     def __init__(self) -> None:
         super().__init__()
@@ -79,15 +79,15 @@ class ChangedDrafts(SessionFollower):
 
     def follow(self, project: OpenProject) -> None:
         self.open(project.session)
-        self.recall(project.kept.of(CHANGED), project.keep)
+        self.recall(project.settings.of(CHANGED), project.save_setting)
 
     def open(self, session: DocumentSession) -> None:
         self.close()
         self._attach(session)
 
-    def recall(self, kept: Iterable[ChangedDraft], keep: Keep) -> None:
+    def recall(self, kept: Iterable[ChangedDraft], save: SaveSetting) -> None:
         """Restore the changes stored in the project if the drafts still differ."""
-        self._keep = keep
+        self._save_setting = save
         session = self._session
         if session is None:
             return
@@ -154,7 +154,7 @@ class ChangedDrafts(SessionFollower):
 
     def _write(self, _: object = None) -> None:
         entries = [astuple(each) for each in self._found.values()]
-        self._keep(CHANGED_SETTING, json.dumps(entries, ensure_ascii=False))
+        self._save_setting(CHANGED_SETTING, json.dumps(entries, ensure_ascii=False))
 
     def _follow_resegmentation(self, change: Resegmentation) -> None:
         gone = tuple(segment.id for segment in change.before if self._found.pop(segment.id, None))

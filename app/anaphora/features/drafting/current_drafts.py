@@ -19,7 +19,7 @@ class CurrentDrafts:
         self._drafts = {segment: target for segment, target, confirmed in targets if not confirmed}
         self._withdrawn = set()
 
-    def take(self, segment: str, text: str, counts: bool = True) -> bool:
+    def add(self, segment: str, text: str, counts: bool = True) -> bool:
         """Note a new draft of the engine.
 
         Args:

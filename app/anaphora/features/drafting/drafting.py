@@ -384,7 +384,7 @@ class DraftingService(SessionFollower):
         self._pace.add(session.document.get(job.segment).source, result.seconds)
         quality = result.suggestion.quality
         counts = quality is None or not quality.unusable
-        if self._drafts.take(job.segment, result.suggestion.text, counts):
+        if self._drafts.add(job.segment, result.suggestion.text, counts):
             self.draft_held.emit(job.segment)
         self._use_draft(session, result)
         self._worker.queue.put(*self._stand_jobs(session, job.segment))
@@ -416,7 +416,7 @@ class DraftingService(SessionFollower):
                 session.offer(_offered(job, suggestion.text, suggestion.withheld))
 
     def _stand_jobs(self, session: DocumentSession, segment_id: str) -> list[CountDraftJob]:
-        """The job that tells the engine if its draft of a segment counts, if that has changed."""
+        """The job to include or exclude the engine's draft of a segment, if that has changed."""
         counts = self._drafts.update(session.document.get(segment_id))
         return [] if counts is None else [CountDraftJob(session.key, segment_id, counts)]
 

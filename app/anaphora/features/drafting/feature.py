@@ -64,10 +64,10 @@ class Drafting(Feature):
         typing = self.tr("Complete te&xt while typing (Tab: use all, Ctrl+→: one word)")
         switch = self.completer.switch
         yield Entry("segment:insert:30", lambda menu: add_switch(menu, typing, settings, SETTING, switch))
-        yield Submenu("take", self.tr("Use a sugges&tion"), "segment:insert:40")
+        yield Submenu("suggestions", self.tr("Use a sugges&tion"), "segment:insert:40")
         for n, name in enumerate(TAKE_ACTIONS, 1):
-            text, take = self.tr("Use suggestion &{0}").format(n), partial(self.suggester.take, n)
-            yield Action(name, text, take, f"take:take:{n}", f"Ctrl+{n}")
+            text, use = self.tr("Use suggestion &{0}").format(n), partial(self.suggester.take, n)
+            yield Action(name, text, use, f"suggestions:insert:{n}", f"Ctrl+{n}")
 
     def shown(self) -> Iterable[Section]:
         yield Section("change", self.tr("This draft has changed"), self.change, 10, self.change.changed)

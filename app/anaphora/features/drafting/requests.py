@@ -14,7 +14,7 @@ MAX_TOKENS = (5, 16)
 """Maximum number of tokens in the first and in the final version of a completion."""
 
 
-def suggestions(document: str, segment: str, take: Callable[[Suggestion], None]) -> Request:
+def suggestions(document: str, segment: str, receive: Callable[[Suggestion], None]) -> Request:
     """Several translations of a segment with the current memory, without changing it."""
 
     def run(context: EngineContext, answer: Answer) -> None:
@@ -22,7 +22,7 @@ def suggestions(document: str, segment: str, take: Callable[[Suggestion], None])
         terms = {segment: context.terms(segment)}
         answer(context.translator.preview(document, (segment,), WhatIf(), options, context.stop, terms)[0])
 
-    return Request(document, Urgency.SUGGEST, run, take, "suggestions")
+    return Request(document, Urgency.SUGGEST, run, receive, "suggestions")
 
 
 def completion(
@@ -30,7 +30,7 @@ def completion(
     segment: str,
     source: str,
     typed: str,
-    take: Callable[[Completion], None],
+    receive: Callable[[Completion], None],
     invented: Callable[[str], Collection[str]] = lambda _: (),
 ) -> Request:
     """The continuation of a translation: first a few words, then more.
@@ -53,4 +53,4 @@ def completion(
             if found.ended:
                 return
 
-    return Request(document, Urgency.COMPLETE, run, take, "completion")
+    return Request(document, Urgency.COMPLETE, run, receive, "completion")

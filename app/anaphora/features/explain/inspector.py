@@ -74,7 +74,7 @@ class Inspector(SessionFollower):
         self.refresh()
 
     def set_available(self, is_available: bool) -> None:
-        """Tell if an engine is available."""
+        """Set whether an engine is available."""
         if is_available != self._available:
             self._available = is_available
             self.refresh()
@@ -158,8 +158,8 @@ class Inspector(SessionFollower):
         text = proposal or segment.target
         # A translation in the opposite direction cannot be explained, but the memory can be shown.
         if text.strip() and session.pair.fits(segment.source, text):
-            take = partial(self._take_proposal if proposal else self._take_explanation, self._ticket)
-            self._worker.ask(explanation(session.key, self._segment, text, take))
+            receive = partial(self._take_proposal if proposal else self._take_explanation, self._ticket)
+            self._worker.ask(explanation(session.key, self._segment, text, receive))
         else:
             self._worker.ask(memory_view(session.key, self._segment, partial(self._take_view, self._ticket)))
 

@@ -16,7 +16,7 @@ from anaphora.features.explain.rendered import (
 from anaphora_nmt.types import Explanation, MemoryUse, TokenTrace
 from anaphora_text.chinese_words import cut, word_class
 from anaphora_text.word_forms import (
-    begin_alike,
+    are_related,
     content_words,
     is_content,
     is_short_for,
@@ -46,7 +46,7 @@ def influence_marks(explanation: Explanation) -> tuple[InfluenceMark, ...]:
     """
     if explanation.repeats:
         text = explanation.text
-        return (InfluenceMark(0, len(text), text, explanation.repeats, "", followed=True, is_all=True),)
+        return (InfluenceMark(0, len(text), text, explanation.repeats, "", True, is_repetition=True),)
     new = _spans_from_memory(explanation)
     found = []
     for number, token in enumerate(explanation.tokens):
@@ -115,7 +115,7 @@ def is_ignored(use: MemoryUse, explanation: Explanation, number: int) -> bool:
         and use.label.casefold() not in text.casefold()
         and len(token.word) > 1
         and not shares_a_word(use.label, text)
-        and not begin_alike(use.label, token.word)
+        and not are_related(use.label, token.word)
         and not _is_copied(explanation, token.word)
         and not _has_word(use.sentence, token.word)
         and not any(map(is_content, use.rivals))
@@ -148,7 +148,7 @@ def _has_word(sentence: str, word: str) -> bool:
     return (
         word.casefold() in sentence.casefold()
         or shares_a_word(word, sentence)
-        or any(begin_alike(word, each) for each in content_words(sentence))
+        or any(are_related(word, each) for each in content_words(sentence))
     )
 
 

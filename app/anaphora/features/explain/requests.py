@@ -13,7 +13,7 @@ from anaphora_nmt.types import Explanation, MemoryView, Suggestion, WhatIf
 from anaphora_text.chinese_words import segmenter
 
 
-def explanation(document: str, segment: str, target: str, take: Callable[[Explanation], None]) -> Request:
+def explanation(document: str, segment: str, target: str, receive: Callable[[Explanation], None]) -> Request:
     """The explanation of a target, with the draft without memory if it is known already."""
 
     def run(context: EngineContext, answer: Answer) -> None:
@@ -25,19 +25,19 @@ def explanation(document: str, segment: str, target: str, take: Callable[[Explan
             segmenter()  # loads the dictionary here instead of in the window's thread
         answer(found)
 
-    return Request(document, Urgency.INSPECT, run, take, "current segment")
+    return Request(document, Urgency.INSPECT, run, receive, "current segment")
 
 
-def memory_view(document: str, segment: str, take: Callable[[MemoryView], None]) -> Request:
+def memory_view(document: str, segment: str, receive: Callable[[MemoryView], None]) -> Request:
     """The remembered words before a segment without a text to explain."""
 
     def run(context: EngineContext, answer: Answer) -> None:
         answer(context.translator.memory(document, segment))
 
-    return Request(document, Urgency.INSPECT, run, take, "current segment")
+    return Request(document, Urgency.INSPECT, run, receive, "current segment")
 
 
-def marks(document: str, segment: str, target: str, take: Callable[[Explanation], None]) -> Request:
+def marks(document: str, segment: str, target: str, receive: Callable[[Explanation], None]) -> Request:
     """The explanation of a visible draft, with the draft without memory if a word comes from the memory."""
 
     def run(context: EngineContext, answer: Answer) -> None:
@@ -50,17 +50,17 @@ def marks(document: str, segment: str, target: str, take: Callable[[Explanation]
             found = replace(found, draft_without_memory=context.plain[key])
         answer(found)
 
-    return Request(document, Urgency.MARK, run, take, (segment, target))
+    return Request(document, Urgency.MARK, run, receive, (segment, target))
 
 
 def preview(
     document: str,
     segments: Sequence[str],
     question: WhatIf,
-    take: Callable[[tuple[Suggestion, ...]], None],
+    receive: Callable[[tuple[Suggestion, ...]], None],
 ) -> Request:
 
     def run(context: EngineContext, answer: Answer) -> None:
         answer(context.draft_as_if(document, segments, question))
 
-    return Request(document, Urgency.PREVIEW, run, take, "preview")
+    return Request(document, Urgency.PREVIEW, run, receive, "preview")

@@ -17,7 +17,7 @@ from anaphora.engine.worker import EngineWorker
 from anaphora.features.corrections.corrections import CorrectionService
 from anaphora.features.drafting.drafting import DraftingService
 from anaphora.features.steering.steering import SteeringService
-from anaphora.project.document.following import KeptSetting, OpenProject, SessionFollower
+from anaphora.project.document.following import OpenProject, ProjectSetting, SessionFollower
 from anaphora.project.document.session import DocumentSession
 from anaphora.project.exporting.destinations import check_destination
 from anaphora.project.store.project import ProjectStore
@@ -39,7 +39,7 @@ def read_packs(kept: str) -> Packs | None:
         return None
 
 
-PACKS = KeptSetting(PACKS_SETTING, read_packs)
+PACKS = ProjectSetting(PACKS_SETTING, read_packs)
 
 
 class PackService(SessionFollower):
@@ -54,7 +54,7 @@ class PackService(SessionFollower):
     read = Signal(object)
     written = Signal(Path, int)
 
-    keeps = (PACKS,)
+    project_settings = (PACKS,)
 
     def __init__(
         self,
@@ -78,7 +78,7 @@ class PackService(SessionFollower):
     def follow(self, project: OpenProject) -> None:
         super().follow(project)
         self._store = project.store
-        kept = project.kept.of(PACKS)
+        kept = project.settings.of(PACKS)
         self.packs = kept or ()
         if kept is None:
             self.failed.emit(self.tr("The memory packs of this project cannot be read and are not used."))
@@ -117,7 +117,7 @@ class PackService(SessionFollower):
             return
         self.packs = packs
         texts = [pack.to_bytes().decode() for pack in packs]
-        self._keep(PACKS_SETTING, json.dumps(texts, ensure_ascii=False))
+        self._save_setting(PACKS_SETTING, json.dumps(texts, ensure_ascii=False))
         # Packs precede the first segment and affect every draft.
         affected = partial(self._steering.affected_drafts, (MemoryRule("-"),))
         self._drafting.change_memory(self._job(session), affected)

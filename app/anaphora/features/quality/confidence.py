@@ -19,7 +19,7 @@ from anaphora.features.quality.expected_quality import (
     mean_of_first,
     quality_of,
 )
-from anaphora.project.document.following import Keep, KeptSetting, OpenProject, SessionFollower
+from anaphora.project.document.following import OpenProject, ProjectSetting, SaveSetting, SessionFollower
 from anaphora.project.document.session import DocumentSession
 from anaphora_nmt.types import DraftQuality, EngineInfo, WordQuality
 
@@ -35,7 +35,7 @@ def read_first(kept: str) -> float | None:
         return None
 
 
-FIRST = KeptSetting(FIRST_SETTING, read_first)
+FIRST = ProjectSetting(FIRST_SETTING, read_first)
 
 
 class ConfidenceService(SessionFollower):
@@ -49,7 +49,7 @@ class ConfidenceService(SessionFollower):
     changed = Signal(object)
     unlike = Signal(bool)
 
-    keeps = (FIRST,)
+    project_settings = (FIRST,)
 
     def __init__(self, worker: EngineWorker) -> None:
         super().__init__()
@@ -64,16 +64,16 @@ class ConfidenceService(SessionFollower):
 
     def follow(self, project: OpenProject) -> None:
         self.open(project.session)
-        self.recall(project.kept.of(FIRST), project.keep)
+        self.recall(project.settings.of(FIRST), project.save_setting)
 
     def open(self, session: DocumentSession) -> None:
         self.close()
         self._attach(session)
         self._update(segment.id for segment in session.document if segment.state.report is not None)
 
-    def recall(self, first: float | None, keep: Keep) -> None:
+    def recall(self, first: float | None, save: SaveSetting) -> None:
         """Restore the mean of the first drafts from the project, see `read_first`."""
-        self._mean, self._keep = first, keep
+        self._mean, self._save_setting = first, save
         self._check_unlike()
 
     def close(self) -> None:
@@ -130,7 +130,7 @@ class ConfidenceService(SessionFollower):
                 self._first.setdefault(edit.segment, quality)
         if self._mean is None and (mean := mean_of_first(tuple(self._first.values()))) is not None:
             self._mean = mean
-            self._keep(FIRST_SETTING, repr(mean))
+            self._save_setting(FIRST_SETTING, repr(mean))
         self._update((*changes.segments, *self._with_words_of(changes)))
 
     def _follow_resegmentation(self, change: Resegmentation) -> None:

@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, Signal
 from anaphora.core.errors import AnaphoraError
 from anaphora.core.segment import Segment
 from anaphora.features.spelling.speller import English, Speller, SpellingError, dictionaries_of, words_of
-from anaphora.project.document.following import Keep, KeptSetting, OpenProject, read_texts
+from anaphora.project.document.following import OpenProject, ProjectSetting, SaveSetting, read_texts
 from anaphora.project.document.session import DocumentSession
 from anaphora.system.background import BackgroundTasks
 from anaphora.system.messages import describe_error
@@ -23,7 +23,7 @@ Spans = tuple[tuple[int, int], ...]
 IGNORED_SETTING = "spelling/ignored"
 
 
-IGNORED = KeptSetting(IGNORED_SETTING, read_texts)
+IGNORED = ProjectSetting(IGNORED_SETTING, read_texts)
 
 
 class SpellingService(QObject):
@@ -42,7 +42,7 @@ class SpellingService(QObject):
     changed = Signal()
     failed = Signal(str)
 
-    keeps = (IGNORED,)
+    project_settings = (IGNORED,)
 
     def __init__(self, speller: Speller, tasks: BackgroundTasks) -> None:
         super().__init__()
@@ -52,7 +52,7 @@ class SpellingService(QObject):
         self._speller = speller
         self._tasks = tasks
         self._ignored: set[str] = set()
-        self._keep: Keep = lambda key, value: None
+        self._save_setting: SaveSetting = lambda key, value: None
         self._terms: Container[str] = frozenset()
         self._suggestions: dict[str, tuple[str, ...]] = {}
         self._pending: set[str] = set()
@@ -60,13 +60,13 @@ class SpellingService(QObject):
         self._waiting: tuple[str, str, str] | None = None
 
     def follow(self, project: OpenProject) -> None:
-        self.open(project.session, project.kept.of(IGNORED), project.keep)
+        self.open(project.session, project.settings.of(IGNORED), project.save_setting)
 
-    def open(self, session: DocumentSession, ignored: Iterable[str], keep: Keep) -> None:
+    def open(self, session: DocumentSession, ignored: Iterable[str], save: SaveSetting) -> None:
         """Check texts of a project; `ignored` are the words stored by `ignore`."""
         self._language = session.pair.target
         self.dictionaries = dictionaries_of(self._language, self._english)
-        self._ignored, self._keep = set(ignored), keep
+        self._ignored, self._save_setting = set(ignored), save
 
     def choose(self, english: English) -> None:
         """Use this spelling for English texts."""
@@ -142,7 +142,7 @@ class SpellingService(QObject):
 
     def ignore(self, word: str, ignored: bool = True) -> None:
         (self._ignored.add if ignored else self._ignored.discard)(word.casefold())
-        self._keep(IGNORED_SETTING, json.dumps(sorted(self._ignored), ensure_ascii=False))
+        self._save_setting(IGNORED_SETTING, json.dumps(sorted(self._ignored), ensure_ascii=False))
         self.changed.emit()
 
     def learn(self, word: str) -> None:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from anaphora.core.errors import AnaphoraError, ExportError, Message
 from anaphora.core.segment import Segment
 from anaphora.core.tags import MARK
-from anaphora.system.files import taking_turns, write_atomically
+from anaphora.system.files import locked_file, write_atomically
 
 if TYPE_CHECKING:
     from spylls.hunspell import Dictionary
@@ -111,7 +111,7 @@ class Speller:
         """
         with self._lock:
             try:
-                with taking_turns(self._own):
+                with locked_file(self._own):
                     words = sorted({*self._read_own(), _plain(word)}, key=str.casefold)
                     write_atomically("".join(f"{each}\n" for each in words).encode(), self._own)
             except (OSError, ExportError) as error:

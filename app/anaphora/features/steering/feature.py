@@ -25,7 +25,7 @@ class Steering(Feature):
         self.controller.attach(explain.why.words)
 
     def entries(self) -> Iterable[Action | Submenu]:
-        controller, group = self.controller, "document_memory:said:"
+        controller, group = self.controller, "document_memory:rules:"
         yield Submenu("document_memory", self.tr("Document &memory"), "translate:engine:10")
         rules = self.tr("Memory &rules…")
         yield Action("memory_rules", rules, controller.list_rules, f"{group}20")

@@ -21,7 +21,7 @@ from anaphora.engine.worker import EngineWorker
 from anaphora.features.drafting.drafting import DraftingService, renamed_segments
 from anaphora.features.explain.requests import preview
 from anaphora.features.steering.rules import Rules, changed
-from anaphora.project.document.following import Keep, KeptSetting, OpenProject, SessionFollower
+from anaphora.project.document.following import OpenProject, ProjectSetting, SaveSetting, SessionFollower
 from anaphora.project.document.session import DocumentSession
 from anaphora_nmt.errors import SteeringError
 from anaphora_nmt.types import MemoryRule, Suggestion, WhatIf, rules_from_plain, rules_to_plain
@@ -41,7 +41,7 @@ def read_rules(kept: str) -> Rules | None:
         return None
 
 
-RULES = KeptSetting(RULES_SETTING, read_rules)
+RULES = ProjectSetting(RULES_SETTING, read_rules)
 
 
 class SteeringService(SessionFollower):
@@ -54,7 +54,7 @@ class SteeringService(SessionFollower):
     changed = Signal()
     previewed = Signal(object, int)
 
-    keeps = (RULES,)
+    project_settings = (RULES,)
 
     def __init__(self, worker: EngineWorker, drafting: DraftingService) -> None:
         super().__init__()
@@ -65,13 +65,13 @@ class SteeringService(SessionFollower):
         self._tickets = itertools.count(1)
 
     def follow(self, project: OpenProject) -> None:
-        self.open(project.session, project.kept.of(RULES), project.keep)
+        self.open(project.session, project.settings.of(RULES), project.save_setting)
 
-    def open(self, session: DocumentSession, kept: Rules | None, keep: Keep) -> None:
+    def open(self, session: DocumentSession, kept: Rules | None, save: SaveSetting) -> None:
         """Follow a session with the stored rules; None if they cannot be read."""
         self.close()
         self._attach(session)
-        self._keep = keep
+        self._save_setting = save
         self.rules = kept or ()
         if kept is None:
             self.failed.emit(
@@ -106,8 +106,8 @@ class SteeringService(SessionFollower):
         """Request previews of at most `MAX_DRAFTS` segments with another memory; returns the ticket."""
         ticket = next(self._tickets)
         if (session := self._session) is not None:
-            take = partial(self._preview, ticket)
-            self._worker.ask(preview(session.key, segments[:MAX_DRAFTS], question, take))
+            receive = partial(self._preview, ticket)
+            self._worker.ask(preview(session.key, segments[:MAX_DRAFTS], question, receive))
         return ticket
 
     def affected_drafts(self, rules: Iterable[MemoryRule], about: str = "") -> tuple[str, ...]:
@@ -155,5 +155,5 @@ class SteeringService(SessionFollower):
     def _store(self, session: DocumentSession, rules: Rules) -> SteerJob:
         """Store rules; return the job that sends them to the engine."""
         self.rules = rules
-        self._keep(RULES_SETTING, json.dumps(rules_to_plain(rules), ensure_ascii=False))
+        self._save_setting(RULES_SETTING, json.dumps(rules_to_plain(rules), ensure_ascii=False))
         return SteerJob(session.key, rules)

@@ -1,4 +1,4 @@
-"""Steps of the history: changing the memory is one; going to an earlier or later one takes turns."""
+"""Undoable memory changes, and jumps in the undo history, which run in turns of the event loop."""
 
 from __future__ import annotations
 

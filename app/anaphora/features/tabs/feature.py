@@ -56,7 +56,7 @@ class Tabs(Feature):
                 if is_other or self.bar.tabData(at) not in there:
                     self.bar.removeTab(at)
             if is_other:
-                kept = filter(project.session.document.has, project.kept.texts.get(TABS, "").split("\n"))
+                kept = filter(project.session.document.has, project.settings.texts.get(TABS, "").split("\n"))
                 self._path, self._last_segments = project.path, {document_id(each): each for each in kept}
                 for document in self._last_segments:
                     self._tab_of(document)
@@ -73,7 +73,7 @@ class Tabs(Feature):
             self.bar.setCurrentIndex(self._tab_of(segment.document))
         self.bar.setVisible(self.bar.count() > 1)
         tabs = map(self.bar.tabData, range(self.bar.count()))
-        project.keep(TABS, "\n".join(map(self._last_segments.__getitem__, tabs)))
+        project.save_setting(TABS, "\n".join(map(self._last_segments.__getitem__, tabs)))
 
     def _documents(self) -> tuple[DocumentInfo, ...]:
         project = self.desk.project.project

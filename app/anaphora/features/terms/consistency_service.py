@@ -118,13 +118,13 @@ class ConsistencyService(SessionFollower):
             aligned = {each.id for each in segments if texts.get(each.id) == each.target}
             return terms, terms_of, terms_of.keys() - aligned
 
-        def take(found: tuple[tuple[Term, ...], dict[str, tuple[str, ...]], set[str]]) -> None:
+        def receive(found: tuple[tuple[Term, ...], dict[str, tuple[str, ...]], set[str]]) -> None:
             if session is self._session:
                 self._terms, self._terms_by_segment, unaligned = found
                 self._unaligned |= unaligned
                 self._timer.start()
 
-        self._tasks.start(work, take, self._fail, awaited=False)
+        self._tasks.start(work, receive, self._fail, awaited=False)
 
     def _book(self, language: Language) -> WordBook:
         """The Chinese nouns and names, whatever the target language; empty for other source languages."""
@@ -142,12 +142,12 @@ class ConsistencyService(SessionFollower):
 
     def _align(self, session: DocumentSession) -> None:
         segments, changes = tuple(session.document), self._changes
-        terms_of, take = self._terms_by_segment, self.add_explanation
+        terms_of, receive = self._terms_by_segment, self.add_explanation
         wanted, self._unaligned = self._unaligned, set()
 
         def work() -> list[Request]:
             return [
-                alignment(session.key, each.id, each.target, _stretches(each, terms_of[each.id]), take)
+                alignment(session.key, each.id, each.target, _stretches(each, terms_of[each.id]), receive)
                 for each in segments
                 if each.id in wanted and each.id in terms_of and each.target.strip()
             ]

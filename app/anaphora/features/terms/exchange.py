@@ -10,7 +10,7 @@ from anaphora.core.errors import Message
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.long_work import Step, no_step, within
 from anaphora.core.reading_choices import Columns
-from anaphora.core.term_entries import TermEntry, by_source, is_sound, tidy
+from anaphora.core.term_entries import TermEntry, by_source, is_valid, tidy
 from anaphora.formats.base.format import FormatError
 from anaphora.formats.terminology.table import UncertainColumnsError, read_table, write_table
 from anaphora.formats.terminology.tbx import read_tbx, write_tbx
@@ -76,17 +76,17 @@ def import_terms(
             error.advice,
         ) from error
     complete = [tidy(entry) for entry in read if entry is not None]
-    sound = [entry for entry in complete if is_sound(entry)]
-    if not sound:
+    valid = [entry for entry in complete if is_valid(entry)]
+    if not valid:
         raise FormatError(
             Message("“{name}” contains no terms in both languages.", name=path.name),
             "Check that this is the right file.",
         )
-    terms = by_source(sound).values()
+    terms = by_source(valid).values()
     taken, enriched = base.add(terms, within(step, _READING_SHARE, 1))
     present = len(terms) - taken - enriched
-    forbidden = sum(len(entry.forbidden) for entry in sound)
-    left_out, too_long = len(read) - len(complete), len(complete) - len(sound)
+    forbidden = sum(len(entry.forbidden) for entry in valid)
+    left_out, too_long = len(read) - len(complete), len(complete) - len(valid)
     return TermImport(path.name, len(read), left_out, taken, enriched, present, forbidden, too_long)
 
 

@@ -18,7 +18,7 @@ from anaphora.features.terms.first_sight import Candidate, WordDraft, propose, w
 from anaphora.features.terms.requests import word_drafts
 from anaphora.features.terms.service import TermService
 from anaphora.features.terms.word_book import WordBook, read_names
-from anaphora.project.document.following import KeptSetting, OpenProject, SessionFollower
+from anaphora.project.document.following import OpenProject, ProjectSetting, SessionFollower
 from anaphora.system.background import BackgroundTasks
 
 log = logging.getLogger(__name__)
@@ -26,7 +26,7 @@ _MIN_SEGMENTS = 20
 """Shorter documents get no offer."""
 _OPEN = (Status.NOT_STARTED, Status.DRAFT)
 _MIN_CANDIDATES = 3
-SEEN = KeptSetting("terms/first sight", bool)
+SEEN = ProjectSetting("terms/first sight", bool)
 """True if the user has seen the project's recurring names and terms."""
 
 
@@ -40,7 +40,7 @@ class FirstSightService(SessionFollower):
         closed: the project was closed; its candidates are outdated.
     """
 
-    keeps = (SEEN,)
+    project_settings = (SEEN,)
     offered = Signal(object)
     found = Signal(object)
     improved = Signal(object)
@@ -69,7 +69,7 @@ class FirstSightService(SessionFollower):
     def follow(self, project: OpenProject) -> None:
         """Search as soon as the project's term bases are loaded."""
         super().follow(project)
-        self._awaits_terms = self.is_possible and not project.kept.of(SEEN)
+        self._awaits_terms = self.is_possible and not project.settings.of(SEEN)
         if self._awaits_terms and self._terms.terms is not None:
             self._follow_terms()
 
@@ -93,11 +93,11 @@ class FirstSightService(SessionFollower):
         if session is None or not candidates:
             return
 
-        def take(drafts: Mapping[str, WordDraft]) -> None:
+        def receive(drafts: Mapping[str, WordDraft]) -> None:
             if session is self._session:
                 self.improved.emit(with_drafts(candidates, drafts))
 
-        self._worker.ask(word_drafts(session.key, [each.text for each in candidates], take))
+        self._worker.ask(word_drafts(session.key, [each.text for each in candidates], receive))
 
     def accept(self, chosen: Sequence[tuple[str, str]]) -> None:
         """Add pairs of (term, rendering) to the project's term base."""
@@ -108,7 +108,7 @@ class FirstSightService(SessionFollower):
     def mark_as_seen(self) -> None:
         """Offer nothing more for this project."""
         self._cancel()
-        self._keep(SEEN.name, "1")
+        self._save_setting(SEEN.name, "1")
         self.withdrawn.emit()
 
     def _follow_terms(self) -> None:
@@ -140,7 +140,7 @@ class FirstSightService(SessionFollower):
             known = {entry.source for each in terms.entries.values() for entry in each} if terms else set()
             return propose(document, self._book(pair), known, work.step)
 
-        def take(candidates: Sequence[Candidate]) -> None:
+        def receive(candidates: Sequence[Candidate]) -> None:
             if work is self._work:
                 self._work = None
                 report(candidates)
@@ -152,7 +152,7 @@ class FirstSightService(SessionFollower):
             log.error("the names and terms of a document were not found", exc_info=error)
             self.failed.emit(str(error) or type(error).__name__)
 
-        self._tasks.start(find, take, fail, awaited=False)
+        self._tasks.start(find, receive, fail, awaited=False)
 
     def _book(self, pair: LanguagePair) -> WordBook:
         path = self._names_file(pair.source_language.code, pair.target_language.code)

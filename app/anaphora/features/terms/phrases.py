@@ -51,7 +51,7 @@ _ONLY_IN_COMPOUNDS = frozenset(_GENERIC_NOUNS.split())
 """Nouns that are not terms by themselves but may end one: 响应时间."""
 _COPULA = "是"
 _BETWEEN = frozenset(("一切", "内", "外"))
-"""Words that may stand inside a term, but neither begin nor end it: 财产一切险."""
+"""Words that may occur inside a term, but neither begin nor end it: 财产一切险."""
 _SPLIT = re.compile(f"(?<=[{HAN}])(期)(?=[满内届])|(?<=[时日天月年])(内)(?=[向将])")
 _DETERMINERS = frozenset("本该此各某每")
 _RARE, _COMMON, _VERB = 350, 1500, 100

@@ -116,8 +116,8 @@ def _is_whole_word(text: str, start: int, end: int, words: Mapping[int, int]) ->
     """
     opening = max(place for place in words if place <= start)
     closing = min(place for place in words.values() if place >= end)
-    before, behind = text[opening:start], text[end:closing]
-    return (not before or before in _DETERMINERS or _is_verb(before)) and (not behind or _is_verb(behind))
+    before, after = text[opening:start], text[end:closing]
+    return (not before or before in _DETERMINERS or _is_verb(before)) and (not after or _is_verb(after))
 
 
 def _is_verb(word: str) -> bool:

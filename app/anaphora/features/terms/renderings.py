@@ -20,9 +20,9 @@ from anaphora_text.punctuation import AROUND_WORDS
 
 _WEAK = 0.4
 """A word that depends less on a term is not its rendering."""
-_BEFORE, _BEHIND = 0.35, 0.63
-"""A word before or behind the rendering belongs to it if it depends on the term this much. The limit behind
-is higher: the verb behind a subject, for example, depends on it without being part of its rendering."""
+_BEFORE, _AFTER = 0.35, 0.63
+"""A word before or after the rendering belongs to it if it depends on the term this much. The second limit
+is higher: the verb after a subject, for example, depends on it without being part of its rendering."""
 _HINT = 0.1
 """A word that is the term's rendering elsewhere is accepted if it depends on the term this much."""
 _ALONE = 0.52
@@ -187,7 +187,7 @@ def _rendering(term: str, mass: tuple[float, ...], words: tuple[str, ...]) -> Fo
     first = last = content.index(max(content))
     while first > 0 and content[first - 1] >= _BEFORE:
         first -= 1
-    while last + 1 < len(words) and content[last + 1] >= _BEHIND:
+    while last + 1 < len(words) and content[last + 1] >= _AFTER:
         last += 1
     # "letter of credit", "port of Shanghai"
     if last + 2 < len(words) and words[last + 1].lower() == "of" and content[last + 2] >= _BEFORE:

@@ -15,7 +15,7 @@ def rewriting(
     document: str,
     segment: str,
     terms: Sequence[SourceTerm],
-    take: Callable[[str], None],
+    receive: Callable[[str], None],
     fail: Callable[[str], None],
 ) -> Request:
     """A segment's translation with `terms` in place of its terms."""
@@ -23,7 +23,7 @@ def rewriting(
     def run(context: EngineContext, answer: Answer) -> None:
         answer(context.draft_as_if(document, (segment,), WhatIf(), terms=terms)[0].text)
 
-    return Request(document, Urgency.PROMPT, run, take, fail=fail)
+    return Request(document, Urgency.PROMPT, run, receive, fail=fail)
 
 
 def alignment(
@@ -31,7 +31,7 @@ def alignment(
     segment: str,
     target: str,
     stretches: Sequence[tuple[int, int]],
-    take: Callable[[Explanation], None],
+    receive: Callable[[Explanation], None],
 ) -> Request:
     """A target aligned with its source: an explanation with the influence of `stretches` only."""
 
@@ -40,11 +40,11 @@ def alignment(
         influences = context.translator.stretch_influences(document, segment, target, stretches, context.stop)
         answer(replace(found, stretches=influences))
 
-    return Request(document, Urgency.ALIGN, run, take)
+    return Request(document, Urgency.ALIGN, run, receive)
 
 
 def word_drafts(
-    document: str, words: Sequence[str], take: Callable[[Mapping[str, WordDraft]], None]
+    document: str, words: Sequence[str], receive: Callable[[Mapping[str, WordDraft]], None]
 ) -> Request:
     """Translations of single words, in a separate document without memory."""
     words_key = f"words of {document}"
@@ -64,4 +64,4 @@ def word_drafts(
             translator.close_document(words_key)
         answer(drafts)
 
-    return Request(document, Urgency.SUGGEST, run, take, key="words")
+    return Request(document, Urgency.SUGGEST, run, receive, key="words")

@@ -174,7 +174,7 @@ class TermService(SessionFollower):
         self._bases, self._terms, self._store = {}, None, None
         self._requested = -1
 
-    def ends_of_use(self) -> Sequence[threading.Event]:
+    def release_events(self) -> Sequence[threading.Event]:
         """Events that are set when the current tasks no longer use the project file."""
         return [self._tasks.finished_event()]
 
@@ -201,11 +201,11 @@ class TermService(SessionFollower):
             return
         segment = session.document.get(segment_id)
 
-        def take(uses: tuple[TermUse, ...]) -> None:
+        def receive(uses: tuple[TermUse, ...]) -> None:
             if ticket == self._requested:
                 self.found.emit(segment_id, uses)
 
-        self._run(lambda: terms.uses(segment) if ticket == self._requested else (), take)
+        self._run(lambda: terms.uses(segment) if ticket == self._requested else (), receive)
 
     def add_pair(self, source: str, target: str) -> None:
         """Add a term and a translation to the project's term base; emits `stored`."""
@@ -296,7 +296,7 @@ class TermService(SessionFollower):
             terms = self._load(bases, name, result)
             return result, terms, _violating(terms, segments)
 
-        def take(done: tuple[object, ProjectTerms, list[str]]) -> None:
+        def receive(done: tuple[object, ProjectTerms, list[str]]) -> None:
             end()
             result, terms, ignored = done
             if session is self._session:
@@ -313,7 +313,7 @@ class TermService(SessionFollower):
             end()
             self._fail(error)
 
-        self._tasks.start(change, take, fail, must_finish=True)
+        self._tasks.start(change, receive, fail, must_finish=True)
 
     def _read(self, bases: dict[str, TermBase]) -> tuple[ProjectTerms, AnaphoraError | None]:
         """The content of the term bases, and the error if the shared one cannot be opened."""
@@ -384,8 +384,8 @@ class TermService(SessionFollower):
 
         self._tasks.start(work, lambda _: None, self._fail, awaited=False)
 
-    def _run(self, work: Callable[[], object], take: Callable[..., None]) -> None:
-        self._tasks.start(work, take, self._fail)
+    def _run(self, work: Callable[[], object], receive: Callable[..., None]) -> None:
+        self._tasks.start(work, receive, self._fail)
 
     def _fail(self, error: Exception) -> None:
         if not isinstance(error, AnaphoraError):

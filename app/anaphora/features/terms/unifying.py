@@ -61,14 +61,14 @@ class UnifyingService(SessionFollower):
         replaced: set[str] = set()
         self._request = request = object()
 
-        def take(segment_id: str, text: str) -> None:
+        def receive(segment_id: str, text: str) -> None:
             texts[segment_id] = text
             if request is self._request and len(texts) == len(segments):
                 self.proposed.emit(report, rendering, _previews(segments, texts, replaced))
 
         def skip(segment_id: str, _: str) -> None:
             """Leave a sentence unchanged that the engine could not rewrite."""
-            take(segment_id, "")
+            receive(segment_id, "")
 
         if not segments:
             self.proposed.emit(report, rendering, ())
@@ -80,7 +80,7 @@ class UnifyingService(SessionFollower):
             replaced.update(texts)
             left = [each for each in segments if each.id not in replaced]
             return [
-                rewriting(session.key, each.id, terms, partial(take, each.id), partial(skip, each.id))
+                rewriting(session.key, each.id, terms, partial(receive, each.id), partial(skip, each.id))
                 for each, terms in zip(left, self._terms_of(report, rendering, left), strict=True)
             ]
 

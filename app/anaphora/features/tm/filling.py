@@ -16,14 +16,14 @@ from anaphora.core.matching import EXACT, Match, Query
 from anaphora.core.segment import Status
 from anaphora.features.tm.memories import Memories, TranslationMemories
 from anaphora.features.tm.pretranslation import Found
-from anaphora.project.document.following import KeptSetting, OpenProject, SessionFollower, read_texts
+from anaphora.project.document.following import OpenProject, ProjectSetting, SessionFollower, read_texts
 from anaphora.project.document.repetitions import RepetitionChoice
 from anaphora.project.store.units.confirmed import query_of
 from anaphora.system.background import BackgroundTasks
 from anaphora_nmt.types import Repeats
 
 _OPEN = (Status.NOT_STARTED, Status.DRAFT)
-DECLINED = KeptSetting("matches/declined", read_texts)
+DECLINED = ProjectSetting("matches/declined", read_texts)
 """Ids of the segments whose filled-in match the user undid."""
 
 
@@ -38,7 +38,7 @@ class FillingService(SessionFollower):
 
     found = Signal(object)
 
-    keeps = (DECLINED,)
+    project_settings = (DECLINED,)
 
     def __init__(self, memory: TranslationMemories, enabled: bool = True) -> None:
         super().__init__()
@@ -58,7 +58,7 @@ class FillingService(SessionFollower):
             return  # the file's targets are in another language than the matches
         super().follow(project)
         self._choice = project.repetitions.choice
-        self._declined = {*filter(project.session.document.has, project.kept.of(DECLINED))}
+        self._declined = {*filter(project.session.document.has, project.settings.of(DECLINED))}
 
     def close(self) -> None:
         self._cancel()
@@ -88,11 +88,11 @@ class FillingService(SessionFollower):
                     if match is not None:
                         yield Found(segment.id, segment.state, match.target, match.percent)
 
-        def take(found: tuple[Found, ...]) -> None:
+        def receive(found: tuple[Found, ...]) -> None:
             if found and not stop.is_set():
                 self.found.emit(found)
 
-        self._tasks.start(lambda: tuple(search()), take, self._fail)
+        self._tasks.start(lambda: tuple(search()), receive, self._fail)
 
     def _cancel(self) -> None:
         self._stop.set()
@@ -106,7 +106,7 @@ class FillingService(SessionFollower):
         declined = (self._declined | emptied) - matched
         if declined != self._declined:
             self._declined = declined
-            self._keep(DECLINED.name, json.dumps(sorted(declined)))
+            self._save_setting(DECLINED.name, json.dumps(sorted(declined)))
 
 
 def _best_match(memories: Memories, document: Document, query: Query, reach: Repeats) -> Match | None:

@@ -171,12 +171,12 @@ class TranslationMemories(SessionFollower):
         self._store, self._origins = store, dict(origins)
         self._closing = closing = threading.Event()
 
-        def take(opened: tuple[Memories, str]) -> None:
+        def receive(opened: tuple[Memories, str]) -> None:
             # Ignore the result if the memories have been opened again meanwhile.
             if closing is self._closing:
                 self._set_memories(session, opened)
 
-        self._writes.start(lambda: self._open_memories(store), take, self._fail)
+        self._writes.start(lambda: self._open_memories(store), receive, self._fail)
 
     def follow_languages(self) -> None:
         """Update the units and matches after the session's languages have changed."""
@@ -196,7 +196,7 @@ class TranslationMemories(SessionFollower):
         self._changed = {}
         self._tickets.clear()
 
-    def ends_of_use(self) -> Sequence[threading.Event]:
+    def release_events(self) -> Sequence[threading.Event]:
         """Events that are set when the current tasks no longer use the project file."""
         return [tasks.finished_event() for tasks in (*self._own, *self._others)]
 
@@ -235,17 +235,17 @@ class TranslationMemories(SessionFollower):
 
         self._read("read", work, self.read.emit)
 
-    def _read(self, name: str, work: Callable[[], T], take: Callable[[T], object]) -> None:
-        """Read in the background; `take` gets only the result of the last request with this name."""
+    def _read(self, name: str, work: Callable[[], T], receive: Callable[[T], object]) -> None:
+        """Read in the background; `receive` gets only the result of the last request with this name."""
         self._tickets[name] = ticket = next(self._ticket)
 
         def take_latest(result: T) -> None:
             if ticket == self._tickets.get(name):
-                take(result)
+                receive(result)
 
         self._reads.start(work, take_latest, self._fail)
 
-    def survey(self, work: Callable[[Callable[[int], int]], T], take: Callable[[T], object]) -> None:
+    def survey(self, work: Callable[[Callable[[int], int]], T], receive: Callable[[T], object]) -> None:
         """Run `work` in the background with a function that returns the percentage of a row's best match.
 
         Waits for the memories; the function returns -1 if they cannot be opened.
@@ -265,7 +265,7 @@ class TranslationMemories(SessionFollower):
                 return max((match.percent for match in own), default=0)
 
             if ticket == self._tickets.get("survey"):
-                self._read("survey", lambda: work(percent), take)
+                self._read("survey", lambda: work(percent), receive)
 
         self._writes.start(lambda: None, begin, self._fail)
 
@@ -288,15 +288,15 @@ class TranslationMemories(SessionFollower):
         )
         return replace(found, total=found.total - len(found.hits) + len(hits), hits=hits)
 
-    def _query(self, name: str, ask: Callable[[Memories], object], take: Callable[..., object]) -> None:
-        """Query the memories in the background; `take` gets only the last answer for each name."""
+    def _query(self, name: str, ask: Callable[[Memories], object], receive: Callable[..., object]) -> None:
+        """Query the memories in the background; `receive` gets only the last answer for each name."""
         self._tickets[name] = ticket = next(self._ticket)
         if (memories := self._memories) is None:
             return
 
         def take_latest(answer: object) -> None:
             if ticket == self._tickets.get(name):
-                take(answer)
+                receive(answer)
 
         # Outdated requests are skipped.
         self._queries.start(
@@ -327,12 +327,12 @@ class TranslationMemories(SessionFollower):
             self.failed.emit(problem)
         segments, maker, closing = list(session.document), self._maker(), self._closing
 
-        def take(is_changed: bool) -> None:
+        def receive(is_changed: bool) -> None:
             self._finish_write(is_changed)
             if memories is self._memories:
                 self.caught_up.emit()
 
-        self._writes.start(lambda: _catch_up(memories, segments, maker, closing), take, self._fail)
+        self._writes.start(lambda: _catch_up(memories, segments, maker, closing), receive, self._fail)
         self.changed.emit()
         self.read_for_engine()
 

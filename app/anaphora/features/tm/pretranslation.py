@@ -82,7 +82,7 @@ class PretranslationService(QObject):
         def search() -> tuple[Found, ...]:
             return tuple(_look_up(segments, pair, memories, terms, work.step))
 
-        def take(found: tuple[Found, ...]) -> None:
+        def receive(found: tuple[Found, ...]) -> None:
             if not work.is_cancelled:
                 self.found.emit(found)
 
@@ -90,7 +90,7 @@ class PretranslationService(QObject):
             if not work.is_cancelled:
                 self.failed.emit(error)
 
-        self._tasks.start(search, take, fail)
+        self._tasks.start(search, receive, fail)
         return True
 
     def cancel(self) -> None:

@@ -18,9 +18,9 @@ from anaphora.core.long_work import check_cancelled
 from anaphora.core.reading_choices import LONGEST_PATTERN, MOST_PATTERNS
 from anaphora.core.segment import Segment, SegmentState
 from anaphora.core.tags import MARK, marks_of
-from anaphora.core.text import says_something
+from anaphora.core.text import is_translatable
 from anaphora.formats.base.format import FormatError
-from anaphora.formats.base.pieces import WORD, Block, Kept, Kind, Piece
+from anaphora.formats.base.pieces import WORD, Block, Kind, Piece, Replaced
 from anaphora.formats.base.segments import units_of
 from anaphora.formats.base.sentence_splitting import split_at
 from anaphora_text.protected import TEMPLATE
@@ -89,7 +89,7 @@ def with_placeholders(block: Block, own: OwnPlaceholders) -> tuple[Block, ...]:
 
 
 def protected(pieces: Sequence[Piece], own: OwnPlaceholders) -> tuple[Piece, ...]:
-    """A text's pieces with placeholders as standing tags; `splicing.assemble` turns them back into text."""
+    """A text's pieces with placeholders as standalone tags; `splicing.assemble` turns them back into text."""
     out: list[Piece] = []
     for is_text, found in groupby(pieces, lambda piece: piece.kind is Kind.TEXT):
         run = list(found)
@@ -140,7 +140,7 @@ def _in_texts(texts: Sequence[Piece], own: OwnPlaceholders) -> Iterator[Piece]:
             kept.append(part)
             if position >= spans[row][1]:
                 label = plain[slice(*spans[row])]
-                yield Piece(Kind.ALONE, _stand_in(label), Kept(tuple(kept)), label=label)
+                yield Piece(Kind.ALONE, _stand_in(label), Replaced(tuple(kept)), label=label)
                 kept = []
 
 
@@ -154,7 +154,7 @@ def _unit(block: Block, unit: Segment, own: OwnPlaceholders) -> tuple[Block, ...
     source, marks = _marked(unit, own)
     if not marks:
         return (block,)
-    if not says_something(MARK.sub("", source)):
+    if not is_translatable(MARK.sub("", source)):
         return ()
     target = _with_marks(unit.target, _known(unit), own, lambda raw: marks.get(raw, raw))
     tags = (*unit.tags, *((mark, raw) for raw, mark in marks.items()))

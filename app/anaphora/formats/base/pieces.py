@@ -2,7 +2,7 @@
 
 A format turns each paragraph, heading or cell into a list of pieces; `sentence_splitting` cuts it into
 sentences, and `splicing` puts their translations back. Both treat a piece's `raw` as opaque. A sentence
-shows markup as `{1}`…`{/1}` (a pair) or `{1/}` (a standing tag). Text that looks like a tag but is
+shows markup as `{1}`…`{/1}` (a pair) or `{1/}` (a standalone tag). Text that looks like a tag but is
 not one of the sentence's tags is ordinary text, so a document containing `{1}` keeps it.
 """
 
@@ -85,7 +85,7 @@ def part_of(piece: Piece, start: int, end: int) -> Piece:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept(Unsplit):
+class Replaced(Unsplit):
     """The `raw` of a tag that replaces text: the pieces of that text."""
 
     pieces: tuple[Piece, ...]
@@ -145,7 +145,7 @@ class Cut:
 
 
 def without_broken_pairs(pieces: Sequence[Piece], crossed: bool = True) -> list[Piece]:
-    """Turn lone halves of pairs into standing tags, and with `crossed` also pairs that cross others."""
+    """Turn lone halves of pairs into standalone tags, and with `crossed` also pairs that cross others."""
     opened: dict[int, None] = {}
     lone: set[int] = set()
     for piece in pieces:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from anaphora.formats.base.pieces import Kept, Kind, Piece
+from anaphora.formats.base.pieces import Kind, Piece, Replaced
 
 _RUBY = re.compile(r"<(?:text:)?ruby\b(?!-)", re.IGNORECASE)
 _READING = re.compile(r"</?(?:r(?:t|p|tc)|text:ruby-text)\b", re.IGNORECASE)
@@ -44,4 +44,4 @@ def _base_text(ruby: Sequence[Piece], raw_of: RawOf) -> Sequence[Piece]:
         elif not is_reading and piece.kind in (Kind.ALONE, Kind.BREAK):
             return ruby
     text = "".join(text.split())
-    return (Piece(Kind.TEXT, text, Kept(tuple(ruby))),) if any(map(str.isalpha, text)) else ruby
+    return (Piece(Kind.TEXT, text, Replaced(tuple(ruby))),) if any(map(str.isalpha, text)) else ruby

@@ -9,7 +9,7 @@ from itertools import accumulate, pairwise
 from anaphora.core.long_work import check_cancelled, each_of
 from anaphora.core.segment import Span
 from anaphora.core.tags import MARK
-from anaphora.core.text import says_something
+from anaphora.core.text import is_translatable
 from anaphora.formats.base.limits import check_sentences, check_tags
 from anaphora.formats.base.pieces import Cut, Kind, Piece, Sentence, part_of, without_broken_pairs
 from anaphora.formats.segmentation.segmenter import Segmenter
@@ -80,11 +80,11 @@ def cut(pieces: Sequence[Piece], spans: Spans) -> Cut:
 
 
 def has_text(pieces: Iterable[Piece]) -> bool:
-    return says_something("".join(piece.text for piece in pieces if piece.kind is Kind.TEXT))
+    return is_translatable("".join(piece.text for piece in pieces if piece.kind is Kind.TEXT))
 
 
 def _between_breaks(pieces: Sequence[Piece]) -> Iterator[list[Piece]]:
-    """Runs of pieces that end with a BREAK, and the rest; pairs across a break become standing tags."""
+    """Runs of pieces that end with a BREAK, and the rest; pairs across a break become standalone tags."""
     runs: list[list[Piece]] = [[]]
     for piece in pieces:
         runs[-1].append(piece)
@@ -225,17 +225,17 @@ def _with_placeholders(content: Sequence[Piece]) -> tuple[str, dict[str, tuple[P
             continue
         end = ends[index]
         if end > index:
-            mark, behind = f"{{{next(numbers)}/}}", tuple(content[index:end])
+            mark, after = f"{{{next(numbers)}/}}", tuple(content[index:end])
         else:
             end = _end_of_twins(content, index, where)
-            behind = tuple(content[index:end])
+            after = tuple(content[index:end])
             if piece.kind is Kind.OPEN:
                 number = next(numbers)
-                names |= {twin.pair: number for twin in behind}
+                names |= {twin.pair: number for twin in after}
                 mark = f"{{{number}}}"
             else:
                 mark = f"{{/{names[piece.pair]}}}"
-        tags[mark] = behind
+        tags[mark] = after
         source.append(mark)
         index = end
     return "".join(source), tags

@@ -12,7 +12,7 @@ from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.segment import Segment, Span
 from anaphora.core.tags import MARK
 from anaphora.formats.base.format import UnknownSegmentsError
-from anaphora.formats.base.pieces import Cut, Kept, Kind, Piece, Sentence
+from anaphora.formats.base.pieces import Cut, Kind, Piece, Replaced, Sentence
 from anaphora.formats.base.sentence_splitting import as_whole, at_places, cut
 from anaphora_text.han import ALL_HAN
 from anaphora_text.punctuation import WIDE_FORMS
@@ -132,7 +132,7 @@ def assemble(found: Cut) -> list[Piece]:
         out += content
         was_translated = bool(target)
     out += found.pieces[done:]
-    return [own for piece in out for own in (piece.raw.pieces if isinstance(piece.raw, Kept) else (piece,))]
+    return [own for part in out for own in (part.raw.pieces if isinstance(part.raw, Replaced) else (part,))]
 
 
 def _replaced(sentence: Sentence, original: Sequence[Piece], target: str) -> list[Piece]:
@@ -144,13 +144,13 @@ def _replaced(sentence: Sentence, original: Sequence[Piece], target: str) -> lis
 
 
 def translated(sentence: Sentence, target: str) -> list[Piece]:
-    """A target text as pieces; crossed or lone halves of pairs are repaired, missing standing tags added."""
+    """A target text as pieces. Unpaired halves of pairs are repaired, missing standalone tags added."""
     target = target.replace(EMPTY, "")
     if not sentence.tags:
         return _text(target)
     out: list[Piece] = []
     opened: dict[str, None] = {}
-    standing = dict.fromkeys(mark for mark in sentence.tags if mark.endswith("/}"))
+    standalone = dict.fromkeys(mark for mark in sentence.tags if mark.endswith("/}"))
     last = {match.group(): match.start() for match in MARK.finditer(target)}
     position = 0
     for match in MARK.finditer(target):
@@ -160,8 +160,8 @@ def translated(sentence: Sentence, target: str) -> list[Piece]:
         out += _text(target[position : match.start()])
         position = match.end()
         if match[3]:
-            if mark in standing:
-                del standing[mark]
+            if mark in standalone:
+                del standalone[mark]
                 out += sentence.tags[mark]
         elif not match[1]:
             if number not in opened and last.get(f"{{/{number}}}", -1) >= position:
@@ -175,7 +175,7 @@ def translated(sentence: Sentence, target: str) -> list[Piece]:
     while opened:
         closed, _ = opened.popitem()
         out += sentence.tags[f"{{/{closed}}}"]
-    for mark in standing:
+    for mark in standalone:
         out += sentence.tags[mark]
     return out
 

@@ -67,17 +67,17 @@ def cells_of(text: str, delimiter: str, start: int = 0) -> Iterator[list[Cell]]:
     for count in itertools.count(1):
         found = cell.match(text, place)
         assert found is not None  # an empty cell also matches
-        quoted, plain, behind = found.groups()
+        quoted, plain, after = found.groups()
         if quoted is None:
             row.append(Cell(place, place + len(plain), plain, False))
         else:
             row.append(Cell(place, place + len(quoted) + 2, quoted.replace('""', '"'), True))
         check_markup(count, MAX_TABLE_CELLS)
-        if not behind:
+        if not after:
             yield row
             return
         place = found.end()
-        if behind != delimiter:
+        if after != delimiter:
             yield row
             row = []
             if place == len(text):

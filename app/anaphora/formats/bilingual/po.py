@@ -1,10 +1,10 @@
 """Gettext catalogues (.po, .pot): only strings with a changed translation are rewritten.
 
-| in the file | status | and back |
+| in the file | status | written back as |
 |---|---|---|
 | msgstr empty | not started | an emptied target empties the msgstr |
-| `#, fuzzy` | draft | a draft (of the machine, too) makes its message fuzzy: programs do not show it |
-| msgstr without fuzzy | edited | edited and confirmed are the same to gettext: fuzzy and `#|` lines go |
+| `#, fuzzy` | draft | drafts, also the machine's, make their message fuzzy: programs do not show it |
+| msgstr without fuzzy | edited | edited or confirmed: without the fuzzy flag and `#|` lines |
 
 Catalogues have no state "confirmed"; the project does. Each plural form is a segment; a message is fuzzy
 while one of its forms is a draft. If the header declares no language, the first translation adds the target
@@ -236,7 +236,7 @@ class _Catalogue(TextUnits[_MessageSlot]):
     def _text(self, slot: _MessageSlot, target: str) -> str:
         plurals = self._plurals or _ENGLISH
         is_one = slot.entry.plural is not None and plurals.takes_singular(slot.form)
-        pieces = slot.unit.fill(target, keep_standing=not is_one)
+        pieces = slot.unit.fill(target, keep_standalone=not is_one)
         source = [piece for pieces in slot.unit.sentence.tags.values() for piece in pieces]
         return text_of(pieces, slot.entry.flags, source)
 

@@ -17,7 +17,7 @@ from anaphora.core.long_work import check_cancelled
 from anaphora.core.notes import Note
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.core.tags import MARK
-from anaphora.core.text import says_something
+from anaphora.core.text import is_translatable
 from anaphora.formats.base.limits import check_tags
 from anaphora.formats.base.marked_text import marked
 from anaphora.formats.base.pieces import Block, Kind, Piece, Sentence, without_broken_pairs
@@ -63,20 +63,20 @@ class Unit(NamedTuple):
         )
         return Block(self.address, (), own_notes, segment)
 
-    def fill(self, target: str, keep_standing: bool = True) -> list[Piece]:
+    def fill(self, target: str, keep_standalone: bool = True) -> list[Piece]:
         """The pieces of a new target, with the outer white space of the source; none for an empty target.
 
         Args:
-            keep_standing: append missing standing tags, except those that the file's target also lacks.
+            keep_standalone: append missing standalone tags, except those that the file's target also lacks.
         """
         if not target.strip():
             return []
         shown = target.strip()
-        pieces = self._filled(shown, keep_standing) if self.sentence.tags else [Piece(Kind.TEXT, shown)]
+        pieces = self._filled(shown, keep_standalone) if self.sentence.tags else [Piece(Kind.TEXT, shown)]
         return [Piece(Kind.TEXT, self.lead), *pieces, Piece(Kind.TEXT, self.trail)]
 
-    def _filled(self, target: str, keep_standing: bool) -> list[Piece]:
-        droppable = set(self.missing) if keep_standing else set(self.sentence.tags)
+    def _filled(self, target: str, keep_standalone: bool) -> list[Piece]:
+        droppable = set(self.missing) if keep_standalone else set(self.sentence.tags)
         lost = droppable - set(marks_in(target))
         tags = {mark: pieces for mark, pieces in self.sentence.tags.items() if mark not in lost}
         own = set(marks_in(self.sentence.source))
@@ -111,7 +111,7 @@ def make_unit(
     """A unit from the pieces of its source and its target.
 
     Args:
-        source: TEXT, OPEN, CLOSE and ALONE pieces; crossing pairs become standing tags.
+        source: TEXT, OPEN, CLOSE and ALONE pieces; crossing pairs become standalone tags.
         squeeze: show each run of white space inside the texts as one space.
     """
     check_cancelled()
@@ -145,7 +145,7 @@ def marks_in(text: str) -> list[str]:
 
 def has_letters(source: str) -> bool:
     """True if a source has text other than numbers, signs and markup."""
-    return says_something(MARK.sub("", source) if "{" in source else source)
+    return is_translatable(MARK.sub("", source) if "{" in source else source)
 
 
 def changes(blocks: Iterable[Block], units: Iterable[Segment]) -> dict[str, SegmentState]:

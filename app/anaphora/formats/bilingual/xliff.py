@@ -2,12 +2,12 @@
 
 For XLIFF 1.2 see `xliff1`. Segments of XLIFF 2 and their states:
 
-| in the file | status | and back |
+| in the file | status | written back as |
 |---|---|---|
 | translate="no" | locked | never written |
 | no target, or an empty one | not started | an emptied target becomes initial |
 | state initial | draft | a draft becomes initial |
-| state translated, or none | edited | an edited one becomes translated if its state was another |
+| state translated, or none | edited | translated, if the status has changed |
 | state reviewed or final | confirmed | final |
 
 A change of the state removes the subState, as the standard requires.

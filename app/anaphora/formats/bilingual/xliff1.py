@@ -1,11 +1,11 @@
 """XLIFF 1.2: trans-units, their states, and the segments within them.
 
-| in the file | status | and back |
+| in the file | status | written back as |
 |---|---|---|
 | translate="no" | locked | never written |
 | no target, or an empty one | not started | an emptied target becomes needs-translation if it had a state |
 | state new, needs-… | draft | a draft becomes needs-review-translation |
-| state translated, unknown or none | edited | an edited one becomes translated if its state was another |
+| state translated, unknown or none | edited | translated, if the status has changed |
 | state final or signed-off, approved="yes" | confirmed | final, approved="yes" |
 
 A unit with several segments (seg-source with mrk mtype="seg") has the state of its least finished segment.

@@ -1,4 +1,4 @@
-"""Inline markup of XLIFF and TMX: pairs of tags, standing tags, and their labels.
+"""Inline markup of XLIFF and TMX: pairs of tags, standalone tags, and their labels.
 
 Escaped HTML in texts, such as `&lt;b&gt;` and `&amp;nbsp;`, also becomes tags.
 """
@@ -32,7 +32,7 @@ _MOST = 60
 
 @dataclass(frozen=True, slots=True)
 class InlineElements:
-    """The inline elements of a format; all others become standing tags together with their content.
+    """The inline elements of a format; all others become standalone tags together with their content.
 
     Attributes:
         pairs: elements whose content is text, unless (name, attribute, value) is `protected`.
@@ -95,6 +95,7 @@ def key_of(piece: Piece) -> Hashable:
 
 
 def written(document: XmlText, pieces: Sequence[Piece]) -> str:
+    """Pieces as source text of the document."""
     return "".join(
         document.escape(piece.text) if piece.kind is Kind.TEXT else str(piece.raw) for piece in pieces
     )

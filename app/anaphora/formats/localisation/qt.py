@@ -1,6 +1,6 @@
 """Qt's .ts files (Linguist): translations with their states, plural forms, contexts and comments.
 
-| in the file | status | and back |
+| in the file | status | written back as |
 |---|---|---|
 | `type="unfinished"`, empty | not started | an emptied target empties the translation and is unfinished |
 | `type="unfinished"`, with a text | draft | a draft is unfinished: programs do not show it |

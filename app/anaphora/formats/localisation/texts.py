@@ -263,14 +263,14 @@ def _before(text: str, entry: CatalogueString, form: str, line_end: str, is_json
     """The text to insert before a new form: a separator, and everything up to the form's text."""
     stop = entry.start if entry.node is None else entry.node.inner_start
     at = text.rindex(_OTHER, 0, stop)
-    behind = text[at + len(_OTHER) : stop]
+    after = text[at + len(_OTHER) : stop]
     if entry.node is None:
         begin = at - len(_SIGN.split(text[max(at - _LONGEST, 0) : at])[-1])
-        behind = behind[: behind.index(":") + 1] + " "
+        after = after[: after.index(":") + 1] + " "
         separator = ", " if is_json or _FLOW.match(text, entry.end) else " "
     else:
         begin, separator = text.rindex("<", 0, at), ""
     indent = _LINE_END.split(text[max(begin - _LONGEST, 0) : begin])[-1]
     if not indent.strip(" \t-"):
         separator = separator.rstrip() + line_end + indent.replace("-", " ")
-    return f"{separator}{text[begin:at]}{form}{behind}"
+    return f"{separator}{text[begin:at]}{form}{after}"

@@ -1,6 +1,6 @@
 """Apple's String Catalogs (.xcstrings): the project's target language is read and written; others stay.
 
-| in the file | status | and back |
+| in the file | status | written back as |
 |---|---|---|
 | no unit for the language, or an empty one | not started | an emptied target empties the unit |
 | `new`, `needs_review` | draft | a draft needs review |
@@ -171,8 +171,8 @@ def _replaced(holder: Container, value: str, state: str) -> Iterator[tuple[int, 
         else:
             lacking.append(f'"{key}" : {new}')
     if lacking:
-        behind = "," if holder.named else ""
-        yield holder.start + 1, holder.start + 1, ", ".join(lacking) + behind
+        after = "," if holder.named else ""
+        yield holder.start + 1, holder.start + 1, ", ".join(lacking) + after
 
 
 def _added(text: str, entry: Container, language: str, value: str, state: str) -> tuple[int, int, str]:

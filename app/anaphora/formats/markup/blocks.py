@@ -2,7 +2,7 @@
 
 A format's `Dialect` defines the role of each element. One pass over the tokens finds the texts: a text
 (`Run`) begins and ends at block-level tags; pairs of inline tags in it become protected tags; an embedded
-element (a footnote in its paragraph) is one standing tag, and its texts are read separately. Everything
+element (a footnote in its paragraph) is one standalone tag, and its texts are read separately. Everything
 untranslated keeps its exact characters.
 """
 
@@ -308,7 +308,7 @@ class _Writer:
                     opened.pop()
                 else:
                     closed.append(f"{name} in {opened[-1:]}")
-            elif piece.pair > 0:  # standing elements have none
+            elif piece.pair > 0:  # standalone elements have none
                 opened.append(name)
         return [*closed, "|", *opened]
 

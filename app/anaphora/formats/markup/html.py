@@ -71,7 +71,7 @@ _LABELS = {
     "input": "field", "svg": "drawing",
 }  # fmt: skip
 _NOTES = {"title": "Title of the page", "option": "A choice in a list", "text": "Text in a drawing"}
-_SPEAKING = {
+_TRANSLATABLE = {
     "alt": "Alternative text of a picture",
     "title": "Tooltip",
     "xlink:title": "Tooltip",
@@ -131,7 +131,7 @@ class HtmlDialect(Dialect):
         found = element.attributes()
         if not found or _is_protected(found):
             return
-        for name, note in _SPEAKING.items():
+        for name, note in _TRANSLATABLE.items():
             if name in found:
                 yield found[name], note
         formula = unescape(found["alttext"].value) if "alttext" in found else "\\"

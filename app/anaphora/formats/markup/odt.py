@@ -89,7 +89,7 @@ _PAIRS = frozenset((
 ))  # fmt: skip
 _ROLES = {
     "text:s": Role.SPACE, "text:tab": Role.SPACE, "text:line-break": Role.BREAK,
-    "text:ruby-text": Role.STANDING, "text:number": Role.STANDING,
+    "text:ruby-text": Role.STANDALONE, "text:number": Role.STANDALONE,
 }  # fmt: skip
 _CLOSED = frozenset(
     ("text:tracked-changes", "office:scripts", "office:forms", "office:binary-data", "math:math")
@@ -123,7 +123,7 @@ _TIP = "Tip on a link"
 _LABEL = "Label of the items of a list: its number is %1%"
 _TIPS = {"office:title": _TIP, "xlink:title": _TIP}
 _LABELS_OF_LISTS = dict.fromkeys(("style:num-prefix", "style:num-suffix", "loext:num-list-format"), _LABEL)
-_SPEAKING = {
+_TRANSLATABLE = {
     "text:a": _TIPS, "draw:a": _TIPS, "text:list-level-style-number": _LABELS_OF_LISTS,
     "text:outline-level-style": _LABELS_OF_LISTS,
 }  # fmt: skip
@@ -181,7 +181,7 @@ class OdfDialect(Dialect):
         return _NOTES.get(name, "")
 
     def texts(self, element: Element) -> Iterable[tuple[Attribute, str]]:
-        for name, note in _SPEAKING.get(element.name, {}).items():
+        for name, note in _TRANSLATABLE.get(element.name, {}).items():
             found = element.attributes().get(name)
             if found is not None and (note == _TIP or self._words.in_text(found.value)):
                 yield found, note

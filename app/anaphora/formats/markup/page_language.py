@@ -51,21 +51,21 @@ def with_book_language(text: str, target: TargetLanguage) -> str:
 
 def _of_root(text: str, token: Token, name: str, is_xml: bool, target: TargetLanguage) -> Iterator[Change]:
     named = attributes(text, token)
-    behind = token.start + 1 + len(token.name)
+    after = token.start + 1 + len(token.name)
     wanted = ("lang", "xml:lang") if is_xml and name == "html" else ("xml:lang",) if is_xml else ("lang",)
     if name == "html" and not any(each in named for each in ("lang", "xml:lang")):
-        yield behind, behind, "".join(f' {each}="{target.tag}"' for each in wanted)
+        yield after, after, "".join(f' {each}="{target.tag}"' for each in wanted)
     for each in ("lang", "xml:lang"):
         if each in named and target.differs_from(named[each].value):
             yield named[each].start, named[each].end, target.tag
     if name == "html":
-        yield from _direction(named, behind, target)
+        yield from _direction(named, after, target)
 
 
-def _direction(named: Mapping[str, Attribute], behind: int, target: TargetLanguage) -> Iterator[Change]:
+def _direction(named: Mapping[str, Attribute], after: int, target: TargetLanguage) -> Iterator[Change]:
     direction = named.get("dir")
     if direction is None and target.is_right_to_left:
-        yield behind, behind, ' dir="rtl"'
+        yield after, after, ' dir="rtl"'
     elif direction is not None and direction.value.lower() in ("ltr", "rtl"):
         right = "rtl" if target.is_right_to_left else "ltr"
         if direction.value.lower() != right:

@@ -21,7 +21,7 @@ _BASIC = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
 
 
 def template_piece(source: str, start: int, end: int) -> Piece:
-    """Template syntax as a standing tag, which counts as a word if it inserts a value."""
+    """Template syntax as a standalone tag, which counts as a word if it inserts a value."""
     found = TEMPLATE.match(source, start, end)
     is_word = found is not None and found["output"] is not None
     label = " ".join(source[start : min(end, start + _LONGEST_LABEL)].split())
@@ -37,7 +37,7 @@ def text_pieces(
     Args:
         collapse: True to show each run of white space as one space, as browsers do, but a line end between
             Chinese or Japanese characters as nothing.
-        codes: finds template syntax, which becomes standing tags.
+        codes: finds template syntax, which becomes standalone tags.
     """
     pieces: list[Piece] = []
     done = start

@@ -102,12 +102,12 @@ def _paragraph_pieces(paragraph: Element) -> list[Piece]:
     fields = _fields(atoms)
     pieces: list[Piece] = []
     pairs: dict[int, int] = {}
-    behind = 0
+    after = 0
     for index, atom in enumerate(atoms):
-        if index < behind:
+        if index < after:
             continue
         if index in fields:
-            end, behind, piece = fields[index]
+            end, after, piece = fields[index]
             pieces.append(piece)
             if piece.kind is Kind.OPEN:
                 pairs[end] = piece.pair
@@ -237,17 +237,17 @@ def _ruby(element: Element, run: RunStyle) -> list[Piece]:
 def _fields(atoms: Sequence[_Atom]) -> dict[int, tuple[int, int, Piece]]:
     """Complex fields by the index of their first atom: (last atom, next atom to read, piece).
 
-    A field that shows words is a pair around them; any other field (a page number, a date) is one standing
-    tag together with its result. If a field ends in another paragraph, only its code is a standing tag.
+    A field that shows words is a pair around them. Any other field (a page number, a date) is one standalone
+    tag together with its result. If a field ends in another paragraph, only its code is a standalone tag.
     """
     found = _found_fields(atoms)
     edges = list(accumulate((atom.edge != 0 for atom in atoms), initial=0))
     letters = list(accumulate((_has_letters(atom.element) for atom in atoms), initial=0))
     fields: dict[int, tuple[int, int, Piece]] = {}
-    behind = 0
+    after = 0
     for begin in sorted(found):
         split, end = found[begin]
-        if begin < behind:
+        if begin < after:
             continue
         code = "".join(
             atom.element.text or "" for atom in atoms[begin:split] if atom.element.tag == W + "instrText"
@@ -256,14 +256,14 @@ def _fields(atoms: Sequence[_Atom]) -> dict[int, tuple[int, int, Piece]]:
         label = "link" if is_link else f"field: {code.partition(' ')[0]}"
         is_whole = end > 0 and edges[end] == edges[begin]
         if is_whole and (is_link or _shows_words(code, letters[end] > letters[split])):
-            behind, piece = split, Piece(Kind.OPEN, "", _Copy(atoms[begin:split]), begin + 1, label)
+            after, piece = split, Piece(Kind.OPEN, "", _Copy(atoms[begin:split]), begin + 1, label)
         elif is_whole:
-            behind, piece = end + 1, Piece(Kind.ALONE, WORD, _Copy(atoms[begin : end + 1]), label=label)
+            after, piece = end + 1, Piece(Kind.ALONE, WORD, _Copy(atoms[begin : end + 1]), label=label)
         elif edges[split] == edges[begin]:
-            behind, piece = split, Piece(Kind.ALONE, "", _Copy(atoms[begin:split]), label="field")
+            after, piece = split, Piece(Kind.ALONE, "", _Copy(atoms[begin:split]), label="field")
         else:
             continue
-        fields[begin] = (end, behind, piece)
+        fields[begin] = (end, after, piece)
     return fields
 
 

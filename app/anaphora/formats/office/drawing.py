@@ -35,7 +35,7 @@ _CORE_PROPERTIES = {
 }  # fmt: skip
 _DATA = re.compile(r"(diagrams[/\\])data(\d*\.xml)$", re.IGNORECASE)
 """The data part of a diagram; its drawing part has the same number."""
-_SPEAKING = {"descr": "Alternative text of a picture", "title": "Title of a picture"}
+_TRANSLATABLE = {"descr": "Alternative text of a picture", "title": "Title of a picture"}
 Attributes = Mapping[str, Mapping[str, str]]
 """Translatable attributes with their descriptions, by element."""
 TIP = "Tip on a link"
@@ -104,7 +104,7 @@ def shapes_places(part: Part, note: str = "", caches: bool = True) -> Iterator[T
             if is_shown(element) and next(element.iterancestors(A + "p"), None) is None:
                 yield TextPlace(part, RunHolder(element), note)
         else:
-            yield from attribute_places(part, element, LINK_TIPS.get(element.tag, _SPEAKING), note)
+            yield from attribute_places(part, element, LINK_TIPS.get(element.tag, _TRANSLATABLE), note)
     for first, *others in _cached_texts(part).values() if caches else ():
         yield TextPlace(part, PlainHolder(first, twins=tuple(others)), joined(note, "Words in a chart"))
 

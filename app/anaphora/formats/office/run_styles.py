@@ -78,7 +78,7 @@ def with_style_tags(pieces: Sequence[Piece]) -> list[Piece]:
     out: list[Piece] = []
     current: RunStyle | None = None
     for piece, ahead in zip(pieces, _next_styles(pieces), strict=True):
-        # White space and standing tags keep a style if the following text continues it.
+        # White space and standalone tags keep a style if the following text continues it.
         goes_on = ahead is not None and ahead.key == (current or base).key
         wanted = ahead if ahead is piece.raw or goes_on else None
         if (wanted or base).key != (current or base).key:
@@ -95,7 +95,7 @@ def with_style_tags(pieces: Sequence[Piece]) -> list[Piece]:
 
 
 def _next_styles(pieces: Sequence[Piece]) -> list[RunStyle | None]:
-    """For each piece, the style of its text, or of the next text after white space and standing tags."""
+    """For each piece, the style of its text, or of the next text after white space and standalone tags."""
     ahead: list[RunStyle | None] = []
     following: RunStyle | None = None
     for piece in reversed(pieces):

@@ -39,7 +39,7 @@ class Spelled(RunStyle):
 
 
 def escaped_pieces(text: str, style: RunStyle) -> list[Piece]:
-    """A string as pieces: line breaks are breaks, other control characters are standing tags."""
+    """A string as pieces: line breaks are breaks, other control characters are standalone tags."""
     if "_x" not in text:
         return [Piece(Kind.TEXT, text, style)] if text else []
     pieces: list[Piece] = []

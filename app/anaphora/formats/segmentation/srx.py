@@ -27,7 +27,7 @@ SECONDS = 5.0
 
 _NUMBERED = regex.compile(r"\\[1-9]|\\k|\\g|\(\?P?<[^=!]|\(\?P=|\(\?[1-9R]")
 UNDETERMINED = "und"
-"""ISO 639's code of an unknown language."""
+"""ISO 639's code for an unknown language."""
 
 
 class SegmentationError(DocumentError):
@@ -63,11 +63,11 @@ def default_rules() -> str:
     return files("anaphora_resources").joinpath("segmentation", "default.srx").read_text("utf-8")
 
 
-def read_srx(data: bytes | str, tries: bool = True) -> tuple[Rule, ...]:
+def read_srx(data: bytes | str, checks: bool = True) -> tuple[Rule, ...]:
     """Read rules, in the order in which they apply.
 
     Args:
-        tries: True to check each expression; False for the app's own rules, to save a quarter of a second.
+        checks: True to check each expression; False for the app's own rules, to save a quarter of a second.
     Raises:
         SegmentationError: not SRX, too long, or an expression is not valid; the message names the line.
     """
@@ -78,9 +78,9 @@ def read_srx(data: bytes | str, tries: bool = True) -> tuple[Rule, ...]:
         name, language = entry.get("languagerulename", ""), entry.get("languagepattern", "")
         if name not in by_name:
             raise _wrong(Message("there are no rules with the name “{name}”", name=name), entry.sourceline)
-        if tries:
+        if checks:
             _compile(language, entry.sourceline)
-        rules += (_rule(element, language, tries) for element in _all(by_name[name], "rule"))
+        rules += (_rule(element, language, checks) for element in _all(by_name[name], "rule"))
     if not rules:
         raise _wrong(Message("no language has any rules"), root.sourceline)
     return tuple(rules)
@@ -221,12 +221,12 @@ def _fits(pattern: str, language: str) -> bool:
     return any(map(compiled.fullmatch, codes))
 
 
-def _rule(element: etree._Element, language: str, tries: bool) -> Rule:
+def _rule(element: etree._Element, language: str, checks: bool) -> Rule:
     texts = {"beforebreak": "", "afterbreak": ""}
     for name in texts:
         for child in _all(element, name):
             texts[name] = "".join(child.itertext())
-            if tries:
+            if checks:
                 _compile(texts[name], child.sourceline)
     if not texts["beforebreak"] and not texts["afterbreak"]:
         raise _wrong(Message("a rule is empty"), element.sourceline)

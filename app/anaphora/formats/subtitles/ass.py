@@ -35,7 +35,7 @@ class SubstationAlpha(Subtitles):
     name = "ass"
     label = "Substation Alpha subtitles"
     extensions: tuple[str, ...] = (".ass", ".ssa")
-    begins = re.compile(rf"(?:{BLANK}(?:;[^\r\n]*)?[\r\n])*{BLANK}\[(?:Script Info|Events)\]", re.IGNORECASE)
+    header = re.compile(rf"(?:{BLANK}(?:;[^\r\n]*)?[\r\n])*{BLANK}\[(?:Script Info|Events)\]", re.IGNORECASE)
 
     def cues(self, text: str, options: ReadOptions) -> Iterator[Cue]:
         """The title, if it contains words of the document's language, and the Dialogue lines."""

@@ -30,7 +30,7 @@ from anaphora_text.punctuation import (
 )
 
 BLANK = r"[ \t\u00a0\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\u3000\ufeff]*"
-"""White space and invisible characters: joined files have a byte order mark before their numbers."""
+"""White space and invisible characters, such as the byte order marks inside concatenated files."""
 ARROW = "(?:(?<![-=~–—])[-=~–—]+ ?>|- ->|[→⇒➔➜➞])"
 """The arrow between the times of a cue, also in variants from hand typing and automatic typography."""
 MOST_LINES = 8
@@ -59,7 +59,7 @@ class Cue:
 
 
 def make_cue(number: int, start: int, end: int, pieces: Sequence[Piece], notes: Iterable[Note]) -> Cue:
-    """A cue from the pieces of its text; broken pairs become standing tags."""
+    """A cue from the pieces of its text; broken pairs become standalone tags."""
     check_sentences(number)
     return Cue(start, end, tuple(without_broken_pairs(pieces)), tuple(notes))
 
@@ -68,10 +68,10 @@ class Subtitles:
     """A format of cues: finds their positions, and writes new texts.
 
     Attributes:
-        begins: matches the beginning of its files.
+        header: matches the beginning of files in this format.
     """
 
-    begins: re.Pattern[str]
+    header: re.Pattern[str]
 
     def open(self, data: bytes, options: ReadOptions) -> Opened:
         decoded = decode(data, options.language, options.encoding)
@@ -104,7 +104,7 @@ class Subtitles:
 
 
 def break_lines(target: str, source: str) -> str:
-    """Add line breaks to a target without any if its source has some: the engine joins lines.
+    """Add line breaks to a target that has none, if its source has some; the engine's drafts have none.
 
     Each of several speakers gets a line; any other text is broken near its middle if it is longer than the
     line limit for its script.

@@ -35,7 +35,7 @@ class SubRip(Subtitles):
     name = "srt"
     label = "SubRip subtitles"
     extensions: tuple[str, ...] = (".srt",)
-    begins = re.compile(rf"(?:{BLANK}\d*{BLANK}[\r\n])*{BLANK}{_STAMP}{BLANK}{ARROW}")
+    header = re.compile(rf"(?:{BLANK}\d*{BLANK}[\r\n])*{BLANK}{_STAMP}{BLANK}{ARROW}")
 
     def cues(self, text: str, options: ReadOptions) -> Iterator[Cue]:
         """The text between two times, without the number of the second."""

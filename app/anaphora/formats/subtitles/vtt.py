@@ -40,11 +40,11 @@ class WebVtt(Subtitles):
     name = "vtt"
     label = "WebVTT subtitles"
     extensions: tuple[str, ...] = (".vtt",)
-    begins = re.compile(rf"{BLANK}WEBVTT(?:[ \t\r\n]|\Z)")
+    header = re.compile(rf"{BLANK}WEBVTT(?:[ \t\r\n]|\Z)")
 
     def cues(self, text: str, options: ReadOptions) -> Iterator[Cue]:
         """The text below a time, up to a blank line or the next time."""
-        if not self.begins.match(text):
+        if not self.header.match(text):
             raise FormatError(
                 "This is not a WebVTT file: its first line is not “WEBVTT”.",
                 "Check that this is the right file. Other subtitle formats use other extensions.",

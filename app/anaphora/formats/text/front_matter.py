@@ -6,18 +6,18 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from anaphora.core.text import says_something
+from anaphora.core.text import is_translatable
 from anaphora.formats.base.pieces import Kind, Piece
 
 _FRONT_MATTER = re.compile(
     r"(---|\+\+\+)[ \t]*(?:\r\n|\n|\r).*?(?:\r\n|\n|\r)(?:\1|\.\.\.)[ \t]*(?:\r\n|\n|\r|$)", re.DOTALL
 )
-_SPEAKING = (
+_TRANSLATABLE = (
     r"title|subtitle|linkTitle|shortTitle|description|summary|abstract|excerpt|lead|tagline|caption|details|text"
     r"|sidebar_label|sidebarTitle|pagination_label|headline"
 )
 _LINE = re.compile(
-    rf"(?:\A|(?<=[\r\n]))[ \t]*(?:-[ \t]+)?(?P<key>{_SPEAKING})[ \t]*(?::[ \t]+|=[ \t]*)"
+    rf"(?:\A|(?<=[\r\n]))[ \t]*(?:-[ \t]+)?(?P<key>{_TRANSLATABLE})[ \t]*(?::[ \t]+|=[ \t]*)"
     r"(?:\"(?P<double>(?:[^\"\\\r\n]|\\[\"\\])*)\"|'(?P<single>(?:[^'\r\n]|'')*)'|(?P<plain>[^\s\"'|>&*!%@`{\[#][^\r\n]*?))"
     r"[ \t]*(?:[ \t]#[^\r\n]*)?(?=[\r\n]|\Z)"
 )
@@ -56,7 +56,7 @@ def translatable_values(text: str, end: int) -> Iterator[FrontValue]:
         group = match.lastgroup if match.lastgroup != "key" else "plain"
         assert group is not None
         quote = {"double": '"', "single": "'"}.get(group, "")
-        if says_something(match[group]):
+        if is_translatable(match[group]):
             yield FrontValue(*match.span(group), match["key"], quote, tuple(_pieces(match[group], quote)))
 
 

@@ -1,7 +1,7 @@
 """Mask Markdown extensions that the parser does not know: formulas, notes, attributes, templates, wiki links.
 
 The parser would treat their characters as markup. Before parsing, each character is replaced by a mask that
-counts as a letter; after parsing, the masks become standing tags.
+counts as a letter; after parsing, the masks become standalone tags.
 """
 
 from __future__ import annotations

@@ -53,7 +53,7 @@ def pair_html(pieces: Sequence[Piece]) -> list[Piece]:
             opened.append(("", index))
         elif piece.kind is Kind.CLOSE:
             while opened and opened.pop()[0]:
-                pass  # HTML tags without an end in this markup stay standing tags
+                pass  # HTML tags without an end in this markup stay standalone tags
         elif tag and tag[2].lower() == "br":
             out[index] = piece._replace(kind=Kind.BREAK)
         elif tag and not tag[1] and not tag[3] and tag[2].lower() not in _VOID:

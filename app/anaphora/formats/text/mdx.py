@@ -41,7 +41,7 @@ _PLAIN = re.compile(
     r"</?[A-Za-z][A-Za-z0-9-]*(?:\s+[A-Za-z_:][\w:.-]*(?:\s*=\s*(?:\"[^\"]*\"|'[^']*'))?)*\s*/?>"
 )
 """Tags that the parser recognises."""
-_SPEAKING = frozenset((
+_TRANSLATABLE = frozenset((
     "title", "subtitle", "label", "alt", "description", "caption", "summary", "placeholder", "tooltip",
     "heading", "header", "text",
 ))  # fmt: skip
@@ -89,7 +89,7 @@ def _without_code(text: str) -> Code:
                 inside.append((start, end))
             continue
         for found in _STRING.finditer(searched, start, end):
-            if found["name"] in _SPEAKING and any(map(str.isalpha, found["words"])):
+            if found["name"] in _TRANSLATABLE and any(map(str.isalpha, found["words"])):
                 place = row + searched.count("\n", start, found.start("words"))
                 first, last = (at - starts[place] for at in found.span("words"))
                 values.append(Value(place, first, last, found["name"]))

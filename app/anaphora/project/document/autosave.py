@@ -97,7 +97,7 @@ class Autosave(QObject):
             waiting.append(change)
             self._changed.notify_all()
 
-    def keep_setting(self, key: str, value: str) -> None:
+    def save_setting(self, key: str, value: str) -> None:
         with self._changed:
             self._settings[key] = value
             self._changed.notify_all()

@@ -44,7 +44,7 @@ class CommentService(SessionFollower):
         super().close()
 
     def add_unfinished(self) -> None:
-        """Have unfinished comments added, by `leaving`."""
+        """Emit `leaving`, so that typed but unfinished comments are added."""
         if self._write is not None:
             self.leaving.emit()
 

@@ -29,12 +29,12 @@ if TYPE_CHECKING:  # the command line reads settings without loading the window
 
 log = logging.getLogger(__name__)
 Value = TypeVar("Value", covariant=True)
-Keep = Callable[[str, str], None]
+SaveSetting = Callable[[str, str], None]
 """Stores a value under a name in the open project, durably and in order."""
 
 
 @dataclass(frozen=True, slots=True)
-class KeptSetting(Generic[Value]):
+class ProjectSetting(Generic[Value]):
     """A setting that a feature stores in the project.
 
     Attributes:
@@ -58,15 +58,15 @@ def read_texts(kept: str) -> frozenset[str]:
     return frozenset(texts)
 
 
-class KeptSettings:
-    """The stored settings of a project when it was opened."""
+class ProjectSettings:
+    """The settings stored in a project, as read when it was opened."""
 
-    def __init__(self, texts: Mapping[str, str], settings: Iterable[KeptSetting[Any]] = ()) -> None:
+    def __init__(self, texts: Mapping[str, str], settings: Iterable[ProjectSetting[Any]] = ()) -> None:
         """Parse settings; `texts` holds all of them unparsed."""
         self.texts = texts
         self._values = {setting.name: setting.read(self.texts.get(setting.name, "")) for setting in settings}
 
-    def of(self, setting: KeptSetting[Value]) -> Value:
+    def of(self, setting: ProjectSetting[Value]) -> Value:
         return cast(Value, self._values[setting.name])
 
 
@@ -80,7 +80,7 @@ class OpenProject:
         pair: its languages, from its model and its texts.
         watched: ids of documents whose files may be read (`project/store/own_originals.py`).
         undecided: documents whose files are not watched until the user decides.
-        kept, comments: its settings and comments when it was opened.
+        settings, comments: its settings and comments when it was opened.
     """
 
     path: Path
@@ -93,12 +93,12 @@ class OpenProject:
     pair: Pair
     watched: frozenset[str]
     undecided: tuple[DocumentInfo, ...]
-    kept: KeptSettings
+    settings: ProjectSettings
     comments: tuple[Comment, ...]
 
     @property
-    def keep(self) -> Keep:
-        return self.autosave.keep_setting
+    def save_setting(self) -> SaveSetting:
+        return self.autosave.save_setting
 
     @property
     def names(self) -> Mapping[str, str]:
@@ -121,14 +121,14 @@ class Follower(Protocol):
     """A feature that follows the open project."""
 
     @property
-    def keeps(self) -> tuple[KeptSetting[Any], ...]:
+    def project_settings(self) -> tuple[ProjectSetting[Any], ...]:
         """The settings that it stores in the project."""
 
     def follow(self, project: OpenProject) -> None:
         """A project has been opened."""
 
     def close(self) -> None:
-        """The project is being closed: start all pending writes before returning (`UsingFile`, `Keep`)."""
+        """The project is being closed: start all pending writes before returning; see `UsingFile`."""
 
 
 @runtime_checkable
@@ -144,7 +144,7 @@ class Writing(Protocol):
 class UsingFile(Protocol):
     """A feature that uses the project's file in its own threads."""
 
-    def ends_of_use(self) -> Sequence[threading.Event]:
+    def release_events(self) -> Sequence[threading.Event]:
         """Events that are set once the work begun so far no longer uses the file."""
 
 
@@ -155,18 +155,18 @@ class SessionFollower(QObject):
         failed: a sentence for the user.
     """
 
-    keeps: tuple[KeptSetting[Any], ...] = ()
+    project_settings: tuple[ProjectSetting[Any], ...] = ()
     failed = Signal(str)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._session: DocumentSession | None = None
-        self._keep: Keep = _keep_nothing
+        self._save_setting: SaveSetting = _save_nothing
 
     def follow(self, project: OpenProject) -> None:
         """A project has been opened."""
         self.close()
-        self._keep = project.keep
+        self._save_setting = project.save_setting
         self._attach(project.session)
 
     def close(self) -> None:
@@ -181,7 +181,7 @@ class SessionFollower(QObject):
 
     def _detach(self) -> DocumentSession | None:
         session, self._session = self._session, None
-        self._keep = _keep_nothing
+        self._save_setting = _save_nothing
         if session is not None:
             session.applied.disconnect(self._follow)
             session.resegmented.disconnect(self._follow_resegmentation)
@@ -197,5 +197,5 @@ class SessionFollower(QObject):
         self.failed.emit(describe_error(error))
 
 
-def _keep_nothing(key: str, value: str) -> None:
+def _save_nothing(key: str, value: str) -> None:
     """Store no setting, because no project is open."""

@@ -101,12 +101,12 @@ class ProgressService(SessionFollower):
         self._is_counting = True
         segments = list(session.document)
 
-        def take(documents: dict[str, DocumentProgress]) -> None:
+        def receive(documents: dict[str, DocumentProgress]) -> None:
             self._is_counting = False
             if session is self._session:
                 self.progressed.emit(documents)
 
-        self._tasks.start(lambda: count_progress(segments, words), take, self._fail)
+        self._tasks.start(lambda: count_progress(segments, words), receive, self._fail)
 
     def _fail(self, error: Exception) -> None:
         self._is_counting = False

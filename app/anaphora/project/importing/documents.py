@@ -11,7 +11,7 @@ from anaphora.core.long_work import Step, no_step
 from anaphora.core.reading_choices import AS_SUGGESTED, ReadingChoices
 from anaphora.core.shortening import MOST_SOURCE, MOST_TAGS, MOST_UNIT, is_editable
 from anaphora.core.source import SourceDocument
-from anaphora.formats.registry import Kept, read, suffixes_written
+from anaphora.formats.registry import FindExisting, read, suffixes_written
 from anaphora.project.importing.sentence_rules import user_segmenter
 from anaphora.system.messages import localise_message
 
@@ -36,7 +36,7 @@ def read_document(
         modified = 0
     segmenter = user_segmenter(language)
     earlier = earlier or Rereading()
-    source = read(path, segmenter, earlier.encoding, earlier.kept, earlier.choices, step)
+    source = read(path, segmenter, earlier.encoding, earlier.find_existing, earlier.choices, step)
     segments = tuple(filter(is_editable, source.segments))
     notes = (
         *conversion_notes(path.name),
@@ -51,7 +51,7 @@ class Rereading:
     """Data of a document that is read again, see `formats.registry.read`."""
 
     encoding: str = ""
-    kept: Kept | None = None
+    find_existing: FindExisting | None = None
     choices: ReadingChoices = AS_SUGGESTED
 
 

@@ -18,7 +18,7 @@ from urllib.parse import quote, unquote
 
 from anaphora.core.project import DocumentInfo
 from anaphora.core.source import SourceDocument
-from anaphora.system.files import taking_turns
+from anaphora.system.files import locked_file
 from anaphora.system.locations import data_folder
 
 log = logging.getLogger(__name__)
@@ -102,7 +102,7 @@ def _lines() -> list[str]:
 def _append(lines: Iterable[str]) -> None:
     try:
         if text := "".join(f"{line}\n" for line in dict.fromkeys(lines)):
-            with taking_turns(_file()), _file().open("a", encoding="ascii", newline="\n") as file:
+            with locked_file(_file()), _file().open("a", encoding="ascii", newline="\n") as file:
                 file.write(text)
     except OSError as error:
         log.warning("the list of the user's own files cannot be written: %s", error)

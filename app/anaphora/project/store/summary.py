@@ -43,7 +43,7 @@ def reading(
         try:
             stack.enter_context(ProjectLock(project, works=False, cancelled=cancelled))
         except ReadOnlyProjectError:
-            # Nobody can open the project for work there, and sqlite cannot create the files to read a log.
+            # The project cannot be opened for work there, and sqlite cannot create the files to read a log.
             mode = mode if has_log(project) else "ro&immutable=1"
         check_header(project)
         connection = connect(project, mode)

@@ -111,9 +111,9 @@ def _sequences(texts: Iterable[str], pieces: Vocabulary) -> list[tuple[int, ...]
     for text in texts:
         for written in (text, text[:1].upper() + text[1:]):
             ids = prepare_target(written, (), pieces).ids
-            behind = prepare_target("(" + written, (), pieces).ids
+            after = prepare_target("(" + written, (), pieces).ids
             opening = prepare_target("(", (), pieces).ids
-            for sequence in (ids, behind[len(opening) :] if behind[: len(opening)] == opening else ()):
+            for sequence in (ids, after[len(opening) :] if after[: len(opening)] == opening else ()):
                 if len(sequence) > 1 and pieces.piece(sequence[0]) == "▁" and is_unspaced(text[:1]):
                     sequence = sequence[1:]  # without the space
                 # Terms with letters outside the vocabulary cannot be written or enforced.

@@ -42,8 +42,8 @@ from anaphora_text.tags import MARK
 WORTH = 0.06
 """Minimum gain in log-probability, in nats per piece, of a draft that confirmed text has changed.
 
-Chosen on dev by the share of changed drafts that lose chrF. The expected quality without the memory is no
-criterion, because the model alone always prefers its own draft.
+Chosen on dev by the share of changed drafts that lose chrF. The expected quality without the memory is not
+a criterion, because the model alone always prefers its own draft.
 """
 ALIKE = 75.0
 """Minimum similarity in percent of a source to a confirmed one that justifies any change of its draft."""

@@ -1,4 +1,4 @@
-"""The panel of the discourse in the window."""
+"""The discourse panel in the window."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ STORY = {
 
 
 def rows(window) -> list[str]:
-    """The lines of the panel, those of breaks indented."""
+    """The lines of the panel, those of mismatches indented."""
     lines = []
     for top in top_items(window.of(DiscourseFeature).panel.lines):
         lines.append(" | ".join(filter(None, map(top.text, range(5)))))
@@ -47,7 +47,7 @@ FOUND = [
 ]
 
 
-def test_a_line_leads_to_its_segment_and_goes_once_that_is_mended(qtbot, window, make_window) -> None:
+def test_click_goes_to_segment_and_corrected_mismatch_disappears(qtbot, window, make_window) -> None:
     QTest.qWait(700)
     assert rows(window) == [], "nothing is worked out before it is seen"
     window.docks.raise_panel("discourse")
@@ -66,7 +66,7 @@ def test_a_line_leads_to_its_segment_and_goes_once_that_is_mended(qtbot, window,
     qtbot.waitUntil(lambda: rows(window) == [*FOUND[:3], FOUND[4]], timeout=30000)
 
 
-def test_other_languages_have_names_only(qtbot, window) -> None:
+def test_other_languages_show_only_names(qtbot, window) -> None:
     window.session.pair = LanguagePair("zh", "de")
     window.docks.raise_panel("discourse")
     qtbot.waitUntil(lambda: rows(window) == FOUND[:2], timeout=30000)

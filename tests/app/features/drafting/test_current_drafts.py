@@ -127,9 +127,9 @@ def test_a_draft_counts_while_it_is_the_text() -> None:
     assert drafts.update(segment("Ledger.", Status.CONFIRMED)) is None
     assert drafts.update(segment("Ledger.")) is True
     assert drafts.update(segment("Anything.", key="2")) is None, "confirmed segments have no draft"
-    assert not drafts.take("1", "Ledger.") and drafts.take("1", "Register.")
-    assert drafts.take("3", "Unusable.", counts=False)
-    assert drafts.take("3", "Unusable."), "now it counts"
+    assert not drafts.add("1", "Ledger.") and drafts.add("1", "Register.")
+    assert drafts.add("3", "Unusable.", counts=False)
+    assert drafts.add("3", "Unusable."), "now it counts"
     assert drafts.update(segment("", key="3")) is False
 
 

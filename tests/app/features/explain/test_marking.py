@@ -67,7 +67,7 @@ def test_words_of_the_draft_without_memory_are_not_marked() -> None:
 def test_a_text_that_repeats_a_confirmed_segment_has_a_single_mark() -> None:
     repeated = replace(explained("register", BEHIND), repeats="2")
     assert influence_marks(repeated) == (
-        InfluenceMark(0, 14, "Reads register", "2", "", followed=True, is_all=True),
+        InfluenceMark(0, 14, "Reads register", "2", "", followed=True, is_repetition=True),
     )
 
 

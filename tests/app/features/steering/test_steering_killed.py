@@ -37,7 +37,7 @@ autosave = Autosave(session, store)
 # the engine is not needed and never starts
 worker = EngineWorker(lambda: None)
 steering = SteeringService(worker, DraftingService(worker))
-steering.open(session, read_rules(store.setting(RULES_SETTING)), autosave.keep_setting)
+steering.open(session, read_rules(store.setting(RULES_SETTING)), autosave.save_setting)
 for number in range(len(steering.rules), 100_000):
     rule = MemoryRule(f"word{number}", "s0", weight=0.5, pinned=number % 2 == 0)
     steering.use_rules((*steering.rules, rule))

@@ -51,7 +51,7 @@ class Desk:
 
     def close(self) -> None:
         self.service.close()
-        assert all(end.wait(30) for end in self.service.ends_of_use())
+        assert all(end.wait(30) for end in self.service.release_events())
         self.opened.store.close()
 
 

@@ -15,7 +15,7 @@ from anaphora.core.shortening import (
     MOST_TARGET,
     MOST_UNIT,
     shortened,
-    shortened_alike,
+    shortened_pair,
 )
 from anaphora.core.tags import MARK
 from anaphora.formats.segmentation.segmenter import Segmenter
@@ -121,6 +121,6 @@ def test_long_text_is_not_shortened_inside_a_tag() -> None:
 
 
 def test_two_versions_are_shortened_around_their_difference() -> None:
-    assert shortened_alike("one", "two") == ("one", "two")
-    before, after = shortened_alike("x" * 500 + "old" + "y" * 500, "x" * 500 + "new" + "y" * 500, 100)
+    assert shortened_pair("one", "two") == ("one", "two")
+    before, after = shortened_pair("x" * 500 + "old" + "y" * 500, "x" * 500 + "new" + "y" * 500, 100)
     assert before == "…" + "x" * 10 + "old" + "y" * 87 + "…" and after == before.replace("old", "new")

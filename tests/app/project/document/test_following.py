@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 
 from anaphora.features.terms.feature import Terms
-from anaphora.project.document.following import KeptSetting, OpenProject
+from anaphora.project.document.following import OpenProject, ProjectSetting
 
 THREADS: list[threading.Thread] = []
 
@@ -15,13 +15,13 @@ def read(text: str) -> int:
     return len(text)
 
 
-WRITTEN = KeptSetting("toy/written", read)
+WRITTEN = ProjectSetting("toy/written", read)
 
 
 class Toy:
     """Records its calls."""
 
-    keeps = (WRITTEN,)
+    project_settings = (WRITTEN,)
 
     def __init__(self, window) -> None:
         self.window = window
@@ -29,8 +29,8 @@ class Toy:
 
     def follow(self, project: OpenProject) -> None:
         shown = self.window.model.rowCount() == len(project.session.document)
-        self.told.append((project.kept.of(WRITTEN), shown, tuple(project.names.values())))
-        project.keep(WRITTEN.name, "four")
+        self.told.append((project.settings.of(WRITTEN), shown, tuple(project.names.values())))
+        project.save_setting(WRITTEN.name, "four")
 
     def close(self) -> None:
         assert self.window.session is not None, "it can still write"

@@ -24,7 +24,7 @@ from anaphora_text.punctuation import (
 
 _CLOSED = re.compile(rf"{one_of(WIDE_SENTENCE_ENDS + '!?' + COLONS + SEMICOLONS)}[{re.escape(CLOSING)}\s]*$")
 _COLON = re.compile(rf"(?<!{one_of(COLONS)}){one_of(COLONS)}\s*$")
-_BEHIND = re.compile(r"(?<=[A-Za-z)\"”][.:!?;])\s?[A-Za-z]{1,2}$")
+_AFTER = re.compile(r"(?<=[A-Za-z)\"”][.:!?;])\s?[A-Za-z]{1,2}$")
 _OPEN = re.compile(r"[A-Za-z0-9]\s*$")
 _BEHIND_QUESTIONS = CLOSING + " \n"
 _NARROW_BRACKETS = str.maketrans({mark: NARROW[mark] for pair in WIDE_BRACKET_PAIRS for mark in pair})
@@ -40,7 +40,7 @@ def _fix_ending(source: str, target: str, _: str) -> str:
     """Remove letters behind the closing mark; append a colon if the source ends with one."""
     if target.endswith("}"):
         return target
-    text = _BEHIND.sub("", target.rstrip())
+    text = _AFTER.sub("", target.rstrip())
     return f"{text}:" if text == target.rstrip() and _COLON.search(MARK.sub("", source)) else text
 
 
@@ -71,15 +71,15 @@ CHECKS = (PAIR, CLOSING_MARK, QUESTION)
 
 
 def find(source: str, target: str, pair: LanguagePair) -> Iterator[Finding]:
-    """Unpaired marks if the source has none; letters behind a closing mark, as in "training:a"."""
+    """Unpaired marks if the source has none; letters after a closing mark, as in "training:a"."""
     yield from ((PAIR, " ".join(ends)) for ends in _unbalanced(source, target, pair))
     plain, text = MARK.sub("", source).rstrip(), MARK.sub("", target).rstrip()
     if _CLOSED.search(plain):
-        behind = _BEHIND.search(text)
-        is_behind = behind is not None and not plain.rstrip(WIDE_SENTENCE_ENDS + COLONS).endswith(
-            behind.group().strip()
+        after = _AFTER.search(text)
+        is_after = after is not None and not plain.rstrip(WIDE_SENTENCE_ENDS + COLONS).endswith(
+            after.group().strip()
         )
-        if is_behind or (_COLON.search(plain) and _OPEN.search(text)):
+        if is_after or (_COLON.search(plain) and _OPEN.search(text)):
             yield CLOSING_MARK, text[max(len(text) - 12, 0) :]
     question_ends = tuple(QUESTION_MARKS + pair.source_language.questions)
     marks = (QUESTION_MARKS if pair.target_language.is_wide else "?") + pair.target_language.questions

@@ -51,7 +51,7 @@ def differing_numbers(source: str, target: str, pair: LanguagePair) -> tuple[lis
     sides = pair.source_language.code, pair.target_language.code
     if sides == ("zh", "en"):
         compared = compare_numbers(source, target)
-        return [reading.text for reading in compared.chinese], [said.figures for said in compared.english]
+        return [reading.text for reading in compared.chinese], [each.figures for each in compared.english]
     if sides == ("en", "zh"):
         return _between_english_and_chinese(source, target)
     return _unmatched(source, target), _unmatched(target, source)
@@ -60,7 +60,7 @@ def differing_numbers(source: str, target: str, pair: LanguagePair) -> tuple[lis
 def _between_english_and_chinese(source: str, target: str) -> tuple[list[str], list[str]]:
     """Only numbers of several digits; others may be written in words."""
     compared = compare_numbers(target, source)
-    missing = [said.figures for said in compared.english if _ONE_DIGIT.isdisjoint(said.items)]
+    missing = [each.figures for each in compared.english if _ONE_DIGIT.isdisjoint(each.items)]
     figures = set(re.findall(r"\d+", source))
     added = [reading.text for reading in compared.chinese if reading.text[0].isdigit()]
     return missing, [text for text in added if not set(re.findall(r"\d+", text)) <= figures]

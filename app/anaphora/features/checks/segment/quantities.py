@@ -35,19 +35,19 @@ def _either(kind: str) -> str:
 _STOPS = f"{signs.SENTENCE_ENDS}{signs.WIDE_SENTENCE_ENDS}{signs.PAUSES}{signs.WIDE_PAUSES}"
 _MARKS = re.escape(_STOPS + "".join(signs.ROUND_BRACKET_PAIRS))
 _LIMIT_BEFORE = re.compile(_either("before"))
-_LIMIT_BEHIND = re.compile(rf" ?[^\d\s以之{_MARKS}]{{0,3}}? ?{_either('behind')}")
+_LIMIT_AFTER = re.compile(rf" ?[^\d\s以之{_MARKS}]{{0,3}}? ?{_either('behind')}")
 _TIGHT = re.compile(r"[\s约为达至是±+¥￥$€£-]*")
 _LOOSE = re.compile(rf"[^\d{_MARKS}]{{0,6}}")
 _BOUNDS = ("最低", "最高", "最短", "最长", "最小", "最大", "最早", "最晚", "最迟", "下限", "上限")
 _WITH_VERB = ("至少", "最少", "至多", "最多", *_BOUNDS)
-"""A verb may stand behind these: 最多显示 5 行."""
+"""A verb may follow these: 最多显示 5 行."""
 SOFT = ("满", *_BOUNDS)
-"""A translation may leave these out, but not turn them: 满18岁 is also "aged 18"."""
+"""A translation may omit these limits, but not reverse them: 满18岁 is also "aged 18"."""
 _STRICT = re.compile(_either("strict"))
-"""Limits that hold without a number after them, too: 不得高于标准值."""
+"""Words that also limit something without a number: 不得高于标准值."""
 _NOT = r"(?:\b(?:not|never|cannot|without)\b|n['’]t\b)"
 _ASIDE = r"(?:above|below|under|over|within|in the (?:last|past))\b"
-_SAID = re.compile(
+_LIMIT_WORDS = re.compile(
     rf"{_NOT}(?P<either>(?:\s+[\w-]+){{0,3}}?\s+(?:for|if|when|where|at|in)(?:\s+\w+){{0,3}}?\s+(?:{_UP}|{_DOWN})\b"
     rf"|(?:\s+[\w-]+){{1,4}}?(?<!\bbe)(?<!\bgo)(?<!fall)(?<!rise)(?<!drop)\s+{_ASIDE})"
     rf"|(?:{_NOT}(?:\s+[\w-]+){{0,4}}?|\b(?:no|neither|nor))\s+"
@@ -63,13 +63,13 @@ _FORBIDS, _CONDITION = re.compile(_WORDS["forbids"]), re.compile(_WORDS["conditi
 _NEGATIVE = re.compile(_WORDS["negative"], re.IGNORECASE)
 _NO_MORE = re.compile(rf"\b(?:no|not) (?:{_UP}|{_DOWN}) than\b", re.IGNORECASE)
 _MEANT = {"not_up": {"down"}, "not_down": {"up"}, "both": {"up", "down"}, "either": {"up", "down"}}
-"""Separate words may belong to a negation or not: Do not use above 40°C."""
+"""Directions by group of `_LIMIT_WORDS`. A negation may apply or not ("either"): Do not use above 40°C."""
 
 
 def limit_at(text: str, start: int, end: int) -> tuple[str, int, int] | None:
-    """The direction in which a Chinese text limits a number, and the words that do so."""
-    if behind := _LIMIT_BEHIND.match(text, end):
-        return str(behind.lastgroup), start, behind.end()
+    """The direction of the limit on a number in a Chinese text, and the offsets of its words and number."""
+    if after := _LIMIT_AFTER.match(text, end):
+        return str(after.lastgroup), start, after.end()
     for match in _LIMIT_BEFORE.finditer(text, max(start - 11, 0), start):
         between = _LOOSE if match.group() in _WITH_VERB else _TIGHT
         if between.fullmatch(text, match.end(), start):
@@ -78,29 +78,29 @@ def limit_at(text: str, start: int, end: int) -> tuple[str, int, int] | None:
 
 
 def lost_time(text: str, end: int, english: str) -> int:
-    """The end of 以前 or 之后 behind a number, where the English text does not say that; else 0."""
+    """The end of 以前 or 之后 after a number if the English text has no such word; else 0."""
     match = _TIME.match(text, end)
     return 0 if match is None or _TIMES[str(match.lastgroup)].search(english) else match.end()
 
 
 def strict_limits(text: str) -> Iterator[tuple[str, str]]:
-    """(direction, words) of the limits that are deliberate."""
+    """(direction, words) of the limits in a text that need no number."""
     yield from ((str(match.lastgroup), match.group()) for match in _STRICT.finditer(text))
 
 
 def limits_in(text: str) -> list[str]:
-    """The ways that an English text goes: "no fewer than" is up, "or less" down."""
-    kinds = (str(match.lastgroup) for match in _SAID.finditer(text))
+    """The directions of the limits in an English text: "no fewer than" is "up", "or less" is "down"."""
+    kinds = (str(match.lastgroup) for match in _LIMIT_WORDS.finditer(text))
     return [way for kind in kinds for way in _MEANT.get(kind, (kind,))]
 
 
 def lost_negation(chinese: str, english: str) -> str:
-    """A word that forbids or denies, where the English text does not: 未经许可不得 wants two such words."""
+    """A negation or prohibition that the English text lacks; 未经许可不得 requires two negative words."""
     found = _FORBIDS.findall(chinese)
     on_condition = "未经" in found[:-1]
     if not found or (on_condition and _CONDITION.search(english)):
         return ""
-    english = _NO_MORE.sub("", english)  # which limits, and forbids nothing
+    english = _NO_MORE.sub("", english)  # a limit, not a prohibition
     return found[-1] if len(_NEGATIVE.findall(english)) < 1 + on_condition else ""
 
 
@@ -121,7 +121,7 @@ _SIGNS = read_pairs("signs.tsv")
 """The English forms of a sign or currency, as a pattern."""
 _CURRENCY = "|".join(name for name in _SIGNS if len(name) > 1 and name[-1] in "元圆币金镑布比铢盾")
 _SIGN_BEFORE = re.compile(r"(零下|(?:(?<![A-Z])(?:HK|NT|AU|CA|[SAC]))?\$|[±≈≠√¥€£₩₹₽฿₱₫₺₪₴₦])[ +-]*$")
-_SIGN_BEHIND = re.compile(rf"[ ]?([‰%°€£₩]|{_CURRENCY})")
+_SIGN_AFTER = re.compile(rf"[ ]?([‰%°€£₩]|{_CURRENCY})")
 _SCALES = {"‰": 1000, "ppm": 10**6}
 _CLAUSE, _NOWHERE = re.compile(r"[,;:.()](?=\s|$)"), re.compile(r"(?!)")
 _SCORE = re.compile(r"(?<![\d:.])(?P<first>\d{1,2}):(?P<last>\d)(?![\d:.])")
@@ -232,14 +232,14 @@ def _contexts(
 
 
 def _missing_sign(text: str, reading: Reading, near: Sequence[str]) -> str:
-    """A number with its sign or unit if none of the texts `near` has it; else empty."""
+    """A number with its sign or unit if none of the texts `near` contains that sign or unit; else ""."""
     start, end = reading.start, reading.end
     before = _SIGN_BEFORE.search(text, max(start - 4, 0), start)
     if before and not _in_any(_SIGNS[before[1]], near):
         return text[before.start() : end]
-    behind = _SIGN_BEHIND.match(text, end)
-    if behind and not _in_any(_SIGNS[behind[1]], near):
-        return text[start : behind.end()]
+    after = _SIGN_AFTER.match(text, end)
+    if after and not _in_any(_SIGNS[after[1]], near):
+        return text[start : after.end()]
     is_place = reading.kind == "place" and text.startswith(_PLACES, end)
     if is_place and all(_counted(reading.ways[0][0]).search(place) for place in near):
         return text[start:end]
@@ -258,7 +258,7 @@ def _missing_sign(text: str, reading: Reading, near: Sequence[str]) -> str:
 
 @cache
 def _counted(value: Item) -> re.Pattern[str]:
-    """Matches a number that counts things and is not a rank: "21 times", "the first 21"."""
+    """Matches a number of things, not a rank: "21 times", "the first 21"."""
     words = in_words(int(value)) if isinstance(value, Decimal) and not value % 1 else None
     number = rf"\b(?:{value}|{words})\b"
     return re.compile(rf"first {number}|{number} (?!(?:is|was|has|as)\b)[a-z]+s\b", re.IGNORECASE)

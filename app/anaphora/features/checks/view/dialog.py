@@ -21,7 +21,7 @@ from anaphora.core.tags import readable_tags
 from anaphora.editor.appearance.theme import Theme
 from anaphora.editor.widgets.buttons import side_button
 from anaphora.editor.widgets.compared import compared
-from anaphora.editor.widgets.dialogs import begin, closing_buttons, side_by_side, stack, wrapped
+from anaphora.editor.widgets.dialogs import closing_buttons, set_up_dialog, side_by_side, stack, wrapped
 from anaphora.editor.widgets.panel import NumberOf
 from anaphora.features.checks.checking import CheckingService
 from anaphora.features.checks.remarks import RemarkKind
@@ -62,7 +62,7 @@ class ChecksDialog(QDialog):
         self._texts_of = texts_of
         self._number_of = number_of
         self._theme = theme
-        begin(self, self.tr("Checks"), 640, 420)
+        set_up_dialog(self, self.tr("Checks"), 640, 420)
         self.kinds = QComboBox()
         self.kinds.setAccessibleName(self.tr("Kind"))
         self.kinds.currentIndexChanged.connect(lambda _: self._fill())

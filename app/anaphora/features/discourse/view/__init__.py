@@ -1,1 +1,1 @@
-"""The panel of the discourse."""
+"""The discourse panel."""

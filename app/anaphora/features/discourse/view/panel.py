@@ -1,4 +1,4 @@
-"""The panel of the discourse: names, pronouns, tense and person of a document, and where they break."""
+"""The discourse panel: a document's names, pronouns, tense and person, and their inconsistencies."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from PySide6.QtWidgets import QTreeWidgetItem
 from anaphora.editor.appearance.icons import pixmap
 from anaphora.editor.appearance.theme import Theme
 from anaphora.editor.widgets.panel import NumberOf, Panel, note, tree
-from anaphora.features.discourse.breaks import Break, Discourse
+from anaphora.features.discourse.results import Discourse, Mismatch
 
 ABOUT, HERE, EXPECTED, CONFIDENCE, SEGMENT = range(5)
 SEGMENT_ROLE = Qt.ItemDataRole.UserRole + 1
 
 
 class DiscoursePanel(Panel):
-    """Lists of a document's names, pronouns and narration; each break leads to its segment.
+    """Lists a document's names, pronouns and narration; a click on an inconsistency goes to its segment.
 
     Signals:
         segment_requested: id of the segment to go to.
-        seen: it is visible now.
+        seen: the panel has become visible.
     """
 
     segment_requested = Signal(str)
@@ -63,25 +63,25 @@ class DiscoursePanel(Panel):
         shown, offset = self._shown, self.lines.verticalScrollBar().value()
         self.lines.clear()
         for name in shown.names:
-            top = self._add(name.name, name.rendering, name.breaks)
+            top = self._add(name.name, name.rendering, name.mismatches)
             top.setText(SEGMENT, self.tr("{0} segments").format(len(name.segments)))
             top.setData(ABOUT, SEGMENT_ROLE, name.segments[0])
         if shown.is_whole:
-            said = [self._words[each] for each in (shown.tense, shown.person) if each]
-            narration = [self.tr("Narration"), *(said or [self.tr("no narration found")])]
-            for title, breaks in (
+            phrases = [self._words[each] for each in (shown.tense, shown.person) if each]
+            narration = [self.tr("Narration"), *(phrases or [self.tr("no narration found")])]
+            for title, mismatches in (
                 (self.tr("Pronouns and omitted subjects"), shown.pronouns),
                 (" · ".join(narration), shown.narration),
             ):
-                self._add(title, "", breaks).setFirstColumnSpanned(True)
+                self._add(title, "", mismatches).setFirstColumnSpanned(True)
         self.lines.expandAll()
         self.lines.verticalScrollBar().setValue(offset)
-        count = len(shown.pronouns) + len(shown.narration) + sum(len(name.breaks) for name in shown.names)
+        count = len(shown.pronouns) + len(shown.narration) + sum(len(name.mismatches) for name in shown.names)
         about = self.tr("Inconsistencies: {0}.").format(count)
         only = self.tr("Pronouns and narration are checked from Chinese into English only.")
         self.about.setText(about if shown.is_whole else f"{about} {only}")
 
-    def _add(self, title: str, here: str, breaks: Iterable[Break]) -> QTreeWidgetItem:
+    def _add(self, title: str, here: str, mismatches: Iterable[Mismatch]) -> QTreeWidgetItem:
         top = QTreeWidgetItem(self.lines, [title, here])
         about = {
             "name": self.tr("Spelled differently"),
@@ -90,7 +90,7 @@ class DiscoursePanel(Panel):
             "tense": self.tr("Tense"),
             "person": self.tr("Person ({0})"),
         }
-        for each in breaks:
+        for each in mismatches:
             confidence = self.tr("likely") if each.kind in ("subject", "tense") else self.tr("certain")
             found, usual = (self._words.get(text, text) for text in (each.found, each.usual))
             number = str(self._number_of(each.segment))

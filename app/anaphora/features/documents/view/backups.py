@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from anaphora.core.project import Backup
-from anaphora.editor.widgets.dialogs import begin, closing_buttons, stack, wrapped
+from anaphora.editor.widgets.dialogs import closing_buttons, set_up_dialog, stack, wrapped
 from anaphora.editor.widgets.panel import listing
 from anaphora.editor.widgets.plain_text import plain_tip
 
@@ -34,7 +34,7 @@ class BackupsDialog(QDialog):
 
     def __init__(self, project: str, backups: Sequence[Backup], parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        begin(self, self.tr("Backups of {0}").format(project), 680, 380)
+        set_up_dialog(self, self.tr("Backups of {0}").format(project), 680, 380)
         about = wrapped(
             self.tr("A backup opens as a separate copy. The open project does not change.")
             if backups

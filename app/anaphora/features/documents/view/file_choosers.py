@@ -110,7 +110,7 @@ class FileChoosers(QObject):
         if project is None:
             return
 
-        def take(found: tuple[Path, tuple[ChangedOriginal, ...]]) -> None:
+        def receive(found: tuple[Path, tuple[ChangedOriginal, ...]]) -> None:
             proposed, changed = found
             if controller.project is project and changed:
                 self.originals_changed.emit(changed, partial(ask, project, proposed))
@@ -118,7 +118,7 @@ class FileChoosers(QObject):
                 ask(project, proposed)
 
         changed = partial(changed_originals, project.store, project.documents)
-        self._looks.ask(lambda: (look(), changed()), take, (usual, ()))
+        self._looks.ask(lambda: (look(), changed()), receive, (usual, ()))
 
     def folder_of_translations(self) -> Path:
         """The folder for all translated documents, beside that of their originals. Reads the disk."""

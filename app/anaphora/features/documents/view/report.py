@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHeaderView, QTreeWidge
 
 from anaphora.core.table_text import as_table
 from anaphora.editor.appearance.theme import Theme
-from anaphora.editor.widgets.dialogs import begin, closing_buttons, stack, wrapped
+from anaphora.editor.widgets.dialogs import closing_buttons, set_up_dialog, stack, wrapped
 from anaphora.editor.widgets.html_delegate import html_list, set_html
 
 
@@ -27,7 +27,7 @@ class ReportDialog(QDialog):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        begin(self, title, 720, 380)
+        set_up_dialog(self, title, 720, 380)
         self.rows = tuple(rows)
         self._headers = headers
         buttons = closing_buttons(self)

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QCheckBox, QDialog, QPushButton, QTreeWidgetItem, 
 from anaphora.core.language_pair import LanguagePair
 from anaphora.editor.appearance.language_names import language_name, pair_name
 from anaphora.editor.widgets.banner import LinkLabel
-from anaphora.editor.widgets.dialogs import begin, closing_buttons, side_by_side, stack
+from anaphora.editor.widgets.dialogs import closing_buttons, set_up_dialog, side_by_side, stack
 from anaphora.features.downloads import mozilla
 from anaphora.features.downloads.catalogue import OfferedModel, best_for
 from anaphora.features.downloads.view.offer import getting_text, megabytes
@@ -31,7 +31,7 @@ class GetModelsDialog(QDialog):
     def __init__(self, pair: LanguagePair, has_project: bool, parent: QWidget | None = None) -> None:
         """Show models of `pair` first."""
         super().__init__(parent)
-        begin(self, self.tr("Get models"), 860, 620)
+        set_up_dialog(self, self.tr("Get models"), 860, 620)
         self._pair, self._has_project = pair, has_project
         titles = [self.tr("Name"), self.tr("Languages"), self.tr("Size")]
         self.list = model_list([*titles, self.tr("Quality")], self.tr("Available models"))

@@ -103,9 +103,9 @@ class Completer(QObject):
         if session is not None and self._may_complete(text):
             self._ticket += 1
             self._requested_text = text
-            take, source = partial(self._receive, self._ticket), session.document.get(self._segment).source
+            receive, source = partial(self._receive, self._ticket), session.document.get(self._segment).source
             invented = self._spelling.inventions_beside(source)
-            self._worker.ask(completion(session.key, self._segment, source, text, take, invented))
+            self._worker.ask(completion(session.key, self._segment, source, text, receive, invented))
 
     def _receive(self, ticket: int, found: Completion) -> None:
         text = self._editor.toPlainText()

@@ -163,8 +163,8 @@ class Suggester(Announcer):
         ):
             self._show(False)
         else:
-            take = partial(self._take_answer, self._ticket)
-            self._worker.ask(suggestions(session.key, self._segment, take))
+            receive = partial(self._take_answer, self._ticket)
+            self._worker.ask(suggestions(session.key, self._segment, receive))
 
     def _take_answer(self, ticket: int, suggestion: Suggestion) -> None:
         if ticket == self._ticket:

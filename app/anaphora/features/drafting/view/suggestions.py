@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QAbstractItemView, QListView, QListWidget, QListWi
 from anaphora.core.differences import merged
 from anaphora.core.matching import ADAPTED, EXACT, UNADAPTED, Match
 from anaphora.core.segment import Segment
-from anaphora.core.shortening import GLANCE, shortened, shortened_alike
+from anaphora.core.shortening import GLANCE, shortened, shortened_pair
 from anaphora.core.tags import labels_of, readable_tags
 from anaphora.editor.appearance.theme import Theme
 from anaphora.editor.widgets.compared import compared, is_rewritten
@@ -191,7 +191,7 @@ class SuggestionsPanel(Panel):
         """
         if not offer.target:
             return html.escape(shortened(offer.text, MAX_SHOWN))
-        target, text = shortened_alike(offer.target, offer.text, MAX_SHOWN)
+        target, text = shortened_pair(offer.target, offer.text, MAX_SHOWN)
         return compared(self._theme, target, text, self._delegate.labels, is_brief=True)
 
     def _origin(self, match: Match) -> str:

@@ -36,7 +36,7 @@ class InfluenceController(Announcer):
     def tip(self, mark: InfluenceMark) -> str:
         """The tooltip of a marked word: its origin, or the ignored confirmed word and the key to use it."""
         word, number = readable_tags(mark.word), origin_text(mark.segment, self._model.number_of)
-        if mark.is_all:
+        if mark.is_repetition:
             return self.tr("The whole draft comes from {0}: you confirmed it for the same source.").format(
                 number
             )

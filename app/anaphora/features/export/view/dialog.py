@@ -76,11 +76,11 @@ class PlaceField(QWidget):
         """The chosen path; a plain name goes into the proposed folder."""
         return self._proposed.parent / with_home(Path(self.line.text().strip()))
 
-    def check_again(self, take: Callable[[Any], None]) -> None:
-        """Check the path, and call `take` with the result unless the path has changed."""
+    def check_again(self, receive: Callable[[Any], None]) -> None:
+        """Check the path, and call `receive` with the result unless the path has changed."""
         self._rest.stop()
         if not self.is_empty:
-            self._looks.ask(partial(self._look, self.place), take)
+            self._looks.ask(partial(self._look, self.place), receive)
 
     def _follow(self) -> None:
         self._looks.forget()

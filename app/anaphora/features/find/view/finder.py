@@ -161,7 +161,7 @@ class Finder(QObject):
         if session is None or segment is None or query is None:
             return
 
-        def take(changes: ChangeSet) -> None:
+        def receive(changes: ChangeSet) -> None:
             if query != self._query or session is not self._controller.session:
                 return
             if session.document.find(segment.id) != segment:
@@ -176,7 +176,7 @@ class Finder(QObject):
             else:
                 self._bar.show_count(self.tr("This segment is confirmed and was not changed."))
 
-        self._service.replace((segment,), query, replacement, take)
+        self._service.replace((segment,), query, replacement, receive)
 
     def _replace_all(self, replacement: str) -> None:
         """Show a preview of all replacements, which the user can accept."""
@@ -184,7 +184,7 @@ class Finder(QObject):
         if session is None or query is None:
             return
 
-        def take(every: ChangeSet) -> None:
+        def receive(every: ChangeSet) -> None:
             if query != self._query or session is not self._controller.session:
                 return
             document = session.document  # segments may have changed meanwhile
@@ -204,7 +204,7 @@ class Finder(QObject):
                     self.tr("Nothing to replace: matches in sources, tentative drafts or tags only.")
                 )
 
-        self._service.replace(session.document, query, replacement, take)
+        self._service.replace(session.document, query, replacement, receive)
 
     def _confirmed_remark(self, count: int) -> str:
         return self.tr("Confirmed segments not changed: {0}.").format(count)

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QWidget
 from anaphora.core.installed_model import ModelText
 from anaphora.editor.appearance.icons import pixmap
 from anaphora.editor.widgets.card_view import CardView
-from anaphora.editor.widgets.dialogs import begin, closing_buttons, side_by_side, stack
+from anaphora.editor.widgets.dialogs import closing_buttons, set_up_dialog, side_by_side, stack
 from anaphora.system.messages import localise_message
 from anaphora.system.shipped import RESOURCES, default_model
 from anaphora_nmt.types import TORCH, EngineInfo
@@ -38,7 +38,7 @@ def model_card() -> str:
 class AboutDialog(QDialog):
     def __init__(self, engine: EngineInfo | None, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        begin(self, self.tr("About Anaphora"), 560, 520)
+        set_up_dialog(self, self.tr("About Anaphora"), 560, 520)
         logo = QLabel()
         logo.setPixmap(pixmap("anaphora", "#000000", 56))
         title = QLabel("Anaphora " + version_of("anaphora"))

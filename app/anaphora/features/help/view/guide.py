@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QImage, QKeySequence, QResizeEvent, QShortcut, QTextCharFormat
 from PySide6.QtWidgets import QDialog, QListWidget, QSplitter, QTextBrowser, QTextEdit, QWidget
 
-from anaphora.editor.widgets.dialogs import begin, stack
+from anaphora.editor.widgets.dialogs import set_up_dialog, stack
 from anaphora.editor.widgets.search_line import SearchLine
 from anaphora.system.interface_language import UiLanguage, resolved_language
 from anaphora.system.shipped import guide
@@ -70,7 +70,7 @@ class GuideDialog(QDialog):
         super().__init__(parent)
         folder = guide(resolved_language(language).value)
         self._pages = read_pages(folder, key, item)
-        begin(self, self.tr("Guide"), 920, 700)
+        set_up_dialog(self, self.tr("Guide"), 920, 700)
         self.search = SearchLine(self.tr("Search the guide"))
         self.list = QListWidget()
         self.list.setAccessibleName(self.tr("Pages"))

@@ -9,7 +9,7 @@ from PySide6.QtCore import qVersion
 from PySide6.QtGui import QFontDatabase, QGuiApplication
 from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QPlainTextEdit, QPushButton, QWidget
 
-from anaphora.editor.widgets.dialogs import begin, closing_buttons, stack, wrapped
+from anaphora.editor.widgets.dialogs import closing_buttons, set_up_dialog, stack, wrapped
 from anaphora.features.help.view.about import version_of
 from anaphora.system.shipped import version
 from anaphora_nmt.types import EngineInfo
@@ -34,7 +34,7 @@ class ProblemReportDialog(QDialog):
     ) -> None:
         super().__init__(parent)
         self._engine, self._log = engine, log
-        begin(self, self.tr("Report a problem"), 720, 560)
+        set_up_dialog(self, self.tr("Report a problem"), 720, 560)
         about = wrapped(
             self.tr(
                 "Copy this report, add a description of the problem, and send both to your support "

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 
 from anaphora.editor.actions.keymap import DEFAULT, PRESETS, Keymap
 from anaphora.editor.widgets.buttons import side_button
-from anaphora.editor.widgets.dialogs import begin, closing_buttons, side_by_side, stack, wrapped
+from anaphora.editor.widgets.dialogs import closing_buttons, set_up_dialog, side_by_side, stack, wrapped
 from anaphora.editor.widgets.panel import listing, top_items
 from anaphora.editor.widgets.search_line import SearchLine
 
@@ -31,7 +31,7 @@ class ShortcutsDialog(QDialog):
     def __init__(self, keymap: Keymap, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._keymap = keymap
-        begin(self, self.tr("Keyboard shortcuts"), 560, 660)
+        set_up_dialog(self, self.tr("Keyboard shortcuts"), 560, 660)
         self.presets = QComboBox()
         self.presets.setAccessibleName(self.tr("Set of keys"))
         for preset in PRESETS:

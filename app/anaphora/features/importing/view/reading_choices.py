@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 from anaphora.core.project import DocumentInfo
 from anaphora.core.reading_choices import ReadingChoices
 from anaphora.editor.widgets.columns import ColumnsPart
-from anaphora.editor.widgets.dialogs import begin, side_by_side, stack, wrapped
+from anaphora.editor.widgets.dialogs import set_up_dialog, side_by_side, stack, wrapped
 from anaphora.editor.widgets.plain_text import plain_action, plain_label
 from anaphora.features.importing.reading_choices import OfferedChoices, choices_like, offered_choices
 from anaphora.formats.base.own_placeholders import OwnPlaceholders, PatternError
@@ -66,7 +66,7 @@ class ReadingChoicesDialog(QDialog):
 
     def __init__(self, offer: OfferedChoices, several: bool, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        begin(self, self.tr("How the document is read"), 760, 600 if offer.table is not None else 300)
+        set_up_dialog(self, self.tr("How the document is read"), 760, 600 if offer.table is not None else 300)
         self._offer = offer
         name = wrapped(offer.document.name, "section")
         self.columns = None if offer.table is None else ColumnsPart(offer.table)

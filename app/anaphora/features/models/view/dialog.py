@@ -22,7 +22,7 @@ from anaphora.core.installed_model import ChosenModel, InstalledModel
 from anaphora.core.languages import known_codes
 from anaphora.editor.appearance.language_names import language_name, pair_name
 from anaphora.editor.widgets.card_view import CardView
-from anaphora.editor.widgets.dialogs import begin, closing_buttons, side_by_side, stack
+from anaphora.editor.widgets.dialogs import closing_buttons, set_up_dialog, side_by_side, stack
 from anaphora.editor.widgets.language_box import language_box
 from anaphora.editor.widgets.panel import listing
 from anaphora.editor.widgets.plain_text import plain_tip
@@ -60,7 +60,7 @@ class ModelsDialog(QDialog):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        begin(self, self.tr("Models"), 860, 600)
+        set_up_dialog(self, self.tr("Models"), 860, 600)
         self._own: InstalledModel | None = None
         self._used = self._new = ChosenModel()
         self._open = False

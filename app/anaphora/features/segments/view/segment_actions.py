@@ -14,7 +14,7 @@ from anaphora.core.segment import Status
 from anaphora.editor.desk import Desk
 from anaphora.editor.table.active_card import with_enter_sign
 from anaphora.editor.widgets.announcer import Announcer
-from anaphora.editor.widgets.dialogs import begin
+from anaphora.editor.widgets.dialogs import set_up_dialog
 from anaphora.project.document.editing import Editing
 from anaphora.project.document.progress import DONE
 
@@ -101,7 +101,7 @@ class SegmentActions(Announcer):
         here = session.document.row(segment.id) if segment is not None else 0
         count = len(session.document)
         dialog = QInputDialog(self._table.window())
-        begin(dialog, translate("GoToDialog", "Go to segment"))
+        set_up_dialog(dialog, translate("GoToDialog", "Go to segment"))
         dialog.setInputMode(QInputDialog.InputMode.IntInput)
         dialog.setIntRange(1, max(count, 1))
         dialog.setIntValue(here + 1)

@@ -29,7 +29,7 @@ from anaphora.core.errors import AnaphoraError
 from anaphora.core.languages import known_codes
 from anaphora.editor.appearance.language_names import language_name
 from anaphora.editor.widgets.buttons import side_button
-from anaphora.editor.widgets.dialogs import begin, stack, wrapped
+from anaphora.editor.widgets.dialogs import set_up_dialog, stack, wrapped
 from anaphora.editor.widgets.language_box import use_fixed_width
 from anaphora.editor.widgets.panel import listing, top_items
 from anaphora.editor.widgets.plain_text import plain_tip
@@ -56,7 +56,7 @@ class RulesDialog(QDialog):
         self._rules = rules
         self._language = language
         self._showing = False
-        begin(self, self.tr("Sentence rules"), 860, 720)
+        set_up_dialog(self, self.tr("Sentence rules"), 860, 720)
         self.list = self._make_list()
         self.language, self.kind = use_fixed_width(QComboBox()), QComboBox()
         self.before, self.after = QLineEdit(), QLineEdit()

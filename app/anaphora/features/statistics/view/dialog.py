@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHeaderView, QTreeWidge
 
 from anaphora.core.segment import Status
 from anaphora.core.table_text import as_table
-from anaphora.editor.widgets.dialogs import begin, closing_buttons, stack, wrapped
+from anaphora.editor.widgets.dialogs import closing_buttons, set_up_dialog, stack, wrapped
 from anaphora.editor.widgets.panel import listing
 from anaphora.editor.widgets.plain_text import plain_tip
 from anaphora.features.statistics.counting import BANDS, Statistics, total
@@ -28,7 +28,7 @@ class StatisticsDialog(QDialog):
         super().__init__(parent)
         whole = total(documents, self.tr("All documents"))
         shown = sum(map(bool, whole.by_band.values()))
-        begin(self, self.tr("Statistics"), WIDTH, min(330 + 28 * (len(documents) + shown), 680))
+        set_up_dialog(self, self.tr("Statistics"), WIDTH, min(330 + 28 * (len(documents) + shown), 680))
         listed = [*documents, whole] if len(documents) > 1 else [*documents]
         self.rows = (self._headings(), *(self._row(each) for each in listed))
         names = "101%", "100%", "95–99%", "85–94%", "75–84%", self.tr("New")

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QListWidget, QListWidge
 
 from anaphora.core.tags import readable_tags
 from anaphora.editor.widgets.buttons import side_button
-from anaphora.editor.widgets.dialogs import begin, closing_buttons, stack, wrapped
+from anaphora.editor.widgets.dialogs import closing_buttons, set_up_dialog, stack, wrapped
 from anaphora.editor.widgets.panel import NumberOf
 from anaphora.features.explain.view.effects import origin_text
 from anaphora.features.steering.rules import Rules
@@ -24,7 +24,7 @@ class ListDialog(QDialog):
 
     def __init__(self, items: Callable[[], Sequence[object]], parent: QWidget | None) -> None:
         super().__init__(parent)
-        begin(self, "", 600, 320)
+        set_up_dialog(self, "", 600, 320)
         self._items = items
         self._about = wrapped()
         self.list = QListWidget()

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPushButton, QWidget
 from anaphora.core.previews import Preview
 from anaphora.editor.appearance.theme import Theme
 from anaphora.editor.widgets.changes import NUMBER, ChangesModel
-from anaphora.editor.widgets.dialogs import begin, stack, wrapped
+from anaphora.editor.widgets.dialogs import set_up_dialog, stack, wrapped
 from anaphora.editor.widgets.html_table import HtmlTable
 from anaphora.editor.widgets.panel import NumberOf
 from anaphora.editor.widgets.plain_text import plain_label
@@ -40,7 +40,7 @@ class MemoryPreviewDialog(QDialog):
         super().__init__(parent)
         self.ticket = 0
         self._number_of = number_of
-        begin(self, self.tr("Change the memory"), 860, 420)
+        set_up_dialog(self, self.tr("Change the memory"), 860, 420)
         self.state = plain_label(self.tr("Calculating…"))
         self.state.setProperty("role", "muted")
         headings = (self.tr("No."), self.tr("Now"), self.tr("After"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QModelIndex, QStringListModel
 from PySide6.QtWidgets import QDialog, QListView, QWidget
 
-from anaphora.editor.widgets.dialogs import begin, closing_buttons, stack
+from anaphora.editor.widgets.dialogs import closing_buttons, set_up_dialog, stack
 from anaphora.editor.widgets.panel import note
 from anaphora.features.steering.step import HistoryJump
 from anaphora.project.document.editing import Editing
@@ -19,7 +19,7 @@ class TimelineDialog(QDialog):
 
     def __init__(self, editing: Editing, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        begin(self, self.tr("Timeline"), 420, 460)
+        set_up_dialog(self, self.tr("Timeline"), 420, 460)
         about = note(self.tr("Choose a step to see the document and its memory at that point."))
         self._history = editing.stack
         # QUndoView would run all steps at once and block the window.

@@ -6,7 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QWidget
 
 from anaphora.editor.widgets.columns import ColumnsPart
-from anaphora.editor.widgets.dialogs import begin, stack, wrapped
+from anaphora.editor.widgets.dialogs import set_up_dialog, stack, wrapped
 from anaphora.formats.terminology.table import UncertainColumnsError
 
 
@@ -21,7 +21,7 @@ class TermColumnsDialog(QDialog):
 
     def __init__(self, found: UncertainColumnsError, parent: QWidget) -> None:
         super().__init__(parent)
-        begin(self, self.tr("Import terms"), 640, 280)
+        set_up_dialog(self, self.tr("Import terms"), 640, 280)
         labels = self.tr("Column of the terms"), self.tr("Column of the translations")
         self.columns = ColumnsPart(found.table, labels)
         self.columns.target.removeItem(0)  # the column of the source

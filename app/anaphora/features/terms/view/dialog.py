@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 
 from anaphora.core.term_entries import TargetTerm, TermEntry, Usage
 from anaphora.editor.widgets.buttons import side_button
-from anaphora.editor.widgets.dialogs import begin, closing_buttons, side_by_side, stack, wrapped
+from anaphora.editor.widgets.dialogs import closing_buttons, set_up_dialog, side_by_side, stack, wrapped
 from anaphora.editor.widgets.panel import set_up_rows
 from anaphora.editor.widgets.plain_text import plain_tip
 from anaphora.editor.widgets.search_line import SearchLine
@@ -59,7 +59,7 @@ class TermsDialog(QDialog):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        begin(self, self.tr("Term base"), 1060, 640)
+        set_up_dialog(self, self.tr("Term base"), 1060, 640)
         self._all: dict[str, tuple[TermEntry, ...]] = {}
         self._shown: TermEntry | None = None
         self._unchanged = self._saved = TermEntry("")

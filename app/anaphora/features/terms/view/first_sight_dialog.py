@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 
 from anaphora.core.tags import readable_tags
 from anaphora.editor.widgets.buttons import side_button
-from anaphora.editor.widgets.dialogs import begin, side_by_side, stack, wrapped
+from anaphora.editor.widgets.dialogs import set_up_dialog, side_by_side, stack, wrapped
 from anaphora.editor.widgets.panel import set_up_rows
 from anaphora.features.terms.first_sight import Candidate
 from anaphora.features.terms.phrases import PhraseKind
@@ -177,7 +177,7 @@ class FirstSightDialog(QDialog):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        begin(self, self.tr("Recurring names and terms"), 760, 620)
+        set_up_dialog(self, self.tr("Recurring names and terms"), 760, 620)
         self.about = wrapped(
             self.tr(
                 "Selected rows become terms of this project. Drafts that do not follow them are "
@@ -270,7 +270,7 @@ def _with_term_in_bold(source: str, term: str) -> str:
     if place < 0:
         return html.escape(plain[: 2 * _CONTEXT])
     start, end = max(place - _CONTEXT, 0), place + len(term)
-    before, behind = plain[start:place], plain[end : end + _CONTEXT]
+    before, following = plain[start:place], plain[end : end + _CONTEXT]
     opening, closing = "…" if start else "", "…" if end + _CONTEXT < len(plain) else ""
     bold = f"<b>{html.escape(term)}</b>"
-    return f"{opening}{html.escape(before)}{bold}{html.escape(behind)}{closing}"
+    return f"{opening}{html.escape(before)}{bold}{html.escape(following)}{closing}"

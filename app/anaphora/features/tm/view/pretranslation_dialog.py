@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 
 from anaphora.core.matching import ADAPTED, EXACT, IN_CONTEXT, LOWEST, UNADAPTED
 from anaphora.core.segment import Status
-from anaphora.editor.widgets.dialogs import begin, side_by_side, stack, wrapped
+from anaphora.editor.widgets.dialogs import set_up_dialog, side_by_side, stack, wrapped
 from anaphora.editor.widgets.panel import listing
 from anaphora.editor.widgets.plain_text import plain_label
 from anaphora.features.tm.pretranslation import Found
@@ -47,7 +47,7 @@ class PretranslationDialog(QDialog):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._found: tuple[Found, ...] | None = None
-        begin(self, self.tr("Pre-translate"), 520, 400)
+        set_up_dialog(self, self.tr("Pre-translate"), 520, 400)
         self.lowest = NumberField(LOWEST, IN_CONTEXT)
         self.lowest.setValue(DEFAULT)
         self.lowest.setSuffix(" %")

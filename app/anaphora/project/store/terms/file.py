@@ -29,7 +29,7 @@ TABLES = (
 
 
 class TermBaseError(AnaphoraError):
-    """A term base cannot be read or written; what it holds was left as it is."""
+    """A term base cannot be read or written; its content was not changed."""
 
 
 class TermFile(DatabaseFile):

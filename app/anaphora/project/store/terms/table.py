@@ -16,7 +16,7 @@ from anaphora.core.term_entries import (
     TermEntry,
     Usage,
     by_source,
-    is_sound,
+    is_valid,
     merged,
     tidy,
 )
@@ -55,7 +55,7 @@ class TermBase(Table):
             TermBaseError: the entry is empty, or another entry has its source term and domain.
         """
         entry = replace(tidy(entry), changed=int(time.time()))
-        if not is_sound(entry):
+        if not is_valid(entry):
             raise TermBaseError(
                 Message(
                     "A term needs text in both languages, at most {n} characters each.", n=MOST_CHARACTERS
@@ -71,7 +71,7 @@ class TermBase(Table):
             return _store(connection, entry)
 
     def add(self, entries: Iterable[TermEntry], step: Step = no_step) -> tuple[int, int]:
-        """Add sound entries (`is_sound`), all or none; entries of existing terms extend those terms.
+        """Add valid entries (`is_valid`), all or none; entries of existing terms extend those terms.
 
         Args:
             step: gets the progress; if it raises an exception, nothing is added.

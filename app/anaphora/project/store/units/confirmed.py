@@ -32,10 +32,10 @@ def neighbours(document: Document, row: int) -> tuple[str, str]:
     """The sources, without tags, of the segments before and after a row of a document; "" at its ends."""
     here = document.at(row).document
     before = document.at(row - 1) if row else None
-    behind = document.at(row + 1) if row + 1 < len(document) else None
+    after = document.at(row + 1) if row + 1 < len(document) else None
     return (
         _plain(before) if before is not None and before.document == here else "",
-        _plain(behind) if behind is not None and behind.document == here else "",
+        _plain(after) if after is not None and after.document == here else "",
     )
 
 

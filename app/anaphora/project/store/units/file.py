@@ -5,7 +5,7 @@ from __future__ import annotations
 from anaphora.core.errors import AnaphoraError, Message
 from anaphora.system.database_file import DatabaseFile, Sentences
 
-# Numbers are never used twice: the index may still hold those of removed units.
+# Numbers are never used twice, because the index may still contain those of removed units.
 TABLES = (
     """
     CREATE TABLE memory_units (
@@ -38,7 +38,7 @@ TABLES = (
 
 
 class TranslationMemoryError(AnaphoraError):
-    """A translation memory cannot be read or written; what it holds was left as it is."""
+    """A translation memory cannot be read or written; its content was not changed."""
 
 
 class MemoryFile(DatabaseFile):

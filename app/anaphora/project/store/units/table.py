@@ -210,7 +210,7 @@ def _is_present(connection: sqlite3.Connection, unit: Unit) -> bool:
         "WHERE folded = ? AND source = ? AND target = ?",
         (fold(unit.source, unit.marks), unit.source, unit.target),
     ).fetchall()
-    alike = [(before, behind) for before, behind, *codes in rows if languages_of(*codes) == unit.languages]
+    alike = [(before, after) for before, after, *codes in rows if languages_of(*codes) == unit.languages]
     if unit.previous is None and unit.following is None:
         return bool(alike)
     return (unit.previous, unit.following) in alike

@@ -280,7 +280,7 @@ def test_saving_as_continues_in_the_new_file(qtbot, make_window, folder, tmp_pat
 
 CHANGES = {
     "a rule": lambda window: window.of(Steering).service.use_rules((MemoryRule("账本"),)),
-    "a setting": lambda window: window.controller.project.keep("dismissed/test", "meanwhile"),
+    "a setting": lambda window: window.controller.project.save_setting("dismissed/test", "meanwhile"),
     "a term": lambda window: window.of(Terms).service.add_pair("账本", "ledger"),
     "units of a memory": lambda window: window.of(Tm).service.memories.project.add([Unit("账本", "ledger")]),
     "a translation": lambda window: confirm(window, 1, "Meanwhile."),
@@ -389,7 +389,7 @@ def test_a_project_deleted_under_the_window_is_reported_and_saved_elsewhere(
     qtbot.waitUntil(lambda: window.controller.project.autosave.clean, timeout=20000)
     store.path.unlink()
     confirm(window, 0, "Not lost.")
-    window.controller.project.autosave.keep_setting("dismissed/test", "waits")
+    window.controller.project.autosave.save_setting("dismissed/test", "waits")
     qtbot.waitUntil(lambda: bool(shown(window, QMessageBox)), timeout=20000)
     (box,) = shown(window, QMessageBox)
     assert "moved or deleted" in box.text() and "Save project as" in box.informativeText()

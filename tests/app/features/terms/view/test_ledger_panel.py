@@ -165,7 +165,7 @@ def test_a_term_without_a_rendering_is_proposed_and_gets_one(qtbot, two_renderin
     assert panel.terms.topLevelItem(0).text(2) == "suggested"
     qtbot.keyClick(panel.rendering, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: window.of(Terms).ledger.preview is not None, timeout=30000)
-    shown = [each.of.segment for each in window.of(Terms).ledger.preview.model.rows]
+    shown = [each.value.segment for each in window.of(Terms).ledger.preview.model.rows]
     assert shown == [ids[2]], "the rendering is unknown; the first segment has the word"
     window.of(Terms).ledger.preview.reject()
     choose(panel, TermReport("交易", (), 3, (ids[0],)), "keeps")

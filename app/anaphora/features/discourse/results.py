@@ -1,0 +1,58 @@
+"""The results of the discourse checks, as plain data."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Kind = Literal["name", "pronoun", "subject", "tense", "person"]
+
+
+@dataclass(frozen=True, slots=True)
+class Mismatch:
+    """An inconsistency: a target that contradicts its source or the other targets.
+
+    Attributes:
+        about: the name or pronoun in the source; "" for an omitted subject or a tense.
+        found: the wording, tense or person of the target.
+        usual: the expected one.
+    """
+
+    kind: Kind
+    segment: str
+    about: str
+    found: str
+    usual: str
+
+
+@dataclass(frozen=True, slots=True)
+class RenderedName:
+    """A name in the document's sources.
+
+    Attributes:
+        rendering: the most common translation; "" if none is common.
+        segments: ids of the segments that contain the name.
+    """
+
+    name: str
+    rendering: str
+    segments: tuple[str, ...]
+    mismatches: tuple[Mismatch, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Discourse:
+    """The results for a document.
+
+    Attributes:
+        is_whole: False if only names were checked, because the languages are not Chinese into English.
+        tense: of the narration: "past", "present", or "" without a narration.
+        person: of the narration: "first", "third", or "".
+    """
+
+    names: tuple[RenderedName, ...] = ()
+    is_whole: bool = False
+    pronouns: tuple[Mismatch, ...] = ()
+    narration: tuple[Mismatch, ...] = ()
+    tense: str = ""
+    person: str = ""
