@@ -10,6 +10,7 @@ from PySide6.QtCore import QTimer
 from anaphora.core.drafts import proposal_of
 from anaphora.core.edits import ChangeSet
 from anaphora.core.matching import Match
+from anaphora.core.records import OfferedDraft
 from anaphora.core.segment import Segment, Status
 from anaphora.editor.desk import Desk
 from anaphora.editor.widgets.announcer import Announcer
@@ -176,7 +177,7 @@ class Suggester(Announcer):
     def _follow_session(self) -> None:
         if (session := self._controller.session) is not None:
             session.applied.connect(self._follow)
-            session.offered.connect(lambda offer: self._follow_offer(offer.segment))
+            session.offered.connect(self._follow_proposal)
             session.withdrawn.connect(self._follow_offer)
 
     def _follow(self, changes: ChangeSet) -> None:
@@ -191,6 +192,9 @@ class Suggester(Announcer):
         if edit.after.status is not Status.DRAFT:
             self._drop_key(self.tr("Suggestion {0} was not taken: the text has changed meanwhile."))
         self._compare.start()
+
+    def _follow_proposal(self, offer: OfferedDraft) -> None:
+        self._follow_offer(offer.segment)
 
     def _follow_offer(self, segment_id: str) -> None:
         if segment_id == self._segment:
