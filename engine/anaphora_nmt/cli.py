@@ -41,10 +41,7 @@ def run_command(
     parser = argparse.ArgumentParser(prog=program, description=description)
     subparsers = parser.add_subparsers(dest="command", required=True)
     for name, (module, text) in commands.items():
-        subparser = subparsers.add_parser(
-            name, help=text, formatter_class=argparse.ArgumentDefaultsHelpFormatter
-        )
-        module.add_arguments(subparser)
+        module.add_arguments(subparsers.add_parser(name, help=text))
     arguments = parser.parse_args(argv)
     try:
         return int(commands[arguments.command][0].run(arguments))

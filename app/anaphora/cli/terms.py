@@ -23,7 +23,7 @@ FILE is a Chinese document. The table suggests English translations of its recur
 without a target have no suggestion. "sure" marks rows whose first rendering is probably right. Use the
 corrected table with "anaphora translate FILE --terms TABLE".
 
-Exit status: 0; 1, FILE could not be read or OUT not written; 130, cancelled.
+Exit status: 0, success; 1, FILE could not be read or OUT not written; 130, cancelled.
 """
 
 

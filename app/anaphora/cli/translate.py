@@ -32,12 +32,12 @@ from anaphora.system.file_names import with_ending
 from anaphora_nmt.errors import AnaphoraNmtError
 
 _EPILOG = """\
-For one file, OUT is a file. Without -o, the name is that of the input with the language before its suffix.
-For a folder or several inputs, OUT is a folder with the same names and subfolders. Both can be in a storage
+For one file, OUT is a file. Without -o, the language is added to the input's name before its suffix.
+For a folder or several inputs, OUT is a folder with the same names and subfolders. Both can be in storage
 that fsspec supports (s3://BUCKET/FOLDER, hdfs://…). Each document has its own memory. With --resume, only
 missing and changed documents are translated. Ctrl+C leaves only complete files.
 
-Exit status: 0; 1, a document could not be translated (the others were); 130, cancelled.
+Exit status: 0, all translated; 1, a document could not be translated (the others were); 130, cancelled.
 """
 
 
@@ -75,15 +75,15 @@ def _parser() -> argparse.ArgumentParser:
         "-o", "--output", type=place_of, default=None, metavar="OUT", help="output file or folder"
     )
     _add_resources(parser)
-    parser.add_argument("--model", type=Path, default=None)
-    parser.add_argument("--device", choices=("auto", "cpu", "cuda"), default="auto")
+    parser.add_argument("--model", type=Path, default=None, help="model folder")
+    parser.add_argument("--device", choices=("auto", "cpu", "cuda"), default="auto", help="compute device")
     parser.add_argument(
         "--threads", type=at_least_one, default=None, help="cores for one document; default: all"
     )
     parser.add_argument(
         "--pseudo",
         action="store_true",
-        help="test the file with pseudo-translated text: accents, brackets, a third longer",
+        help="test the file with longer, accented text in brackets",
     )
     parser.add_argument(
         "--proposals",

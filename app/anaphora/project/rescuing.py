@@ -38,7 +38,7 @@ def rescue(damaged: Path) -> Rescued:
     Raises:
         ProjectError: no document can be read, the project is open, or the new one cannot be written.
     """
-    name = QCoreApplication.translate("Rescue", "{0} rescued").format(damaged.stem)
+    name = QCoreApplication.translate("Rescue", "{0} recovered").format(damaged.stem)
     project = project_path(name)
     try:
         project.parent.mkdir(parents=True, exist_ok=True)

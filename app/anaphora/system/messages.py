@@ -28,7 +28,8 @@ def describe_error(error: Exception) -> str:
         return localise_message(_message_of_engine(error)) or type(error).__name__
     if not isinstance(error, AnaphoraError):
         raise error
-    return " ".join(localise_message(part) for part in (error.message, error.advice) if part)
+    whole = Message("{message} {reasons}", message=error.message, reasons=error.advice)
+    return localise_message(whole).strip()
 
 
 def _message_of_engine(error: AnaphoraNmtError) -> Message:

@@ -31,9 +31,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--out", type=Path, required=True, help="folder for outputs, scores and the table")
     default = SearchOptions()
     parser.add_argument("--beam", type=int, default=default.beam_size)
-    parser.add_argument("--coverage", type=float, default=default.coverage, help="coverage weight")
+    parser.add_argument("--coverage", type=float, default=default.coverage, help="default: %(default)s")
     parser.add_argument(
-        "--repetition", type=float, default=default.repetition, help="penalty for repeated words"
+        "--repetition", type=float, default=default.repetition, help="penalty; default: %(default)s"
     )
     parser.add_argument(
         "--memories",
@@ -47,7 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--all-references", action="store_true", help="score against all references of the corpus"
     )
     parser.add_argument("--threads", type=int, default=1)
-    parser.add_argument("--batch", type=int, default=24, help="sentences decoded together")
+    parser.add_argument("--batch", type=int, default=24, help="sentences at once; default: %(default)s")
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -12,8 +12,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--model", type=Path, required=True, help="model folder, where quality.npz is written"
     )
-    parser.add_argument("--train", type=Path, action="append", default=[], help="its training text")
-    parser.add_argument("--dev", type=Path, action="append", default=[], help="documents to fit on")
+    parser.add_argument("--train", type=Path, action="append", default=[], help="training text; repeatable")
+    parser.add_argument("--dev", type=Path, action="append", default=[], help="documents; repeatable")
     parser.add_argument(
         "--measure",
         type=Path,
@@ -21,7 +21,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=[],
         help="only measure the existing estimate on these documents",
     )
-    parser.add_argument("--segments", type=int, default=250, help="segments per genre")
+    parser.add_argument("--segments", type=int, default=250, help="segments per genre; default: %(default)s")
     parser.add_argument(
         "--judged", type=Path, default=None, help="table of readers' judgements of drafts of the dev sets"
     )

@@ -16,12 +16,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--out", type=Path, required=True, help="folder to write")
     parser.add_argument(
-        "--target-pieces", type=int, help="target vocabulary (default: a model folder's own, otherwise 8000)"
+        "--target-pieces", type=int, help="target vocabulary; default: the model folder's, or 8000"
     )
     parser.add_argument(
-        "--source-pieces", type=int, default=16000, help="source vocabulary of a recurrent encoder"
+        "--source-pieces", type=int, default=16000, help="source vocabulary; default: %(default)s"
     )
-    parser.add_argument("--no-alignments", action="store_true", help="no alignments (eflomal) for attention")
+    parser.add_argument("--no-alignments", action="store_true", help="make no word alignments (eflomal)")
     parser.add_argument("--no-topics", action="store_true", help="train no topic model")
 
 

@@ -20,7 +20,7 @@
         <translation>使用的开源组件</translation>
     </message>
     <message>
-        <source>Card of the model</source>
+        <source>Model card</source>
         <translation>模型说明</translation>
     </message>
     <message>
@@ -29,7 +29,7 @@
     </message>
     <message>
         <source>native library ({0})</source>
-        <translation>本机库（{0}）</translation>
+        <translation>原生库（{0}）</translation>
     </message>
     <message>
         <source>{0} threads</source>
@@ -63,7 +63,7 @@
     <name>ActiveCard</name>
     <message>
         <source>Segment {0}, {1}</source>
-        <translation>第 {0} 句段，{1}</translation>
+        <translation>句段 {0}，{1}</translation>
     </message>
     <message>
         <source>Confirm</source>
@@ -122,7 +122,7 @@
     </message>
     <message>
         <source>{0} of {1}</source>
-        <translation>{1} 段中的 {0} 段</translation>
+        <translation>{0} / {1} 个句段</translation>
     </message>
     <message>
         <source>A backup opens as a separate copy. The open project does not change.</source>
@@ -141,7 +141,7 @@
     <name>ChangeLines</name>
     <message>
         <source>since {0} is no longer confirmed</source>
-        <translation>因为{0}已不再是确认状态</translation>
+        <translation>因为{0} 已不再是确认状态</translation>
     </message>
     <message>
         <source>What changed in the draft</source>
@@ -149,11 +149,11 @@
     </message>
     <message>
         <source>after you confirmed {0}</source>
-        <translation>在您确认{0}之后</translation>
+        <translation>在您确认{0} 之后</translation>
     </message>
     <message>
         <source>segment {0}</source>
-        <translation>第 {0} 句段</translation>
+        <translation>句段 {0}</translation>
     </message>
 </context>
 <context>
@@ -189,10 +189,6 @@
     <message>
         <source>{0} in the memory</source>
         <translation>记忆中 {0} 条</translation>
-    </message>
-    <message>
-        <source>TM</source>
-        <translation>记忆库</translation>
     </message>
     <message>
         <source>1 segment</source>
@@ -464,7 +460,7 @@
     </message>
     <message>
         <source>{0}: segment {1}</source>
-        <translation>{0}：第 {1} 句段</translation>
+        <translation>{0}：句段 {1}</translation>
     </message>
     <message>
         <source>Undo: {0}</source>
@@ -848,15 +844,15 @@
     <name>InfluenceController</name>
     <message>
         <source>From {0}: {1}</source>
-        <translation>来自第 {0} 句段：{1}</translation>
+        <translation>来自句段 {0}：{1}</translation>
     </message>
     <message>
         <source>From the draft of {0}: {1}</source>
-        <translation>来自第 {0} 句段的草稿：{1}</translation>
+        <translation>来自句段 {0} 的草稿：{1}</translation>
     </message>
     <message>
         <source>You confirmed {0} → {1} ({2}).</source>
-        <translation>您曾确认 {0} → {1}（第 {2} 句段）。</translation>
+        <translation>您曾确认 {0} → {1}（句段 {2}）。</translation>
     </message>
     <message>
         <source>Use it here: {0}</source>
@@ -891,7 +887,7 @@
     <name>ReasonLines</name>
     <message>
         <source>{0}: you changed “{1}” in {2}</source>
-        <translation>{0}：您在{2}中改掉了“{1}”</translation>
+        <translation>{0}：您在{2} 中改掉了“{1}”</translation>
     </message>
     <message>
         <source>{0}: one of your corrections, in place of “{1}”</source>
@@ -907,7 +903,7 @@
     </message>
     <message>
         <source>segment {0}</source>
-        <translation>第 {0} 句段</translation>
+        <translation>句段 {0}</translation>
     </message>
     <message>
         <source>you confirmed it</source>
@@ -927,7 +923,7 @@
     </message>
     <message>
         <source>Without the memory: {0}</source>
-        <translation>不用记忆：{0}</translation>
+        <translation>不使用记忆时：{0}</translation>
     </message>
     <message>
         <source>Reasons for the words of this draft</source>
@@ -989,7 +985,7 @@
     </message>
     <message>
         <source>Now</source>
-        <translation>现在</translation>
+        <translation>更改前</translation>
     </message>
     <message>
         <source>Drafts that would change</source>
@@ -1024,7 +1020,7 @@
     <name>MemoryRulesDialog</name>
     <message>
         <source>“{0}” from segment {1}</source>
-        <translation>第 {1} 句段的“{0}”</translation>
+        <translation>句段 {1} 中的“{0}”</translation>
     </message>
     <message>
         <source>forgotten</source>
@@ -1032,11 +1028,11 @@
     </message>
     <message>
         <source>counts more</source>
-        <translation>更多采用</translation>
+        <translation>影响更大</translation>
     </message>
     <message>
         <source>counts less</source>
-        <translation>更少采用</translation>
+        <translation>影响更小</translation>
     </message>
     <message>
         <source>remembered as “{0}”</source>
@@ -1375,15 +1371,15 @@
     </message>
     <message>
         <source>Your last changes are being written to the disk…</source>
-        <translation>正在将您最后的更改写入磁盘…</translation>
+        <translation>正在将最近的更改写入磁盘…</translation>
     </message>
     <message>
         <source>Your work is still in the window, and Anaphora keeps trying to save it. To be safe, choose Document ▸ Save project as…, or export the translation.</source>
-        <translation>您的工作仍保留在窗口中，程序会继续尝试保存。为稳妥起见，请选择“文档 ▸ 项目另存为…”，或导出译文。</translation>
+        <translation>您的工作仍保留在窗口中，Anaphora 会继续尝试保存。为稳妥起见，请选择“文档 ▸ 项目另存为…”，或导出译文。</translation>
     </message>
     <message>
-        <source>Keep it in the app's own folder</source>
-        <translation>保存到应用自己的文件夹</translation>
+        <source>Keep it in the data folder</source>
+        <translation>保存到数据文件夹</translation>
     </message>
 </context>
 <context>
@@ -1450,10 +1446,6 @@
     <message>
         <source>Open a copy</source>
         <translation>打开副本</translation>
-    </message>
-    <message>
-        <source>Start over</source>
-        <translation>重新开始</translation>
     </message>
     <message>
         <source>{0} cannot be opened</source>
@@ -1572,8 +1564,8 @@
         <translation>监视这些文件</translation>
     </message>
     <message>
-        <source>You can work on a copy in the Anaphora folder. This file will not be changed.</source>
-        <translation>您可以使用 Anaphora 文件夹中的副本。此文件不会更改。</translation>
+        <source>You can work on a copy in the data folder. This file will not be changed.</source>
+        <translation>您可以使用数据文件夹中的副本。此文件不会更改。</translation>
     </message>
     <message>
         <source>You have translated {0} before</source>
@@ -1603,7 +1595,7 @@
         <translation>有一个原文没有的方向控制符，会改变文字方向：{0}。</translation>
     </message>
     <message>
-        <source>A line looks like the time of a subtitle: “{0}”.</source>
+        <source>A line looks like a subtitle time: “{0}”.</source>
         <translation>有一行像字幕的时间轴：“{0}”。</translation>
     </message>
     <message>
@@ -1684,7 +1676,7 @@
     </message>
     <message>
         <source>Full-width punctuation mark in the translation: {0}.</source>
-        <translation>译文残留全角标点 {0}。</translation>
+        <translation>译文中残留全角标点 {0}。</translation>
     </message>
     <message>
         <source>Missing or extra space: “{0}”.</source>
@@ -1732,7 +1724,7 @@
     </message>
     <message>
         <source>Too fast to read: {0} characters per second (at most {1}).</source>
-        <translation>字幕过快：每秒 {0} 个字符（上限 {1}）。</translation>
+        <translation>字幕显示过快：每秒 {0} 个字符（上限 {1}）。</translation>
     </message>
     <message>
         <source>Too long: {0} characters or bytes. The file allows {1}.</source>
@@ -1752,7 +1744,7 @@
     </message>
     <message>
         <source>{0} numbers are not in the source.</source>
-        <translation>有 {0} 个数字在原文中没有。</translation>
+        <translation>{0} 个数字不在原文中。</translation>
     </message>
     <message>
         <source>The file cannot store this character, so it will be omitted: {0}.</source>
@@ -1973,7 +1965,7 @@
     </message>
     <message>
         <source>There are no letters here to change the case of.</source>
-        <translation>此处没有可切换大小写的字母。</translation>
+        <translation>此处没有可更改大小写的字母。</translation>
     </message>
     <message>
         <source>This is the last segment. Some earlier segments are not confirmed.</source>
@@ -2187,7 +2179,7 @@
     <name>StatisticsDialog</name>
     <message>
         <source>For languages without spaces, such as Chinese, each character counts as a word. Punctuation is not counted. A segment counts as repeated if an earlier segment, here or in another document, has the same source. Matches are those of the translation memories; at 101% the neighbouring segments are the same too.</source>
-        <translation>中文等不用空格分词的语言，每个字算一个词；标点不计。若前面（本文档或其他文档中）已有原文相同的句段，则计为重复。匹配来自翻译记忆库；101% 表示前后句段也相同。</translation>
+        <translation>中文等不用空格分词的语言，每个字算一个词；标点不计。若前面（本文档或其他文档中）已有原文相同的句段，则计为重复。匹配来自翻译记忆；101% 表示前后句段也相同。</translation>
     </message>
     <message>
         <source>Target words</source>
@@ -2280,16 +2272,16 @@
 <context>
     <name>SteeringController</name>
     <message>
-        <source>Keep it when the memory is full</source>
-        <translation>记忆已满时保留</translation>
+        <source>Pin it (kept if the memory is full)</source>
+        <translation>固定（记忆已满时保留）</translation>
     </message>
     <message>
         <source>Follow it more</source>
-        <translation>更多采用</translation>
+        <translation>增大影响</translation>
     </message>
     <message>
         <source>Follow it less</source>
-        <translation>更少采用</translation>
+        <translation>减小影响</translation>
     </message>
     <message>
         <source>Correct it…</source>
@@ -2313,11 +2305,11 @@
     </message>
     <message>
         <source>Follow “{0}” less.</source>
-        <translation>更少地采用“{0}”。</translation>
+        <translation>减小“{0}”的影响。</translation>
     </message>
     <message>
-        <source>weighing a word</source>
-        <translation>调整词的权重</translation>
+        <source>changing an effect</source>
+        <translation>调整词的影响</translation>
     </message>
     <message>
         <source>Correct it</source>
@@ -2337,7 +2329,7 @@
     </message>
     <message>
         <source>Follow “{0}” more.</source>
-        <translation>更多采用“{0}”。</translation>
+        <translation>增大“{0}”的影响。</translation>
     </message>
     <message>
         <source>Forget its whole segment</source>
@@ -2383,19 +2375,19 @@
         <translation>此句段已锁定。</translation>
     </message>
     <message>
-        <source>Suggestion {0} is taken as soon as it comes.</source>
-        <translation>第 {0} 条建议一出现就会采用。</translation>
+        <source>Suggestion {0} will be used when it is ready.</source>
+        <translation>第 {0} 条建议生成后将自动采用。</translation>
     </message>
     <message>
-        <source>Suggestion {0} is taken and confirmed as soon as it comes.</source>
-        <translation>第 {0} 条建议一出现就会采用并确认。</translation>
+        <source>Suggestion {0} will be used and confirmed when it is ready.</source>
+        <translation>第 {0} 条建议生成后将自动采用并确认。</translation>
     </message>
     <message>
-        <source>Suggestion {0} was not taken: it had not come yet.</source>
-        <translation>未采用第 {0} 条建议：离开句段时它尚未出现。</translation>
+        <source>Suggestion {0} was not used because it was not ready.</source>
+        <translation>未采用第 {0} 条建议：离开句段时它尚未生成。</translation>
     </message>
     <message>
-        <source>Suggestion {0} was not taken: the text has changed meanwhile.</source>
+        <source>Suggestion {0} was not used because the text has changed.</source>
         <translation>未采用第 {0} 条建议：译文在此期间已更改。</translation>
     </message>
     <message>
@@ -2407,7 +2399,7 @@
         <translation>没有可提供建议的翻译模型。</translation>
     </message>
     <message>
-        <source>The last suggestion is number {0}.</source>
+        <source>Suggestions available: {0}.</source>
         <translation>只有 {0} 条建议。</translation>
     </message>
     <message>
@@ -2423,7 +2415,7 @@
     </message>
     <message>
         <source>newer draft, since segment {0} is no longer confirmed</source>
-        <translation>较新的草稿，因为第 {0} 句段已不再是确认状态</translation>
+        <translation>较新的草稿，因为句段 {0} 已不再是确认状态</translation>
     </message>
     <message>
         <source>newer draft</source>
@@ -2431,7 +2423,7 @@
     </message>
     <message>
         <source>newer draft, since you confirmed segment {0}</source>
-        <translation>较新的草稿，因为您确认了第 {0} 句段</translation>
+        <translation>较新的草稿，因为您确认了句段 {0}</translation>
     </message>
     <message>
         <source>Suggestions for the current segment</source>
@@ -2516,7 +2508,7 @@
         <translation>影响此句段：{0}。</translation>
     </message>
     <message>
-        <source>Share of the word’s probability</source>
+        <source>Share of the word&apos;s probability</source>
         <translation>占该词概率的部分</translation>
     </message>
     <message>
@@ -2642,7 +2634,7 @@
     </message>
     <message>
         <source>Already in the memory, or duplicates in the file: {0}</source>
-        <translation>记忆库中已存在或在文件中重复：{0}</translation>
+        <translation>翻译记忆中已存在或在文件中重复：{0}</translation>
     </message>
     <message>
         <source>Cancelled. Nothing was changed.</source>
@@ -2672,8 +2664,8 @@
 <context>
     <name>RepetitionMenu</name>
     <message>
-        <source>…&amp;unless the segment before differs</source>
-        <translation>…上一句段不同者除外(&amp;U)</translation>
+        <source>Fill in repetitions &amp;with the same segment before</source>
+        <translation>仅填入上一句段相同的重复句段(&amp;W)</translation>
     </message>
     <message>
         <source>&amp;Confirm exact repetitions too</source>
@@ -2861,7 +2853,7 @@
     </message>
     <message>
         <source>Added to the term base: {0} → {1}</source>
-        <translation>已存入术语库：{0} → {1}</translation>
+        <translation>已加入术语库：{0} → {1}</translation>
     </message>
     <message>
         <source>Another import of terms is running.</source>
@@ -3005,7 +2997,7 @@
     <name>LargeStepsView</name>
     <message>
         <source>Changing many segments</source>
-        <translation>修改大量句段</translation>
+        <translation>更改大量句段</translation>
     </message>
 </context>
 <context>
@@ -3020,7 +3012,7 @@
     </message>
     <message>
         <source>Redrafting sentences: {0}…</source>
-        <translation>引擎正在改写 {0} 个句子…</translation>
+        <translation>正在重新生成 {0} 个句子的草稿…</translation>
     </message>
 </context>
 <context>
@@ -3201,8 +3193,8 @@
         <translation>正在安装 {0}…</translation>
     </message>
     <message>
-        <source>Packed models ({0})</source>
-        <translation>打包的模型 ({0})</translation>
+        <source>Model archives ({0})</source>
+        <translation>模型压缩包 ({0})</translation>
     </message>
     <message>
         <source>All files (*)</source>
@@ -3241,12 +3233,12 @@
         <translation>未编辑的草稿将重新生成，您自己的译文不变。</translation>
     </message>
     <message>
-        <source>Memory not changed. Prediction error: {0} before, {1} tuned, {2} without memory.</source>
-        <translation>记忆未更改。预测误差：调整前 {0}，调整后 {1}，不使用记忆时 {2}。</translation>
+        <source>Memory not changed. Test error: {0} before, {1} tuned, {2} without memory.</source>
+        <translation>记忆未更改。测试误差：调整前 {0}，调整后 {1}，不使用记忆时 {2}。</translation>
     </message>
     <message>
-        <source>Memory tuned. Prediction error: {0} before, {1} now, {2} without memory.</source>
-        <translation>记忆已调整。预测误差：调整前 {0}，现在 {1}，不使用记忆时 {2}。</translation>
+        <source>Memory tuned. Test error: {0} before, {1} now, {2} without memory.</source>
+        <translation>记忆已调整。测试误差：调整前 {0}，现在 {1}，不使用记忆时 {2}。</translation>
     </message>
     <message>
         <source>Nothing was changed.</source>
@@ -3277,7 +3269,7 @@
     <name>ReviewDialog</name>
     <message>
         <source>Changes</source>
-        <translation>修改</translation>
+        <translation>更改</translation>
     </message>
     <message>
         <source>Accept 1 change</source>
@@ -3312,7 +3304,7 @@
     <name>ReviewModel</name>
     <message>
         <source>Change</source>
-        <translation>修改</translation>
+        <translation>更改</translation>
     </message>
     <message>
         <source>Locked here</source>
@@ -3332,7 +3324,7 @@
     </message>
     <message>
         <source>Also changed here</source>
-        <translation>此处也有修改</translation>
+        <translation>此处也已更改</translation>
     </message>
     <message>
         <source>Comment only</source>
@@ -3386,7 +3378,7 @@
     </message>
     <message>
         <source>Tags and format strings</source>
-        <translation>标签和格式串</translation>
+        <translation>标签和格式字符串</translation>
     </message>
     <message>
         <source>Numbers and addresses</source>
@@ -3437,8 +3429,8 @@
         <translation>仅修正有唯一稳妥改法的问题。已确认的句段不变。</translation>
     </message>
     <message>
-        <source>Model and file</source>
-        <translation>模型和文件</translation>
+        <source>Other</source>
+        <translation>其他</translation>
     </message>
     <message>
         <source>Restore</source>
@@ -3595,8 +3587,8 @@
 <context>
     <name>Rescue</name>
     <message>
-        <source>{0} rescued</source>
-        <translation>{0} 抢救</translation>
+        <source>{0} recovered</source>
+        <translation>{0}（已恢复）</translation>
     </message>
 </context>
 <context>
@@ -3799,7 +3791,7 @@
         <translation>第一行是列名，不翻译</translation>
     </message>
     <message>
-        <source>the cell of the source</source>
+        <source>the source cell</source>
         <translation>原文所在的单元格</translation>
     </message>
 </context>
@@ -3926,7 +3918,7 @@
     </message>
     <message>
         <source>Selected rows become terms of this project. Drafts that do not follow them are redone. Press Space to select, Enter to edit the translation.</source>
-        <translation>选中的条目成为此项目的术语，不符的草稿会重新生成。按空格键选择，按回车键编辑译文。</translation>
+        <translation>勾选的条目成为此项目的术语，不符的草稿会重新生成。按空格键勾选，按回车键编辑译文。</translation>
     </message>
 </context>
 <context>
@@ -4249,7 +4241,7 @@
     </message>
     <message>
         <source>The translation memory is not open.</source>
-        <translation>翻译记忆库未打开。</translation>
+        <translation>翻译记忆未打开。</translation>
     </message>
 </context>
 <context>
@@ -4319,8 +4311,8 @@
         <translation>确认并转到下一未确认句段(&amp;U)</translation>
     </message>
     <message>
-        <source>Put the next tag pair &amp;around</source>
-        <translation>用下一对标签括起(&amp;A)</translation>
+        <source>Put the next tag pair &amp;around the selection</source>
+        <translation>用下一对标签括起所选文字(&amp;A)</translation>
     </message>
 </context>
 <context>
@@ -4390,7 +4382,7 @@
     </message>
     <message>
         <source>{0} tentative</source>
-        <translation>{0} 句仅供参考</translation>
+        <translation>{0} 条草稿仅供参考</translation>
     </message>
     <message>
         <source>{0}: not supported by the model</source>
@@ -4500,7 +4492,7 @@
     </message>
     <message>
         <source>{0} contains no changes.</source>
-        <translation>{0} 中没有修改。</translation>
+        <translation>{0} 中没有更改。</translation>
     </message>
 </context>
 <context>
@@ -4718,7 +4710,7 @@
     </message>
     <message>
         <source>Why</source>
-        <translation>为何如此</translation>
+        <translation>用词依据</translation>
     </message>
     <message>
         <source>Explain the next &amp;word</source>
@@ -4829,7 +4821,7 @@
         <translation>代词与叙述只在中译英时检查。</translation>
     </message>
     <message>
-        <source>Spelled differently</source>
+        <source>Spelt differently</source>
         <translation>拼写不同</translation>
     </message>
     <message>

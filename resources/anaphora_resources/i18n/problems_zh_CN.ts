@@ -538,7 +538,7 @@
     </message>
     <message>
         <source>{message} {reasons}</source>
-        <translation>{message} {reasons}</translation>
+        <translation>{message}{reasons}</translation>
     </message>
     <message>
         <source>Reset or remove them.</source>
@@ -1102,7 +1102,7 @@
     </message>
     <message>
         <source>The words in {path} cannot be read ({reason}). Install the model again.</source>
-        <translation>无法读取 {path} 中的词表（{reason}）。请重新安装模型。</translation>
+        <translation>无法读取“{path}”中的词表（{reason}）。请重新安装模型。</translation>
     </message>
     <message>
         <source>The dictionary “{name}” cannot be read: {error}.</source>
@@ -1126,7 +1126,7 @@
     </message>
     <message>
         <source>There is too little confirmed text in {name} to tune the memory: {pairs} segments are needed.</source>
-        <translation>{name} 中已确认的译文太少，无法调整记忆：需要 {pairs} 个句段。</translation>
+        <translation>“{name}”中已确认的译文太少，无法调整记忆：需要 {pairs} 个句段。</translation>
     </message>
     <message>
         <source>“{name}” is a file that Anaphora needs and was not replaced.</source>
@@ -1402,7 +1402,7 @@
     </message>
     <message>
         <source>{host} does not answer.</source>
-        <translation>{host} 没有答复。</translation>
+        <translation>{host} 没有响应。</translation>
     </message>
     <message>
         <source>The certificate of {host} is not trusted ({reason}).</source>
@@ -1646,7 +1646,7 @@
     </message>
     <message>
         <source>Gettext catalogue</source>
-        <translation>Gettext 目录</translation>
+        <translation>Gettext 消息目录</translation>
     </message>
     <message>
         <source>SubRip subtitles</source>

@@ -40,7 +40,7 @@ class ColumnsPart(QWidget):
         self.target = QComboBox()
         self.target.setAccessibleName(of_targets)
         self.target.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.target.addItem(self.tr("the cell of the source"), -1)
+        self.target.addItem(self.tr("the source cell"), -1)
         for at, name in enumerate(names):
             self.target.addItem(name, at)
         self.target.setCurrentIndex(max(table.columns.targets, default=-1) + 1)

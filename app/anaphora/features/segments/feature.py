@@ -73,7 +73,7 @@ class Segments(Feature):
         yield Submenu("tags", self.tr("Ta&gs"), "segment:insert:10")
         text, places = self.tr("Insert the next ta&g"), "tags:insert:10 target:tags:10"
         yield Action("insert_tag", text, actions.insert_tag, places, "Ctrl+,", offered=offered)
-        text, places = self.tr("Put the next tag pair &around"), "tags:insert:20 target:tags:20"
+        text, places = self.tr("Put the next tag pair &around the selection"), "tags:insert:20 target:tags:20"
         yield Action("insert_pair", text, actions.insert_pair, places, "Ctrl+Shift+,", offered=offered)
 
     def _resegmenting(self) -> Iterable[AnyEntry]:

@@ -98,7 +98,7 @@ def test_direction_marks_and_times_of_subtitles_are_reported() -> None:
     assert check_target("账本", "Led\u202eger") == ("Direction control character not in the source: U+202E.",)
     assert check_target("账本\u202e字", "Led\u202eger") == ()
     found = check_target("账本", "He reads:\n00:00:02,500 --> 00:00:03,000\nmore")
-    assert "A line looks like the time of a subtitle: “00:00:02,500 --> 00:00:03,000”." in found
+    assert "A line looks like a subtitle time: “00:00:02,500 --> 00:00:03,000”." in found
 
 
 def test_messages_of_the_engine_can_be_translated() -> None:

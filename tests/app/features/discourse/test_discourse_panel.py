@@ -40,7 +40,7 @@ def window(make_window, tmp_path):
 
 FOUND = [
     "陆小满 | Lu Xiaoman | 3 segments",
-    "  Spelled differently | Lu Xiaomin | Lu Xiaoman | certain | 3",
+    "  Spelt differently | Lu Xiaomin | Lu Xiaoman | certain | 3",
     "Pronouns and omitted subjects",
     "  Pronoun 她 | He | she | certain | 2",
     "Narration · no narration found",

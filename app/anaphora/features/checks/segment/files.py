@@ -39,7 +39,7 @@ DIRECTION = Check(
 )
 TIME_LINE = Check(
     "time-line",
-    translate("Quality", "A line looks like the time of a subtitle: “{0}”."),
+    translate("Quality", "A line looks like a subtitle time: “{0}”."),
     RemarkKind.WORDING,
 )
 CHECKS = (FORBIDDEN, DIRECTION, TIME_LINE)

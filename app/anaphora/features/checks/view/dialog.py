@@ -201,5 +201,5 @@ class ChecksDialog(QDialog):
             RemarkKind.WORDING: self.tr("Wording and punctuation"),
             RemarkKind.LENGTH: self.tr("Length and reading speed"),
             RemarkKind.LEFT_OVER: self.tr("Untranslated source text"),
-            RemarkKind.ENGINE: self.tr("Model and file"),
+            RemarkKind.ENGINE: self.tr("Other"),
         }

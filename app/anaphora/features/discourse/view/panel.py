@@ -84,7 +84,7 @@ class DiscoursePanel(Panel):
     def _add(self, title: str, here: str, mismatches: Iterable[Mismatch]) -> QTreeWidgetItem:
         top = QTreeWidgetItem(self.lines, [title, here])
         about = {
-            "name": self.tr("Spelled differently"),
+            "name": self.tr("Spelt differently"),
             "pronoun": self.tr("Pronoun {0}"),
             "subject": self.tr("Omitted subject"),
             "tense": self.tr("Tense"),

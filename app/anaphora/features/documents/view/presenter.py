@@ -201,7 +201,7 @@ class ProjectPresenter(QObject):
             self._window,
             self.tr("{0} is read-only").format(project.name),
             localise_message(error.message),
-            self.tr("You can work on a copy in the Anaphora folder. This file will not be changed."),
+            self.tr("You can work on a copy in the data folder. This file will not be changed."),
             self.tr("Open a copy"),
             partial(self.projects.open_copy, project),
         )
@@ -212,7 +212,7 @@ class ProjectPresenter(QObject):
             choices.insert(0, (self.tr("Show backups"), partial(self.projects.list_backups, error.path)))
         if path != error.path:
             again = partial(self.projects.start_over, path, error.path)
-            choices.append((self.tr("Start over"), again))
+            choices.append((self.tr("Start again"), again))
         choose(
             self._window,
             self.tr("{0} cannot be opened").format(path.name),

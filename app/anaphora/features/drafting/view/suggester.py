@@ -77,7 +77,7 @@ class Suggester(Announcer):
         return session.document.find(self._segment) if session is not None else None
 
     def show_segment(self, segment_id: str) -> None:
-        self._drop_key(self.tr("Suggestion {0} was not taken: it had not come yet."))
+        self._drop_key(self.tr("Suggestion {0} was not used because it was not ready."))
         self._segment = segment_id
         self._matches = None
         self.forget()
@@ -108,13 +108,13 @@ class Suggester(Announcer):
                 self._ask_if_missing()
             self._show(self._waiting)
             if self._requested:
-                self.announced.emit(self.tr("Suggestion {0} is taken as soon as it comes.").format(number))
+                self.announced.emit(self.tr("Suggestion {0} will be used when it is ready.").format(number))
 
     def delays(self, confirm: Callable[[], None]) -> bool:
         """True if `confirm` must wait for a requested suggestion; it is called after that."""
         if self._requested:
             self._confirm = confirm
-            text = self.tr("Suggestion {0} is taken and confirmed as soon as it comes.")
+            text = self.tr("Suggestion {0} will be used and confirmed when it is ready.")
             self.announced.emit(text.format(self._requested))
         return bool(self._requested)
 
@@ -130,7 +130,7 @@ class Suggester(Announcer):
         if not number or editing is None or (self._waiting and not is_there):
             return
         if number > len(self.offers):
-            last = self.tr("The last suggestion is number {0}.").format(len(self.offers))
+            last = self.tr("Suggestions available: {0}.").format(len(self.offers))
             self._drop_key(last if self.offers else self.tr("There are no suggestions for this segment."))
             return
         self._requested, self._confirm = 0, None
@@ -190,7 +190,7 @@ class Suggester(Announcer):
             self._show(self._waiting)
             return
         if edit.after.status is not Status.DRAFT:
-            self._drop_key(self.tr("Suggestion {0} was not taken: the text has changed meanwhile."))
+            self._drop_key(self.tr("Suggestion {0} was not used because the text has changed."))
         self._compare.start()
 
     def _follow_proposal(self, offer: OfferedDraft) -> None:

@@ -76,5 +76,5 @@ class AboutDialog(QDialog):
             parts.append(f"<p><b>{model}</b><br>{loaded}</p>")
         parts.append(f"<p><b>{made_with}</b></p><table>{rows}</table>")
         if has_card:
-            parts.append(f"<p><b>{self.tr('Card of the model')}</b></p>")
+            parts.append(f"<p><b>{self.tr('Model card')}</b></p>")
         return "".join(parts)

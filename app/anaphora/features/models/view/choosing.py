@@ -110,7 +110,7 @@ class ModelsController(Announcer):
 
     def _choose_file(self) -> None:
         patterns = " ".join(f"*{ending}" for ending in ARCHIVES)
-        filters = [self.tr("Packed models ({0})").format(patterns), self.tr("All files (*)")]
+        filters = [self.tr("Model archives ({0})").format(patterns), self.tr("All files (*)")]
         mode = QFileDialog.FileMode.ExistingFile
         title = self.tr("Install a model from a file")
         dialog = choose_existing(self._window, title, self._controller.folder, mode, filters)
@@ -158,9 +158,9 @@ class ModelsController(Announcer):
 
     def _report_fitted(self, found: FittedMemory) -> None:
         if found.is_better:
-            text = self.tr("Memory tuned. Prediction error: {0} before, {1} now, {2} without memory.")
+            text = self.tr("Memory tuned. Test error: {0} before, {1} now, {2} without memory.")
         else:
-            text = self.tr("Memory not changed. Prediction error: {0} before, {1} tuned, {2} without memory.")
+            text = self.tr("Memory not changed. Test error: {0} before, {1} tuned, {2} without memory.")
         numbers = found.before, found.after, found.without
         self.announced.emit(text.format(*(f"{number:.2f}" for number in numbers)))
 

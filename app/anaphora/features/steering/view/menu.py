@@ -45,7 +45,7 @@ class SteeringController(Announcer):
         self._controller, self._theme = desk.project, desk.theme
         self._model, self._table = desk.model, desk.table
         self._commands = (
-            _Command(self.tr("Keep it when the memory is full"), "Ctrl+B", self._pin),
+            _Command(self.tr("Pin it (kept if the memory is full)"), "Ctrl+B", self._pin),
             _Command(self.tr("Follow it more"), "+", lambda use: self._weigh(use, STRONGER)),
             _Command(self.tr("Follow it less"), "-", lambda use: self._weigh(use, 1 / STRONGER)),
             _Command(self.tr("Correct it…"), "F2", self._correct),
@@ -103,7 +103,7 @@ class SteeringController(Announcer):
     def _weigh(self, use: MemoryUse, factor: float) -> None:
         rules = weighed(self._service.rules, use.label, use.segment, factor)
         text = self.tr("Follow “{0}” more.") if factor > 1 else self.tr("Follow “{0}” less.")
-        self._propose(use, rules, text.format(readable_tags(use.label)), self.tr("weighing a word"))
+        self._propose(use, rules, text.format(readable_tags(use.label)), self.tr("changing an effect"))
 
     def _correct(self, use: MemoryUse) -> None:
         title, question = self.tr("Correct it"), self.tr("Instead of “{0}”, remember:")

@@ -177,7 +177,7 @@ class ConcordancePanel(Panel):
 
     def _memory_item(self, hit: MemoryHit) -> QTreeWidgetItem:
         unit, colours = hit.unit, self._theme.colours
-        item = QTreeWidgetItem([self.tr("TM"), "", ""])
+        item = QTreeWidgetItem(["TM", "", ""])
         item.setForeground(NUMBER, QColor(colours.accent))
         place = self.tr("shared memory") if hit.memory == SHARED else self.tr("project's memory")
         about = " · ".join(part for part in (unit.origin, place, unit.author) if part)

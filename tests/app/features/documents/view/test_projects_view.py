@@ -445,7 +445,7 @@ def test_a_damaged_project_without_backup_can_be_started_over(qtbot, make_window
     assert not any("backups" in each for each in offered), "there are none"
     assert box.defaultButton() is None or "Save what" in box.defaultButton().text()
     assert "backups" not in box.informativeText()
-    press(box, "Start over")
+    press(box, "Start again")
     qtbot.waitUntil(lambda: window.model.rowCount() == 12, timeout=20000)
     assert window.model.segment(0).status is not Status.CONFIRMED
     assert path.with_name(path.name + ".damaged").read_bytes() == broken

@@ -85,12 +85,12 @@ def test_a_key_before_the_answer_waits_for_it(qtbot, make_window, document, draf
     offered: list[tuple[str, ...]] = []  # at the edit: the used text leaves the list soon after
     window.session.applied.connect(lambda _: offered.append(texts_of(window.of(Drafting).suggester)))
     press(window, Qt.Key.Key_1)
-    assert "as soon as it comes" in window.status_line.currentMessage()
+    assert "will be used when it is ready" in window.status_line.currentMessage()
     qtbot.waitUntil(lambda: window.model.segment(0).status is Status.EDITED, timeout=30000)
     assert window.docks.suggestions.isVisible()
     assert window.model.segment(0).target == offered[-1][0] != before.target
     press(window, Qt.Key.Key_9)
-    assert "The last suggestion is number" in window.status_line.currentMessage()
+    assert "Suggestions available" in window.status_line.currentMessage()
 
 
 @pytest.mark.slow
@@ -106,7 +106,7 @@ def test_a_confirmation_waits_for_a_requested_suggestion(qtbot, make_window, doc
     qtbot.waitUntil(lambda: window.model.segment(1).status is Status.CONFIRMED, timeout=30000)
     assert window.model.segment(1).target not in ("", before.target)
     assert window.table.currentIndex().row() == 2
-    for undo, why in ((window.table.step, "had not come"), (window.table.editor.type_text, "has changed")):
+    for undo, why in ((window.table.step, "not ready"), (window.table.editor.type_text, "has changed")):
         assert not texts_of(suggester)
         press(window, Qt.Key.Key_1)
         undo(1) if undo == window.table.step else undo("!")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from PySide6.QtGui import QKeySequence
+from PySide6.QtGui import QKeySequence, QTextDocument
 
 from anaphora.features.help.view.guide import GuideDialog, read_pages
 from anaphora.features.help.view.shortcuts import ShortcutsDialog
@@ -63,6 +63,13 @@ def test_every_column_of_a_table_has_a_heading(language) -> None:
     assert rules
     for number in rules:
         assert all(heading.strip() for heading in lines[number - 1].strip("|").split("|")), lines[number + 1]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_menus_are_emphasised(qapp, language) -> None:
+    for page in read_pages(guide(language.value), lambda name: "F1", lambda name: "Edit ▸ Find…"):
+        (shown := QTextDocument()).setMarkdown(page.text)
+        assert "…*" not in shown.toPlainText(), page.name
 
 
 def test_menus_named_in_the_text_exist(window, qapp) -> None:
