@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import cast
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QLocale, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFrame, QLabel, QPushButton
 
@@ -15,10 +15,12 @@ from anaphora.features.engine_state.view.status import EngineStatus
 from anaphora.window.start_page import StartPage
 
 
-def test_a_rebuilt_memory_leaves_the_drafting_progress() -> None:
+def test_a_rebuilt_memory_leaves_the_drafting_progress(qtbot) -> None:
     line = EngineStatus()
     line.show_progress(DraftProgress(82, 82))
+    QLocale.setDefault(QLocale("en_US"))
     line.show_restoring(24, 8_200)
+    QLocale.setDefault(QLocale.system())
     assert line.progress.text() == "Rebuilding the memory: 24 of 8,200" and not line.bar.isHidden()
     line.show_restoring(82, 82)
     assert line.progress.text() == "All drafts are ready" and line.bar.isHidden()
