@@ -12,6 +12,8 @@ WIDE_PAUSES = f"{WIDE_COMMAS}；："
 COLONS = ":："
 SEMICOLONS = ";；"
 QUESTION_MARKS = "?？"
+CLAUSE = "[^，。]"
+"""A regular expression for a character within a Chinese clause."""
 COMMAS = f",{WIDE_COMMAS}"
 
 BRACKET_PAIRS = ("()", "[]")
@@ -19,6 +21,8 @@ BRACKET_PAIRS = ("()", "[]")
 WIDE_BRACKET_PAIRS = ("（）", "【】", "［］", "〔〕")
 ROUND_BRACKET_PAIRS = ("()", "（）")
 WIDE_QUOTE_PAIRS = ("「」", "『』", "《》", "〈〉")
+SPEECH_PAIRS = ("“”", *WIDE_QUOTE_PAIRS[:2])
+"""Quotation marks of direct speech in Chinese."""
 QUOTE_PAIRS = ("“”", "«»", *WIDE_QUOTE_PAIRS)
 """Without ‘’, because ’ is also an apostrophe."""
 

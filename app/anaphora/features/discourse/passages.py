@@ -14,6 +14,7 @@ from anaphora.core.tags import MARK
 from anaphora_text.chinese_words import frequency, tagged
 from anaphora_text.han import HAN
 from anaphora_text.names.person_names import SINGLE
+from anaphora_text.punctuation import CLAUSE, COLONS, SPEECH_PAIRS, WIDE_COMMAS
 from anaphora_text.stop_words import read_pairs
 
 FEMALE, MALE, UNKNOWN = "F", "M", "?"
@@ -22,11 +23,12 @@ GENDERS = {noun: gender for gender in (FEMALE, MALE) for noun in WORDS[gender]}
 GENDER_OF = {"他": MALE, "她": FEMALE}
 _PRONOUNS = frozenset(["他", "她", "他们", "她们", "我", "我们"])
 
-_QUOTED = re.compile("[“「『]([^”」』]*)(?:[”」』]|$)")
-_STILL_OPEN = re.compile("[“「『][^”」』]*$")
-_LABEL = re.compile(rf"[{HAN}A-Za-z]{{1,8}}[：:]\s*")
+_OPENING, _CLOSING = ("".join(pair[side] for pair in SPEECH_PAIRS) for side in (0, 1))
+_QUOTED = re.compile(f"[{_OPENING}]([^{_CLOSING}]*)(?:[{_CLOSING}]|$)")
+_STILL_OPEN = re.compile(f"[{_OPENING}][^{_CLOSING}]*$")
+_LABEL = re.compile(rf"[{HAN}A-Za-z]{{1,8}}[{COLONS}]\s*")
 _LABEL_OF_TARGET = re.compile(r"^(?:[A-Z][\w’'.-]*+\s?){1,4}:\s*")
-_ADDRESSED = re.compile("^[^，。]{1,6}，(?=[您你])")
+_ADDRESSED = re.compile(f"^{CLAUSE}{{1,6}}{WIDE_COMMAS[0]}(?=[您你])")
 _LEAST_LABELS = 3
 _RARE = 100
 """A place name that is rarer in jieba's dictionary may be a foreigner's name."""
@@ -75,7 +77,7 @@ class Passage:
 def passages_of(segments: Iterable[Segment], names: Sequence[str]) -> list[Passage]:
     """The passages of a document's segments, in order; `names` are the names of persons."""
     texts = [(each.id, *(MARK.sub("", text) for text in (each.source, each.target))) for each in segments]
-    quoted = [sum(each[side].count(mark) for each in texts for mark in '“「『"') for side in (1, 2)]
+    quoted = [sum(each[side].count(mark) for each in texts for mark in f'{_OPENING}"') for side in (1, 2)]
     if quoted[1] > 4 * quoted[0] + 4:
         return []  # an old text without quotation marks, so that speech cannot be recognised
     is_script = sum(_LABEL.match(source) is not None for _, source, _ in texts) >= _LEAST_LABELS
@@ -123,7 +125,7 @@ def _persons(passage: Passage, known: Mapping[str, str]) -> frozenset[str]:
             continue
         if gender := GENDERS.get(word) or GENDERS.get(word[1:]):
             found.add(gender)
-        elif _may_be_person(word, kind) and not re.search(rf"是[^，。]{{0,6}}{word}", passage.source):
+        elif _may_be_person(word, kind) and not re.search(rf"是{CLAUSE}{{0,6}}{word}", passage.source):
             found.add(UNKNOWN)  # 他是铁路工人 mentions one person, not two
     return frozenset(found)
 
@@ -142,7 +144,9 @@ def _genders_of_names(passages: Sequence[Passage]) -> dict[str, str]:
     nouns = "|".join(sorted(GENDERS, key=len, reverse=True))
     for passage, after in pairwise([*passages, Passage("", False, "", "")]):
         for name in passage.names:
-            beside = re.findall(rf"(?:{nouns})(?=，?(?:名?叫)?{name})|(?<={name})(?:{nouns})", passage.source)
+            beside = re.findall(
+                rf"(?:{nouns})(?={WIDE_COMMAS[0]}?(?:名?叫)?{name})|(?<={name})(?:{nouns})", passage.source
+            )
             found[name].update(GENDERS[noun] for noun in (*beside, name[-2:]) if noun in GENDERS)
         first = after.words[0][0] if after.words and not after.names else ""
         is_alone = len(passage.names) == 1 and not passage.pronouns and not _persons(passage, {}) - {UNKNOWN}

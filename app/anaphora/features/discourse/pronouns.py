@@ -10,14 +10,19 @@ from collections.abc import Iterator, Sequence
 
 from anaphora.features.discourse.passages import FEMALE, GENDER_OF, GENDERS, MALE, UNKNOWN, Passage
 from anaphora.features.discourse.results import Mismatch
+from anaphora_text.punctuation import CLAUSE, SEMICOLONS, WIDE_COMMAS, WIDE_SENTENCE_ENDS
 
 _REACH = 3
 """Number of preceding passages to which a pronoun may refer."""
 _USUAL = {"他": "he", "她": "she", MALE: "he", FEMALE: "she"}
-_OPENS = r"(?:^|[，。；！？… ])(?:但|可|而|但是|可是|于是|后来|然后|现在|这时|不是，|对，)?"
+_COMMA = WIDE_COMMAS[0]
+_OPENS = (
+    rf"(?:^|[{_COMMA}{SEMICOLONS}{WIDE_SENTENCE_ENDS}… ])"
+    rf"(?:但|可|而|但是|可是|于是|后来|然后|现在|这时|不是{_COMMA}|对{_COMMA})?"
+)
 _CLEAR = re.compile(rf"{_OPENS}[他她](?!们)|^[我你您](?!的)")
 _FIRST_OR_SECOND = re.compile(rf"{_OPENS}[我你您](?!的)|谁")
-_PLURAL = re.compile(rf"{_OPENS}[他她]们(?![^，。]*的)")
+_PLURAL = re.compile(rf"{_OPENS}[他她]们(?!{CLAUSE}*的)")
 _BEGINS = re.compile(rf"(?:但|可|而|但是|可是)?([他她])(?!们|的|自己的|{'|'.join(GENDERS)})")
 _TARGET_BEGINS = re.compile(r"(?:But |And |Yet )?(He|he|[Ss]he)\b(?! [A-Z])")
 _SHE_OR_HE = re.compile(r"\b(?:He(?! [A-Z])|he|[Ss]he)\b")
