@@ -107,7 +107,7 @@ def test_progress_follows_changes(qtbot) -> None:
     service = ProgressService(tasks)
     seen: list[dict] = []
     service.progressed.connect(seen.append)
-    service.follow(cast(OpenProject, SimpleNamespace(session=session, keep=None)))
+    service.follow(cast(OpenProject, SimpleNamespace(session=session, save_setting=None)))
     # Before the first count is in: it must not be lost.
     session.set_states({"1/b": SegmentState("Cache.", Status.CONFIRMED)})
     qtbot.waitUntil(lambda: bool(seen) and seen[-1]["1"].confirmed_share == 5 / 7, timeout=30000)

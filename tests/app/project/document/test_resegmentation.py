@@ -31,7 +31,7 @@ def opened(tmp_path: Path) -> LoadedProject:
 def service(qtbot: QtBot, opened: LoadedProject) -> ResegmentationService:
     service = ResegmentationService(BackgroundTasks())
     session = DocumentSession("d", opened.document)
-    service.follow(cast(OpenProject, SimpleNamespace(session=session, store=opened.store, keep=None)))
+    service.follow(cast(OpenProject, SimpleNamespace(session=session, store=opened.store, save_setting=None)))
     return service
 
 
