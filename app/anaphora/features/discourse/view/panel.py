@@ -39,7 +39,7 @@ class DiscoursePanel(Panel):
         }
         self.about = note()
         titles = [self.tr("Source"), self.tr("Translation"), self.tr("Expected"), self.tr("Confidence")]
-        widths = {HERE: 150, EXPECTED: 150, CONFIDENCE: 100, SEGMENT: 100}
+        widths = {HERE: 105, EXPECTED: 105, CONFIDENCE: 90, SEGMENT: 75}
         name = self.tr("Names, pronouns and narration")
         self.lines = tree([*titles, self.tr("Segment")], ABOUT, widths, name)
         self.lines.setRootIsDecorated(True)
