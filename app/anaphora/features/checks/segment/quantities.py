@@ -144,25 +144,25 @@ def find(source: str, target: str, pair: LanguagePair) -> Iterator[Finding]:
         for item in number.items:
             places[item].append(number)
     yield from ((QUANTITY, shown) for shown in _missing_shares(given, english, places))
-    directions_in = cache(limits_in)  # many limits may be near the same text
+    directions_in = cache(limits_in)  # many limits may be near the same text, and many numbers equal
+    contexts = cache(partial(_contexts, places, english))
     everywhere, strict = limits_in(english), list(strict_limits(given))
     readings = read_numbers(given)
     limits = [limit_at(given, each.start, each.end) for each in readings]
     offs = [each.ways[0] for each in readings if each.kind == "discount"]
     wanted = Counter(limit[0] for limit in limits if limit)
     for reading, limit in zip(readings, limits, strict=True):
-        exact = _contexts(reading.ways[:1], places, english)
+        exact = contexts(reading.ways[:1])
         if exact and (shown := _missing_sign(given, reading, exact)):
             yield QUANTITY, shown
         off, left = reading.ways[:2] if reading.kind == "discount" else ((), ())
         if off != left and left not in offs and re.search(rf"(?<![\d.]){left[0]}% (?:off|discount)", english):
             yield QUANTITY, reading.text  # 打九折 is not 90% off
-        if (end := lost_time(given, reading.end, english)) and _contexts(reading.ways, places, english):
+        if (end := lost_time(given, reading.end, english)) and contexts(reading.ways):
             yield LIMIT, given[reading.start : end]
         if limit:
             direction, start, end = limit
-            near = _contexts(reading.ways, places, english)
-            clauses = _contexts(reading.ways, places, english, _CLAUSE)
+            near, clauses = contexts(reading.ways), contexts(reading.ways, _CLAUSE)
             found = [*chain(*map(directions_in, clauses))]
             # If the translation has fewer limits than the source, each belongs to another number.
             if not found and (not near or everywhere.count(direction) >= wanted[direction]):
@@ -212,9 +212,9 @@ def _ways_of_tenths(match: re.Match[str]) -> Iterator[Way]:
 
 
 def _contexts(
-    ways: Iterable[Way],
     places: Mapping[Item, Sequence[Number]],
     text: str,
+    ways: tuple[Way, ...],
     ends: re.Pattern[str] = _NOWHERE,
 ) -> list[str]:
     """The text around numbers of a translation, for the first `_MAX_NUMBERS` of them.

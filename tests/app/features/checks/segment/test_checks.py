@@ -89,10 +89,7 @@ def test_correct_translations_are_not_reported(source: str, target: str) -> None
     ["1", "a", "a b ", "一年", "{a", "(", "“", "a@", "Ctrl+", "1% ", "不少于5名 5 "],
 )
 def test_long_texts_are_checked_quickly(find: Finder, unit: str) -> None:
-    text, taken = unit * (50_000 // len(unit)), [2.0]
-    while len(taken) < 3 and min(taken) >= 1.5:  # once more, as other work slows the processor
-        begin = time.process_time()
-        for pair in (LanguagePair(), LanguagePair("en", "de")):
-            list(find(f"账{text}", text, pair))
-        taken.append(time.process_time() - begin)
-    assert min(taken) < 1.5
+    text, begin = unit * (50_000 // len(unit)), time.process_time()
+    for pair in (LanguagePair(), LanguagePair("en", "de")):
+        list(find(f"账{text}", text, pair))
+    assert time.process_time() - begin < 1.5
