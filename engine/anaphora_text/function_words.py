@@ -1,10 +1,56 @@
-"""Function words, which are never terms, renderings of terms or suggestions."""
+"""English function words, stop words, and determiners that must not precede a term."""
 
 from __future__ import annotations
 
-from anaphora_text.stop_words import read_table
+from collections.abc import Iterable
+from pathlib import Path
+
+_FOLDER = Path(__file__).parent / "words"
+
+
+def read_table(name: str) -> str:
+    """A table of words of this package."""
+    return (_FOLDER / name).read_text(encoding="utf-8")
+
+
+def read_pairs(name: str) -> dict[str, str]:
+    """A table of two columns."""
+    return dict(line.split("\t") for line in read_table(name).splitlines())
+
 
 FUNCTION_WORDS = frozenset(read_table("function_en.txt").split())
 PRONOUNS = frozenset(("any", "either", "each", "every", "all", "both"))
 """Words that begin the rendering of a pronoun: "either Party" for 任何一方."""
 CHINESE_FUNCTION_WORDS = frozenset(read_table("function_zh.txt").split())
+STOP_WORDS = frozenset(read_table("stop_en.txt").split())
+CHINESE_STOP_WORDS = frozenset(read_table("stop_zh.txt").split())
+
+
+_WORDS = (
+    "a an the this that these those both each every either neither some any all no my your his her its our "
+    "their"
+)
+_DETERMINERS = frozenset(_WORDS.split())
+_WORDS_BEFORE = "the a an one two this these those its their your each every some any"
+_BEFORE = tuple(_WORDS_BEFORE.split())
+"""Words that cannot precede a determiner: "the both parties", "two each"."""
+
+
+def article(word: str) -> str:
+    """ "a" or "an"; "" if the letters do not decide: an hour, a user, an SQL query."""
+    first = word[:1].lower()
+    if not first.isalpha() or word[:2].isupper() or first in "hu" or word[:2].lower() in ("eu", "on"):
+        return ""
+    return "an" if first in "aeio" else "a"
+
+
+def clashes(forms: Iterable[str]) -> tuple[str, ...]:
+    """Wrong combinations with the first word of a term's forms: "the both", "a archive"."""
+    found: dict[str, None] = {}
+    for first in dict.fromkeys(form.split()[0] for form in forms if form.strip() and form.isascii()):
+        if first.lower() in _DETERMINERS:
+            found |= dict.fromkeys(f"{before} {first}" for before in _BEFORE)
+        elif right := article(first):
+            wrong = "a" if right == "an" else "an"
+            found |= {f"{wrong} {first}": None, f"{wrong} {first[:1].upper()}{first[1:]}": None}
+    return tuple(found)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
+from anaphora_text.function_words import read_table
 from anaphora_text.han import HAN, UNSPACED_LETTERS
 from anaphora_text.punctuation import QUOTE_PAIRS, WIDE_FORMS, WIDE_PAUSES, WIDE_SENTENCE_ENDS
-from anaphora_text.stop_words import read_table
 from anaphora_text.tags import SINGLE
 
 _QUOTES = "".join(pair[0] for pair in QUOTE_PAIRS)

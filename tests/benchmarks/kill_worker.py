@@ -22,9 +22,8 @@ from kill_engine import EngineBeside, load
 from kill_ledger import Ledger, confirmed, file_checksum, fingerprint
 from PySide6.QtCore import QCoreApplication
 
-from anaphora.core.edits import Resegmentation
+from anaphora.core.edits import Preview, Resegmentation
 from anaphora.core.errors import AnaphoraError
-from anaphora.core.previews import Preview
 from anaphora.core.records import CommentChange
 from anaphora.core.segment import Segment, Status
 from anaphora.core.term_entries import TargetTerm, TermEntry
@@ -33,8 +32,17 @@ from anaphora.features.drafting.drafting import DraftingService
 from anaphora.features.review.files import write_table
 from anaphora.features.review.reading import read_table
 from anaphora.features.review.service import ReviewService
-from anaphora.features.steering.rules import STRONGER, Rules, corrected, forgotten, pinned, weighed
-from anaphora.features.steering.steering import RULES_SETTING, SteeringService, read_rules
+from anaphora.features.steering.steering import (
+    RULES_SETTING,
+    STRONGER,
+    Rules,
+    SteeringService,
+    corrected,
+    forgotten,
+    pinned,
+    read_rules,
+    weighed,
+)
 from anaphora.features.steering.step import MemoryStep
 from anaphora.features.terms.exchange import import_terms
 from anaphora.features.tm import exchange as memory_exchange

@@ -36,9 +36,9 @@ from anaphora_nmt.pipeline.correcting.aligned_words import SourceWords, TargetWo
 from anaphora_nmt.pipeline.correcting.replaced_words import Replacement, replaced
 from anaphora_nmt.pipeline.preparing.lines import prepare_source
 from anaphora_nmt.types import SourceSegment
+from anaphora_text.function_words import STOP_WORDS
 from anaphora_text.han import is_han
 from anaphora_text.inflections import PARTICLES, forms_like, regular_singular
-from anaphora_text.stop_words import STOP_WORDS
 from anaphora_text.word_forms import content_words, lemmas
 
 SEGMENTS, FEWEST, LATER = 120, 30, 8

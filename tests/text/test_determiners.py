@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from anaphora_text.determiners import article, clashes
+from anaphora_text.function_words import article, clashes
 
 
 @pytest.mark.parametrize(

@@ -7,9 +7,9 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from anaphora.core.folding import NUMBER, RAISED, fold, plain_width, without_marks
 from anaphora.core.segment import Segment
 from anaphora.core.tags import closes, marks_of, opens
+from anaphora.core.text import NUMBER, RAISED, fold, plain_width, without_marks
 from anaphora_text.han import UNSPACED_LETTERS
 
 _THOUSANDS = re.compile(r",(?=\d{3}(?:\D|$))")

@@ -8,9 +8,8 @@ from itertools import pairwise
 
 from rapidfuzz.distance import Levenshtein
 
-from anaphora.core.folding import NUMBER
 from anaphora.core.tags import MARK
-from anaphora.core.text import HAN
+from anaphora.core.text import HAN, NUMBER
 from anaphora_text.unspaced import word_edges
 
 

@@ -59,3 +59,21 @@ class ChangeSet:
     @property
     def segments(self) -> tuple[str, ...]:
         return tuple(edit.segment for edit in self.edits)
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """A proposed change of one segment's target.
+
+    Attributes:
+        is_written: a person wrote or confirmed the target, so it changes only if the user selects it.
+        in_place: only words were exchanged, so a confirmed segment stays confirmed.
+        tags: as in `Segment`.
+    """
+
+    segment: str
+    before: str
+    after: str
+    tags: tuple[tuple[str, str], ...] = ()
+    is_written: bool = False
+    in_place: bool = False

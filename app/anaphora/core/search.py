@@ -13,10 +13,9 @@ import regex
 from anaphora.core.drafts import proposal_of
 from anaphora.core.edits import ChangeSet, Edit
 from anaphora.core.errors import Message, SearchError
-from anaphora.core.folding import without_marks
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.core.tags import MARK, marks_of
-from anaphora.core.text import shared_ends
+from anaphora.core.text import shared_ends, without_marks
 from anaphora_text.han import UNSPACED_LETTERS
 
 _IN_WORD = rf"[^\W{UNSPACED_LETTERS}]"

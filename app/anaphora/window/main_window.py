@@ -17,13 +17,11 @@ from anaphora.editor.widgets.messages import show_error
 from anaphora.project.document.session import DocumentSession
 from anaphora.project.opening import ROW_SETTING
 from anaphora.project.saving import BRIEF_SECONDS
-from anaphora.window.alt_key import AltKey
-from anaphora.window.context_menus import ContextMenus
 from anaphora.window.docks import Docks
-from anaphora.window.focus import FocusKeeper
+from anaphora.window.focus import AltKey, FocusKeeper
 from anaphora.window.menus import Menus
 from anaphora.window.one_bar import OneBar
-from anaphora.window.own_entries import own_entries
+from anaphora.window.own_entries import ContextMenus, own_entries
 from anaphora.window.start_page import StartPage
 from anaphora.window.status_line import StatusLine
 from anaphora.window.window_state import WindowState

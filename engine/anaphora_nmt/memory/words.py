@@ -14,7 +14,7 @@ from itertools import accumulate, pairwise
 import torch
 
 from anaphora_nmt.text.vocabulary import EOS, UNK, Vocabulary
-from anaphora_text.stop_words import STOP_WORDS
+from anaphora_text.function_words import STOP_WORDS
 from anaphora_text.unspaced import has_unspaced, is_mark, word_edges
 
 MAX_WORD = 8

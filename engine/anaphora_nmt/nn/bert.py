@@ -6,7 +6,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from anaphora_nmt.nn.dot_product import dot_product_attention
+from anaphora_nmt.nn.additive_attention import dot_product_attention
 
 
 class BertLayer(nn.Module):

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from torch import Tensor
 
+from anaphora_text.function_words import STOP_WORDS
 from anaphora_text.punctuation import COLONS, OPENING, SENTENCE_ENDS, WIDE_PAUSES, WIDE_SENTENCE_ENDS
-from anaphora_text.stop_words import STOP_WORDS
 from anaphora_text.unspaced import is_unspaced, may_end_before
 
 _BESIDE_WORDS = frozenset(OPENING.replace("'", "") + "{-/" + WIDE_PAUSES + WIDE_SENTENCE_ENDS)

@@ -23,8 +23,8 @@ from anaphora_nmt.data.mixing import drawn
 from anaphora_nmt.errors import CorpusError
 from anaphora_nmt.memory.document_context import NONE, corpus_context, gather_context
 from anaphora_nmt.models.translation import TranslationModel
+from anaphora_nmt.nn.additive_attention import at_least_float32
 from anaphora_nmt.nn.devices import fastest_device, mixed_precision
-from anaphora_nmt.nn.dot_product import at_least_float32
 from anaphora_nmt.nn.state import Encoded
 from anaphora_nmt.text.vocabulary import PAD
 from anaphora_nmt.training.alignment import Links

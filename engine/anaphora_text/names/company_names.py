@@ -10,10 +10,10 @@ import re
 from collections.abc import Mapping, Sequence
 
 from anaphora_text.chinese_words import frequency, segmenter, word_class
+from anaphora_text.function_words import read_pairs
 from anaphora_text.han import is_han
 from anaphora_text.names.person_names import ProperName, spell_word
 from anaphora_text.punctuation import COLONS, OPENING, ROUND_BRACKET_PAIRS
-from anaphora_text.stop_words import read_pairs
 
 _FORM = re.compile("(?:股份|集团股份)?有限(?:责任)?公司")
 BUSINESS = read_pairs("business.tsv")

@@ -9,10 +9,10 @@ from decimal import Decimal
 from itertools import pairwise
 from math import prod
 
+from anaphora_text.function_words import read_pairs
 from anaphora_text.numbers.numerals import MONTHS, ONES, TENS
 from anaphora_text.numbers.readings import Item, plain_figures
 from anaphora_text.numbers.time_readings import FIGURES_OF_CLOCK
-from anaphora_text.stop_words import read_pairs
 
 _SCALE_WORDS = "hundred|thousand|million|billion|trillion|bn|tn"
 _SCALES = {word: 10**n for word, n in zip(_SCALE_WORDS.split("|"), (2, 3, 6, 9, 12, 9, 12), strict=True)}

@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterator
 from decimal import Decimal
 
+from anaphora_text.function_words import read_table
 from anaphora_text.numbers.numerals import Numeral, find_numerals
-from anaphora_text.stop_words import read_table
 
 _CURRENCIES = [line.split("\t") for line in read_table("currencies.tsv").splitlines()]
 _BEFORE, _AFTER = (

@@ -12,13 +12,13 @@ from decimal import Decimal
 from functools import cached_property
 from itertools import chain
 
+from anaphora_text.function_words import read_pairs, read_table
 from anaphora_text.numbers.amount_readings import TENTHS
 from anaphora_text.numbers.chinese import BEGINS, ERAS, FRACTION, LARGE_MARK, value_of
 from anaphora_text.numbers.numerals import Numeral, in_words, large, ordinal_words, plain
 from anaphora_text.numbers.signs import COMPARISONS, CURRENCIES, SUPERSCRIPTS
 from anaphora_text.numbers.time_readings import DECADE, read_decade
 from anaphora_text.punctuation import COMMAS
-from anaphora_text.stop_words import read_pairs, read_table
 
 
 @dataclass(frozen=True)

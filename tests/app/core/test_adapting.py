@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from anaphora.core.adapting import TaggedText, adapt
 from anaphora.core.differences import Change, differences, merged
-from anaphora.core.folding import fold
 from anaphora.core.tags import MARK
+from anaphora.core.text import fold
 
 
 def tagged(text: str) -> TaggedText:

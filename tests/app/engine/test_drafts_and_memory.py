@@ -15,7 +15,7 @@ from anaphora.engine.jobs import DraftJob, OpenJob
 from anaphora.engine.worker import EngineWorker
 from anaphora.features.packs.feature import Packs
 from anaphora.features.steering.feature import Steering
-from anaphora.features.steering.rules import weighed
+from anaphora.features.steering.steering import weighed
 from anaphora.features.terms.feature import Terms
 from anaphora_nmt.types import MemoryPack, SearchOptions, SourceTerm, Suggestion
 

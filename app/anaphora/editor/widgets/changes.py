@@ -1,10 +1,12 @@
-"""Lists of changes, whose rows are formatted when they are displayed."""
+"""Lists of changes, whose rows are formatted when they are displayed, and differences of two texts."""
 
 from __future__ import annotations
 
 import html
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
+from types import MappingProxyType
 from typing import Any
 
 from PySide6.QtCore import (
@@ -15,14 +17,60 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPushButton, QWidget
+from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QPushButton, QWidget
 
+from anaphora.core.differences import Change, merged
+from anaphora.core.edits import Preview
+from anaphora.core.shortening import shortened_pair
 from anaphora.core.tags import readable_tags
 from anaphora.editor.appearance.theme import Theme
-from anaphora.editor.widgets.compared import compared
-from anaphora.editor.widgets.dialogs import set_up_dialog
+from anaphora.editor.widgets.dialogs import set_up_dialog, stack, wrapped
 from anaphora.editor.widgets.html_delegate import HTML_ROLE, LABELS_ROLE
 from anaphora.editor.widgets.html_table import HtmlTable
+from anaphora.editor.widgets.panel import NumberOf
+from anaphora.editor.widgets.tag_chips import with_chips
+
+THIN_SPACE = "\u2009"
+REWRITTEN = 0.5
+"""Texts with a smaller share of common characters are not compared; only the new one is shown."""
+
+
+def compared(
+    theme: Theme,
+    before: str,
+    after: str,
+    labels: Mapping[str, str] = MappingProxyType({}),
+    is_brief: bool = False,
+) -> str:
+    """Two texts as one rich text: deletions are struck out, insertions are marked; a rewritten text is plain.
+
+    Args:
+        is_brief: leave out deleted text that has a replacement.
+    """
+    colours = theme.colours
+    styles = {
+        Change.GONE: f"text-decoration:line-through;color:{colours.warning}",
+        Change.NEW: f"background-color:{colours.match};color:{colours.text}",
+    }
+    before, after = shortened_pair(before, after)
+    whole = merged(before, after)
+    whole = [(Change.SAME, after)] if is_rewritten(before, after, whole) else whole
+    parts: list[str] = []
+    for (change, text), (following, _) in pairwise((*whole, (Change.SAME, ""))):
+        shown = with_chips(html.escape(text), labels, colours)
+        is_replaced = (change, following) == (Change.GONE, Change.NEW)
+        if not (is_brief and is_replaced):
+            parts.append(f'<span style="{styles[change]}">{shown}</span>' if change in styles else shown)
+            # A deletion and its replacement are separate words.
+            parts.append(THIN_SPACE if is_replaced else "")
+    return "".join(parts)
+
+
+def is_rewritten(before: str, after: str, parts: Iterable[tuple[Change, str]]) -> bool:
+    """True if two texts have too little in common to show as one; `parts` is the result of `merged`."""
+    shared = sum(len(text) for change, text in parts if change is Change.SAME)
+    return bool(after) and 2 * shared < REWRITTEN * (len(before) + len(after))
+
 
 NUMBER, CONTEXT, CHANGE = range(3)
 Index = QModelIndex | QPersistentModelIndex
@@ -147,3 +195,41 @@ class ChangesDialog(QDialog):
         count = len(self.checked())
         self.apply_button.setEnabled(count > 0)
         self.apply_button.setText(self._apply[count != 1].format(count))
+
+
+def preview_row(preview: Preview, number_of: NumberOf) -> ChangeRow:
+    texts = preview.before, preview.after
+    return ChangeRow(preview, number_of(preview.segment), preview.before, texts, preview.tags)
+
+
+class RenderingPreview(ChangesDialog):
+    """Shows the changes before one rendering of a term, or a replacement, is applied."""
+
+    def __init__(
+        self,
+        term: str,
+        rendering: str,
+        previews: Sequence[Preview],
+        number_of: NumberOf,
+        theme: Theme,
+        parent: QWidget | None = None,
+        about_replacing: str = "",
+    ) -> None:
+        title = self.tr("Replace all") if about_replacing else self.tr("Use one rendering")
+        headings = self.tr("No."), self.tr("Now"), self.tr("After")
+        apply = self.tr("Change 1 segment"), self.tr("Change {0} segments")
+        super().__init__(theme, title, headings, apply, parent)
+        text = self.tr(
+            "“{0}” will be translated as “{1}” in these segments. Human translations change only "
+            "where you select them."
+        )
+        self.about = wrapped(about_replacing or text.format(term, rendering))
+        self.keep = QCheckBox(self.tr("Keep “{0}” in the project's term base").format(rendering))
+        self.keep.setChecked(True)
+        self.keep.setHidden(bool(about_replacing))
+        stack(self, self.about, self.list, self.keep, self.buttons, grows=self.list)
+        rows = [preview_row(preview, number_of) for preview in previews]
+        for row in rows:
+            row.is_checked = not row.value.is_written
+            row.tip = self.tr("human translation") if row.value.is_written else ""
+        self.model.show_rows(rows)

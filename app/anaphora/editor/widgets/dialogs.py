@@ -1,10 +1,23 @@
-"""Common size and layout of dialogs."""
+"""Common size, layout and fields of dialogs."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QLabel, QLayout, QVBoxLayout, QWidget
+from collections.abc import Callable, Iterable
 
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import (
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QHBoxLayout,
+    QLabel,
+    QLayout,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from anaphora.editor.appearance.language_names import language_name
 from anaphora.editor.widgets.plain_text import plain_label
 
 FRAME = QSize(16, 48)
@@ -56,3 +69,30 @@ def wrapped(text: str = "", role: str = "") -> QLabel:
     label = plain_label(text, role)
     label.setWordWrap(True)
     return label
+
+
+def side_button(text: str, press: Callable[[], object]) -> QPushButton:
+    """A button that is never a dialog's default button."""
+    button = QPushButton(text)
+    button.setAutoDefault(False)
+    button.clicked.connect(lambda _=False: press())
+    return button
+
+
+_WIDTH = 24
+"""Width in characters. Measuring names in many scripts would load their fonts, which takes 0.1 s."""
+
+
+def use_fixed_width(box: QComboBox) -> QComboBox:
+    """Give a box of languages a fixed width, without measuring its items."""
+    box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+    box.setMinimumContentsLength(_WIDTH)
+    return box
+
+
+def language_box(name: str, codes: Iterable[str]) -> QComboBox:
+    box = use_fixed_width(QComboBox())
+    box.setAccessibleName(name)
+    for code in codes:
+        box.addItem(f"{language_name(code)} ({code})", code)
+    return box

@@ -15,12 +15,11 @@ from typing import TYPE_CHECKING
 from anaphora.core.draft_report import DraftReport, Hint
 from anaphora.engine.context import EngineContext, beside_terms
 from anaphora.features.dictionary.entries import PLACEHOLDERS, Dictionary
-from anaphora.features.dictionary.source_words import SourceWord, source_words
-from anaphora.features.dictionary.unrendered import unrendered
+from anaphora.features.dictionary.source_words import SourceWord, source_words, unrendered
 from anaphora.features.quality.expected_quality import is_unsure
 from anaphora_nmt.types import Correction, DraftQuality, SearchOptions, SourceTerm, Suggestion
 from anaphora_text.chinese_words import frequency, word_class
-from anaphora_text.determiners import clashes
+from anaphora_text.function_words import clashes
 from anaphora_text.inflections import is_noun, plural
 from anaphora_text.punctuation import AROUND_WORDS
 

@@ -14,8 +14,7 @@ from anaphora.core.drafts import with_proposal
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.segment import Segment
 from anaphora.features.dictionary.entries import Dictionary, DictionaryEntry, DictionaryError, open_dictionary
-from anaphora.features.dictionary.source_words import source_words
-from anaphora.features.dictionary.unrendered import unrendered
+from anaphora.features.dictionary.source_words import source_words, unrendered
 from anaphora.system.background import BackgroundTasks
 from anaphora.system.messages import describe_error
 from anaphora_text.chinese_words import cut

@@ -1,13 +1,17 @@
-"""Words of a source text that a dictionary has."""
+"""Words of a source text that a dictionary has, and those that a translation does not render."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from anaphora.core.tags import MARK
-from anaphora.features.dictionary.entries import Dictionary, DictionaryEntry
+from anaphora.core.text import shared_ends
+from anaphora.features.dictionary.entries import PLACEHOLDERS, Dictionary, DictionaryEntry
 from anaphora_text.chinese_words import cut, parts, word_class
+from anaphora_text.function_words import FUNCTION_WORDS
+from anaphora_text.word_forms import lemmas
 
 _CONTENT = frozenset("nvali")
 """Nouns, verbs, adjectives, phrases and idioms."""
@@ -52,3 +56,38 @@ def _content(source: str) -> Iterator[tuple[int, str]]:
 
 def _is_content(word: str) -> bool:
     return len(word) > 1 and word_class(word)[:1] in _CONTENT
+
+
+_WORD = re.compile(r"[a-z]+(?:'[a-z]+)?")
+_MIN_SHARED = 4
+_SHARE = 0.6
+"""Minimum common beginning of two related words, as a share of the longer one: “econom-y”, “econom-ic”."""
+
+
+def unrendered(words: Iterable[SourceWord], target: str) -> list[SourceWord]:
+    found = lemmas_of(target)
+    return [word for word in words if not is_rendered(word.entry, found)]
+
+
+def is_rendered(entry: DictionaryEntry, target: frozenset[str]) -> bool:
+    """True if a target, by its lemmas, contains the words of a gloss or words related to them."""
+    return any(_contains(gloss, target) for gloss in entry.glosses)
+
+
+def lemmas_of(text: str) -> frozenset[str]:
+    return frozenset(lemma for word in _WORD.findall(text.lower()) for lemma in lemmas(word))
+
+
+def _contains(gloss: str, target: frozenset[str]) -> bool:
+    words = [word for word in _WORD.findall(gloss.lower()) if word not in PLACEHOLDERS]
+    content = [word for word in words if word not in FUNCTION_WORDS] or words
+    found = sum(_has_related(word, target) for word in content)
+    return bool(content) and 2 * found >= len(content)
+
+
+def _has_related(word: str, target: frozenset[str]) -> bool:
+    return any(lemma in target or any(_related(lemma, other) for other in target) for lemma in lemmas(word))
+
+
+def _related(one: str, other: str) -> bool:
+    return shared_ends(one, other)[0] >= max(_MIN_SHARED, _SHARE * max(len(one), len(other)))

@@ -12,10 +12,10 @@ from itertools import pairwise
 from anaphora.core.segment import Segment
 from anaphora.core.tags import MARK
 from anaphora_text.chinese_words import frequency, tagged
+from anaphora_text.function_words import read_pairs
 from anaphora_text.han import HAN
 from anaphora_text.names.person_names import SINGLE
 from anaphora_text.punctuation import CLAUSE, COLONS, SPEECH_PAIRS, WIDE_COMMAS
-from anaphora_text.stop_words import read_pairs
 
 FEMALE, MALE, UNKNOWN = "F", "M", "?"
 WORDS = {key: words.split() for key, words in read_pairs("discourse.tsv").items()}

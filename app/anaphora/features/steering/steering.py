@@ -12,15 +12,13 @@ from functools import partial
 from PySide6.QtCore import Signal
 
 from anaphora.core.drafts import may_be_redrafted
-from anaphora.core.edits import Resegmentation
-from anaphora.core.previews import Preview
+from anaphora.core.edits import Preview, Resegmentation
 from anaphora.core.segment import Status
 from anaphora.core.untrusted import read_json
 from anaphora.engine.jobs import SteerJob
 from anaphora.engine.worker import EngineWorker
 from anaphora.features.drafting.drafting import DraftingService, renamed_segments
 from anaphora.features.explain.requests import preview
-from anaphora.features.steering.rules import Rules, changed
 from anaphora.project.document.following import OpenProject, ProjectSetting, SaveSetting, SessionFollower
 from anaphora.project.document.session import DocumentSession
 from anaphora_nmt.errors import SteeringError
@@ -157,3 +155,58 @@ class SteeringService(SessionFollower):
         self.rules = rules
         self._save_setting(RULES_SETTING, json.dumps(rules_to_plain(rules), ensure_ascii=False))
         return SteerJob(session.key, rules)
+
+
+STRONGER = 4.0
+"""Factor on the odds of following a word more; its inverse is for less."""
+_MAX_WEIGHT = STRONGER**3
+
+Rules = tuple[MemoryRule, ...]
+
+
+def rule_for(rules: Iterable[MemoryRule], word: str, segment: str) -> MemoryRule:
+    """The rule for a word of a segment, or a neutral rule."""
+    found = [rule for rule in rules if _key(rule) == (word, segment, False)]
+    return found[-1] if found else MemoryRule(word, segment)
+
+
+def with_rule(rules: Sequence[MemoryRule], rule: MemoryRule) -> Rules:
+    """The rules with a new rule, which replaces an earlier rule for the same word."""
+    others = tuple(each for each in rules if _key(each) != _key(rule))
+    return others if _is_neutral(rule) else (*others, rule)
+
+
+def pinned(rules: Sequence[MemoryRule], word: str, segment: str) -> Rules:
+    """Keep a word when the memory is full, or no longer keep it."""
+    known = rule_for(rules, word, segment)
+    return with_rule(rules, replace(known, pinned=not known.pinned))
+
+
+def weighed(rules: Sequence[MemoryRule], word: str, segment: str, factor: float) -> Rules:
+    """Multiply the weight of a word; a forgotten word counts again."""
+    known = rule_for(rules, word, segment)
+    weight = min(max((known.weight or 1.0) * factor, 1 / _MAX_WEIGHT), _MAX_WEIGHT)
+    return with_rule(rules, replace(known, weight=weight))
+
+
+def corrected(rules: Sequence[MemoryRule], word: str, segment: str, instead: str) -> Rules:
+    """Remember `instead` in place of a word of a segment."""
+    return with_rule(rules, replace(rule_for(rules, word, segment), instead=instead.strip(), weight=1.0))
+
+
+def forgotten(rules: Sequence[MemoryRule], word: str = "", segment: str = "") -> Rules:
+    """Forget a word of a segment, a word of all segments, or a whole segment."""
+    return with_rule(rules, replace(rule_for(rules, word, segment), weight=0.0))
+
+
+def changed(before: Iterable[MemoryRule], after: Iterable[MemoryRule]) -> Rules:
+    before, after = tuple(before), tuple(after)
+    return tuple(rule for rule in (*before, *after) if (rule in before) != (rule in after))
+
+
+def _key(rule: MemoryRule) -> tuple[str, str, bool]:
+    return rule.word, rule.segment, rule.topic
+
+
+def _is_neutral(rule: MemoryRule) -> bool:
+    return rule.weight == 1.0 and not (rule.pinned or rule.instead or rule.topic)

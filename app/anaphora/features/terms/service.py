@@ -32,7 +32,7 @@ from anaphora.project.store.terms.file import TermFile
 from anaphora.project.store.terms.table import TermBase
 from anaphora.system.background import BackgroundTasks
 from anaphora_nmt.types import SourceTerm
-from anaphora_text.determiners import clashes
+from anaphora_text.function_words import clashes
 from anaphora_text.inflections import inflections, written_forms
 
 PROJECT = "project"

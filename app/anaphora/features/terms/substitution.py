@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from anaphora.core.search import with_capitals_of
-from anaphora_text.determiners import article
+from anaphora_text.function_words import article
 from anaphora_text.han import HANGUL, UNSPACED_LETTERS
 from anaphora_text.inflections import plural
 

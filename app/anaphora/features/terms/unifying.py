@@ -10,7 +10,7 @@ from PySide6.QtCore import Signal
 
 from anaphora.core.consistency import Rendering, TermReport, normal_form
 from anaphora.core.drafts import is_written
-from anaphora.core.previews import Preview
+from anaphora.core.edits import Preview
 from anaphora.core.segment import Segment, Status
 from anaphora.core.tags import marks_of
 from anaphora.core.term_entries import TermEntry
@@ -25,7 +25,7 @@ from anaphora.project.document.following import SessionFollower
 from anaphora.project.document.session import DocumentSession
 from anaphora.system.background import BackgroundTasks
 from anaphora_nmt.types import SourceTerm
-from anaphora_text.determiners import clashes
+from anaphora_text.function_words import clashes
 from anaphora_text.inflections import inflections, plural, regular_singular, written_forms
 
 

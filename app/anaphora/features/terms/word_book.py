@@ -10,12 +10,12 @@ from pathlib import Path
 
 from anaphora.features.dictionary.entries import PLACEHOLDERS, Dictionary, open_dictionary
 from anaphora_text.chinese_words import cut, frequency, word_class
+from anaphora_text.function_words import read_pairs
 from anaphora_text.han import is_han
 from anaphora_text.inflections import is_noun
 from anaphora_text.names.company_names import BUSINESS, find_companies
 from anaphora_text.names.person_names import DOUBLE, spell, spell_word
 from anaphora_text.names.table import NameTable
-from anaphora_text.stop_words import read_pairs
 
 log = logging.getLogger(__name__)
 

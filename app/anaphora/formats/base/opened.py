@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
@@ -12,6 +12,13 @@ from anaphora.formats.base.format import ReadOptions
 from anaphora.formats.base.pieces import Block
 from anaphora.formats.base.splicing import Fillings
 from anaphora.formats.base.target_language import TargetLanguage
+
+FORMULAS = Message("Formulas are not translated: {count}.")
+
+
+def counted(found: Iterable[tuple[Message, int]]) -> tuple[Message, ...]:
+    """Fill in the field `count` of notes; those with 0 are left out."""
+    return tuple(Message(note.template, count=count) for note, count in found if count)
 
 
 @dataclass(frozen=True, slots=True)

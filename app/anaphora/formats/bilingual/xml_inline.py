@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 from anaphora.core.errors import Message
 from anaphora.core.notes import Note, NoteKind
-from anaphora.formats.base import remarks
 from anaphora.formats.base.marked_text import marked
+from anaphora.formats.base.opened import counted
 from anaphora.formats.base.pieces import Kind, Piece
 from anaphora.formats.base.placeholders import ENTITY
 from anaphora.formats.bilingual.units import Unit, UnitSlot, make_unit
@@ -108,7 +108,7 @@ def note_from(text: str, author: str) -> tuple[Note, ...]:
 def texts_within(document: XmlText) -> tuple[Message, ...]:
     """A note on the texts within markup (`sub`), which are not translated, for `Opened.notes`."""
     within = sum(any(map(str.isalpha, document.plain(node))) for node in document.root.all("sub"))
-    return remarks.counted([(Message("Texts within markup (sub) are not translated: {count}."), within)])
+    return counted([(Message("Texts within markup (sub) are not translated: {count}."), within)])
 
 
 def _with_tags(

@@ -22,9 +22,9 @@ from anaphora.core.errors import Message
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import Status
-from anaphora.formats.base import remarks
 from anaphora.formats.base.encoding import decode
 from anaphora.formats.base.format import FormatError, ReadOptions
+from anaphora.formats.base.opened import counted
 from anaphora.formats.base.placeholders import APPLE
 from anaphora.formats.bilingual.languages import base_language, languages_of_file, pair_to_read
 from anaphora.formats.bilingual.unit_format import States, TextUnits, UnitFormat
@@ -90,7 +90,7 @@ class _Catalog(TextUnits[_StringSlot]):
                 yield from self._slots(entry)
 
     def remarks(self, slots: Sequence[_StringSlot]) -> tuple[Message, ...]:
-        return remarks.counted([(_LACKING, self.lacking)])
+        return counted([(_LACKING, self.lacking)])
 
     def write(self, slots: Sequence[_StringSlot], changed: States, pair: LanguagePair) -> None:
         slot, text = slots[0], self.decoded.text

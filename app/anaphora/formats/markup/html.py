@@ -11,10 +11,9 @@ from importlib.resources import files
 from anaphora.core.errors import Message
 from anaphora.core.notes import Note
 from anaphora.core.structure import of_element
-from anaphora.formats.base import remarks
 from anaphora.formats.base.encoding import DecodedText, decode_declared
 from anaphora.formats.base.format import ReadOptions
-from anaphora.formats.base.opened import Opened
+from anaphora.formats.base.opened import Opened, counted
 from anaphora.formats.base.source_words import SourceWords
 from anaphora.formats.base.splicing import Fillings
 from anaphora.formats.base.target_language import TargetLanguage
@@ -52,7 +51,7 @@ def left_out(pages: Iterable[str], is_xml: bool, words: SourceWords) -> tuple[Me
             shown = (TokenKind.TEXT, TokenKind.CDATA, *((TokenKind.OTHER,) if note is _SCRIPTS else ()))
             inner = (text[each.start : each.end] for each in read[index + 1 : done + 1] if each.kind in shown)
             found[note] += words.in_code(unescape("".join(inner)))
-    return remarks.counted(found.items())
+    return counted(found.items())
 
 
 _HIDDEN = ("script", "style", "noembed", "iframe")

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from anaphora.core.errors import Message
-from anaphora.formats.base import remarks
+from anaphora.formats.base.opened import FORMULAS, counted
 from anaphora.formats.base.source_words import SourceWords
 from anaphora.formats.base.xml import Element
 
@@ -41,13 +41,13 @@ def left_out(roots: Iterable[Element], words: SourceWords) -> tuple[Message, ...
     found = Counter({_FIELDS: 0})
     for root in roots:
         formulas = ("".join(each.itertext()) for each in root.iter(_MATH))
-        found[remarks.FORMULAS] += sum(map(words.in_code, formulas))
+        found[FORMULAS] += sum(map(words.in_code, formulas))
         found[_LABELS] += len(_with_words(root.iter(_FORM + "*"), _FORM_ATTRIBUTES, words))
         fields = _with_words(root.iter(_TEXT + "*"), _FIELD_ATTRIBUTES, words)
         for element in root.iter(_TEXT + "p", _TEXT + "h"):
             fields.update(field for field in _fields(element) if words.in_text(field.text or ""))
         found[_FIELDS] += len(fields)
-    return remarks.counted(found.items())
+    return counted(found.items())
 
 
 def _with_words(elements: Iterable[Element], names: Iterable[str], words: SourceWords) -> set[Element]:

@@ -37,8 +37,7 @@ from anaphora.formats.office.drawing import (
     property_places,
     shapes_places,
 )
-from anaphora.formats.office.left_out import left_out
-from anaphora.formats.office.office_file import OfficeFile, OfficeFormat
+from anaphora.formats.office.office_file import OfficeFile, OfficeFormat, left_out
 from anaphora.formats.office.opc import (
     MC,
     Part,

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import html
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from anaphora.core.errors import Message
 from anaphora.core.notes import Note
 from anaphora.formats.base.format import ReadOptions
-from anaphora.formats.base.opened import Opened
+from anaphora.formats.base.opened import FORMULAS, Opened, counted
 from anaphora.formats.base.package import Package
 from anaphora.formats.base.source_words import SourceWords
 from anaphora.formats.base.splicing import Fillings
 from anaphora.formats.base.target_language import TargetLanguage
+from anaphora.formats.base.xml import Tree
 from anaphora.formats.office.drawing import LocatedText, TextPlace, blocks_of, fill_translated, located
 from anaphora.formats.office.languages import with_languages
 from anaphora.formats.office.opc import Part
@@ -60,3 +63,28 @@ class OfficeFormat:
 
     def name_language(self, data: bytes, options: ReadOptions, target: TargetLanguage) -> bytes:
         return with_languages(data, target)
+
+
+_MATH = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
+_FORMATTED = re.compile(r"(?:^|/)(?:styles|charts/chart[^/]*)\.xml$", re.IGNORECASE)
+_FORMAT = re.compile(r"""formatCode(?:="([^"<]*)"|>([^<]*)<)""")
+_FORMATS = Message("Words in number and date formats are not translated: {count}.")
+
+
+def left_out(
+    package: Package, words: SourceWords, trees: Iterable[Tree], counts: Mapping[Message, int]
+) -> tuple[Message, ...]:
+    """Notes on untranslated texts for `Opened.notes`, beginning with `counts`.
+
+    Args:
+        trees: the trees of parts that may contain formulas.
+    """
+    formulas = sum(words.in_code(text.text or "") for tree in trees for text in tree.iter(_MATH + "t"))
+    formats = {
+        html.unescape(match[1] or match[2] or "")
+        for name in package.names
+        if _FORMATTED.search(name)
+        for match in _FORMAT.finditer(package.read(name).decode("utf-8", "replace"))
+    }
+    found = {**counts, FORMULAS: formulas, _FORMATS: sum(map(words.in_strings, formats))}
+    return counted(found.items())

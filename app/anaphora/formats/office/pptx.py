@@ -24,8 +24,7 @@ from anaphora.formats.office.drawing import (
     property_places,
     shapes_places,
 )
-from anaphora.formats.office.left_out import left_out
-from anaphora.formats.office.office_file import OfficeFile, OfficeFormat
+from anaphora.formats.office.office_file import OfficeFile, OfficeFormat, left_out
 from anaphora.formats.office.opc import A, P, Part, R, core_properties, linked, load, main_part, relations
 from anaphora.formats.office.runs import RunHolder
 

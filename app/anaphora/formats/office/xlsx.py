@@ -32,8 +32,7 @@ from anaphora.formats.office.drawing import (
     property_places,
     shapes_places,
 )
-from anaphora.formats.office.left_out import left_out
-from anaphora.formats.office.office_file import OfficeFile, OfficeFormat
+from anaphora.formats.office.office_file import OfficeFile, OfficeFormat, left_out
 from anaphora.formats.office.opc import Part, R, S, content_types, core_properties, load, main_part, relations
 from anaphora.formats.office.runs import RunHolder
 from anaphora.formats.office.xlsx_names import keeps_names, rename, sheet_title

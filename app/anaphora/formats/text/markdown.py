@@ -14,10 +14,10 @@ from anaphora.core.errors import Message
 from anaphora.core.long_work import check_cancelled
 from anaphora.core.notes import Note, NoteKind
 from anaphora.core.structure import Structure, of_element, structure_note
-from anaphora.formats.base import plain_language, remarks
+from anaphora.formats.base import plain_language
 from anaphora.formats.base.encoding import DecodedText, decode
 from anaphora.formats.base.format import FormatError, ReadOptions
-from anaphora.formats.base.opened import Opened
+from anaphora.formats.base.opened import Opened, counted
 from anaphora.formats.base.pieces import Block, Kind, Piece
 from anaphora.formats.base.readings import without_readings
 from anaphora.formats.base.source_words import SourceWords
@@ -141,7 +141,7 @@ class _Parser:
         html = sum(words.in_markup(token.content) for token in self._tokens if token.type == "html_block")
         templates = (match.group() for match in TEMPLATE.finditer(self._text))
         counts = (html, sum(map(words.in_code, templates)))
-        left = remarks.counted(zip(_LEFT, counts, strict=True))
+        left = counted(zip(_LEFT, counts, strict=True))
         lines = ", ".join(str(line + 1) for line in self._missed[:10])
         missed = Message(
             "Passages that could not be parsed, not translated: {count} (lines {lines}).",

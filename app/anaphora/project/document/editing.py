@@ -13,7 +13,7 @@ from shiboken6 import isValid
 from anaphora.core.document import Document
 from anaphora.core.draft_report import DraftReport
 from anaphora.core.drafts import proposal_of
-from anaphora.core.previews import Preview
+from anaphora.core.edits import Preview
 from anaphora.core.segment import SegmentState, Status
 from anaphora.core.text import changed_end
 from anaphora.project.document.large_steps import MANY, LargeSteps, States

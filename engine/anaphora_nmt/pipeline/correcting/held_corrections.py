@@ -12,7 +12,7 @@ from anaphora_nmt.pipeline.correcting.replaced_words import Replacement, replace
 from anaphora_nmt.pipeline.opened.document_corrections import CorrectedPhrase
 from anaphora_nmt.pipeline.preparing.lines import PreparedLine, raw_span
 from anaphora_nmt.types import SourceTerm
-from anaphora_text.determiners import clashes
+from anaphora_text.function_words import clashes
 from anaphora_text.inflections import written_forms
 from anaphora_text.word_forms import may_replace, shares_a_word
 

@@ -13,8 +13,7 @@ from itertools import islice, product
 
 from anaphora_nmt.corrections import Correction
 from anaphora_nmt.pipeline.correcting.aligned_words import Span, TargetWords
-from anaphora_text.determiners import article
-from anaphora_text.function_words import FUNCTION_WORDS
+from anaphora_text.function_words import FUNCTION_WORDS, article
 from anaphora_text.inflections import fits, forms_like, is_plural, may_be, regular_singular, written_forms
 from anaphora_text.word_forms import lemmas, stem
 

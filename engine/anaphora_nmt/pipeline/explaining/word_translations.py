@@ -19,8 +19,8 @@ from anaphora_nmt.pipeline.searching.drafting import Drafter
 from anaphora_nmt.text.vocabulary import EOS
 from anaphora_nmt.types import NOTICEABLE, MemoryUse, TokenTrace
 from anaphora_text.chinese_words import cut
+from anaphora_text.function_words import STOP_WORDS
 from anaphora_text.han import ALL_HAN
-from anaphora_text.stop_words import STOP_WORDS
 
 Translated = tuple[str, dict[str, WordTranslation]]
 """A target text, and the translation of each of its words."""

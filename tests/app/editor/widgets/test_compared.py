@@ -9,7 +9,7 @@ from typing import cast
 from PySide6.QtWidgets import QApplication
 
 from anaphora.editor.appearance.theme import Theme
-from anaphora.editor.widgets.compared import THIN_SPACE, compared
+from anaphora.editor.widgets.changes import THIN_SPACE, compared
 
 
 def read(made: str) -> str:

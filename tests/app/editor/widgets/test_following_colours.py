@@ -9,10 +9,10 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractItemView, QApplication
 
-from anaphora.core.previews import Preview
+from anaphora.core.edits import Preview
 from anaphora.editor.appearance.theme import DARK, LIGHT, Theme, ThemeChoice
+from anaphora.editor.widgets.changes import RenderingPreview
 from anaphora.editor.widgets.html_delegate import HTML_ROLE
-from anaphora.editor.widgets.rendering_preview import RenderingPreview
 from anaphora.features.checks.checking import CheckingService
 from anaphora.features.checks.remarks import Remark
 from anaphora.features.checks.view.dialog import ChecksDialog

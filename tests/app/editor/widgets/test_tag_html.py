@@ -9,13 +9,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextDocumentFragment
 from PySide6.QtWidgets import QAbstractItemView, QApplication
 
-from anaphora.core.previews import Preview
+from anaphora.core.edits import Preview
 from anaphora.core.records import PastState
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.core.tags import readable_tags
 from anaphora.editor.appearance.theme import Theme
+from anaphora.editor.widgets.changes import RenderingPreview
 from anaphora.editor.widgets.html_delegate import HtmlDelegate
-from anaphora.editor.widgets.rendering_preview import RenderingPreview
 from anaphora.features.comments.view.panel import HistoryLines
 from anaphora.features.drafting.changed_drafts import ChangedDraft
 from anaphora.features.drafting.view.change_lines import ChangeLines

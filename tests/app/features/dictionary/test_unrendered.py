@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from anaphora.features.dictionary.entries import DictionaryEntry
-from anaphora.features.dictionary.source_words import SourceWord
-from anaphora.features.dictionary.unrendered import is_rendered, lemmas_of, unrendered
+from anaphora.features.dictionary.source_words import SourceWord, is_rendered, lemmas_of, unrendered
 
 
 @pytest.mark.parametrize(

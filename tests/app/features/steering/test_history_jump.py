@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QObject, QTimer
 
 from anaphora.core.document import Document
-from anaphora.core.previews import Preview
+from anaphora.core.edits import Preview
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.features.steering.step import HistoryJump
 from anaphora.project.document.editing import Editing

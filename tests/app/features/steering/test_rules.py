@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from anaphora.features.steering.rules import (
+from anaphora.features.steering.steering import (
     STRONGER,
     Rules,
     changed,

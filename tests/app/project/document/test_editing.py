@@ -10,7 +10,7 @@ import pytest
 from anaphora.core.document import Document
 from anaphora.core.draft_report import DraftReport
 from anaphora.core.drafts import proposal_of, state_of, with_proposal
-from anaphora.core.previews import Preview
+from anaphora.core.edits import Preview
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.formats.segmentation.segmenter import DEFAULT_SEGMENTER
 from anaphora.project.document import state_commands

@@ -8,10 +8,9 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 
-from anaphora.core.folding import plain_width
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.tags import MARK
-from anaphora.core.text import URL
+from anaphora.core.text import URL, plain_width
 from anaphora.features.checks.remarks import RemarkKind
 from anaphora_text.numbers.signs import SUPERSCRIPTS, narrowed
 from anaphora_text.punctuation import WIDE_COMMAS

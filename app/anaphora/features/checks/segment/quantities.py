@@ -14,6 +14,7 @@ from anaphora.core.text import without_kept_addresses
 from anaphora.features.checks.remarks import RemarkKind
 from anaphora.features.checks.segment.check import Check, Finding, plain_signs, translate
 from anaphora_text import punctuation as signs
+from anaphora_text.function_words import read_pairs
 from anaphora_text.numbers.amount_readings import TENTHS
 from anaphora_text.numbers.chinese import value_of
 from anaphora_text.numbers.english import EnglishNumber as Number
@@ -22,7 +23,6 @@ from anaphora_text.numbers.numerals import in_words
 from anaphora_text.numbers.quantities import RATIO, SHARE, rate_after, share_of, unit_after
 from anaphora_text.numbers.readings import Item, Reading, Way, each, rounded, trimmed
 from anaphora_text.numbers.source_numbers import read_numbers, simplified
-from anaphora_text.stop_words import read_pairs
 
 _WORDS = read_pairs("limits.tsv")
 _UP, _DOWN = _WORDS["up"], _WORDS["down"]

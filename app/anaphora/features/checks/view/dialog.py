@@ -19,9 +19,15 @@ from PySide6.QtWidgets import (
 from anaphora.core.shortening import shortened
 from anaphora.core.tags import readable_tags
 from anaphora.editor.appearance.theme import Theme
-from anaphora.editor.widgets.buttons import side_button
-from anaphora.editor.widgets.compared import compared
-from anaphora.editor.widgets.dialogs import closing_buttons, set_up_dialog, side_by_side, stack, wrapped
+from anaphora.editor.widgets.changes import compared
+from anaphora.editor.widgets.dialogs import (
+    closing_buttons,
+    set_up_dialog,
+    side_button,
+    side_by_side,
+    stack,
+    wrapped,
+)
 from anaphora.editor.widgets.panel import NumberOf
 from anaphora.features.checks.checking import CheckingService
 from anaphora.features.checks.remarks import RemarkKind

@@ -15,7 +15,7 @@ from anaphora.core.records import MACHINE, Comment, PastState
 from anaphora.core.segment import Status
 from anaphora.core.tags import readable_tags
 from anaphora.editor.appearance.theme import Theme
-from anaphora.editor.widgets.compared import compared
+from anaphora.editor.widgets.changes import compared
 from anaphora.editor.widgets.sentence import Lines, describe, rich_label
 from anaphora.editor.widgets.tag_chips import with_chips
 

@@ -6,7 +6,7 @@ import html
 
 from anaphora.core.segment import Segment
 from anaphora.editor.appearance.theme import Theme
-from anaphora.editor.widgets.compared import compared
+from anaphora.editor.widgets.changes import compared
 from anaphora.editor.widgets.panel import NumberOf
 from anaphora.editor.widgets.sentence import Lines
 from anaphora.features.drafting.changed_drafts import ChangedDraft

@@ -10,7 +10,7 @@ from PySide6.QtCore import Signal
 from anaphora.core.segment import Segment
 from anaphora.core.tags import labels_of, readable_tags
 from anaphora.editor.appearance.theme import Theme
-from anaphora.editor.widgets.compared import compared
+from anaphora.editor.widgets.changes import compared
 from anaphora.editor.widgets.panel import NumberOf
 from anaphora.editor.widgets.sentence import Lines
 from anaphora.features.explain.marking import is_from_memory

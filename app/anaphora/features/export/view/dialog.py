@@ -22,8 +22,7 @@ from PySide6.QtWidgets import (
 
 from anaphora.core.drafts import Proposals
 from anaphora.editor.appearance.theme import Theme
-from anaphora.editor.widgets.buttons import side_button
-from anaphora.editor.widgets.dialogs import side_by_side, wrapped
+from anaphora.editor.widgets.dialogs import side_button, side_by_side, wrapped
 from anaphora.editor.widgets.files import choose_existing, choose_new
 from anaphora.editor.widgets.filter_chips import Shown
 from anaphora.editor.widgets.plain_text import plain_label, short_path

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QPushButton
 from anaphora.editor.appearance.theme import Theme
 from anaphora.editor.desk import Desk
 from anaphora.editor.widgets.announcer import Announcer
-from anaphora.editor.widgets.closable_bar import ClosableBar
+from anaphora.editor.widgets.banner import ClosableBar
 from anaphora.editor.widgets.plain_text import plain_tip, short_path
 from anaphora.features.export.exporting import Exporting
 

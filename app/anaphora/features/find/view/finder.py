@@ -8,12 +8,11 @@ from copy import copy
 from PySide6.QtCore import QObject, QTimer
 
 from anaphora.core.document import Document
-from anaphora.core.edits import ChangeSet, Edit
-from anaphora.core.previews import Preview
+from anaphora.core.edits import ChangeSet, Edit, Preview
 from anaphora.core.search import SearchQuery, spans
 from anaphora.core.segment import Status
 from anaphora.editor.desk import Desk
-from anaphora.editor.widgets.rendering_preview import RenderingPreview
+from anaphora.editor.widgets.changes import RenderingPreview
 from anaphora.features.find.search import SearchService
 from anaphora.features.find.view.find_bar import FindBar
 from anaphora.project.document.editing import NewText

@@ -17,8 +17,14 @@ from PySide6.QtWidgets import (
 )
 
 from anaphora.editor.actions.keymap import DEFAULT, PRESETS, Keymap
-from anaphora.editor.widgets.buttons import side_button
-from anaphora.editor.widgets.dialogs import closing_buttons, set_up_dialog, side_by_side, stack, wrapped
+from anaphora.editor.widgets.dialogs import (
+    closing_buttons,
+    set_up_dialog,
+    side_button,
+    side_by_side,
+    stack,
+    wrapped,
+)
 from anaphora.editor.widgets.panel import listing, top_items
 from anaphora.editor.widgets.search_line import SearchLine
 

@@ -22,8 +22,7 @@ from anaphora.core.installed_model import ChosenModel, InstalledModel
 from anaphora.core.languages import known_codes
 from anaphora.editor.appearance.language_names import language_name, pair_name
 from anaphora.editor.widgets.card_view import CardView
-from anaphora.editor.widgets.dialogs import closing_buttons, set_up_dialog, side_by_side, stack
-from anaphora.editor.widgets.language_box import language_box
+from anaphora.editor.widgets.dialogs import closing_buttons, language_box, set_up_dialog, side_by_side, stack
 from anaphora.editor.widgets.panel import listing
 from anaphora.editor.widgets.plain_text import plain_tip
 from anaphora.features.models.view.project_languages import AskingDialog

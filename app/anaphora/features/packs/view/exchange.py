@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QDialogButtonBox, QFileDialog, QWidget
 
 from anaphora.editor.desk import Desk
 from anaphora.editor.widgets.announcer import Announcer
-from anaphora.editor.widgets.buttons import side_button
+from anaphora.editor.widgets.dialogs import side_button
 from anaphora.editor.widgets.files import choose_existing, choose_new
 from anaphora.engine.pack_files import SUFFIX
 from anaphora.features.packs.packs import Packs, PackService

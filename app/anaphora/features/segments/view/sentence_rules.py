@@ -28,9 +28,7 @@ from PySide6.QtWidgets import (
 from anaphora.core.errors import AnaphoraError
 from anaphora.core.languages import known_codes
 from anaphora.editor.appearance.language_names import language_name
-from anaphora.editor.widgets.buttons import side_button
-from anaphora.editor.widgets.dialogs import set_up_dialog, stack, wrapped
-from anaphora.editor.widgets.language_box import use_fixed_width
+from anaphora.editor.widgets.dialogs import set_up_dialog, side_button, stack, use_fixed_width, wrapped
 from anaphora.editor.widgets.panel import listing, top_items
 from anaphora.editor.widgets.plain_text import plain_tip
 from anaphora.formats.segmentation.srx import UNDETERMINED, Rule, check_expression, read_srx

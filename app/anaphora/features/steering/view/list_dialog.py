@@ -9,11 +9,10 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QListWidget, QListWidgetItem, QWidget
 
 from anaphora.core.tags import readable_tags
-from anaphora.editor.widgets.buttons import side_button
-from anaphora.editor.widgets.dialogs import closing_buttons, set_up_dialog, stack, wrapped
+from anaphora.editor.widgets.dialogs import closing_buttons, set_up_dialog, side_button, stack, wrapped
 from anaphora.editor.widgets.panel import NumberOf
 from anaphora.features.explain.view.effects import origin_text
-from anaphora.features.steering.rules import Rules
+from anaphora.features.steering.steering import Rules
 from anaphora_nmt.types import MemoryRule
 
 

@@ -15,8 +15,16 @@ from anaphora.editor.desk import Desk
 from anaphora.editor.widgets.announcer import Announcer
 from anaphora.editor.widgets.panel import USE_ROLE
 from anaphora.features.explain.view.effects import origin_text
-from anaphora.features.steering.rules import STRONGER, Rules, corrected, forgotten, pinned, weighed, with_rule
-from anaphora.features.steering.steering import SteeringService
+from anaphora.features.steering.steering import (
+    STRONGER,
+    Rules,
+    SteeringService,
+    corrected,
+    forgotten,
+    pinned,
+    weighed,
+    with_rule,
+)
 from anaphora.features.steering.step import MemoryStep
 from anaphora.features.steering.view.list_dialog import MemoryRulesDialog
 from anaphora.features.steering.view.preview_dialog import MemoryPreviewDialog

@@ -7,14 +7,13 @@ from collections.abc import Sequence
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPushButton, QWidget
 
-from anaphora.core.previews import Preview
+from anaphora.core.edits import Preview
 from anaphora.editor.appearance.theme import Theme
-from anaphora.editor.widgets.changes import NUMBER, ChangesModel
+from anaphora.editor.widgets.changes import NUMBER, ChangesModel, preview_row
 from anaphora.editor.widgets.dialogs import set_up_dialog, stack, wrapped
 from anaphora.editor.widgets.html_table import HtmlTable
 from anaphora.editor.widgets.panel import NumberOf
 from anaphora.editor.widgets.plain_text import plain_label
-from anaphora.editor.widgets.rendering_preview import preview_row
 
 
 class MemoryPreviewDialog(QDialog):

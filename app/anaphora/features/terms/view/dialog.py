@@ -22,8 +22,14 @@ from PySide6.QtWidgets import (
 )
 
 from anaphora.core.term_entries import TargetTerm, TermEntry, Usage
-from anaphora.editor.widgets.buttons import side_button
-from anaphora.editor.widgets.dialogs import closing_buttons, set_up_dialog, side_by_side, stack, wrapped
+from anaphora.editor.widgets.dialogs import (
+    closing_buttons,
+    set_up_dialog,
+    side_button,
+    side_by_side,
+    stack,
+    wrapped,
+)
 from anaphora.editor.widgets.panel import set_up_rows
 from anaphora.editor.widgets.plain_text import plain_tip
 from anaphora.editor.widgets.search_line import SearchLine

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QPushButton
 from anaphora.editor.appearance.theme import Theme
 from anaphora.editor.desk import Desk
 from anaphora.editor.widgets.announcer import Announcer
-from anaphora.editor.widgets.closable_bar import ClosableBar
+from anaphora.editor.widgets.banner import ClosableBar
 from anaphora.features.terms.first_sight import Candidate
 from anaphora.features.terms.first_sight_service import FirstSightService
 from anaphora.features.terms.service import TermService

@@ -20,8 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from anaphora.core.tags import readable_tags
-from anaphora.editor.widgets.buttons import side_button
-from anaphora.editor.widgets.dialogs import set_up_dialog, side_by_side, stack, wrapped
+from anaphora.editor.widgets.dialogs import set_up_dialog, side_button, side_by_side, stack, wrapped
 from anaphora.editor.widgets.panel import set_up_rows
 from anaphora.features.terms.first_sight import Candidate
 from anaphora.features.terms.phrases import PhraseKind

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from anaphora.core.consistency import Rendering, TermReport
-from anaphora.core.previews import Preview
+from anaphora.core.edits import Preview
 from anaphora.editor.desk import Desk
 from anaphora.editor.widgets.announcer import Announcer
-from anaphora.editor.widgets.rendering_preview import RenderingPreview
+from anaphora.editor.widgets.changes import RenderingPreview
 from anaphora.features.terms.service import TermService
 from anaphora.features.terms.unifying import UnifyingService
 from anaphora.features.terms.view.ledger_panel import ConsistencyPanel

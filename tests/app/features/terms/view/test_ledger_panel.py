@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication
 from shown_texts import shown_texts
 
 from anaphora.core.consistency import Origin, Rendering, TermReport
-from anaphora.core.previews import Preview
+from anaphora.core.edits import Preview
 from anaphora.core.segment import Status
 from anaphora.editor.appearance.theme import Theme
 from anaphora.editor.table.segment_model import Role

@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 from rapidfuzz.distance import Levenshtein
 
 from anaphora.core.adapting import TaggedText
-from anaphora.core.folding import fold
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.matching import EXACT, Query
+from anaphora.core.text import fold
 from anaphora.core.units import Unit
 from anaphora.features.tm.memory_concordance import search_memory
 from anaphora.project.store.units import postings
