@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+import threading
 import unicodedata
 from collections.abc import Iterable, Iterator
+from functools import cache
 from itertools import accumulate, pairwise
+from typing import Any
 
-from anaphora_text.han import ALL_HAN, HANGUL, THAI, UNSPACED_LETTERS
-from anaphora_text.segmenters import is_japanese, japanese_tokens, newmm
+from anaphora_text.han import ALL_HAN, HANGUL, KANA, THAI, UNSPACED_LETTERS
 
 _LETTERS = rf"\u3005-\u3007{UNSPACED_LETTERS}"
 _UNSPACED = re.compile(f"[{_LETTERS}]")
@@ -91,3 +93,43 @@ def _without_gaps(words: Iterable[str], run: str) -> Iterator[str]:
         yield word
         place = start + len(word)
     yield from run[place:]
+
+
+_KANA = re.compile(f"[{KANA}]")
+_KANA_SHARE = 0.2
+"""Minimum share of kana: nearly half of a Japanese text is kana; a Chinese text has kana only in names."""
+
+_ONE_AT_A_TIME = threading.Lock()
+
+
+def is_japanese(text: str) -> bool:
+    """True if the share of kana in a text's Han and kana letters is large enough."""
+    kana = len(_KANA.findall(text))
+    return kana > 0 and kana >= _KANA_SHARE * (kana + len(_HAN.findall(text)))
+
+
+def japanese_tokens(text: str) -> Iterator[Any]:
+    """janome's tokens of a text; one thread at a time, because its cache is not thread-safe."""
+    with _ONE_AT_A_TIME:
+        tokens = _janome().tokenize(text)
+    while True:
+        with _ONE_AT_A_TIME:
+            token = next(tokens, None)
+        if token is None:
+            return
+        yield token
+
+
+@cache
+def _janome() -> Any:
+    from janome.tokenizer import Tokenizer
+
+    return Tokenizer()
+
+
+@cache
+def newmm() -> Any:
+    """newmm's function `word_tokenize`."""
+    from newmm_tokenizer.tokenizer import word_tokenize
+
+    return word_tokenize

@@ -208,7 +208,7 @@ import faulthandler, sys
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QMessageBox
 from anaphora import composition, main as program
-from anaphora.features.help.view.problem_report import ProblemReportDialog
+from anaphora.features.help.view.about import ProblemReportDialog
 made = composition.make_window
 def make(*arguments, **named):
     window = made(*arguments, **named)

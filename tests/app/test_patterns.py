@@ -48,7 +48,7 @@ BOUNDED = {
     "anaphora.formats.text.markdown_inline._SOFT_BREAK": "handed on to be matched at one place",
     "anaphora.editor.widgets.sentence._PART": "texts of the window itself",
     "anaphora_nmt.search.out_of_vocabulary._COMPOUND_END": "beginnings of drafts",
-    "anaphora_text.held_words._WORD_BEFORE": "60 characters",
+    "anaphora_nmt.text.tags._WORD_BEFORE": "60 characters",
 }
 """Patterns that are given short texts alone, or looked for at one place."""
 AT_ONE_PLACE = {"match", "fullmatch"}

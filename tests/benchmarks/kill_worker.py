@@ -29,8 +29,7 @@ from anaphora.core.segment import Segment, Status
 from anaphora.core.term_entries import TargetTerm, TermEntry
 from anaphora.engine.worker import EngineWorker
 from anaphora.features.drafting.drafting import DraftingService
-from anaphora.features.review.files import write_table
-from anaphora.features.review.reading import read_table
+from anaphora.features.review.files import read_table, write_table
 from anaphora.features.review.service import ReviewService
 from anaphora.features.steering.steering import (
     RULES_SETTING,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from anaphora_text.segmenters import japanese_tokens
+from anaphora_text.unspaced import japanese_tokens
 
 
 def test_threads_do_not_wait_for_whole_long_texts() -> None:

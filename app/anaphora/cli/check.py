@@ -11,7 +11,7 @@ from PySide6.QtCore import QCoreApplication
 
 from anaphora.cli.arguments import cancelled, check_output_folder, note_conversions, write_out
 from anaphora.cli.checked_texts import inputs, read_texts
-from anaphora.cli.finding_formats import as_json, as_sarif, as_text, one_line
+from anaphora.cli.finding_formats import as_json, as_text, one_line
 from anaphora.cli.findings import Finding, find, reference_with
 from anaphora.cli.headless_help import help_of
 from anaphora.core.errors import AnaphoraError
@@ -19,7 +19,6 @@ from anaphora.core.language_pair import LanguagePair
 from anaphora.features.checks.registry import KINDS
 from anaphora.system.interface_language import UiLanguage, install_language
 from anaphora.system.messages import describe_error
-from anaphora.system.shipped import version
 
 _LANGUAGES = {"en": UiLanguage.ENGLISH, "zh": UiLanguage.CHINESE, "system": UiLanguage.SYSTEM}
 FOUND, FAILED = 1, 2
@@ -53,7 +52,8 @@ def check(arguments: Sequence[str]) -> int:
         findings, failed = _check_all(options)
     except KeyboardInterrupt:
         return cancelled()
-    if not write_out(_rendered(findings, options.format), options.output) or failed:
+    listed = as_json(findings) if options.format == "json" else as_text(findings)
+    if not write_out(listed, options.output) or failed:
         return FAILED
     return FOUND if findings else 0
 
@@ -66,7 +66,7 @@ def _parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="files and folders")
-    parser.add_argument("--format", choices=("text", "json", "sarif"), default="text", help="default: text")
+    parser.add_argument("--format", choices=("text", "json"), default="text", help="default: text")
     parser.add_argument(
         "-o", "--output", type=Path, metavar="OUT", help="output file (default: standard output)"
     )
@@ -136,12 +136,6 @@ def _check_all(options: argparse.Namespace) -> tuple[list[Finding], bool]:
         counted = f"{len(issues)} of {len(texts.segments)} segments have issues"
         _report(f"{path}: {counted}; {texts.translated} are translated")
     return findings, failed
-
-
-def _rendered(findings: Sequence[Finding], form: str) -> str:
-    if form == "sarif":
-        return as_sarif(findings, version())
-    return as_json(findings) if form == "json" else as_text(findings)
 
 
 def _report(text: str) -> None:

@@ -1,4 +1,4 @@
-"""Changes to a document, which every command applies, stores, undoes and shows."""
+"""Changes to a document, which every command applies, stores, undoes and shows; and their previews."""
 
 from __future__ import annotations
 

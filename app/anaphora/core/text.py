@@ -1,4 +1,4 @@
-"""Properties of texts that several layers need."""
+"""Properties of texts, and the form in which they are compared."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Keyboard focus: F6 and Tab move between the parts of the window; typed letters go to the editor."""
+"""Keyboard focus: F6 and Tab move between the parts of the window, Alt and F10 open the menu bar."""
 
 from __future__ import annotations
 

@@ -20,10 +20,9 @@ from anaphora_nmt.native.stack import (
     put_feed_forward,
     put_own_attention,
 )
-from anaphora_nmt.nn.bert import BertEmbedding, BertLayer
 from anaphora_nmt.nn.pretrained import PretrainedEncoder
 from anaphora_nmt.nn.recurrent import BidirectionalGRU
-from anaphora_nmt.nn.transformer import TransformerEncoderLayer, sinusoids
+from anaphora_nmt.nn.transformer import BertEmbedding, BertLayer, TransformerEncoderLayer, sinusoids
 from anaphora_nmt.text.vocabulary import PAD
 
 MAX_POSITIONS = 512

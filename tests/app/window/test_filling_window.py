@@ -16,7 +16,7 @@ from anaphora.core.units import Unit
 from anaphora.editor.table.segment_model import Column
 from anaphora.features.drafting.feature import Drafting
 from anaphora.features.tm.feature import Tm
-from anaphora.features.tm.view.choices import RepetitionMenu
+from anaphora.features.tm.view.memories import RepetitionMenu
 from anaphora.project.store.units.file import MemoryFile
 from anaphora.project.store.units.table import TranslationMemory
 from anaphora.system.locations import shared_memory_path

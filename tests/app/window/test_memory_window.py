@@ -20,7 +20,7 @@ from anaphora.features.drafting.feature import Drafting
 from anaphora.features.explain.feature import Explain
 from anaphora.features.tm.feature import Tm
 from anaphora.features.tm.memories import PROJECT, SHARED
-from anaphora.features.tm.view.choices import RepetitionMenu
+from anaphora.features.tm.view.memories import RepetitionMenu
 from anaphora.project.store.units.file import MemoryFile
 from anaphora.project.store.units.table import TranslationMemory
 from anaphora.system.locations import shared_memory_path

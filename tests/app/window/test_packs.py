@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QListView
 from anaphora.engine.pack_files import read_pack
 from anaphora.features.packs.feature import Packs
 from anaphora.features.packs.view.exchange import MemoryPacksDialog
-from anaphora.features.steering.view.timeline import TimelineDialog
+from anaphora.features.steering.view.list_dialog import TimelineDialog
 
 
 def targets(window) -> list[str]:

@@ -30,7 +30,7 @@ from anaphora.features.export.view.dialog import ExportDialog
 from anaphora.features.filter.feature import Filter
 from anaphora.features.quality.feature import Quality
 from anaphora.features.review.feature import Review
-from anaphora.features.review.reading import read_table
+from anaphora.features.review.files import read_table
 from anaphora.features.segments.feature import Segments
 from anaphora.features.terms.feature import Terms
 from anaphora.features.tm.feature import Tm

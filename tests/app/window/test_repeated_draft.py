@@ -7,7 +7,7 @@ import pytest
 from anaphora.core.segment import Status
 from anaphora.editor.table.segment_model import Column, Role
 from anaphora.features.explain.feature import Explain
-from anaphora.features.tm.view.choices import RepetitionMenu
+from anaphora.features.tm.view.memories import RepetitionMenu
 from anaphora_nmt.types import Repeats
 
 SOURCE, OWN = "单击按钮。", "Hit that one – now!"

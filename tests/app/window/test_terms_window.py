@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication
 from anaphora.core.term_entries import TargetTerm, TermEntry, Usage
 from anaphora.features.terms.feature import Terms
 from anaphora.features.terms.usage import Verdict
-from anaphora.features.terms.view.columns import TermColumnsDialog
+from anaphora.features.terms.view.terms_of_segment import TermColumnsDialog
 
 
 def ready(qtbot, window) -> None:

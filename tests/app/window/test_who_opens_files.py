@@ -29,7 +29,7 @@ from anaphora.features.documents.feature import Documents
 from anaphora.features.documents.view.backups import BackupsDialog
 from anaphora.features.export.view.dialog import ExportDialog
 from anaphora.features.models.feature import Models
-from anaphora.features.review.reading import read_table
+from anaphora.features.review.files import read_table
 from anaphora.features.terms.exchange import import_terms
 from anaphora.features.terms.feature import Terms
 from anaphora.features.tm.exchange import import_units

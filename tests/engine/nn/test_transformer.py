@@ -10,9 +10,9 @@ import pytest
 import torch
 from torch import nn
 
-from anaphora_nmt.nn.bert import BertLayer
 from anaphora_nmt.nn.transformer import (
     Attention,
+    BertLayer,
     TransformerDecoderLayer,
     TransformerEncoderLayer,
     first_head_weights,

@@ -17,7 +17,7 @@ from anaphora.features.checks.quality_document import OTHER_TARGET
 from anaphora.features.checks.registry import CHECK_OF
 from anaphora.features.checks.remarks import Remark, RemarkKind
 from anaphora.features.checks.segment.check import MAX_FINDINGS
-from anaphora.features.terms.substitution import substitute
+from anaphora.features.terms.usage import substitute
 from anaphora.system.background import BackgroundTasks
 
 

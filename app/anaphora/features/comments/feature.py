@@ -9,8 +9,7 @@ from anaphora.editor.actions.entries import Action
 from anaphora.editor.desk import Desk
 from anaphora.editor.feature import Feature, Section
 from anaphora.features.comments.view.notes import NotesPanel
-from anaphora.features.comments.view.panel import CommentsPanel, HistoryLines
-from anaphora.features.comments.view.records import RecordsController
+from anaphora.features.comments.view.panel import CommentsPanel, HistoryLines, RecordsController
 
 
 class Comments(Feature):

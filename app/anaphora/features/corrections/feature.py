@@ -8,8 +8,7 @@ from anaphora.editor.actions.entries import Action
 from anaphora.editor.desk import Desk
 from anaphora.editor.feature import Feature
 from anaphora.features.corrections.corrections import CorrectionService
-from anaphora.features.corrections.view.correcting import CorrectionController
-from anaphora.features.corrections.view.panel import CorrectionsPanel
+from anaphora.features.corrections.view.panel import CorrectionController, CorrectionsPanel
 from anaphora.features.drafting.feature import Drafting
 from anaphora.features.explain.feature import Explain
 from anaphora.features.steering.feature import Steering

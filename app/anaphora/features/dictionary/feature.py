@@ -9,8 +9,7 @@ from anaphora.editor.feature import Feature, Section
 from anaphora.features.dictionary.hinted_drafts import hinted
 from anaphora.features.dictionary.hints import DictionaryHints
 from anaphora.features.dictionary.lookup import DictionaryService
-from anaphora.features.dictionary.view.panel import DictionaryLines
-from anaphora.features.dictionary.view.words_of_segment import DictionaryController
+from anaphora.features.dictionary.view.panel import DictionaryController, DictionaryLines
 from anaphora.features.quality.feature import Quality
 from anaphora.system.shipped import glossary
 

@@ -11,10 +11,10 @@ from anaphora.editor.actions.entries import Action, AnyEntry, Entry
 from anaphora.editor.desk import Desk
 from anaphora.editor.feature import LEFT, Dock, Feature, Strip
 from anaphora.features.checks.feature import Checks
-from anaphora.features.documents.view.close_prompt import ClosePrompt
 from anaphora.features.documents.view.file_choosers import FileChoosers
 from anaphora.features.documents.view.panel import DocumentsPanel
 from anaphora.features.documents.view.presenter import ProjectPresenter
+from anaphora.features.documents.view.saving import ClosePrompt
 from anaphora.features.export.exporting import Exporting
 from anaphora.features.export.view.exported import ExportedBar, ExportedController
 from anaphora.system.shipped import sample_document

@@ -10,8 +10,8 @@ from anaphora.editor.desk import Desk
 from anaphora.editor.feature import Feature, Start
 from anaphora.features.downloads.service import ModelDownloadService
 from anaphora.features.downloads.transport import Transport
+from anaphora.features.downloads.view.dialog import ModelOffer
 from anaphora.features.downloads.view.getting import ModelDownloads
-from anaphora.features.downloads.view.offer import ModelOffer
 from anaphora.features.models.feature import Models
 from anaphora.features.quality.feature import Quality
 from anaphora.system.locations import models_folder

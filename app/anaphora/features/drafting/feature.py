@@ -13,10 +13,9 @@ from anaphora.editor.feature import Feature, Section
 from anaphora.features.checks.feature import Checks
 from anaphora.features.drafting.changed_drafts import ChangedDrafts
 from anaphora.features.drafting.drafting import DraftingService, DraftProgress
-from anaphora.features.drafting.view.change_lines import ChangeLines
 from anaphora.features.drafting.view.completer import SETTING, Completer
 from anaphora.features.drafting.view.suggester import TAKE_ACTIONS, Suggester
-from anaphora.features.drafting.view.suggestions import SuggestionsPanel
+from anaphora.features.drafting.view.suggestions import ChangeLines, SuggestionsPanel
 from anaphora.features.quality.feature import Quality
 from anaphora.features.segments.feature import Segments
 from anaphora.features.spelling.feature import Spelling

@@ -12,8 +12,7 @@ from anaphora.editor.widgets.filter_chips import STATES, Shown
 from anaphora.features.checks.feature import Checks
 from anaphora.features.documents.feature import Documents
 from anaphora.features.drafting.feature import Drafting
-from anaphora.features.filter.view.filtering import FilterController
-from anaphora.features.filter.view.header_strip import HeaderStrip
+from anaphora.features.filter.view.filtering import FilterController, HeaderStrip
 from anaphora.features.quality.feature import Quality
 
 

@@ -10,9 +10,8 @@ from PySide6.QtWidgets import QMenu, QMenuBar
 from anaphora.editor.actions.entries import Action
 from anaphora.editor.desk import Desk
 from anaphora.editor.feature import Feature
-from anaphora.features.help.view.about import AboutDialog
+from anaphora.features.help.view.about import AboutDialog, ProblemReportDialog
 from anaphora.features.help.view.guide import GuideDialog
-from anaphora.features.help.view.problem_report import ProblemReportDialog
 from anaphora.features.help.view.shortcuts import ShortcutsDialog
 from anaphora.system.interface_language import chosen_language, without_mnemonic
 from anaphora.system.problem_log import read_log

@@ -15,8 +15,7 @@ from anaphora.core.records import Comment
 from anaphora.core.segment import Segment, Status
 from anaphora.core.untrusted import read_json
 from anaphora.features.review.changes import Exported, ReviewChange, compare
-from anaphora.features.review.files import ReviewRow, ReviewTable, write_table
-from anaphora.features.review.reading import read_table
+from anaphora.features.review.files import ReviewRow, ReviewTable, read_table, write_table
 from anaphora.project.current import CurrentProject
 from anaphora.project.document.editing import NewText
 from anaphora.project.exporting.destinations import check_destination

@@ -14,11 +14,9 @@ from anaphora.features.terms.consistency_service import ConsistencyService
 from anaphora.features.terms.first_sight_service import FirstSightService
 from anaphora.features.terms.service import TermService
 from anaphora.features.terms.unifying import UnifyingService
-from anaphora.features.terms.view.first_sight import FirstSightBar, FirstSightController
-from anaphora.features.terms.view.ledger import LedgerController
-from anaphora.features.terms.view.ledger_panel import ConsistencyPanel
-from anaphora.features.terms.view.term_list import TermBaseLines
-from anaphora.features.terms.view.terms_of_segment import INSERT_ACTIONS, TermController
+from anaphora.features.terms.view.first_sight_dialog import FirstSightBar, FirstSightController
+from anaphora.features.terms.view.ledger_panel import ConsistencyPanel, LedgerController
+from anaphora.features.terms.view.terms_of_segment import INSERT_ACTIONS, TermBaseLines, TermController
 from anaphora.system.locations import shared_terms_path
 from anaphora.system.shipped import known_names
 

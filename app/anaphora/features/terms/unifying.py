@@ -19,8 +19,7 @@ from anaphora.engine.jobs import Request
 from anaphora.engine.worker import EngineWorker
 from anaphora.features.terms.recognition import Recogniser
 from anaphora.features.terms.requests import rewriting
-from anaphora.features.terms.substitution import replacements, substitute
-from anaphora.features.terms.usage import occurrences
+from anaphora.features.terms.usage import occurrences, replacements, substitute
 from anaphora.project.document.following import SessionFollower
 from anaphora.project.document.session import DocumentSession
 from anaphora.system.background import BackgroundTasks

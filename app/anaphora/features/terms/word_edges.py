@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from anaphora.core.text import HAN
 from anaphora_text.chinese_words import cut
 from anaphora_text.han import HANGUL, KANA, THAI, UNSPACED_LETTERS
-from anaphora_text.segmenters import is_japanese, japanese_tokens, newmm
+from anaphora_text.unspaced import is_japanese, japanese_tokens, newmm
 
 UNSPACED = re.compile(f"[{UNSPACED_LETTERS}{HANGUL}]")
 """Letters beside which a word may end: in scripts without spaces, and in Korean, before particles."""

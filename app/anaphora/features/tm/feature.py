@@ -18,10 +18,14 @@ from anaphora.features.tm.exchange_service import ExchangeService
 from anaphora.features.tm.filling import FillingService
 from anaphora.features.tm.memories import PROJECT, SHARED, TranslationMemories
 from anaphora.features.tm.pretranslation import PretranslationService
-from anaphora.features.tm.view.choices import FILL_SETTING, SHARED_SETTING, RepetitionMenu
 from anaphora.features.tm.view.concordance_panel import ConcordancePanel
-from anaphora.features.tm.view.memories import TranslationMemoryController
-from anaphora.features.tm.view.pretranslation import PretranslationController
+from anaphora.features.tm.view.memories import (
+    FILL_SETTING,
+    SHARED_SETTING,
+    RepetitionMenu,
+    TranslationMemoryController,
+)
+from anaphora.features.tm.view.pretranslation_dialog import PretranslationController
 from anaphora.system.locations import shared_memory_path
 from anaphora.system.window_settings import is_on
 

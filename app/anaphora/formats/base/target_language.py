@@ -12,6 +12,9 @@ from importlib.resources import files
 
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.languages import code_of, regional_tag_of, tag_of
+from anaphora.formats.base.encoding import decode
+from anaphora.formats.base.format import ReadOptions
+from anaphora.formats.base.splicing import spliced
 
 TAG = re.compile(r"[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8})*")
 """A language tag, as opposed to template syntax in its place."""
@@ -105,3 +108,17 @@ class TargetLanguage:
         if language.code == "zh" and {"Hant", "TW", "HK", "MO"} & {*self.tag.split("-")}:
             return "Hant"
         return language.scripts[0] if language.scripts else ""
+
+
+def with_language(
+    data: bytes, options: ReadOptions, target: TargetLanguage, *patterns: re.Pattern[str]
+) -> bytes:
+    """Replace the source's language, matched by the group `language` of patterns, by the target's."""
+    decoded = decode(data, options.language, options.encoding)
+    found = {
+        (*match.span("language"), target.spelled_like(match["language"]))
+        for pattern in patterns
+        for match in pattern.finditer(decoded.text)
+        if target.replaces(match["language"])
+    }
+    return decoded.encode(spliced(decoded.text, found)) if found else data

@@ -1,8 +1,9 @@
-"""Clean target texts for files: only one kind of line break, no control characters."""
+"""Target texts as files store them: their line breaks, control characters and escapes."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping
 
 _PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 _LINE_BREAK = re.compile("\r\n|[\r\x0b\x0c\x85\u2028\u2029]")
@@ -29,3 +30,31 @@ def clean_target(text: str, source: str = "") -> str:
     text = with_joined_halves(text)
     text = _LINE_BREAK.sub(lambda found: found[0] if found[0] in source else "\n", text)
     return _FORBIDDEN.sub(lambda found: found[0] if found[0] in source else "", text)
+
+
+_LOST = "\ufffd"
+"""The result of an escape that means no character."""
+
+
+def spellings(text: str, escape: re.Pattern[str], meaning: Callable[[str], str]) -> dict[str, str]:
+    """The escapes of those characters that a text always escapes, by character.
+
+    Args:
+        escape: finds all escapes.
+        meaning: returns the text that an escape means.
+    """
+    raws = dict.fromkeys(match.group() for match in escape.finditer(text))
+    if not raws:
+        return {}
+    bare = frozenset(escape.sub("", text))
+    found = {meaning(raw): raw for raw in reversed(raws)}
+    return {char: raw for char, raw in found.items() if len(char) == 1 and char not in bare and char != _LOST}
+
+
+def spelled(text: str, table: Mapping[str, str], usual: Callable[[str], str]) -> str:
+    """A new text with a file's escapes from `table`; `usual` escapes the parts between them."""
+    if table.keys().isdisjoint(text):
+        return usual(text)
+    own = [char for char in table if char in text]
+    parts = re.split(f"([{re.escape(''.join(own))}])", text)
+    return "".join(table.get(part) or usual(part) for part in parts if part)

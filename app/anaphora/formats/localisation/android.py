@@ -10,12 +10,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 
 from anaphora.core.notes import Note, NoteKind
-from anaphora.formats.base import plain_language
 from anaphora.formats.base.format import ReadOptions
 from anaphora.formats.base.pieces import Kind, Piece
-from anaphora.formats.base.spellings import spelled, spellings
-from anaphora.formats.base.target_language import TargetLanguage
-from anaphora.formats.base.targets import with_joined_halves
+from anaphora.formats.base.target_language import TargetLanguage, with_language
+from anaphora.formats.base.targets import spelled, spellings, with_joined_halves
 from anaphora.formats.bilingual.xml_text import Node, XmlText
 from anaphora.formats.localisation.texts import CatalogueString, Markup, notes_of, with_forms
 from anaphora.formats.localisation.xml_catalogue import ContentWriter, XmlCatalogue, pieces_of, with_comments
@@ -66,7 +64,7 @@ class Android(XmlCatalogue):
         return partial(_written, document, table)
 
     def name_language(self, data: bytes, options: ReadOptions, target: TargetLanguage) -> bytes:
-        return plain_language.with_language(data, options, target, _LANGUAGE)
+        return with_language(data, options, target, _LANGUAGE)
 
 
 def _entry(document: XmlText, node: Node, address: str, notes: tuple[Note, ...]) -> CatalogueString:

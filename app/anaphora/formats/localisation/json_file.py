@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass, field
 
 from anaphora.formats.base.limits import check_markup
-from anaphora.formats.base.spellings import spelled, spellings
+from anaphora.formats.base.targets import spelled, spellings
 from anaphora.formats.localisation.texts import HALF, below, damaged
 
 _TOKEN = re.compile(

@@ -10,10 +10,9 @@ import re
 from collections.abc import Iterator, Sequence
 
 from anaphora.core.notes import Note, NoteKind
-from anaphora.formats.base import plain_language
 from anaphora.formats.base.encoding import DecodedText, decode
 from anaphora.formats.base.format import ReadOptions
-from anaphora.formats.base.target_language import TargetLanguage
+from anaphora.formats.base.target_language import TargetLanguage, with_language
 from anaphora.formats.localisation.json_file import Container, StringSpelling, Text, read_json
 from anaphora.formats.localisation.texts import (
     CatalogueString,
@@ -52,7 +51,7 @@ class Json(TextCatalogue):
     def name_language(self, data: bytes, options: ReadOptions, target: TargetLanguage) -> bytes:
         root = read_json(decode(data, options.language, options.encoding).text)
         patterns = (_LANGUAGE, _ONLY_KEY) if len(root.named) == 1 else (_LANGUAGE,)
-        return plain_language.with_language(data, options, target, *patterns)
+        return with_language(data, options, target, *patterns)
 
 
 def _entries(container: Container) -> Iterator[CatalogueString]:

@@ -12,12 +12,11 @@ from functools import lru_cache
 
 import yaml
 
-from anaphora.formats.base import plain_language
 from anaphora.formats.base.encoding import DecodedText, decode
 from anaphora.formats.base.format import ReadOptions
 from anaphora.formats.base.limits import check_markup
-from anaphora.formats.base.spellings import spelled, spellings
-from anaphora.formats.base.target_language import TargetLanguage
+from anaphora.formats.base.target_language import TargetLanguage, with_language
+from anaphora.formats.base.targets import spelled, spellings
 from anaphora.formats.localisation import texts
 from anaphora.formats.localisation.texts import CatalogueString, Writer, with_forms
 
@@ -70,7 +69,7 @@ class Yaml(texts.TextCatalogue):
 
     def name_language(self, data: bytes, options: ReadOptions, target: TargetLanguage) -> bytes:
         keys = _OUTERMOST.findall(decode(data, options.language, options.encoding).text)
-        return plain_language.with_language(data, options, target, _ONLY_KEY) if len(keys) == 1 else data
+        return with_language(data, options, target, _ONLY_KEY) if len(keys) == 1 else data
 
 
 def _entries(text: str) -> Iterator[CatalogueString]:

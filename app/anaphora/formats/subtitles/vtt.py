@@ -6,12 +6,11 @@ import re
 from collections.abc import Callable, Iterator
 
 from anaphora.core.notes import Note, NoteKind
-from anaphora.formats.base import plain_language
 from anaphora.formats.base.format import FormatError, ReadOptions
 from anaphora.formats.base.limits import check_lines
 from anaphora.formats.base.readings import without_readings
-from anaphora.formats.base.spellings import spelled, spellings
-from anaphora.formats.base.target_language import TargetLanguage
+from anaphora.formats.base.target_language import TargetLanguage, with_language
+from anaphora.formats.base.targets import spelled, spellings
 from anaphora.formats.markup.tokens import unescape
 from anaphora.formats.subtitles import cues
 from anaphora.formats.subtitles.cues import ARROW, BLANK, Cue, Subtitles
@@ -87,7 +86,7 @@ class WebVtt(Subtitles):
         return written
 
     def name_language(self, data: bytes, options: ReadOptions, target: TargetLanguage) -> bytes:
-        return plain_language.with_language(data, options, target, _LANGUAGE)
+        return with_language(data, options, target, _LANGUAGE)
 
 
 def _usual(text: str) -> str:

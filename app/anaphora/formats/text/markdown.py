@@ -14,7 +14,6 @@ from anaphora.core.errors import Message
 from anaphora.core.long_work import check_cancelled
 from anaphora.core.notes import Note, NoteKind
 from anaphora.core.structure import Structure, of_element, structure_note
-from anaphora.formats.base import plain_language
 from anaphora.formats.base.encoding import DecodedText, decode
 from anaphora.formats.base.format import FormatError, ReadOptions
 from anaphora.formats.base.opened import Opened, counted
@@ -22,7 +21,7 @@ from anaphora.formats.base.pieces import Block, Kind, Piece
 from anaphora.formats.base.readings import without_readings
 from anaphora.formats.base.source_words import SourceWords
 from anaphora.formats.base.splicing import Fillings, assemble
-from anaphora.formats.base.target_language import TargetLanguage
+from anaphora.formats.base.target_language import TargetLanguage, with_language
 from anaphora.formats.text import front_matter, mdx
 from anaphora.formats.text.markdown_dialect import MarkdownDialect
 from anaphora.formats.text.markdown_inline import NotLocatedError, inline_pieces, to_markdown
@@ -99,7 +98,7 @@ class Markdown:
         return decoded.encode("".join(out))
 
     def name_language(self, data: bytes, options: ReadOptions, target: TargetLanguage) -> bytes:
-        return plain_language.with_language(data, options, target, front_matter.LANGUAGE)
+        return with_language(data, options, target, front_matter.LANGUAGE)
 
 
 class _Parser:

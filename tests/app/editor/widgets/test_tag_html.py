@@ -18,7 +18,7 @@ from anaphora.editor.widgets.changes import RenderingPreview
 from anaphora.editor.widgets.html_delegate import HtmlDelegate
 from anaphora.features.comments.view.panel import HistoryLines
 from anaphora.features.drafting.changed_drafts import ChangedDraft
-from anaphora.features.drafting.view.change_lines import ChangeLines
+from anaphora.features.drafting.view.suggestions import ChangeLines
 from anaphora.features.review.changes import ReviewChange, ReviewKind
 from anaphora.features.review.view.dialog import ReviewDialog
 from anaphora.features.steering.view.preview_dialog import MemoryPreviewDialog

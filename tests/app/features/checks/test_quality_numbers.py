@@ -8,8 +8,7 @@ import pytest
 
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH
 from anaphora.features.checks.quality import check_target
-from anaphora.features.checks.quality_numbers import Comparison, compare_numbers
-from anaphora.features.checks.segment.numbers import differing_numbers
+from anaphora.features.checks.segment.numbers import Comparison, compare_numbers, differing_numbers
 
 RIGHT_PAIRS = Path(__file__).parents[3] / "golden" / "checks" / "right_pairs.tsv"
 

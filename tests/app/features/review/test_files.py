@@ -13,8 +13,7 @@ from docx.oxml.ns import qn
 
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.features.review.changes import Exported, ReviewKind, compare
-from anaphora.features.review.files import ReviewRow, ReviewTable, write_table
-from anaphora.features.review.reading import read_table
+from anaphora.features.review.files import ReviewRow, ReviewTable, read_table, write_table
 from anaphora.formats.base.format import FormatError
 
 TARGETS = (

@@ -9,8 +9,7 @@ from anaphora.core.term_entries import TargetTerm, TermEntry, Usage
 from anaphora.features.checks.quality import check_terms_of
 from anaphora.features.checks.quick_fixes import fixed, fixed_all
 from anaphora.features.terms.recognition import Recogniser
-from anaphora.features.terms.substitution import substitute
-from anaphora.features.terms.usage import check_terms
+from anaphora.features.terms.usage import check_terms, substitute
 
 ENTRIES = (
     TermEntry("配置", (TargetTerm("configuration"), TargetTerm("setup", Usage.FORBIDDEN))),

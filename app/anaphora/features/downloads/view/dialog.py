@@ -1,20 +1,68 @@
-"""The dialog *Get models*."""
+"""The dialog *Get models*, and how it and the start page describe a model."""
 
 from __future__ import annotations
 
 import html
 
-from PySide6.QtCore import QLocale, Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QDialog, QPushButton, QTreeWidgetItem, QWidget
+from PySide6.QtCore import QCoreApplication, QLocale, Qt, Signal
+from PySide6.QtWidgets import QCheckBox, QDialog, QPushButton, QTreeWidgetItem, QVBoxLayout, QWidget
 
 from anaphora.core.language_pair import LanguagePair
 from anaphora.editor.appearance.language_names import language_name, pair_name
 from anaphora.editor.widgets.banner import LinkLabel
-from anaphora.editor.widgets.dialogs import closing_buttons, set_up_dialog, side_by_side, stack
+from anaphora.editor.widgets.dialogs import closing_buttons, set_up_dialog, side_by_side, stack, wrapped
+from anaphora.editor.widgets.plain_text import plain_action
 from anaphora.features.downloads import mozilla
 from anaphora.features.downloads.catalogue import OfferedModel, best_for
-from anaphora.features.downloads.view.offer import getting_text, megabytes
+from anaphora.features.downloads.getting import Stage, Step
 from anaphora.features.models.view.dialog import model_list
+
+translate = QCoreApplication.translate
+
+
+def megabytes(size: int) -> str:
+    number = QLocale().toString(max(round(size / 1_000_000), 1))
+    return translate("GetModels", "{0} MB").format(number)
+
+
+def getting_text(offer: OfferedModel) -> str:
+    """The source, size (if known) and licence of a download."""
+    source = mozilla.host_of(offer), mozilla.LICENCE
+    if not offer.size:
+        return translate("GetModels", "from {0}, licence {1}").format(*source)
+    return translate("GetModels", "{0} from {1}, licence {2}").format(megabytes(offer.size), *source)
+
+
+def step_text(step: Step) -> str:
+    if step.stage is Stage.ASKING:
+        return translate("GetModels", "Connecting…")
+    if step.stage is Stage.INSTALLING:
+        return translate("GetModels", "Testing the model…")
+    return translate("GetModels", "{0} of {1}").format(megabytes(step.done), megabytes(step.total))
+
+
+class ModelOffer(QWidget):
+    """Hidden without a proposed model."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.get_button = QPushButton()
+        self.others_button = QPushButton(self.tr("Other models…"))
+        self.others_button.setProperty("link", True)
+        self.about = wrapped(role="muted")
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 6, 0, 0)
+        box.setSpacing(4)
+        box.addLayout(side_by_side(self.get_button, self.others_button))
+        box.addWidget(self.about)
+        self.hide()
+
+    def show_model(self, title: str, about: str) -> None:
+        """Show the offer with its name, source, size and licence; hide it if `title` is ""."""
+        self.get_button.setText(plain_action(title))
+        self.about.setText(about)
+        self.setVisible(bool(title))
+
 
 OFFER_ROLE = Qt.ItemDataRole.UserRole + 1
 

@@ -18,8 +18,13 @@ from anaphora.features.downloads import mozilla
 from anaphora.features.downloads.catalogue import OfferedModel, best_for
 from anaphora.features.downloads.getting import Step
 from anaphora.features.downloads.service import Known, ModelDownloadService
-from anaphora.features.downloads.view.dialog import GetModelsDialog
-from anaphora.features.downloads.view.offer import ModelOffer, getting_text, megabytes, step_text
+from anaphora.features.downloads.view.dialog import (
+    GetModelsDialog,
+    ModelOffer,
+    getting_text,
+    megabytes,
+    step_text,
+)
 from anaphora.features.models.view.choosing import ModelsController
 from anaphora.system.messages import describe_error
 from anaphora_nmt.errors import AnaphoraNmtError, Cancelled

@@ -1,4 +1,4 @@
-"""The panel of suggestions for the current segment, numbered for keys."""
+"""The panel of suggestions for the current segment, and the line about its changed draft."""
 
 from __future__ import annotations
 
@@ -19,8 +19,10 @@ from anaphora.core.tags import labels_of, readable_tags
 from anaphora.editor.appearance.theme import Theme
 from anaphora.editor.widgets.changes import compared, is_rewritten
 from anaphora.editor.widgets.html_delegate import HTML_ROLE, HtmlDelegate
-from anaphora.editor.widgets.panel import Panel, note
+from anaphora.editor.widgets.panel import NumberOf, Panel, note
 from anaphora.editor.widgets.plain_text import plain_tip
+from anaphora.editor.widgets.sentence import Lines
+from anaphora.features.drafting.changed_drafts import ChangedDraft
 from anaphora.features.tm.memories import SHARED
 
 MAX_SHOWN = 600
@@ -217,3 +219,28 @@ class SuggestionsPanel(Panel):
 
     def _choose(self, item: QListWidgetItem) -> None:
         self.chosen.emit(self.list.row(item) + 1)
+
+
+class ChangeLines(Lines):
+    """The changes in the current segment's draft, and the confirmation that caused them."""
+
+    def __init__(self, theme: Theme, number_of: NumberOf) -> None:
+        super().__init__(theme)
+        self.set_title(self.tr("What changed in the draft"))
+        self._number_of = number_of
+
+    def show_change(self, segment: Segment | None, change: ChangedDraft | None) -> None:
+        if segment is None or change is None:
+            self.show_lines([])
+            return
+        lines = [compared(self._theme, change.before, segment.target, dict(segment.tags))]
+        number = self._number_of(change.cause)
+        if number:
+            text = (
+                self.tr("since {0} is no longer confirmed")
+                if change.taken_back
+                else self.tr("after you confirmed {0}")
+            )
+            cause = html.escape(text).format(self.link(change.cause, self.tr("segment {0}").format(number)))
+            lines.append(f'<span style="color:{self._theme.colours.muted}">{cause}</span>')
+        self.show_lines(lines)

@@ -1,18 +1,30 @@
-"""The about dialog: version, licences, the model's card."""
+"""The about dialog (version, licences, the model's card), and the dialog to report a problem."""
 
 from __future__ import annotations
 
 import html
+import platform
+from collections.abc import Callable
 from importlib import metadata
 
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QWidget
+from PySide6.QtCore import qVersion
+from PySide6.QtGui import QFontDatabase, QGuiApplication
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QDialog,
+    QDialogButtonBox,
+    QLabel,
+    QPlainTextEdit,
+    QPushButton,
+    QWidget,
+)
 
 from anaphora.core.installed_model import ModelText
 from anaphora.editor.appearance.icons import pixmap
 from anaphora.editor.widgets.card_view import CardView
-from anaphora.editor.widgets.dialogs import closing_buttons, set_up_dialog, side_by_side, stack
+from anaphora.editor.widgets.dialogs import closing_buttons, set_up_dialog, side_by_side, stack, wrapped
 from anaphora.system.messages import localise_message
-from anaphora.system.shipped import RESOURCES, default_model
+from anaphora.system.shipped import RESOURCES, default_model, version
 from anaphora_nmt.types import TORCH, EngineInfo
 
 
@@ -78,3 +90,52 @@ class AboutDialog(QDialog):
         if has_card:
             parts.append(f"<p><b>{self.tr('Model card')}</b></p>")
         return "".join(parts)
+
+
+def versions(engine: EngineInfo | None) -> str:
+    lines = [
+        f"Anaphora {version()}",
+        f"Python {platform.python_version()}, Qt {qVersion()}, PyTorch {version_of('torch')}",
+        f"{platform.platform()}, {platform.machine()}, {QGuiApplication.platformName()}",
+    ]
+    if engine is not None:
+        lines.append(f"{engine.model}, {engine.device}, {engine.precision}, threads: {engine.threads}")
+    return "\n".join(lines)
+
+
+class ProblemReportDialog(QDialog):
+    """Shows the report; does not send it."""
+
+    def __init__(
+        self, engine: EngineInfo | None, log: Callable[[bool], str], parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._engine, self._log = engine, log
+        set_up_dialog(self, self.tr("Report a problem"), 720, 560)
+        about = wrapped(
+            self.tr(
+                "Copy this report, add a description of the problem, and send both to your support "
+                "contact. Anaphora sends nothing."
+            )
+        )
+        self.text = QPlainTextEdit()
+        self.text.setReadOnly(True)
+        self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        self.text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
+        self.text.setAccessibleName(self.tr("Report"))
+        self.everything = QCheckBox(
+            self.tr("&Include messages (they may contain file names and document text)")
+        )
+        self.copy = QPushButton(self.tr("&Copy"))
+        buttons = closing_buttons(self)
+        buttons.addButton(self.copy, QDialogButtonBox.ButtonRole.ActionRole)
+        stack(self, about, self.text, self.everything, buttons, grows=self.text)
+        self.everything.toggled.connect(self._fill)
+        self.copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.text.toPlainText()))
+        self._fill()
+
+    def _fill(self) -> None:
+        found = self._log(self.everything.isChecked()) or self.tr("The log is empty.")
+        self.text.setPlainText(f"{versions(self._engine)}\n\n{found}")
+        bar = self.text.verticalScrollBar()
+        bar.setValue(bar.maximum())

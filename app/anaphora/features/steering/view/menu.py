@@ -26,9 +26,8 @@ from anaphora.features.steering.steering import (
     with_rule,
 )
 from anaphora.features.steering.step import MemoryStep
-from anaphora.features.steering.view.list_dialog import MemoryRulesDialog
+from anaphora.features.steering.view.list_dialog import MemoryRulesDialog, TimelineDialog
 from anaphora.features.steering.view.preview_dialog import MemoryPreviewDialog
-from anaphora.features.steering.view.timeline import TimelineDialog
 from anaphora_nmt.types import MemoryRule, MemoryUse
 
 

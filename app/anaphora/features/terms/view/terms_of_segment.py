@@ -2,28 +2,124 @@
 
 from __future__ import annotations
 
+import html
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFileDialog, QWidget
 
 from anaphora.core.errors import AnaphoraError
 from anaphora.core.reading_choices import Columns
 from anaphora.core.tags import MARK
 from anaphora.core.term_entries import TargetTerm, TermEntry
+from anaphora.editor.appearance.theme import Theme
 from anaphora.editor.desk import Desk
 from anaphora.editor.table.segment_words import SegmentWords
+from anaphora.editor.widgets.columns import ColumnsPart
+from anaphora.editor.widgets.dialogs import set_up_dialog, stack, wrapped
 from anaphora.editor.widgets.files import choose_existing, choose_new
 from anaphora.editor.widgets.messages import show_error, show_note
 from anaphora.editor.widgets.progress import ProgressView
+from anaphora.editor.widgets.sentence import Lines
 from anaphora.features.terms.exchange import TABLES, TBX, TermImport
 from anaphora.features.terms.service import SHARED, TermService
-from anaphora.features.terms.usage import TermUse
-from anaphora.features.terms.view.columns import TermColumnsDialog
+from anaphora.features.terms.usage import TermUse, Verdict
 from anaphora.features.terms.view.dialog import TermsDialog
-from anaphora.features.terms.view.term_list import TermBaseLines
 from anaphora.formats.terminology.table import UncertainColumnsError
 from anaphora.system.messages import describe_error, localise_message
+
+
+class TermBaseLines(Lines):
+    """Lists terms; a click on a translation inserts it.
+
+    Signals:
+        chosen: number of a term, from 1.
+    """
+
+    chosen = Signal(int)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme)
+        self._shown: tuple[tuple[TermUse, ...], str, tuple[str, ...], bool] = ((), "", (), True)
+        self.set_title(self.tr("Terms of the current segment"))
+        self.segment_requested.connect(lambda number: self.chosen.emit(int(number)))
+        theme.changed.connect(self._fill)
+
+    def show_uses(
+        self, uses: Sequence[TermUse], source: str, keys: Sequence[str], has_target: bool = True
+    ) -> None:
+        """Show a segment's terms with the keys that insert them; without a target, no verdicts."""
+        if (tuple(uses), source, tuple(keys), has_target) != self._shown:
+            self._shown = tuple(uses), source, tuple(keys), has_target
+            self._fill()
+
+    def _fill(self) -> None:
+        uses, source, keys, _ = self._shown
+        self.show_lines(
+            [
+                self._line(number, use, source, keys[number - 1] if number <= len(keys) else "")
+                for number, use in enumerate(uses, 1)
+            ]
+        )
+
+    def _line(self, number: int, use: TermUse, source: str, key: str) -> str:
+        colours = self._theme.colours
+        colour, verdict = {
+            Verdict.USED: (colours.confirmed, self.tr("used")),
+            Verdict.IGNORED: (colours.edited, self.tr("not used")),
+            Verdict.FORBIDDEN: (colours.warning, self.tr("forbidden term used")),
+        }[use.verdict]
+        allowed = dict.fromkeys(text for entry in use.found.entries for text in entry.allowed)
+        forbidden = dict.fromkeys(text for entry in use.found.entries for text in entry.forbidden)
+        remarks = [part for entry in use.found.entries for part in (entry.domain, entry.note) if part]
+        first, *others = [html.escape(text) for text in allowed] or [""]
+        style = f"color:{colours.accent};text-decoration:none"
+        translations = [f'<a style="{style}" href="{number}"><b>{first}</b></a>'] if first else []
+        translations += [*others, *(f"<s>{html.escape(text)}</s>" for text in forbidden)]
+        term = html.escape(source[use.found.start : use.found.end])
+        _, _, _, has_target = self._shown
+        head = f'{term} <span style="color:{colour}">{html.escape(verdict)}</span>' if has_target else term
+        lines = [head, f"{' · '.join(translations)} &nbsp;{self.muted(key)}"]
+        lines += [self.muted(" · ".join(dict.fromkeys(remarks)))] if remarks else []
+        return "<br>".join(lines)
+
+
+class TermColumnsDialog(QDialog):
+    """Shows the first rows of a table of terms.
+
+    Signals:
+        chosen: the Columns.
+    """
+
+    chosen = Signal(object)
+
+    def __init__(self, found: UncertainColumnsError, parent: QWidget) -> None:
+        super().__init__(parent)
+        set_up_dialog(self, self.tr("Import terms"), 640, 280)
+        labels = self.tr("Column of the terms"), self.tr("Column of the translations")
+        self.columns = ColumnsPart(found.table, labels)
+        self.columns.target.removeItem(0)  # the column of the source
+        self.columns.target.setCurrentIndex(found.table.columns.targets[0])
+        self.columns.has_header.setText(self.tr("The first row contains column names"))
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+        self.import_button = buttons.addButton(self.tr("Import"), QDialogButtonBox.ButtonRole.AcceptRole)
+        self.import_button.setDefault(True)
+        self.columns.sources.itemChanged.connect(self._follow_columns)
+        self.columns.target.currentIndexChanged.connect(self._follow_columns)
+        self._follow_columns()
+        buttons.accepted.connect(self.accept)
+        self.accepted.connect(lambda: self.chosen.emit(self.columns.chosen))
+        buttons.rejected.connect(self.reject)
+        text = self.tr("In “{0}”, choose one column for the terms and another for the translations.")
+        stack(self, wrapped(text.format(found.path.name), "section"), self.columns, buttons)
+
+    def _follow_columns(self) -> None:
+        """Enable the import once two columns are chosen."""
+        part = self.columns
+        self.import_button.setEnabled(part.target.isEnabled() and min(part.chosen.targets) >= 0)
+
 
 INSERT_ACTIONS = tuple(f"insert_term_{number}" for number in range(1, 10))
 

@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from anaphora.core.segment import SegmentState, Status
 from anaphora.editor.table.segment_model import Column, Role
 from anaphora.features.comments.feature import Comments
-from anaphora.features.comments.view.records import PAUSE_MS
+from anaphora.features.comments.view.panel import PAUSE_MS
 
 CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 NUMBER = Column.NUMBER

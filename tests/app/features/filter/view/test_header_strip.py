@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 
 from anaphora.editor.widgets.filter_chips import Shown
-from anaphora.features.filter.view.header_strip import HeaderStrip
+from anaphora.features.filter.view.filtering import HeaderStrip
 from anaphora.system.interface_language import UiLanguage, install_language
 
 FEW = {Shown.ALL: 20, Shown.UNCONFIRMED: 14}

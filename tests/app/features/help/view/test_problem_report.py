@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QApplication
 
-from anaphora.features.help.view.problem_report import ProblemReportDialog, versions
+from anaphora.features.help.view.about import ProblemReportDialog, versions
 from anaphora.system.locations import log_path
 from anaphora.system.problem_log import read_log
 from anaphora_nmt.types import EngineInfo

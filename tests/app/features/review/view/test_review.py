@@ -19,7 +19,7 @@ from anaphora.editor.widgets.changes import CHANGE, NUMBER
 from anaphora.editor.widgets.html_delegate import HTML_ROLE
 from anaphora.features.review.changes import ReviewChange, ReviewKind
 from anaphora.features.review.feature import Review
-from anaphora.features.review.reading import read_table
+from anaphora.features.review.files import read_table
 from anaphora.features.review.view.dialog import ReviewDialog
 
 

@@ -8,7 +8,7 @@ from PySide6.QtCore import QCoreApplication, QModelIndex, Qt
 from anaphora.core.document import Document
 from anaphora.core.segment import Segment
 from anaphora.features.steering.feature import Steering
-from anaphora.features.steering.view.timeline import TimelineDialog
+from anaphora.features.steering.view.list_dialog import TimelineDialog
 from anaphora.project.document.editing import Editing
 from anaphora.project.document.session import DocumentSession
 
