@@ -10,7 +10,8 @@ from anaphora.core.drafts import proposal_of
 from anaphora.core.edits import ChangeSet
 from anaphora.core.segment import Status
 from anaphora.editor.desk import Desk
-from anaphora.features.drafting.completions import Deleted, Expected, completion, is_finished
+from anaphora.features.drafting.completions import Deleted, Expected, is_finished
+from anaphora.features.drafting.requests import completion
 from anaphora.features.spelling.service import SpellingService
 from anaphora.system.window_settings import is_on
 from anaphora_nmt.types import Completion

@@ -14,8 +14,8 @@ from anaphora.core.records import OfferedDraft
 from anaphora.core.segment import Segment, Status
 from anaphora.editor.desk import Desk
 from anaphora.editor.widgets.announcer import Announcer
-from anaphora.features.drafting.completions import suggestions
 from anaphora.features.drafting.offered_words import differs_in_words, is_junk
+from anaphora.features.drafting.requests import suggestions
 from anaphora.features.drafting.view.suggestions import OfferedText, SuggestionsPanel
 from anaphora.features.tm.memories import TranslationMemories
 from anaphora_nmt.types import Suggestion
