@@ -28,7 +28,7 @@ class ChangeLines(Lines):
         number = self._number_of(change.cause)
         if number:
             text = (
-                self.tr("since {0} is no longer confirmed")
+                self.tr("because {0} is no longer confirmed")
                 if change.taken_back
                 else self.tr("after you confirmed {0}")
             )

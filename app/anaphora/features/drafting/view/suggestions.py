@@ -174,8 +174,8 @@ class SuggestionsPanel(Panel):
         if not offer.cause:
             return self.tr("newer draft")
         if offer.taken_back:
-            return self.tr("newer draft, since segment {0} is no longer confirmed").format(offer.cause)
-        return self.tr("newer draft, since you confirmed segment {0}").format(offer.cause)
+            return self.tr("newer draft, because segment {0} is no longer confirmed").format(offer.cause)
+        return self.tr("newer draft, because you confirmed segment {0}").format(offer.cause)
 
     def _compared(self, match: Match, source: str) -> str:
         """The match's source; text missing in the segment is struck through, added text highlighted."""

@@ -26,7 +26,7 @@ class LedgerController(Announcer):
         unifying.failed.connect(self.announced)
 
     def _report_work(self, count: int) -> None:
-        self.announced.emit(self.tr("Redrafting sentences: {0}…").format(count))
+        self.announced.emit(self.tr("Redrafting segments: {0}…").format(count))
 
     def _show_preview(self, report: TermReport, rendering: Rendering, previews: tuple[Preview, ...]) -> None:
         """Show the sentences as they would be with one rendering of a term, for the user to approve."""

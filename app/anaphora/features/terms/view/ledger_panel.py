@@ -53,7 +53,7 @@ class ConsistencyPanel(Panel):
         self.rendering.returnPressed.connect(self._choose)
         self.use_button = QPushButton(self.tr("Use everywhere…"))
         self.use_button.setToolTip(
-            self.tr("Rewrites every sentence that uses another rendering. You see the changes first.")
+            self.tr("Rewrites all segments that use another rendering. You see the changes first.")
         )
         self.use_button.clicked.connect(self._choose)
         self.accept_button = QPushButton(self.tr("Allow all"))
@@ -104,7 +104,7 @@ class ConsistencyPanel(Panel):
         if not self._reports:
             self._about.setText(self.tr("No recurring terms have been found yet."))
         else:
-            text = self.tr("Recurring terms: {0}, with more than one rendering: {1}")
+            text = self.tr("Recurring terms: {0} ({1} with several renderings)")
             self._about.setText(text.format(len(self._reports), several))
         for report in self._reports:
             if not report.consistent or not self._only.isChecked():
@@ -130,7 +130,7 @@ class ConsistencyPanel(Panel):
             child.setForeground(TERM, QColor(colours.muted))
             child.setData(TERM, REPORT_ROLE, report)
             child.setData(TERM, RENDERING_ROLE, rendering)
-            tip = self.tr("Written as {0}. Click to step through.").format(", ".join(rendering.forms))
+            tip = self.tr("Written as {0}. Click to see each place.").format(", ".join(rendering.forms))
             child.setToolTip(RENDERING, plain_tip(tip))
             item.addChild(child)
         return item

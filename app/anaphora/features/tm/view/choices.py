@@ -43,7 +43,7 @@ class RepetitionMenu(QObject):
     def _texts(self) -> dict[Repeats, str]:
         return {
             Repeats.ALL: self.tr("Fill in &all repetitions"),
-            Repeats.SAME_BEFORE: self.tr("Fill in repetitions &with the same segment before"),
+            Repeats.SAME_BEFORE: self.tr("Fill in repetitions &with the same preceding segment"),
             Repeats.NONE: self.tr("&Leave repetitions unchanged"),
         }
 

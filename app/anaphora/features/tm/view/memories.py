@@ -73,7 +73,7 @@ class TranslationMemoryController(Announcer):
             self.tr("Units in {0}: {1}").format(report.file, report.units),
             self.tr("Added: {0}").format(report.taken),
             self.tr("Already in the memory, or duplicates in the file: {0}").format(report.present),
-            self.tr("Skipped (a language missing, a draft, or too long): {0}").format(report.left_out),
+            self.tr("Skipped (only one language, a draft, or too long): {0}").format(report.left_out),
         ]
         show_note(self._window, self.tr("Imported"), "\n".join(lines))
 
@@ -92,7 +92,7 @@ class TranslationMemoryController(Announcer):
         """Announce the effects of a confirmation on other segments."""
         parts = []
         if propagation.states:
-            parts.append(self.tr("Repetitions filled: {0}").format(len(propagation.states)))
+            parts.append(self.tr("Repetitions filled in: {0}").format(len(propagation.states)))
         if propagation.adapted:
             parts.append(self.tr("adapted: {0}").format(propagation.adapted))
         if propagation.kept:
