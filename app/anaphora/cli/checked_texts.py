@@ -51,8 +51,8 @@ def inputs(paths: Sequence[Path]) -> list[Path]:
     if found := [path for named in paths for path in _with_translations(named)]:
         return found
     raise FormatError(
-        Message("“{path}” contains no bilingual file and no project.", path=paths[0]),
-        "Specify a folder that has one.",
+        Message("“{path}” contains neither a bilingual file nor a project.", path=paths[0]),
+        "Specify a folder that contains one.",
     )
 
 

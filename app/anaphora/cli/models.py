@@ -109,7 +109,7 @@ class _Command:
             raise ListError(
                 Message("The model {name} is not installed.", name=options.name)
                 if not found
-                else Message("Several models {name} are installed.", name=options.name),
+                else Message("Several models named {name} are installed.", name=options.name),
                 Message("Available: {names}.", names=", ".join(model.name for model in models) or "–"),
             )
         try:
@@ -131,7 +131,7 @@ class _Command:
         found = named or best_for(self._offers, LanguagePair(source, target))
         if found is None:
             raise ListError(
-                Message("No model {name} is available.", name=name),
+                Message("No model named {name} is available.", name=name),
                 "Run “anaphora models list” to see all.",
             )
         return found

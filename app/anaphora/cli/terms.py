@@ -20,8 +20,8 @@ from anaphora.system.shipped import glossary, known_names
 
 _EPILOG = """\
 FILE is a Chinese document. The table suggests English translations of its recurring names and terms; rows
-without a target have no suggestion. "sure" marks rows whose first rendering is probably right. Use the
-corrected table with "anaphora translate FILE --terms TABLE".
+without a target have no suggestion. The column "sure" marks rows whose first rendering is probably right.
+Correct the table and use it with "anaphora translate FILE --terms TABLE".
 
 Exit status: 0, success; 1, FILE could not be read or OUT not written; 130, cancelled.
 """

@@ -32,10 +32,10 @@ from anaphora.system.file_names import with_ending
 from anaphora_nmt.errors import AnaphoraNmtError
 
 _EPILOG = """\
-For one file, OUT is a file. Without -o, the language is added to the input's name before its suffix.
-For a folder or several inputs, OUT is a folder with the same names and subfolders. Both can be in storage
-that fsspec supports (s3://BUCKET/FOLDER, hdfs://…). Each document has its own memory. With --resume, only
-missing and changed documents are translated. Ctrl+C leaves only complete files.
+For one file, OUT is a file. Without -o, the target language is added to the name of the input.
+For a folder or several inputs, OUT is a folder with the same names and subfolders. Inputs and OUT can be in
+storage that fsspec supports (s3://BUCKET/FOLDER, hdfs://…). Each document has its own memory. With --resume,
+only missing and changed documents are translated. Ctrl+C leaves only complete files.
 
 Exit status: 0, all translated; 1, a document could not be translated (the others were); 130, cancelled.
 """
@@ -90,8 +90,8 @@ def _parser() -> argparse.ArgumentParser:
         type=Proposals,
         choices=[*Proposals],
         default=Proposals.SOURCE,
-        help="for drafts that are probably not worth editing: keep the source, leave empty or write "
-        "the drafts; default: source",
+        help="tentative drafts (probably not worth editing): keep the source, leave the translation "
+        "empty or write the drafts; default: source",
     )
     _add_reading(parser)
     _add_folders(parser.add_argument_group("folders"))

@@ -105,7 +105,7 @@ class DamagedProjectError(ProjectError):
                 reason=reason,
             )
         if reason is None and has_backups:
-            advice = Message("Open a backup, or move the project away and open the document again.")
+            advice = Message("Open a backup, or move the project elsewhere and open the document again.")
         else:
             advice = Message("You can save the translations that can be read as a new project.")
         super().__init__(message, advice)

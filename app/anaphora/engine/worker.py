@@ -270,7 +270,7 @@ class EngineWorker(QObject):
         if before != self._computes_on:
             self._emit(
                 self.failed,
-                self.tr("The graphics card is out of memory. Drafts now use the processor and take longer."),
+                self.tr("The graphics card is out of memory. The processor now makes drafts, more slowly."),
             )
 
     def _take_back(self, job: Job) -> None:

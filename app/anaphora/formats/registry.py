@@ -185,7 +185,7 @@ def read_bytes(
     known = _named(name)
     if known is None:
         raise UnknownFormatError(
-            Message("Files of the type of “{name}” cannot be opened.", name=name),
+            Message("“{name}” cannot be opened: Anaphora does not support files of this type.", name=name),
             Message("Save it as one of these first: {names}.", names=", ".join(supported_extensions())),
         )
     try:

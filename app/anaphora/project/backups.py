@@ -89,7 +89,7 @@ def back_up_changed(store: ProjectStore) -> bool:
     if not is_readable:
         backup.unlink()
         raise ProjectError(
-            Message("The file of the project “{name}” is damaged.", name=store.path.name),
+            Message("The project file “{name}” is damaged.", name=store.path.name),
             "Close the project and open it again. Anaphora restores its last backup and all "
             "changes that can still be read.",
         )

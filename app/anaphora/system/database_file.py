@@ -17,7 +17,7 @@ from anaphora.system.files import has_locks
 BUSY_SECONDS = 10.0
 _BUSY = Message("Another Anaphora window is writing to it. Try again.")
 LOCKLESS = (
-    Message("its disk has no file locks"),
+    Message("its disk does not support file locks"),
     Message("Set ANAPHORA_DATA to a folder on another disk, and start Anaphora again."),
 )
 _NO_ROOM = (errno.ENOSPC, errno.EDQUOT)

@@ -88,8 +88,8 @@ class StartPage(QWidget):
             "\n".join(
                 (
                     self.tr("Anaphora drafts a translation of your document, sentence by sentence."),
-                    self.tr("You edit and confirm. Later drafts follow what you confirm."),
-                    self.tr("Everything stays on this computer and keeps the document's format."),
+                    self.tr("You edit and confirm. Later drafts follow the confirmed text."),
+                    self.tr("Everything stays on this computer; translations keep the document's format."),
                 )
             ),
             "muted",

@@ -38,16 +38,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--memories",
         default="none,cache,words,both",
-        help="settings to compare, the first is the baseline; join parts with +: none, cache, words, "
+        help="settings to compare; the first is the baseline. Join parts with +: none, cache, words, "
         "both (cache+words), confirmed, all, default (those of the model)",
     )
-    parser.add_argument("--confirmed", action="store_true", help="store references in the memory, not drafts")
+    parser.add_argument("--confirmed", action="store_true", help="remember references, not drafts")
     parser.add_argument("--lowercase", action="store_true", help="ignore case in scores")
     parser.add_argument(
         "--all-references", action="store_true", help="score against all references of the corpus"
     )
     parser.add_argument("--threads", type=int, default=1)
-    parser.add_argument("--batch", type=int, default=24, help="sentences at once; default: %(default)s")
+    parser.add_argument("--batch", type=int, default=24, help="sentences in a batch; default: %(default)s")
 
 
 def run(arguments: argparse.Namespace) -> int:

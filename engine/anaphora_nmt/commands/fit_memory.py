@@ -11,7 +11,7 @@ from pathlib import Path
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--model", type=Path, required=True, help="model folder, whose card is rewritten")
+    parser.add_argument("--model", type=Path, required=True, help="model folder; its settings are updated")
     parser.add_argument("--train", type=Path, required=True, help="corpus for tuning")
     parser.add_argument("--dev", type=Path, help="documents for comparison; default: part of the corpus")
     parser.add_argument("--threads", type=int, default=1)

@@ -16,10 +16,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--out", type=Path, required=True, help="folder to write")
     parser.add_argument(
-        "--target-pieces", type=int, help="target vocabulary; default: the model folder's, or 8000"
+        "--target-pieces", type=int, help="target vocabulary size; default: the model's, or 8000"
     )
     parser.add_argument(
-        "--source-pieces", type=int, default=16000, help="source vocabulary; default: %(default)s"
+        "--source-pieces", type=int, default=16000, help="source vocabulary size; default: %(default)s"
     )
     parser.add_argument("--no-alignments", action="store_true", help="make no word alignments (eflomal)")
     parser.add_argument("--no-topics", action="store_true", help="train no topic model")

@@ -26,8 +26,8 @@ def embedded_model() -> Path:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("input", type=Path, nargs="?", help="UTF-8 text; default and -: standard input")
-    parser.add_argument("-o", "--output", type=Path, help="default and -: standard output")
+    parser.add_argument("input", type=Path, nargs="?", help="UTF-8 text; default: - (standard input)")
+    parser.add_argument("-o", "--output", type=Path, help="default: - (standard output)")
     parser.add_argument("--model", type=Path, help="model folder; default: the embedded model")
     parser.add_argument("--beam", type=int, default=5)
     parser.add_argument("--device", default="auto", choices=("auto", "cpu", "cuda"))

@@ -41,7 +41,7 @@
     </message>
     <message>
         <source>A translation editor that remembers the document.</source>
-        <translation>记得文档上文的翻译编辑器。</translation>
+        <translation>能记住整个文档的翻译编辑器。</translation>
     </message>
 </context>
 <context>
@@ -140,8 +140,8 @@
 <context>
     <name>ChangeLines</name>
     <message>
-        <source>since {0} is no longer confirmed</source>
-        <translation>因为{0} 已不再是确认状态</translation>
+        <source>because {0} is no longer confirmed</source>
+        <translation>因为{0} 已取消确认</translation>
     </message>
     <message>
         <source>What changed in the draft</source>
@@ -200,7 +200,7 @@
     </message>
     <message>
         <source>No translated segment contains these words</source>
-        <translation>没有已译句段包含这些词语</translation>
+        <translation>没有包含这些词语的已译句段</translation>
     </message>
 </context>
 <context>
@@ -230,16 +230,16 @@
         <translation>尚未发现重复出现的术语。</translation>
     </message>
     <message>
-        <source>Recurring terms: {0}, with more than one rendering: {1}</source>
-        <translation>重复出现的术语共 {0} 个，其中 {1} 个有多种译法。</translation>
+        <source>Recurring terms: {0} ({1} with several renderings)</source>
+        <translation>重复出现的术语：{0} 个，其中 {1} 个有多种译法</translation>
     </message>
     <message>
         <source>{0} renderings</source>
         <translation>{0} 种译法</translation>
     </message>
     <message>
-        <source>Written as {0}. Click to step through.</source>
-        <translation>写作：{0}。点击可逐处查看。</translation>
+        <source>Written as {0}. Click to see each place.</source>
+        <translation>写法：{0}。点击可逐个查看所在句段。</translation>
     </message>
     <message>
         <source>Rendering</source>
@@ -270,8 +270,8 @@
         <translation>术语的译法</translation>
     </message>
     <message>
-        <source>Rewrites every sentence that uses another rendering. You see the changes first.</source>
-        <translation>改写所有使用其他译法的句子，更改前可预览。</translation>
+        <source>Rewrites all segments that use another rendering. You see the changes first.</source>
+        <translation>改写所有使用其他译法的句段，更改前可预览。</translation>
     </message>
     <message>
         <source>Source</source>
@@ -503,7 +503,7 @@
     </message>
     <message>
         <source>“{0}” made “{1}” more likely.</source>
-        <translation>“{0}”使“{1}”更有可能。</translation>
+        <translation>“{0}”使“{1}”更有可能出现。</translation>
     </message>
     <message>
         <source>“{0}” supported a word other than “{1}”.</source>
@@ -513,7 +513,7 @@
 <context>
     <name>EngineWorker</name>
     <message>
-        <source>The graphics card is out of memory. Drafts now use the processor and take longer.</source>
+        <source>The graphics card is out of memory. The processor now makes drafts, more slowly.</source>
         <translation>显存已用尽，草稿改由处理器生成，速度较慢。</translation>
     </message>
     <message>
@@ -599,7 +599,7 @@
     </message>
     <message>
         <source>Drafts that have changed since you saw them</source>
-        <translation>自您查看后已更改的草稿</translation>
+        <translation>您上次查看之后有变化的草稿</translation>
     </message>
     <message>
         <source>Drafts that the model is unsure about</source>
@@ -732,15 +732,15 @@
     </message>
     <message>
         <source>Confirmed segments that will become unconfirmed: {0}.</source>
-        <translation>将失去确认状态的句段：{0}。</translation>
+        <translation>将变为未确认的句段：{0}。</translation>
     </message>
     <message>
         <source>No matches</source>
         <translation>未找到</translation>
     </message>
     <message>
-        <source>Nothing to replace: matches in sources, tentative drafts or tags only.</source>
-        <translation>没有可替换的内容：匹配仅位于原文、参考草稿或标签中。</translation>
+        <source>Nothing to replace: all matches are in sources, tentative drafts or tags.</source>
+        <translation>没有可替换的内容：匹配都在原文、参考草稿或标签中。</translation>
     </message>
     <message>
         <source>Tentative drafts not changed: {0}.</source>
@@ -801,7 +801,7 @@
     </message>
     <message>
         <source>It is a broken link, or you do not have permission to read it.</source>
-        <translation>这是无效的链接，或无权读取。</translation>
+        <translation>这是失效的链接，或者您没有读取权限。</translation>
     </message>
     <message>
         <source>It is a device or a pipe, not a file.</source>
@@ -816,16 +816,16 @@
         <translation>它已在项目中。</translation>
     </message>
     <message>
-        <source>LibreOffice converts {0} to {1} for reading and the translation back to {0}. Content that LibreOffice does not support is lost. To skip the conversion back, export under a name that ends in {1}.</source>
-        <translation>LibreOffice 将 {0} 转换为 {1} 读取，并将译文转换回 {0}。LibreOffice 不支持的内容会丢失。如果导出的文件名以 {1} 结尾，则不转换回去。</translation>
+        <source>LibreOffice converts {0} to {1} for reading, and converts the translation back to {0}. Content that LibreOffice does not support is lost. To skip the conversion back, export under a name that ends in {1}.</source>
+        <translation>读取时，LibreOffice 将 {0} 转换为 {1}；导出时，再将译文转换回 {0}。LibreOffice 不支持的内容会丢失。如果导出的文件名以 {1} 结尾，则不再转换回去。</translation>
     </message>
     <message>
         <source>Texts skipped because they have more than {1} characters or {2} tags and cannot be split: {0}.</source>
-        <translation>因超过 {1} 个字符或 {2} 个标签且无法切分而略过的文本：{0} 处。</translation>
+        <translation>因超过 {1} 个字符或 {2} 个标签且无法拆分而略过的文本：{0} 处。</translation>
     </message>
     <message>
         <source>Texts without a sentence end, split after {1} characters: {0}.</source>
-        <translation>超过 {1} 个字符而没有句末标点、因此被切分的文本：{0} 处。</translation>
+        <translation>没有句末标点、在 {1} 个字符后拆分的文本：{0} 处。</translation>
     </message>
     <message>
         <source>This file is new in the folder. To add it to the project, use Document ▸ Add documents….</source>
@@ -876,11 +876,11 @@
     </message>
     <message>
         <source>The whole draft comes from {0}: you confirmed it for the same source.</source>
-        <translation>整句草稿来自句段 {0}：您曾在该处为相同的原文确认此译文。</translation>
+        <translation>整句草稿来自句段 {0}：您曾为相同的原文确认过此译文。</translation>
     </message>
     <message>
         <source>Your confirmed text does not contradict any word here.</source>
-        <translation>您已确认的内容与此处的词没有冲突。</translation>
+        <translation>此处的词与您已确认的译文没有冲突。</translation>
     </message>
 </context>
 <context>
@@ -939,7 +939,7 @@
     </message>
     <message>
         <source>Whole draft: you confirmed it for the same source</source>
-        <translation>整句草稿：您曾为相同的原文确认此译文</translation>
+        <translation>整句草稿：您曾为相同的原文确认过此译文</translation>
     </message>
     <message>
         <source>Without the memory, the draft would be the same.</source>
@@ -1056,7 +1056,7 @@
     </message>
     <message>
         <source>Segment {0} is not remembered.</source>
-        <translation>不记忆句段 {0} 的内容。</translation>
+        <translation>不记住句段 {0} 的内容。</translation>
     </message>
     <message>
         <source>“{0}” was removed from the topic words</source>
@@ -1148,11 +1148,11 @@
     <name>Keymap</name>
     <message>
         <source>{0} is already used for “{1}”. Choose another key, or change it there.</source>
-        <translation>{0} 已用于“{1}”。请另选一个键，或先更改该快捷键。</translation>
+        <translation>{0} 已用于“{1}”。请另选快捷键，或先更改该操作的快捷键。</translation>
     </message>
     <message>
-        <source>{0} is now used for “{1}”. Change it there.</source>
-        <translation>{0} 现已用于“{1}”。请先更改该快捷键。</translation>
+        <source>{0} is already used for “{1}”. Change it there.</source>
+        <translation>{0} 已用于“{1}”。请先更改该操作的快捷键。</translation>
     </message>
     <message>
         <source>{0} is used for typing. Choose a function key, or add Ctrl or Alt.</source>
@@ -1246,7 +1246,7 @@
     </message>
     <message>
         <source>The language changes the next time you start Anaphora.</source>
-        <translation>下次启动 Anaphora 时切换语言。</translation>
+        <translation>语言将在下次启动 Anaphora 时切换。</translation>
     </message>
 </context>
 <context>
@@ -1472,8 +1472,8 @@
         <translation>根据项目的记录，其文档来自以下文件：</translation>
     </message>
     <message>
-        <source>Anaphora has not looked for these files. If they are yours, it can watch them and offer new versions. The translation does not need them.</source>
-        <translation>Anaphora 尚未查找这些文件。如果它们是您的文件，Anaphora 可以监视其更改并提供新版本。翻译不需要这些文件。</translation>
+        <source>Anaphora has not looked for these files. If they are yours, it can watch them and offer new versions. You can translate without them.</source>
+        <translation>Anaphora 尚未查找这些文件。如果它们是您的文件，Anaphora 可以监视其更改并提供新版本。没有这些文件也可以翻译。</translation>
     </message>
     <message>
         <source>Changes made after this backup are lost.</source>
@@ -1545,7 +1545,7 @@
     </message>
     <message>
         <source>This project was made on another computer. Anaphora does not watch its source files. &lt;a href="#files"&gt;Which files?&lt;/a&gt;</source>
-        <translation>此项目创建于其他计算机，Anaphora 不监视其源文件。&lt;a href="#files"&gt;哪些文件？&lt;/a&gt;</translation>
+        <translation>此项目是在其他计算机上创建的，Anaphora 不监视其源文件。&lt;a href="#files"&gt;哪些文件？&lt;/a&gt;</translation>
     </message>
     <message>
         <source>To remove it, close the project.</source>
@@ -1592,7 +1592,7 @@
     </message>
     <message>
         <source>Direction control character not in the source: {0}.</source>
-        <translation>有一个原文没有的方向控制符，会改变文字方向：{0}。</translation>
+        <translation>译文中有原文没有的方向控制符：{0}。</translation>
     </message>
     <message>
         <source>A line looks like a subtitle time: “{0}”.</source>
@@ -1640,7 +1640,7 @@
     </message>
     <message>
         <source>The limit “{0}” is missing or reversed.</source>
-        <translation>界限“{0}”缺失或方向相反。</translation>
+        <translation>“{0}”所表示的限度缺失或方向相反。</translation>
     </message>
     <message>
         <source>The number {0} is missing.</source>
@@ -1656,7 +1656,7 @@
     </message>
     <message>
         <source>Term “{0}” should be “{1}”.</source>
-        <translation>术语“{0}”应译为“{1}”，但译文中没有使用。</translation>
+        <translation>术语“{0}”应译为“{1}”。</translation>
     </message>
     <message>
         <source>“{1}” must not be used for the term “{0}”.</source>
@@ -1672,11 +1672,11 @@
     </message>
     <message>
         <source>Repeated word: “{0}”.</source>
-        <translation>有重复的单词：“{0}”。</translation>
+        <translation>单词重复：“{0}”。</translation>
     </message>
     <message>
         <source>Full-width punctuation mark in the translation: {0}.</source>
-        <translation>译文中残留全角标点 {0}。</translation>
+        <translation>译文中有全角标点：{0}。</translation>
     </message>
     <message>
         <source>Missing or extra space: “{0}”.</source>
@@ -1712,7 +1712,7 @@
     </message>
     <message>
         <source>Latin punctuation mark in Chinese text: {0}.</source>
-        <translation>中文译文中有半角标点 {0}。</translation>
+        <translation>中文译文中有半角标点：{0}。</translation>
     </message>
     <message>
         <source>The ending differs from the source: “…{0}”.</source>
@@ -1744,7 +1744,7 @@
     </message>
     <message>
         <source>{0} numbers are not in the source.</source>
-        <translation>{0} 个数字不在原文中。</translation>
+        <translation>有 {0} 个数字是原文中没有的。</translation>
     </message>
     <message>
         <source>The file cannot store this character, so it will be omitted: {0}.</source>
@@ -1806,7 +1806,7 @@
     </message>
     <message>
         <source>“{0}” will be translated as “{1}” in these segments. Human translations change only where you select them.</source>
-        <translation>“{0}”在这些句段中将统一译为“{1}”。人工译文仅在勾选后更改。</translation>
+        <translation>“{0}”在这些句段中将统一译为“{1}”。人工译文只有勾选后才会更改。</translation>
     </message>
 </context>
 <context>
@@ -1922,7 +1922,7 @@
         <translation>用于测试规则的文本</translation>
     </message>
     <message>
-        <source>The rules apply to new documents. Open documents do not change.</source>
+        <source>The rules apply to new documents, not to those already opened.</source>
         <translation>规则适用于新文档，已打开过的文档不变。</translation>
     </message>
     <message>
@@ -1964,8 +1964,8 @@
         <translation>未粘贴：译文最多 {0} 个字符。</translation>
     </message>
     <message>
-        <source>There are no letters here to change the case of.</source>
-        <translation>此处没有可更改大小写的字母。</translation>
+        <source>There are no upper-case or lower-case letters here.</source>
+        <translation>此处没有区分大小写的字母。</translation>
     </message>
     <message>
         <source>This is the last segment. Some earlier segments are not confirmed.</source>
@@ -2024,7 +2024,7 @@
     </message>
     <message>
         <source>The draft has changed since you saw it.</source>
-        <translation>草稿自您查看后已更改。</translation>
+        <translation>您上次查看之后，草稿有变化。</translation>
     </message>
     <message>
         <source>{0}, with comments</source>
@@ -2085,7 +2085,7 @@
         <translation>键盘快捷键</translation>
     </message>
     <message>
-        <source>Set of keys</source>
+        <source>Preset of keys</source>
         <translation>快捷键方案</translation>
     </message>
     <message>
@@ -2125,8 +2125,8 @@
         <translation>无</translation>
     </message>
     <message>
-        <source>“{0}” now has: {1}</source>
-        <translation>“{0}”的快捷键现为：{1}</translation>
+        <source>Keys for “{0}”: {1}</source>
+        <translation>“{0}”的快捷键：{1}</translation>
     </message>
     <message>
         <source>Press the new key in the field. Shortcuts that you changed are bold.</source>
@@ -2167,11 +2167,11 @@
         <translation>逐句为您的文档生成译文草稿。</translation>
     </message>
     <message>
-        <source>Everything stays on this computer and keeps the document's format.</source>
-        <translation>一切都在本机完成，并保持文档原有格式。</translation>
+        <source>Everything stays on this computer; translations keep the document&apos;s format.</source>
+        <translation>内容不离开本机，译文保持原文档的格式。</translation>
     </message>
     <message>
-        <source>You edit and confirm. Later drafts follow what you confirm.</source>
+        <source>You edit and confirm. Later drafts follow the confirmed text.</source>
         <translation>您来编辑和确认，之后的草稿会遵循已确认的译法。</translation>
     </message>
 </context>
@@ -2211,7 +2211,7 @@
     </message>
     <message>
         <source>Characters</source>
-        <translation>字符</translation>
+        <translation>字符数</translation>
     </message>
     <message>
         <source>Segments</source>
@@ -2288,7 +2288,7 @@
         <translation>更正…</translation>
     </message>
     <message>
-        <source>Forget it, from this segment</source>
+        <source>Forget it in this segment</source>
         <translation>忘记此句段中的这个词</translation>
     </message>
     <message>
@@ -2340,7 +2340,7 @@
         <translation>忘记整个句段 {0}。译文不变。</translation>
     </message>
     <message>
-        <source>Forget “{0}” from segment {1}. The translation does not change.</source>
+        <source>Forget “{0}” in segment {1}. The translation does not change.</source>
         <translation>忘记句段 {1} 中的“{0}”。译文不变。</translation>
     </message>
     <message>
@@ -2414,15 +2414,15 @@
         <translation>建议 {0}，匹配度 {1}%：{2}</translation>
     </message>
     <message>
-        <source>newer draft, since segment {0} is no longer confirmed</source>
-        <translation>较新的草稿，因为句段 {0} 已不再是确认状态</translation>
+        <source>newer draft, because segment {0} is no longer confirmed</source>
+        <translation>较新的草稿，因为句段 {0} 已取消确认</translation>
     </message>
     <message>
         <source>newer draft</source>
         <translation>较新的草稿</translation>
     </message>
     <message>
-        <source>newer draft, since you confirmed segment {0}</source>
+        <source>newer draft, because you confirmed segment {0}</source>
         <translation>较新的草稿，因为您确认了句段 {0}</translation>
     </message>
     <message>
@@ -2478,7 +2478,7 @@
     </message>
     <message>
         <source>Choose a step to see the document and its memory at that point.</source>
-        <translation>选择一步，查看当时的文档和记忆。</translation>
+        <translation>选择一个步骤，可查看当时的文档和记忆。</translation>
     </message>
     <message>
         <source>when opened</source>
@@ -2509,7 +2509,7 @@
     </message>
     <message>
         <source>Share of the word&apos;s probability</source>
-        <translation>占该词概率的部分</translation>
+        <translation>在该词的概率中所占的比例</translation>
     </message>
     <message>
         <source>This model does not use topic words or recent words. Only the model that comes with Anaphora uses them.</source>
@@ -2626,7 +2626,7 @@
     </message>
     <message>
         <source>adapted: {0}</source>
-        <translation>已适配：{0}</translation>
+        <translation>已调整：{0}</translation>
     </message>
     <message>
         <source>Added: {0}</source>
@@ -2641,12 +2641,12 @@
         <translation>已取消，未作任何更改。</translation>
     </message>
     <message>
-        <source>Repetitions filled: {0}</source>
-        <translation>已填入重复句段：{0}</translation>
+        <source>Repetitions filled in: {0}</source>
+        <translation>已填入的重复句段：{0}</translation>
     </message>
     <message>
-        <source>Skipped (a language missing, a draft, or too long): {0}</source>
-        <translation>未导入（缺少一种语言、仅为草稿或过长）：{0}</translation>
+        <source>Skipped (only one language, a draft, or too long): {0}</source>
+        <translation>略过（只有一种语言、仅为草稿或过长）：{0}</translation>
     </message>
     <message>
         <source>The memory is not ready, or another import or export is running. Try again later.</source>
@@ -2664,7 +2664,7 @@
 <context>
     <name>RepetitionMenu</name>
     <message>
-        <source>Fill in repetitions &amp;with the same segment before</source>
+        <source>Fill in repetitions &amp;with the same preceding segment</source>
         <translation>仅填入上一句段相同的重复句段(&amp;W)</translation>
     </message>
     <message>
@@ -2746,7 +2746,7 @@
     </message>
     <message>
         <source>Also a&amp;llowed</source>
-        <translation>也可用(&amp;L)</translation>
+        <translation>允许译名(&amp;L)</translation>
     </message>
     <message>
         <source>&amp;Forbidden</source>
@@ -2865,11 +2865,11 @@
     </message>
     <message>
         <source>Existing terms extended: {0}</source>
-        <translation>已有术语，得到补充：{0}</translation>
+        <translation>补充的已有术语：{0}</translation>
     </message>
     <message>
         <source>Existing terms unchanged: {0}</source>
-        <translation>已有术语，保持不变：{0}</translation>
+        <translation>未更改的已有术语：{0}</translation>
     </message>
     <message>
         <source>Forbidden translations: {0}</source>
@@ -2877,11 +2877,11 @@
     </message>
     <message>
         <source>Skipped, not in both languages: {0}</source>
-        <translation>略过（缺少其中一种语言的术语）：{0}</translation>
+        <translation>略过（缺少一种语言）：{0}</translation>
     </message>
     <message>
         <source>Skipped, too long for a term: {0}</source>
-        <translation>略过（过长，不是术语）：{0}</translation>
+        <translation>略过（作为术语过长）：{0}</translation>
     </message>
     <message>
         <source>This segment has no term with that number.</source>
@@ -2950,7 +2950,7 @@
         <translation>将文件语言设为译文语言</translation>
     </message>
     <message>
-        <source>Spelling checkers and screen readers use this language. Fonts without its letters are replaced.</source>
+        <source>Spelling checkers and screen readers use this language. Fonts that lack its letters are replaced.</source>
         <translation>拼写检查和屏幕阅读器会使用此语言。缺少该语言字符的字体会被替换。</translation>
     </message>
     <message>
@@ -3011,8 +3011,8 @@
         <translation>已更改 1 个句段</translation>
     </message>
     <message>
-        <source>Redrafting sentences: {0}…</source>
-        <translation>正在重新生成 {0} 个句子的草稿…</translation>
+        <source>Redrafting segments: {0}…</source>
+        <translation>正在重新生成 {0} 个句段的草稿…</translation>
     </message>
 </context>
 <context>
@@ -3033,8 +3033,8 @@
 <context>
     <name>HistoryLines</name>
     <message>
-        <source>From the draft to now:</source>
-        <translation>从草稿到现在：</translation>
+        <source>Changes since the draft:</source>
+        <translation>草稿之后的更改：</translation>
     </message>
     <message>
         <source>History of the current segment</source>
@@ -3297,7 +3297,7 @@
     </message>
     <message>
         <source>{0}. Rows that differ: {1}.</source>
-        <translation>{0}。不同的行：{1}。</translation>
+        <translation>{0}。有差异的行：{1}。</translation>
     </message>
 </context>
 <context>
@@ -3354,7 +3354,7 @@
     <name>ChecksDialog</name>
     <message>
         <source>Terms with several renderings: {0}</source>
-        <translation>译法不一致的术语：{0} 个</translation>
+        <translation>有多种译法的术语：{0} 个</translation>
     </message>
     <message>
         <source>Checks</source>
@@ -3422,7 +3422,7 @@
     </message>
     <message>
         <source>Fix all listed</source>
-        <translation>修正所列全部</translation>
+        <translation>修正所列问题</translation>
     </message>
     <message>
         <source>Fixes only issues with one safe fix. Confirmed segments do not change.</source>
@@ -3573,8 +3573,8 @@
         <translation>模型的语言(&amp;M)：{0}</translation>
     </message>
     <message>
-        <source>The languages determine sentence breaks, the segments to translate, counts, checks and text direction. A model for other languages makes no drafts.</source>
-        <translation>语言决定断句、待译句段、统计、检查和文字方向。其他语言的模型不生成草稿。</translation>
+        <source>The languages determine sentence breaks, the segments to translate, counts, checks and text direction. A model for other languages cannot make drafts.</source>
+        <translation>语言决定断句、待译句段、统计、检查和文字方向。如果模型不支持这些语言，则不生成草稿。</translation>
     </message>
 </context>
 <context>
@@ -3614,11 +3614,11 @@
     <name>ExportedController</name>
     <message>
         <source>No program on this computer can open {0}.</source>
-        <translation>此计算机上没有可打开 {0} 的程序。</translation>
+        <translation>本机没有可打开 {0} 的程序。</translation>
     </message>
     <message>
         <source>No program on this computer can show folders.</source>
-        <translation>此计算机上没有可显示文件夹的程序。</translation>
+        <translation>本机没有可显示文件夹的程序。</translation>
     </message>
     <message>
         <source>{0} no longer exists.</source>
@@ -3890,7 +3890,7 @@
     </message>
     <message>
         <source>Later</source>
-        <translation>以后</translation>
+        <translation>以后再说</translation>
     </message>
     <message>
         <source>&amp;Add to the term base: {0}</source>
@@ -4096,7 +4096,7 @@
     </message>
     <message>
         <source>Every term has only one rendering.</source>
-        <translation>没有译法不一致的术语。</translation>
+        <translation>每个术语都只有一种译法。</translation>
     </message>
 </context>
 <context>
@@ -4126,15 +4126,15 @@
         <translation>此文档的译文不是模型的目标语言{0}，因此已暂停生成草稿。请在“翻译 ▸ 项目的语言…”中设置目标语言，或在“翻译 ▸ 模型…”中选择其他模型。</translation>
     </message>
     <message>
-        <source>This computer is out of memory, so drafting is paused. It resumes when memory is available. Close other programs or documents. Your confirmed text is still saved.</source>
-        <translation>本机内存已用尽，草稿暂停生成；内存恢复后会自动继续。请关闭其他程序或文档。您确认的内容照常保存。</translation>
+        <source>This computer is out of memory, so drafting is paused until memory is available. Close other programs or documents. Your confirmed text is still saved.</source>
+        <translation>本机内存不足，已暂停生成草稿；有可用内存后会自动继续。请关闭其他程序或文档。您确认的内容照常保存。</translation>
     </message>
     <message>
         <source>This document contains no {0}, so there are no drafts. Choose a model for its language in Translate ▸ Models…, or set the languages in Translate ▸ Languages of the project….</source>
         <translation>此文档中没有{0}文字，因此不生成草稿。请在“翻译 ▸ 模型…”中选择适合其语言的模型，或在“翻译 ▸ 项目的语言…”中设置语言。</translation>
     </message>
     <message>
-        <source>This document is translated from {0} into {1}, but the project's model translates the other way, so there are no drafts. Editing, checks and export work. Choose another model in Translate ▸ Models….</source>
+        <source>This document is translated from {0} into {1}, but the project&apos;s model translates in the opposite direction, so there are no drafts. Editing, checks and export work. Choose another model in Translate ▸ Models….</source>
         <translation>此文档从{0}译为{1}，而项目的模型方向相反，因此不生成草稿。编辑、检查和导出照常可用。请在“翻译 ▸ 模型…”中选择其他模型。</translation>
     </message>
 </context>
@@ -4346,15 +4346,15 @@
     </message>
     <message>
         <source>Rebuilding the memory: {0} of {1}</source>
-        <translation>正在重建记忆：{0}/{1}</translation>
+        <translation>正在重建记忆：{0} / {1}</translation>
     </message>
     <message>
         <source>paused</source>
         <translation>已暂停</translation>
     </message>
     <message>
-        <source>refreshing drafts</source>
-        <translation>正在刷新草稿</translation>
+        <source>updating drafts</source>
+        <translation>正在更新草稿</translation>
     </message>
     <message>
         <source>{0} left</source>
@@ -4817,8 +4817,8 @@
         <translation>不一致之处：{0}。</translation>
     </message>
     <message>
-        <source>Pronouns and narration are checked from Chinese into English only.</source>
-        <translation>代词与叙述只在中译英时检查。</translation>
+        <source>Pronouns and narration are checked only in translations from Chinese into English.</source>
+        <translation>仅在中译英时检查代词与叙述。</translation>
     </message>
     <message>
         <source>Spelt differently</source>

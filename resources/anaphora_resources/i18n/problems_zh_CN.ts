@@ -9,7 +9,7 @@
         <translation>这不是 TBX 文件：其根元素是“{name}”。</translation>
     </message>
     <message>
-        <source>The disk of “{path}” has no file locks, so a project cannot be edited there.</source>
+        <source>The disk of “{path}” lacks file locks, so projects cannot be edited there.</source>
         <translation>“{path}”所在的磁盘不支持文件锁定，因此不能在那里编辑项目。</translation>
     </message>
     <message>
@@ -73,8 +73,8 @@
         <translation>请在“翻译 ▸ 模型…”中选择适合这些语言的模型。</translation>
     </message>
     <message>
-        <source>The file of the project “{name}” is damaged.</source>
-        <translation>项目“{name}”的文件已损坏。</translation>
+        <source>The project file “{name}” is damaged.</source>
+        <translation>项目文件“{name}”已损坏。</translation>
     </message>
     <message>
         <source>Close the project and open it again. Anaphora restores its last backup and all changes that can still be read.</source>
@@ -137,7 +137,7 @@
         <translation>替换文本“{replacement}”与表达式不符：{error}。</translation>
     </message>
     <message>
-        <source>No [Events] were found in this file.</source>
+        <source>This file has no [Events] section.</source>
         <translation>此文件中没有 [Events] 部分。</translation>
     </message>
     <message>
@@ -169,12 +169,12 @@
         <translation>文件可能已损坏或不完整：请重新获取一份，或在文本编辑器中修复。</translation>
     </message>
     <message>
-        <source>The file declares the encoding {encoding} but contains other bytes.</source>
+        <source>The file is not valid in its declared encoding, {encoding}.</source>
         <translation>文件声明的编码是 {encoding}，但其中有不符合该编码的字节。</translation>
     </message>
     <message>
         <source>The book is copy-protected (DRM), so its text cannot be read.</source>
-        <translation>这本电子书受版权保护（DRM）锁定，无法读取其文本。</translation>
+        <translation>这本电子书受版权保护（DRM），无法读取其文本。</translation>
     </message>
     <message>
         <source>Ask the publisher or author for an unprotected copy.</source>
@@ -242,11 +242,11 @@
     </message>
     <message>
         <source>The part “{name}” of the file has an unusual structure.</source>
-        <translation>文件中的“{name}”部分写法异常。</translation>
+        <translation>文件中的“{name}”部分结构异常。</translation>
     </message>
     <message>
-        <source>Not a valid {program}: the file is another kind of package.</source>
-        <translation>不是有效的 {program}：文件是其他类型的压缩包。</translation>
+        <source>This is not a valid {program}: the file is another kind of package.</source>
+        <translation>这不是有效的 {program}：文件是其他类型的压缩包。</translation>
     </message>
     <message>
         <source>The file is an old .doc, .xls or .ppt document, or is protected by a password.</source>
@@ -258,7 +258,7 @@
     </message>
     <message>
         <source>The package would be too large when unpacked.</source>
-        <translation>此压缩包解压后的大小超出合理范围。</translation>
+        <translation>此压缩包解压后会过大。</translation>
     </message>
     <message>
         <source>It may be harmful. If you trust the sender, open it in its own program and save it again.</source>
@@ -337,8 +337,8 @@
         <translation>请检查驱动器或网络。</translation>
     </message>
     <message>
-        <source>Files of the type of “{name}” cannot be opened.</source>
-        <translation>无法打开“{name}”这种类型的文件。</translation>
+        <source>“{name}” cannot be opened: Anaphora does not support files of this type.</source>
+        <translation>无法打开“{name}”：Anaphora 不支持这种类型的文件。</translation>
     </message>
     <message>
         <source>Save it as one of these first: {names}.</source>
@@ -549,12 +549,12 @@
         <translation>无法读取“{path}”中的断句规则：{error}。</translation>
     </message>
     <message>
-        <source>The project “{name}” comes from an older version and could not be backed up, so it was not changed. {reason}</source>
-        <translation>项目“{name}”是旧版本，升级前无法备份，因此未作任何更改。{reason}</translation>
+        <source>The project “{name}” was made by an older version and could not be backed up, so it was not changed. {reason}</source>
+        <translation>项目“{name}”由旧版本创建，更新前无法备份，因此未作任何更改。{reason}</translation>
     </message>
     <message>
-        <source>Open a backup, or move the project away and open the document again.</source>
-        <translation>请打开备份，或将项目移走后重新打开文档。</translation>
+        <source>Open a backup, or move the project elsewhere and open the document again.</source>
+        <translation>请打开备份，或将项目移到其他文件夹后重新打开文档。</translation>
     </message>
     <message>
         <source>Choose a file saved by Anaphora.</source>
@@ -698,15 +698,15 @@
     </message>
     <message>
         <source>“{name}” has been open in another window on this computer since {when}.</source>
-        <translation>“{name}”自 {when} 起一直在本计算机的另一个窗口中打开。</translation>
+        <translation>“{name}”自 {when} 起一直在本机的另一个窗口中打开。</translation>
     </message>
     <message>
         <source>{user} has had “{name}” open on the computer “{computer}” since {when}.</source>
-        <translation>{user} 自 {when} 起一直在计算机“{computer}”上打开着“{name}”。</translation>
+        <translation>“{name}”自 {when} 起一直由 {user} 在计算机“{computer}”上打开。</translation>
     </message>
     <message>
         <source>{user} has had “{name}” open on this computer since {when}.</source>
-        <translation>{user} 自 {when} 起一直在本计算机上打开着“{name}”。</translation>
+        <translation>“{name}”自 {when} 起一直由 {user} 在本机上打开。</translation>
     </message>
     <message>
         <source>Another user</source>
@@ -789,7 +789,7 @@
         <translation>请选择格式之前或之后的位置。</translation>
     </message>
     <message>
-        <source>The document has different segments from the project.</source>
+        <source>The segments of the document differ from those of the project.</source>
         <translation>文档的句段与项目中的不同。</translation>
     </message>
     <message>
@@ -877,8 +877,8 @@
         <translation>“{name}”包含对相同文本的翻译，原文读自 {path}。</translation>
     </message>
     <message>
-        <source>Open that project to continue its work, or start again without changing it.</source>
-        <translation>请打开该项目继续工作，或在不更改它的情况下重新开始。</translation>
+        <source>Open that project to continue, or start again without changing it.</source>
+        <translation>请打开该项目继续工作，或重新开始，该项目不变。</translation>
     </message>
     <message>
         <source>The model in {folder} lacks the tokenizer file {file}. Add the file, or choose another model. Models with only byte-pair encoding (BPE) are not supported.</source>
@@ -910,7 +910,7 @@
     </message>
     <message>
         <source>{file} is damaged or contains more than weights. It was not read because it could run a program. Get the same model in safetensors format.</source>
-        <translation>{file} 除权重外还有其他内容，或已损坏。由于可能运行程序，未予读取：请查找同一模型的 safetensors 版本。</translation>
+        <translation>{file} 已损坏，或含有权重以外的内容。它可能会运行程序，因此未读取。请获取同一模型的 safetensors 版本。</translation>
     </message>
     <message>
         <source>The model in {folder} does not support the language {language}. It supports: {languages}.</source>
@@ -957,8 +957,8 @@
         <translation>翻译记忆已满（最多 {most} 个翻译单元）。</translation>
     </message>
     <message>
-        <source>Export it, and import the units you still need into a new one.</source>
-        <translation>请将其导出，再把仍需要的单元导入新的翻译记忆。</translation>
+        <source>Export it, and import the units that you still need into a new one.</source>
+        <translation>请将其导出，再把仍需要的翻译单元导入新的翻译记忆。</translation>
     </message>
     <message>
         <source>The translation memory is closed.</source>
@@ -978,7 +978,7 @@
     </message>
     <message>
         <source>The translation memory “{path}” was made by a newer version of Anaphora.</source>
-        <translation>翻译记忆“{path}”由更新版本的 Anaphora 创建。</translation>
+        <translation>翻译记忆“{path}”由较新版本的 Anaphora 创建。</translation>
     </message>
     <message>
         <source>Install the latest version to use it. The file was not changed.</source>
@@ -989,7 +989,7 @@
         <translation>无法使用翻译记忆“{path}”：{error}。</translation>
     </message>
     <message>
-        <source>its disk has no file locks</source>
+        <source>its disk does not support file locks</source>
         <translation>其所在磁盘不支持文件锁定</translation>
     </message>
     <message>
@@ -1001,8 +1001,8 @@
         <translation>Anaphora 的另一个窗口正在写入：请重试。</translation>
     </message>
     <message>
-        <source>Move it to another folder. Opening your projects fills a new one.</source>
-        <translation>请将其移到其他文件夹。打开项目时会重新填充新的翻译记忆。</translation>
+        <source>Move it to another folder. Anaphora fills a new one when you open your projects.</source>
+        <translation>请将其移到其他文件夹。打开项目时，Anaphora 会填充新的翻译记忆。</translation>
     </message>
     <message>
         <source>“{path}” is not an Anaphora term base.</source>
@@ -1014,7 +1014,7 @@
     </message>
     <message>
         <source>The term base “{path}” was made by a newer version of Anaphora.</source>
-        <translation>术语库“{path}”由更新版本的 Anaphora 创建。</translation>
+        <translation>术语库“{path}”由较新版本的 Anaphora 创建。</translation>
     </message>
     <message>
         <source>The term base “{path}” cannot be used: {error}.</source>
@@ -1078,7 +1078,7 @@
     </message>
     <message>
         <source>“{name}” is too large for a memory pack.</source>
-        <translation>“{name}”过大，不是记忆包。</translation>
+        <translation>“{name}”过大，不能作为记忆包。</translation>
     </message>
     <message>
         <source>“{name}” is not a memory pack.</source>
@@ -1117,8 +1117,8 @@
         <translation>未能保存词语“{word}”：{error}。</translation>
     </message>
     <message>
-        <source>It should be saved in {path}.</source>
-        <translation>它应保存在 {path} 中。</translation>
+        <source>The file of your own words is {path}.</source>
+        <translation>您自己的单词保存在 {path} 中。</translation>
     </message>
     <message>
         <source>{path} needs the model's vocabulary, but {words} is missing. Install the model again.</source>
@@ -1129,8 +1129,8 @@
         <translation>“{name}”中已确认的译文太少，无法调整记忆：需要 {pairs} 个句段。</translation>
     </message>
     <message>
-        <source>“{name}” is a file that Anaphora needs and was not replaced.</source>
-        <translation>“{name}”是 Anaphora 需要的文件：不会被替换。</translation>
+        <source>“{name}” was not replaced because Anaphora needs this file.</source>
+        <translation>“{name}”未被替换，因为 Anaphora 需要此文件。</translation>
     </message>
     <message>
         <source>Another document was just written to “{name}”.</source>
@@ -1153,8 +1153,8 @@
         <translation>检查耗时过长</translation>
     </message>
     <message>
-        <source>it contains more than can be loaded</source>
-        <translation>其内容超出可以载入的量</translation>
+        <source>its contents are too large to load</source>
+        <translation>其内容过大，无法载入</translation>
     </message>
     <message>
         <source>The project “{path}” was not opened and was not changed: {reason}.</source>
@@ -1181,7 +1181,7 @@
         <translation>请检查它的项目或双语文件。</translation>
     </message>
     <message>
-        <source>Specify a folder that has one.</source>
+        <source>Specify a folder that contains one.</source>
         <translation>请指定一个包含此类文件的文件夹。</translation>
     </message>
     <message>
@@ -1309,15 +1309,15 @@
         <translation>现有：{names}。</translation>
     </message>
     <message>
-        <source>No model {name} is available.</source>
-        <translation>没有提供模型 {name}。</translation>
+        <source>No model named {name} is available.</source>
+        <translation>没有可获取的模型 {name}。</translation>
     </message>
     <message>
         <source>The model {name} is not installed.</source>
         <translation>没有安装模型 {name}。</translation>
     </message>
     <message>
-        <source>Several models {name} are installed.</source>
+        <source>Several models named {name} are installed.</source>
         <translation>安装了多个名为 {name} 的模型。</translation>
     </message>
     <message>
@@ -1369,7 +1369,7 @@
         <translation>请检查网络连接后重试。</translation>
     </message>
     <message>
-        <source>Nothing was downloaded. Check the date and time, and ask your administrator if the network inspects connections.</source>
+        <source>Nothing was downloaded. Check the date and time, and ask your administrator whether the network inspects connections.</source>
         <translation>未下载任何内容。请检查日期和时间，并向管理员确认网络是否审查加密连接。</translation>
     </message>
     <message>
@@ -1377,7 +1377,7 @@
         <translation>请检查网络连接、防火墙和代理。</translation>
     </message>
     <message>
-        <source>The connection to {host} broke off ({reason}).</source>
+        <source>The connection to {host} was interrupted ({reason}).</source>
         <translation>与 {host} 的连接中断了（{reason}）。</translation>
     </message>
     <message>
@@ -1422,7 +1422,7 @@
     </message>
     <message>
         <source>The list at {address} is too long.</source>
-        <translation>{address} 的内容过长，不是列表。</translation>
+        <translation>{address} 的列表过长。</translation>
     </message>
     <message>
         <source>Line {line} of the file is not valid {kind}: “{text}”.</source>
@@ -1441,8 +1441,8 @@
         <translation>请确认选对了文件；其他字幕格式使用其他扩展名。</translation>
     </message>
     <message>
-        <source>Not a valid {kind}: its root element is “{name}”.</source>
-        <translation>这不是 {kind}：其根元素是“{name}”。</translation>
+        <source>This is not a valid {kind}: its root element is “{name}”.</source>
+        <translation>这不是有效的 {kind}：其根元素是“{name}”。</translation>
     </message>
     <message>
         <source>Check that this is the right file. Other files with this extension cannot be translated.</source>
@@ -1481,7 +1481,7 @@
         <translation>未作任何更改。</translation>
     </message>
     <message>
-        <source>“{path}” contains no bilingual file and no project.</source>
+        <source>“{path}” contains neither a bilingual file nor a project.</source>
         <translation>“{path}”中没有双语文件，也没有项目。</translation>
     </message>
     <message>
@@ -1509,12 +1509,12 @@
         <translation>读取此文件需要 LibreOffice，但尚未安装。</translation>
     </message>
     <message>
-        <source>LibreOffice cannot convert it.</source>
-        <translation>LibreOffice 无法转换它。</translation>
+        <source>LibreOffice cannot convert this file.</source>
+        <translation>LibreOffice 无法转换此文件。</translation>
     </message>
     <message>
-        <source>It may be damaged or need a password. Open it in LibreOffice or Word to check.</source>
-        <translation>文件可能已损坏或需要密码。请在 LibreOffice 或 Word 中打开检查。</translation>
+        <source>It may be damaged or protected by a password. Open it in LibreOffice or Word to check.</source>
+        <translation>文件可能已损坏或受密码保护。请在 LibreOffice 或 Word 中打开检查。</translation>
     </message>
     <message>
         <source>LibreOffice could not be started: {reason}.</source>
@@ -1525,8 +1525,8 @@
         <translation>请在临时文件所在磁盘上腾出空间，或重新安装 LibreOffice。</translation>
     </message>
     <message>
-        <source>LibreOffice did not convert it within {seconds} seconds.</source>
-        <translation>LibreOffice 未能在 {seconds} 秒内完成转换。</translation>
+        <source>LibreOffice did not convert this file within {seconds} seconds.</source>
+        <translation>LibreOffice 未能在 {seconds} 秒内转换此文件。</translation>
     </message>
     <message>
         <source>Save it in a newer format in LibreOffice or Word, and open the new file.</source>
@@ -1549,7 +1549,7 @@
         <translation>模板代码不翻译。含有文字的：{count} 处。</translation>
     </message>
     <message>
-        <source>Fields computed by Word are not translated. Of these, with text: {count}.</source>
+        <source>Fields computed by Word are not translated. Fields that contain text: {count}.</source>
         <translation>由 Word 计算的日期和编号不翻译。含有文字的：{count} 处。</translation>
     </message>
     <message>
@@ -1569,8 +1569,8 @@
         <translation>数字和日期格式中的文字不翻译：{count} 处。</translation>
     </message>
     <message>
-        <source>The data tables behind charts are not translated. Their text appears when the data is edited: {count}.</source>
-        <translation>图表背后的数据表不翻译，编辑数据时会显示原文：{count} 个。</translation>
+        <source>The data tables behind charts are not translated: {count}. Their text appears when you edit the data.</source>
+        <translation>图表所用的数据表不翻译：{count} 个。编辑数据时会显示其中的原文。</translation>
     </message>
     <message>
         <source>Dates and other fields computed by PowerPoint are not translated. Fields that contain text: {count}.</source>
@@ -1581,8 +1581,8 @@
         <translation>公式不翻译。含有文字的：{count} 处。如果公式将其中的文字与单元格比较，请在 Excel 中修改公式。</translation>
     </message>
     <message>
-        <source>Sheet names are not translated: formulas refer to them by text.</source>
-        <translation>工作表名称不翻译，因为有公式用文字构造引用。</translation>
+        <source>Sheet names are not translated because formulas refer to them in text.</source>
+        <translation>工作表名称不翻译，因为公式以文字形式引用它们。</translation>
     </message>
     <message>
         <source>Pivot tables show the source text until they are refreshed in Excel.</source>
@@ -1602,11 +1602,11 @@
     </message>
     <message>
         <source>Units without text in the source language ({language}): {count} of {all}.</source>
-        <translation>没有源语言（{language}）文字的单元：{count}，共 {all}。</translation>
+        <translation>没有源语言（{language}）文字的单元：{count} / {all}。</translation>
     </message>
     <message>
         <source>Texts within markup (sub) are not translated: {count}.</source>
-        <translation>标签内的文字（sub）不翻译：{count} 处。</translation>
+        <translation>标签（sub）内的文字不翻译：{count} 处。</translation>
     </message>
     <message>
         <source>The disk is not responding, so the project could not be changed.</source>
@@ -1733,8 +1733,8 @@
         <translation>请运行 anaphora models list 查看所有模型。</translation>
     </message>
     <message>
-        <source>The columns of “{name}” are not clear.</source>
-        <translation>无法确定“{name}”各列的内容。</translation>
+        <source>The columns of “{name}” could not be identified.</source>
+        <translation>无法识别“{name}”各列的内容。</translation>
     </message>
     <message>
         <source>Name the columns in the first row: source, target, usage, note.</source>

@@ -202,7 +202,7 @@ def test_folders_are_checked_by_their_bilingual_files(check: Check, tmp_path: Pa
     done = check(tmp_path)
     assert done.returncode == 1 and {line.split(":")[0] for line in done.stdout.splitlines()} == {str(path)}
     path.unlink()
-    assert "no bilingual file" in check(tmp_path).stderr
+    assert "neither a bilingual file" in check(tmp_path).stderr
     assert check(tmp_path / "c.txt").returncode == 2
 
 

@@ -76,7 +76,7 @@ def test_repetitions_get_the_text_and_one_undo_restores_all(qtbot, make_real_win
     assert [after[row] for row in (0, 3, 6)] == ["Auto-differentiation"] * 3
     statuses = [window.model.segment(row).status for row in (0, 3, 6)]
     assert statuses == [Status.EDITED, Status.CONFIRMED, Status.EDITED]
-    assert "Repetitions filled: 2" in window.status_line.currentMessage()
+    assert "Repetitions filled in: 2" in window.status_line.currentMessage()
     QTest.keyClick(window.table.editor, Qt.Key.Key_Z, CONTROL)
     assert [targets(window)[row] for row in (0, 6)] == [drafts[0], drafts[6]]
     assert window.model.segment(3).status is Status.EDITED

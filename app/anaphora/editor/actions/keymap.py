@@ -107,7 +107,7 @@ class Keymap(QObject):
         preset = self._preset_keys(name)
         owner = self._owner(name, preset)
         if owner:
-            return self.tr("{0} is now used for “{1}”. Change it there.").format(
+            return self.tr("{0} is already used for “{1}”. Change it there.").format(
                 ", ".join(key.toString(_NATIVE) for key in preset), self.title(owner)
             )
         self._settings.remove(OWN_SETTING.format(self.preset, name))

@@ -179,8 +179,8 @@ def _failure(error: Exception, address: str) -> DownloadError:
     if _is_about_certificate(error):
         return DownloadError(
             Message("The certificate of {host} is not trusted ({reason}).", host=host, reason=error),
-            "Nothing was downloaded. Check the date and time, and ask your administrator if the "
-            "network inspects connections.",
+            "Nothing was downloaded. Check the date and time, and ask your administrator whether "
+            "the network inspects connections.",
         )
     if isinstance(error, httpx2.ConnectError | httpx2.ConnectTimeout):
         return DownloadError(
@@ -189,7 +189,7 @@ def _failure(error: Exception, address: str) -> DownloadError:
         )
     reason = str(error) or type(error).__name__
     return DownloadError(
-        Message("The connection to {host} broke off ({reason}).", host=host, reason=reason),
+        Message("The connection to {host} was interrupted ({reason}).", host=host, reason=reason),
         "Try again later.",
     )
 

@@ -28,7 +28,7 @@ class EngineState(Feature):
         self.banner, self.pair = banner(), banner()
         self.shortage = banner(
             self.tr(
-                "This computer is out of memory, so drafting is paused. It resumes when memory is "
+                "This computer is out of memory, so drafting is paused until memory is "
                 "available. Close other programs or documents. Your confirmed text is still saved."
             )
         )
@@ -95,6 +95,6 @@ class EngineState(Feature):
             ).format(language_name(pair.languages.target))
         return self.tr(
             "This document is translated from {0} into {1}, but the project's model translates "
-            "the other way, so there are no drafts. Editing, checks and export work. Choose "
+            "in the opposite direction, so there are no drafts. Editing, checks and export work. Choose "
             "another model in Translate ▸ Models…."
         ).format(language_name(pair.of_texts.source), language_name(pair.of_texts.target))

@@ -117,7 +117,7 @@ class Speller:
             except (OSError, ExportError) as error:
                 raise SpellingError(
                     Message("The word “{word}” could not be saved: {error}.", word=word, error=error),
-                    Message("It should be saved in {path}.", path=self._own),
+                    Message("The file of your own words is {path}.", path=self._own),
                 ) from error
             self._words = frozenset(each.casefold() for each in words)
 

@@ -86,7 +86,7 @@ def decode(data: bytes, language: str = "", recorded: str = "") -> DecodedText:
             if text is None:
                 raise FormatError(
                     Message(
-                        "The file declares the encoding {encoding} but contains other bytes.",
+                        "The file is not valid in its declared encoding, {encoding}.",
                         encoding=name.upper(),
                     ),
                     "It is probably damaged or incomplete. Get a new copy, or repair it in a text editor.",

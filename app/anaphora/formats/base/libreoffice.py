@@ -92,8 +92,8 @@ def convert(
             made = out / f"document.{conversion.target.partition(':')[0]}"
             if not made.is_file():
                 raise FormatError(
-                    Message("LibreOffice cannot convert it."),
-                    "It may be damaged or need a password. Open it in LibreOffice or Word to check.",
+                    Message("LibreOffice cannot convert this file."),
+                    "It may be damaged or protected by a password. Open it in LibreOffice or Word to check.",
                 )
             return made.read_bytes()
     except OSError as error:
@@ -151,7 +151,7 @@ def _run(command: list[str], place: Path, step: Step, bounds: Bounds) -> None:
                 if passed > bounds.seconds:
                     raise FormatError(
                         Message(
-                            "LibreOffice did not convert it within {seconds} seconds.",
+                            "LibreOffice did not convert this file within {seconds} seconds.",
                             seconds=round(bounds.seconds),
                         ),
                         "Save it in a newer format in LibreOffice or Word, and open the new file.",

@@ -50,7 +50,7 @@ def opened(data: bytes, root: str, kind: str) -> XmlText:
     name = document.root.name
     if name != root:
         raise FormatError(
-            Message("Not a valid {kind}: its root element is “{name}”.", kind=kind, name=name),
+            Message("This is not a valid {kind}: its root element is “{name}”.", kind=kind, name=name),
             "Check that this is the right file. Other files with this extension cannot be translated.",
         )
     return document

@@ -201,7 +201,7 @@ _OTHERS = {
 }  # fmt: skip
 _DRAWN = ("Chart", "Diagram")
 _PARAGRAPHS = etree.XPath("count(//w:p[.//w:t])", namespaces={"w": W[1:-1]})
-_COMPUTED = Message("Fields computed by Word are not translated. Of these, with text: {count}.")
+_COMPUTED = Message("Fields computed by Word are not translated. Fields that contain text: {count}.")
 
 
 class _Document(OfficeFile):

@@ -252,7 +252,7 @@ class _Book(OfficeFile):
                 )
             )
         if self._keeps_names:
-            found.append(Message("Sheet names are not translated: formulas refer to them by text."))
+            found.append(Message("Sheet names are not translated because formulas refer to them in text."))
         if any("pivotCache" in kind for kind in content_types(self.package).values()):
             found.append(Message("Pivot tables show the source text until they are refreshed in Excel."))
         return (*found, *left_out(self.package, self.words, (), {}))

@@ -70,7 +70,7 @@ class SubstationAlpha(Subtitles):
             yield make_cue(number, start, match.end(), _pieces(values[-1]), _notes(fields, values))
         if not has_events and text.strip():
             raise FormatError(
-                "No [Events] were found in this file.",
+                "This file has no [Events] section.",
                 "Check that it is a Substation Alpha file. Other subtitle formats use other extensions.",
             )
 

@@ -221,7 +221,7 @@ class UncertainColumnsError(FormatError):
 
     def __init__(self, path: Path, table: TablePreview) -> None:
         super().__init__(
-            Message("The columns of “{name}” are not clear.", name=path.name),
+            Message("The columns of “{name}” could not be identified.", name=path.name),
             "Name the columns in the first row: source, target, usage, note.",
         )
         self.path, self.table = path, table

@@ -177,7 +177,7 @@ def _sentences(block: BlockText) -> tuple[Sentence, ...]:
     found = cut(block.pieces, at_places(spans)).sentences
     if [each.source for each in found] != [segment.source for segment in block.segments]:
         raise ResegmentationError(
-            "The document has different segments from the project.",
+            "The segments of the document differ from those of the project.",
             "The project was made with another version of Anaphora. Its segments were not changed.",
         )
     return found

@@ -32,7 +32,7 @@ def check_destination(store: ProjectStore, destination: Path) -> None:
             )
     if _is_kept(store.path, destination):
         raise ExportError(
-            Message("“{name}” is a file that Anaphora needs and was not replaced.", name=destination.name),
+            Message("“{name}” was not replaced because Anaphora needs this file.", name=destination.name),
             "Choose another name or folder.",
         )
 

@@ -62,7 +62,7 @@ def conversion_notes(name: str) -> tuple[str, ...]:
         return ()
     text = QCoreApplication.translate(
         "Import",
-        "LibreOffice converts {0} to {1} for reading and the translation back to {0}. "
+        "LibreOffice converts {0} to {1} for reading, and converts the translation back to {0}. "
         "Content that LibreOffice does not support is lost. To skip the conversion back, "
         "export under a name that ends in {1}.",
     )

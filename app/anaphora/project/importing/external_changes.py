@@ -34,7 +34,7 @@ class WorkElsewhereError(ProjectError):
         known = {"name": title_of(project), "path": original}
         super().__init__(
             Message("“{name}” contains a translation of the same text, read from {path}.", **known),
-            "Open that project to continue its work, or start again without changing it.",
+            "Open that project to continue, or start again without changing it.",
         )
         self.paths = tuple(paths)
 

@@ -69,7 +69,7 @@ def before_migration(connection: sqlite3.Connection, project: Path, version: int
     except ProjectError as error:
         raise ProjectError(
             Message(
-                "The project “{name}” comes from an older version and could not be backed up, so it "
+                "The project “{name}” was made by an older version and could not be backed up, so it "
                 "was not changed. {reason}",
                 name=project.name,
                 reason=error.message,

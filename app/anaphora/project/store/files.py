@@ -169,7 +169,7 @@ def read_only(path: Path) -> ReadOnlyProjectError:
 
 def without_locks(path: Path) -> ReadOnlyProjectError:
     return ReadOnlyProjectError(
-        Message("The disk of “{path}” has no file locks, so a project cannot be edited there.", path=path),
+        Message("The disk of “{path}” lacks file locks, so projects cannot be edited there.", path=path),
         LOCKLESS[1] if data_folder() in path.parents else Message("Copy it to a folder on this computer."),
     )
 
@@ -181,7 +181,7 @@ def refusal(path: Path, error: Exception) -> DamagedProjectError:
     elif isinstance(error, sqlite3.Error) and is_interrupted(error):
         reason = Message("checking it took too long")
     elif isinstance(error, sqlite3.DataError) or str(error) == TOO_MUCH:
-        reason = Message("it contains more than can be loaded")
+        reason = Message("its contents are too large to load")
     else:
         return DamagedProjectError(path)
     return DamagedProjectError(path, reason)

@@ -56,7 +56,7 @@ def test_shipped_models_are_listed(capsys):
 
 def test_an_unavailable_model_is_reported(capsys):
     assert main(["models", "get", "xx-yy"]) == 1
-    assert "No model xx-yy is available." in capsys.readouterr().err
+    assert "No model named xx-yy is available." in capsys.readouterr().err
 
 
 def test_removing_an_unknown_model_is_reported(capsys):
@@ -76,5 +76,5 @@ def test_a_model_is_found_by_its_pair_or_its_name() -> None:
     for name, found in (("zh-en", "zh-en base"), ("zh-en tiny", "zh-en tiny"), ("fr-en", "fr-en")):
         assert known._find(name).name == found
     for name in ("zh", "nothing", "en-zh"):
-        with pytest.raises(ListError, match=f"No model {name} is available"):
+        with pytest.raises(ListError, match=f"No model named {name} is available"):
             known._find(name)

@@ -131,7 +131,7 @@ def test_errors_are_reported(qtbot, start, server, small):
     server.plays["model.bin"] = [Play(cut_after=900_000)]
     with qtbot.waitSignal(downloads.service.failed, timeout=20000):
         window.of(Downloads).offer.get_button.click()
-    assert "broke off" in message_of(window) and downloads.progress is None
+    assert "was interrupted" in message_of(window) and downloads.progress is None
     with qtbot.waitSignal(downloads.service.failed, timeout=60000):
         window.of(Downloads).offer.get_button.click()
     said = message_of(window)

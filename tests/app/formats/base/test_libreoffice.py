@@ -119,7 +119,7 @@ def test_system_limits_apply_to_conversion(program, bounds: Bounds, expected: st
 
 
 def test_a_program_without_output_is_reported(own_folder) -> None:
-    with pytest.raises(FormatError, match="cannot convert it"):
+    with pytest.raises(FormatError, match="cannot convert this file"):
         convert(LETTER, TO_WORD, "/bin/false")
     with pytest.raises(FormatError):
         convert(LETTER, TO_WORD, str(own_folder / "gone"))

@@ -47,5 +47,5 @@ def test_carriage_return_references_are_kept(end: str) -> None:
 
 
 def test_other_xml_is_refused() -> None:
-    with pytest.raises(FormatError, match=r"Not a valid \.resx file: its root element is “resources”"):
+    with pytest.raises(FormatError, match=r"not a valid \.resx file: its root element is “resources”"):
         read_bytes(b"<resources/>", "a.resx")

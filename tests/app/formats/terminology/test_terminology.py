@@ -341,7 +341,7 @@ def test_terms_that_look_like_names_of_columns_are_terms(tmp_path: Path) -> None
 
 def test_user_chooses_unknown_columns(tmp_path: Path) -> None:
     path = written(tmp_path / "a.csv", "缓存,cache,computing,IT\n账本,ledger,money,Fin\n")
-    with pytest.raises(UncertainColumnsError, match="not clear") as caught:
+    with pytest.raises(UncertainColumnsError, match="could not be identified") as caught:
         list(read_table(path))
     assert caught.value.table.rows[1] == ("账本", "ledger", "money", "Fin")
     entries = [*read_table(path, chosen=Columns((0,), (1,)))]

@@ -139,7 +139,7 @@ class HistoryLines(Lines):
         lines = [self._line(*step, labels) for step in reversed(steps[-MAX_LINES:])]
         if len(states) > 2 and texts[0] != texts[-1]:
             whole = compared(self._theme, texts[0], texts[-1], labels)
-            lines.insert(0, f"{self.muted(self.tr('From the draft to now:'))}<br>{whole}")
+            lines.insert(0, f"{self.muted(self.tr('Changes since the draft:'))}<br>{whole}")
         self.show_lines(lines[:MAX_LINES])
 
     def _line(self, state: PastState, before: str, text: str, labels: Mapping[str, str]) -> str:

@@ -78,7 +78,7 @@ class DiscoursePanel(Panel):
         self.lines.verticalScrollBar().setValue(offset)
         count = len(shown.pronouns) + len(shown.narration) + sum(len(name.mismatches) for name in shown.names)
         about = self.tr("Inconsistencies: {0}.").format(count)
-        only = self.tr("Pronouns and narration are checked from Chinese into English only.")
+        only = self.tr("Pronouns and narration are checked only in translations from Chinese into English.")
         self.about.setText(about if shown.is_whole else f"{about} {only}")
 
     def _add(self, title: str, here: str, mismatches: Iterable[Mismatch]) -> QTreeWidgetItem:

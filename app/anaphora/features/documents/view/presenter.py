@@ -262,7 +262,7 @@ class ProjectPresenter(QObject):
             + "\n".join(_readable(info.path) for info in shown),
             self.tr(
                 "Anaphora has not looked for these files. If they are yours, it can watch them and "
-                "offer new versions. The translation does not need them."
+                "offer new versions. You can translate without them."
             ),
             (
                 (self.tr("Do not watch"), partial(look, False)),

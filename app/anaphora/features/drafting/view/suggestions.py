@@ -176,8 +176,8 @@ class SuggestionsPanel(Panel):
         if not offer.cause:
             return self.tr("newer draft")
         if offer.taken_back:
-            return self.tr("newer draft, since segment {0} is no longer confirmed").format(offer.cause)
-        return self.tr("newer draft, since you confirmed segment {0}").format(offer.cause)
+            return self.tr("newer draft, because segment {0} is no longer confirmed").format(offer.cause)
+        return self.tr("newer draft, because you confirmed segment {0}").format(offer.cause)
 
     def _compared(self, match: Match, source: str) -> str:
         """The match's source; text missing in the segment is struck through, added text highlighted."""
@@ -237,7 +237,7 @@ class ChangeLines(Lines):
         number = self._number_of(change.cause)
         if number:
             text = (
-                self.tr("since {0} is no longer confirmed")
+                self.tr("because {0} is no longer confirmed")
                 if change.taken_back
                 else self.tr("after you confirmed {0}")
             )

@@ -77,7 +77,7 @@ class EngineStatus(QObject):
         if progress.paused and not complete:
             parts.append(self.tr("paused"))
         elif progress.active and complete:
-            parts.append(self.tr("refreshing drafts"))
+            parts.append(self.tr("updating drafts"))
         elif progress.active and progress.seconds_left is not None:
             parts.append(self.tr("{0} left").format(duration(progress.seconds_left)))
         self.progress.setText(" · ".join(parts))

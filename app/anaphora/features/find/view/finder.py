@@ -200,7 +200,7 @@ class Finder(QObject):
                 self._bar.show_count(self._confirmed_remark(left) if left else self.tr("No matches"))
             else:
                 self._bar.show_count(
-                    self.tr("Nothing to replace: matches in sources, tentative drafts or tags only.")
+                    self.tr("Nothing to replace: all matches are in sources, tentative drafts or tags.")
                 )
 
         self._service.replace(session.document, query, replacement, receive)

@@ -39,7 +39,7 @@ class ShortcutsDialog(QDialog):
         self._keymap = keymap
         set_up_dialog(self, self.tr("Keyboard shortcuts"), 560, 660)
         self.presets = QComboBox()
-        self.presets.setAccessibleName(self.tr("Set of keys"))
+        self.presets.setAccessibleName(self.tr("Preset of keys"))
         for preset in PRESETS:
             self.presets.addItem(self.tr("Default") if preset == DEFAULT else preset, preset)
         self.presets.setCurrentIndex(self.presets.findData(keymap.preset))
@@ -149,7 +149,7 @@ class ShortcutsDialog(QDialog):
             self._show_message(problem, wrong=True)
         else:
             shown = self._keymap.shown(name) or self.tr("no key")
-            self._show_message(self.tr("“{0}” now has: {1}").format(self._keymap.title(name), shown))
+            self._show_message(self.tr("Keys for “{0}”: {1}").format(self._keymap.title(name), shown))
 
     def _choose_preset(self, number: int) -> None:
         self._keymap.choose(str(self.presets.itemData(number)))

@@ -50,7 +50,7 @@ class ProjectLanguagesDialog(AskingDialog):
         hint = wrapped(
             self.tr(
                 "The languages determine sentence breaks, the segments to translate, counts, checks "
-                "and text direction. A model for other languages makes no drafts."
+                "and text direction. A model for other languages cannot make drafts."
             ),
             "muted",
         )

@@ -84,7 +84,7 @@ class SegmentActions(Announcer):
 
     def change_case(self) -> None:
         if not self._table.editor.change_case():
-            self.announced.emit(self.tr("There are no letters here to change the case of."))
+            self.announced.emit(self.tr("There are no upper-case or lower-case letters here."))
 
     def insert_tag(self) -> None:
         if not self._table.editor.insert_tag():

@@ -99,7 +99,7 @@ class RulesDialog(QDialog):
         except AnaphoraError as problem:
             self._show_message(describe_error(problem), wrong=True)
             return
-        self.announced.emit(self.tr("The rules apply to new documents. Open documents do not change."))
+        self.announced.emit(self.tr("The rules apply to new documents, not to those already opened."))
         self.accept()
 
     def _make_list(self) -> QTreeWidget:

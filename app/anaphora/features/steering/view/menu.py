@@ -56,7 +56,7 @@ class SteeringController(Announcer):
             _Command(self.tr("Follow it more"), "+", lambda use: self._weigh(use, STRONGER)),
             _Command(self.tr("Follow it less"), "-", lambda use: self._weigh(use, 1 / STRONGER)),
             _Command(self.tr("Correct it…"), "F2", self._correct),
-            _Command(self.tr("Forget it, from this segment"), "Del", self._forget_here),
+            _Command(self.tr("Forget it in this segment"), "Del", self._forget_here),
             _Command(self.tr("Forget this word everywhere"), "Shift+Del", self._forget_word, everywhere=True),
             _Command(self.tr("Forget its whole segment"), "Ctrl+Del", self._forget_segment),
         )
@@ -131,7 +131,7 @@ class SteeringController(Announcer):
 
     def _forget_here(self, use: MemoryUse) -> None:
         rules = forgotten(self._service.rules, use.label, use.segment)
-        text = self.tr("Forget “{0}” from segment {1}. The translation does not change.")
+        text = self.tr("Forget “{0}” in segment {1}. The translation does not change.")
         text = text.format(readable_tags(use.label), self._name(use.segment))
         self._propose(use, rules, text, self.tr("forgetting a word"))
 

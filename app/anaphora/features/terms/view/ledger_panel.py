@@ -59,7 +59,7 @@ class ConsistencyPanel(Panel):
         self.rendering.returnPressed.connect(self._choose)
         self.use_button = QPushButton(self.tr("Use everywhere…"))
         self.use_button.setToolTip(
-            self.tr("Rewrites every sentence that uses another rendering. You see the changes first.")
+            self.tr("Rewrites all segments that use another rendering. You see the changes first.")
         )
         self.use_button.clicked.connect(self._choose)
         self.accept_button = QPushButton(self.tr("Allow all"))
@@ -110,7 +110,7 @@ class ConsistencyPanel(Panel):
         if not self._reports:
             self._about.setText(self.tr("No recurring terms have been found yet."))
         else:
-            text = self.tr("Recurring terms: {0}, with more than one rendering: {1}")
+            text = self.tr("Recurring terms: {0} ({1} with several renderings)")
             self._about.setText(text.format(len(self._reports), several))
         for report in self._reports:
             if not report.consistent or not self._only.isChecked():
@@ -136,7 +136,7 @@ class ConsistencyPanel(Panel):
             child.setForeground(TERM, QColor(colours.muted))
             child.setData(TERM, REPORT_ROLE, report)
             child.setData(TERM, RENDERING_ROLE, rendering)
-            tip = self.tr("Written as {0}. Click to step through.").format(", ".join(rendering.forms))
+            tip = self.tr("Written as {0}. Click to see each place.").format(", ".join(rendering.forms))
             child.setToolTip(RENDERING, plain_tip(tip))
             item.addChild(child)
         return item
@@ -232,7 +232,7 @@ class LedgerController(Announcer):
         unifying.failed.connect(self.announced)
 
     def _report_work(self, count: int) -> None:
-        self.announced.emit(self.tr("Redrafting sentences: {0}…").format(count))
+        self.announced.emit(self.tr("Redrafting segments: {0}…").format(count))
 
     def _show_preview(self, report: TermReport, rendering: Rendering, previews: tuple[Preview, ...]) -> None:
         """Show the sentences as they would be with one rendering of a term, for the user to approve."""

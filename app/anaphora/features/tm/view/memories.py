@@ -78,7 +78,7 @@ class TranslationMemoryController(Announcer):
             self.tr("Units in {0}: {1}").format(report.file, report.units),
             self.tr("Added: {0}").format(report.taken),
             self.tr("Already in the memory, or duplicates in the file: {0}").format(report.present),
-            self.tr("Skipped (a language missing, a draft, or too long): {0}").format(report.left_out),
+            self.tr("Skipped (only one language, a draft, or too long): {0}").format(report.left_out),
         ]
         show_note(self._window, self.tr("Imported"), "\n".join(lines))
 
@@ -97,7 +97,7 @@ class TranslationMemoryController(Announcer):
         """Announce the effects of a confirmation on other segments."""
         parts = []
         if propagation.states:
-            parts.append(self.tr("Repetitions filled: {0}").format(len(propagation.states)))
+            parts.append(self.tr("Repetitions filled in: {0}").format(len(propagation.states)))
         if propagation.adapted:
             parts.append(self.tr("adapted: {0}").format(propagation.adapted))
         if propagation.kept:
@@ -143,7 +143,7 @@ class RepetitionMenu(QObject):
     def _texts(self) -> dict[Repeats, str]:
         return {
             Repeats.ALL: self.tr("Fill in &all repetitions"),
-            Repeats.SAME_BEFORE: self.tr("Fill in repetitions &with the same segment before"),
+            Repeats.SAME_BEFORE: self.tr("Fill in repetitions &with the same preceding segment"),
             Repeats.NONE: self.tr("&Leave repetitions unchanged"),
         }
 

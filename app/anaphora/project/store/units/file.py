@@ -59,7 +59,7 @@ class MemoryFile(DatabaseFile):
         ),
         unusable=(
             Message("The translation memory “{path}” cannot be used: {error}."),
-            Message("Move it to another folder. Opening your projects fills a new one."),
+            Message("Move it to another folder. Anaphora fills a new one when you open your projects."),
         ),
         closed=(Message("The translation memory is closed."), Message("Start Anaphora again.")),
     )

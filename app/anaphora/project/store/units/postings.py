@@ -46,7 +46,7 @@ def pack(number: int, length: int) -> int:
     if number >= MOST_UNITS:
         raise TranslationMemoryError(
             Message("The translation memory is full (at most {most} units).", most=MOST_UNITS),
-            "Export it, and import the units you still need into a new one.",
+            "Export it, and import the units that you still need into a new one.",
         )
     return number << 8 | min(length, _LONGEST)
 

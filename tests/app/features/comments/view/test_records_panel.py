@@ -78,7 +78,7 @@ def test_the_history_shows_drafts_and_later_texts(qtbot, make_window, document, 
     qtbot.waitUntil(lambda: section.isVisible() and "confirmed" in lines.text.text(), timeout=30000)
     shown = lines.text.text()
     assert "edited" in shown and "machine" in shown
-    assert "From the draft to now" in shown
+    assert "Changes since the draft" in shown
     assert draft.split()[0] in shown and "another" in shown
     QTest.keyClick(window.table.editor, Qt.Key.Key_Down, CONTROL)
     assert section.isHidden()

@@ -362,10 +362,10 @@ def test_a_match_shows_its_percentage_and_origin(panel) -> None:
     [
         (OfferedText("A text."), "machine"),
         (OfferedText("A text.", newer=True), "newer draft"),
-        (OfferedText("A text.", newer=True, cause=3), "newer draft, since you confirmed segment 3"),
+        (OfferedText("A text.", newer=True, cause=3), "newer draft, because you confirmed segment 3"),
         (
             OfferedText("A text.", newer=True, cause=3, taken_back=True),
-            "newer draft, since segment 3 is no longer confirmed",
+            "newer draft, because segment 3 is no longer confirmed",
         ),
     ],
 )

@@ -65,6 +65,14 @@ def test_every_column_of_a_table_has_a_heading(language) -> None:
         assert all(heading.strip() for heading in lines[number - 1].strip("|").split("|")), lines[number + 1]
 
 
+def test_paragraphs_in_chinese_are_shown_without_a_space_inside() -> None:
+    """A line break in Markdown is shown as a space, which Chinese does not have."""
+    for path in guide("zh_CN").glob("*.md"):
+        (shown := QTextDocument()).setMarkdown(re.sub("`[^`]*`", "x", path.read_text("utf-8")))
+        found = re.findall(r"[\u4e00-\u9fff，。；：、] [\u4e00-\u9fff]", shown.toPlainText())
+        assert not found, path.name
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_menus_are_emphasised(qapp, language) -> None:
     for page in read_pages(guide(language.value), lambda name: "F1", lambda name: "Edit ▸ Find…"):
