@@ -97,7 +97,7 @@ def times(window: MainWindow, segments: int, listed: bool) -> list[float]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("files", type=Path, nargs="+")
+    parser.add_argument("files", type=lambda name: Path(name).resolve(), nargs="+")
     parser.add_argument("--segments", type=int, default=40)
     parser.add_argument("--list", action="store_true")
     given = parser.parse_args()
