@@ -7,6 +7,7 @@ CC-CEDICT (https://cc-cedict.org, CC BY-SA 4.0) comes from the package pycccedic
 
 from __future__ import annotations
 
+import argparse
 import gzip
 import re
 from collections.abc import Iterable
@@ -38,6 +39,7 @@ def glosses_of(definitions: Iterable[str]) -> list[str]:
 
 
 def main() -> None:
+    argparse.ArgumentParser(description=__doc__).parse_args()
     glosses: dict[str, dict[str, None]] = {}
     traditional: dict[str, str] = {}
     for entry in CcCedict().get_entries():

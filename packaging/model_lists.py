@@ -5,8 +5,8 @@ Known data about unchanged files is kept, because the registry has less data tha
 
 from __future__ import annotations
 
+import argparse
 from dataclasses import replace
-from pathlib import Path
 
 from anaphora.features.downloads import mozilla
 from anaphora.features.downloads.catalogue import OfferedModel, read_list, to_text
@@ -25,10 +25,7 @@ def renewed(before: tuple[OfferedModel, ...], found: tuple[OfferedModel, ...]) -
     return new
 
 
-def renew(path: Path, transport: Transport) -> None:
-    """Update the list in a file."""
-    path.write_text(to_text(renewed(read_list(path), mozilla.offers(transport.read_json))), "utf-8")
-
-
 if __name__ == "__main__":
-    renew(offered_models(), Transport())
+    argparse.ArgumentParser(description=__doc__).parse_args()
+    path = offered_models()
+    path.write_text(to_text(renewed(read_list(path), mozilla.offers(Transport().read_json))), "utf-8")

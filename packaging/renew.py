@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import argparse
 import re
 import subprocess
 import sys
@@ -29,6 +30,7 @@ def write(name: str, packages: dict[str, str]) -> None:
 
 def main() -> None:
     """Write all lists with the same versions; the lists of extras leave out the packages in `app`."""
+    argparse.ArgumentParser(description=__doc__).parse_args()
     if can_reach(CPU_WHEELS):
         linux = ("--python-platform", "x86_64-manylinux_2_28")
         write("torch-cpu", resolve(*linux, "--index-url", CPU_WHEELS, "--no-deps", "--group", "torch"))

@@ -5,6 +5,7 @@ Run: QT_QPA_PLATFORM=offscreen python packaging/screens.py [NAME …]     (all b
 
 from __future__ import annotations
 
+import argparse
 import os
 import sys
 import tempfile
@@ -220,7 +221,10 @@ def take(name: str) -> None:
         os._exit(0)
 
 
-def main(names: list[str]) -> None:
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("names", nargs="*", help=f"default: {' '.join(SCREENS)}")
+    names = parser.parse_args().names
     (HERE / "screens").mkdir(exist_ok=True)
     if len(names) == 1:
         take(names[0])
@@ -230,4 +234,4 @@ def main(names: list[str]) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main()

@@ -198,6 +198,9 @@ def set_up(arguments: list[str]) -> None:
 def main() -> None:
     if sys.version_info < (3, 11):  # noqa: UP036  (this file runs before anything is checked)
         sys.exit("Anaphora needs Python 3.11 or newer.")
+    if "--help" in sys.argv[1:2]:
+        print(__doc__)
+        sys.exit()
     commands = {"app": start_app, "test": run_tests, "setup": set_up}
     if len(sys.argv) < 2 or sys.argv[1] not in commands:
         sys.exit(__doc__)

@@ -97,7 +97,7 @@ def times(window: MainWindow, segments: int, listed: bool) -> list[float]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("files", type=Path, nargs="+")
+    parser.add_argument("files", type=lambda name: Path(name).resolve(), nargs="+")
     parser.add_argument("--segments", type=int, default=40)
     parser.add_argument("--list", action="store_true")
     given = parser.parse_args()
@@ -114,9 +114,10 @@ def main() -> None:
             window.opener.open(path)
             wait(partial(is_open, window, path))
             measured += times(window, given.segments, given.list)
+        most = quantiles(measured, n=20)[-1] if len(measured) > 1 else max(measured, default=0)
         print(
-            f"{len(measured)} confirmations: median {median(measured):.0f} ms, "
-            f"p95 {quantiles(measured, n=20)[-1]:.0f} ms, longest {max(measured):.0f} ms"
+            f"{len(measured)} confirmations: median {median(measured or [0]):.0f} ms, "
+            f"p95 {most:.0f} ms, longest {max(measured, default=0):.0f} ms"
         )
         window.close()
         window.desk.worker.stop(5.0)

@@ -9,11 +9,11 @@ The sentences come from the given corpus or from the sample; they are numbered, 
 
 from __future__ import annotations
 
+import argparse
 import itertools
 import json
 import lzma
 import os
-import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -219,7 +219,8 @@ def main(count: int, corpus: Path | None) -> None:
 
 
 if __name__ == "__main__":
-    main(
-        int(sys.argv[1]) if len(sys.argv) > 1 else 50_000,
-        Path(sys.argv[2]) if len(sys.argv) > 2 else None,
-    )
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("segments", nargs="?", type=int, default=50_000)
+    parser.add_argument("corpus", nargs="?", type=Path)
+    given = parser.parse_args()
+    main(given.segments, given.corpus)

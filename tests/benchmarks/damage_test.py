@@ -9,6 +9,7 @@ Run: python tests/benchmarks/damage_test.py [files] [seed]
 
 from __future__ import annotations
 
+import argparse
 import os
 import random
 import shutil
@@ -258,5 +259,7 @@ def main(files: int, seed: int) -> int:
 
 
 if __name__ == "__main__":
-    numbers = [int(argument) for argument in sys.argv[1:]]
-    sys.exit(main(*(numbers + [1000, 7][len(numbers) :])))
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("files", nargs="?", type=int, default=1000)
+    parser.add_argument("seed", nargs="?", type=int, default=7)
+    sys.exit(main(**vars(parser.parse_args())))

@@ -12,6 +12,7 @@ Run: python tests/benchmarks/kill_test.py [kills] [seed]
 
 from __future__ import annotations
 
+import argparse
 import gc
 import os
 import random
@@ -400,5 +401,7 @@ def main(kills: int, seed: int) -> int:
 
 
 if __name__ == "__main__":
-    numbers = [int(argument) for argument in sys.argv[1:]]
-    sys.exit(main(*(numbers + [1000, 7][len(numbers) :])))
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("kills", nargs="?", type=int, default=1000)
+    parser.add_argument("seed", nargs="?", type=int, default=7)
+    sys.exit(main(**vars(parser.parse_args())))

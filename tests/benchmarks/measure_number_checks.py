@@ -12,7 +12,7 @@ from __future__ import annotations
 import argparse
 import random
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sized
 from itertools import islice
 from pathlib import Path
 
@@ -64,6 +64,11 @@ def falsified(source: str, target: str) -> Iterator[str]:
                 yield target[: found[0].start()] + wrong + target[found[0].end() :]
 
 
+def share(without: Sized, of: Sized, digits: int) -> str:
+    """The rest of some pairs, in percent; a dash if there are no pairs."""
+    return f"{1 - len(without) / len(of):.{digits}%}" if of else "–"
+
+
 def main() -> None:
     """Print both figures."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -78,7 +83,8 @@ def main() -> None:
     random.Random(62).shuffle(every)
     others = [pair for name in arguments.falsify for each in read_documents(name) for pair in each.pairs]
     random.Random(62).shuffle(others)
-    alarms = [(pair, names) for pair in every[: arguments.pairs] if (names := remarks(*pair))]
+    right = every[: arguments.pairs]
+    alarms = [(pair, names) for pair in right if (names := remarks(*pair))]
     wrong = [
         *islice(
             ((source, text) for source, target in every + others for text in falsified(source, target)), 200
@@ -90,8 +96,8 @@ def main() -> None:
             print("alarm", names, source, target, sep="\t")
         for source, target in missed:
             print("missed", source, target, sep="\t")
-    print(f"{1 - len(alarms) / arguments.pairs:.2%} of {arguments.pairs} right pairs without an alarm")
-    print(f"{1 - len(missed) / len(wrong):.1%} of {len(wrong)} falsified pairs found")
+    print(f"{share(alarms, right, 2)} of {len(right)} right pairs without an alarm")
+    print(f"{share(missed, wrong, 1)} of {len(wrong)} falsified pairs found")
 
 
 if __name__ == "__main__":

@@ -42,8 +42,9 @@ def terms(arguments: Sequence[str]) -> int:
     )
     options = parser.parse_args(arguments)
     check_output_folder(parser, options.output)
-    if options.output is not None and options.output.exists() and options.output.samefile(options.file):
-        parser.error(f"{options.output} is FILE itself")
+    file, output = options.file, options.output
+    if output is not None and output.exists() and file.exists() and output.samefile(file):
+        parser.error(f"{output} is FILE itself")
     note_conversions([options.file])
     try:
         found = [each for each in _candidates(options.file) if each.is_sure or not options.sure]

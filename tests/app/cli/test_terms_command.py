@@ -34,8 +34,9 @@ def test_only_sure_rows_can_be_listed(capsys) -> None:
     assert rows and all(row["sure"] == "yes" and row["target"] for row in rows)
 
 
-def test_a_missing_file_is_reported(tmp_path, capsys) -> None:
-    assert terms([str(tmp_path / "nothing.docx")]) == 1
+@pytest.mark.parametrize("options", [[], ["-o", str(LEASE)]], ids=["printed", "into an existing file"])
+def test_a_missing_file_is_reported(tmp_path, capsys, options) -> None:
+    assert terms([str(tmp_path / "nothing.docx"), *options]) == 1
     assert "nothing.docx" in capsys.readouterr().err
 
 
