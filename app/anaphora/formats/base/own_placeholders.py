@@ -16,7 +16,7 @@ import regex
 from anaphora.core.errors import Message
 from anaphora.core.long_work import check_cancelled
 from anaphora.core.reading_choices import LONGEST_PATTERN, MOST_PATTERNS
-from anaphora.core.segment import Segment, SegmentState
+from anaphora.core.segment import Segment
 from anaphora.core.tags import MARK, marks_of
 from anaphora.core.text import is_translatable
 from anaphora.formats.base.format import FormatError

@@ -137,20 +137,20 @@ def test_states_of_version_1(attributes: str, state: str, status: Status) -> Non
             '<trans-unit id="1" approved="yes"><source>缓存</source><target state="signed-off">c</target>',
         ),
         (
-            '<trans-unit id="1" approved="yes" mq:status="ManuallyConfirmed"><source>缓存</source>'
-            '<target state="final">c</target>',
-            '<trans-unit id="1" approved="yes" mq:status="Proofread"><source>缓存</source>'
+            '<trans-unit id="1" approved="yes" xmlns:mq="m" mq:status="ManuallyConfirmed">'
+            '<source>缓存</source><target state="final">c</target>',
+            '<trans-unit id="1" approved="yes" xmlns:mq="m" mq:status="Proofread"><source>缓存</source>'
             '<target state="signed-off">c</target>',
         ),
         (
             '<trans-unit id="1" approved="yes"><source>缓存</source>'
             '<seg-source><mrk mtype="seg" mid="1">缓存</mrk></seg-source>'
             '<target state="final"><mrk mtype="seg" mid="1">c</mrk></target>'
-            '<sdl:seg-defs><sdl:seg id="1" conf="ApprovedTranslation"/></sdl:seg-defs>',
+            '<sdl:seg-defs xmlns:sdl="s"><sdl:seg id="1" conf="ApprovedTranslation"/></sdl:seg-defs>',
             '<trans-unit id="1" approved="yes"><source>缓存</source>'
             '<seg-source><mrk mtype="seg" mid="1">缓存</mrk></seg-source>'
             '<target state="signed-off"><mrk mtype="seg" mid="1">c</mrk></target>'
-            '<sdl:seg-defs><sdl:seg id="1" conf="ApprovedSignOff"/></sdl:seg-defs>',
+            '<sdl:seg-defs xmlns:sdl="s"><sdl:seg id="1" conf="ApprovedSignOff"/></sdl:seg-defs>',
         ),
     ],
     ids=["XLIFF", "memoQ", "Studio"],

@@ -9,7 +9,7 @@ from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QWidget
 
 from anaphora.core.segment import Status
-from anaphora.editor.appearance.icons import pixmap, status_pixmap
+from anaphora.editor.appearance.icons import STATUS_ICONS, pixmap
 from anaphora.editor.appearance.theme import Theme
 from anaphora.editor.widgets.filter_chips import Shown
 from anaphora.editor.widgets.plain_text import plain_label
@@ -76,7 +76,7 @@ class WorkSummary(QWidget):
             if status is None:
                 picture.setPixmap(pixmap("warning", colours.warning, ICON))
             else:
-                picture.setPixmap(status_pixmap(status, colours.status(status), ICON))
+                picture.setPixmap(pixmap(STATUS_ICONS[status], colours.status(status).name(), ICON))
 
     def _lines(self, summary: ExportSummary) -> list[_Line]:
         translate = QCoreApplication.translate
