@@ -23,6 +23,13 @@ class Edit:
     def inverse(self) -> Edit:
         return Edit(self.segment, self.after, self.before)
 
+    @property
+    def is_approval(self) -> bool:
+        """True if the edit only approves a text, or withdraws its approval."""
+        before, after = self.before, self.after
+        is_same = before.target == after.target and before.status is after.status
+        return is_same and before.approved is not after.approved
+
 
 @dataclass(frozen=True, slots=True)
 class Resegmentation:

@@ -31,11 +31,13 @@ class SegmentState:
         report: data about a machine draft or a filled-in match, until the segment is
             edited. Comparisons ignore it: a new estimate for the same draft is not a change to
             undo.
+        approved: a reviewer has approved the text; only with `Status.CONFIRMED`.
     """
 
     target: str = ""
     status: Status = Status.NOT_STARTED
     report: DraftReport | None = field(default=None, compare=False)
+    approved: bool = False
 
     def is_as_stored(self, other: SegmentState) -> bool:
         """True if the project stores the same for both, including the report."""

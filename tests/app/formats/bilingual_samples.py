@@ -33,6 +33,7 @@ def put(document: SourceDocument, changed: dict[str, SegmentState]) -> bytes:
         {key: state.target for key, state in every.items()},
         DEFAULT_SEGMENTER,
         {key: state.status for key, state in every.items()},
+        approved=[key for key, state in every.items() if state.approved],
     )
 
 

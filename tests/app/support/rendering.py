@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.segment import Segment, SegmentState, Status
@@ -28,6 +28,7 @@ def render(
     statuses: Mapping[str, Status] | None = None,
     pair: LanguagePair = CHINESE_TO_ENGLISH,
     encoding: str = "",
+    approved: Collection[str] = (),
 ) -> bytes:
     """A file with these targets; other units of a bilingual file do not change."""
     if format_name not in [known.name for known in FORMATS]:
@@ -43,7 +44,7 @@ def render(
         "qt",
     )
     states = {
-        key: SegmentState(text, (statuses or {}).get(key, Status.EDITED))
+        key: SegmentState(text, (statuses or {}).get(key, Status.EDITED), approved=key in approved)
         for key, text in named.items()
         if text.strip() or key in (statuses or ())
     }

@@ -5,10 +5,11 @@ from __future__ import annotations
 from functools import lru_cache
 
 from PySide6.QtCore import QByteArray, QRectF, Qt
-from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
+from PySide6.QtGui import QIcon, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 
-from anaphora.core.segment import Status
+from anaphora.core.drafts import match_of
+from anaphora.core.segment import SegmentState, Status
 from anaphora.system.shipped import RESOURCES
 
 STATUS_ICONS = {
@@ -18,10 +19,6 @@ STATUS_ICONS = {
     Status.CONFIRMED: "status-confirmed",
     Status.LOCKED: "status-locked",
 }
-
-MEMORY_ICON = "status-memory"
-"""Replaces the status icon of a text that the translation memory filled in."""
-
 _RATIO = 2
 """Device pixels per device-independent pixel."""
 
@@ -54,5 +51,8 @@ def icon(name: str, colour: str, disabled: str | None = None) -> QIcon:
     return result
 
 
-def status_pixmap(status: Status, colour: QColor, size: int = 18, from_memory: bool = False) -> QPixmap:
-    return pixmap(MEMORY_ICON if from_memory else STATUS_ICONS[status], colour.name(), size)
+def state_icon(state: SegmentState) -> str:
+    """The icon of a segment's state; a text from the translation memory has its own."""
+    if state.approved:
+        return "status-approved"
+    return "status-memory" if match_of(state) else STATUS_ICONS[state.status]

@@ -25,7 +25,7 @@ from anaphora.core.shortening import glimpse
 from anaphora.core.structure import Structured, structure_of
 from anaphora.core.tags import labels_of, readable_tags
 from anaphora.editor.appearance.fonts import font_for
-from anaphora.editor.appearance.icons import pixmap, status_pixmap
+from anaphora.editor.appearance.icons import STATUS_ICONS, pixmap
 from anaphora.editor.appearance.theme import Theme
 from anaphora.editor.table.segment_delegate import (
     LETTER_MIDDLE,
@@ -71,9 +71,9 @@ class CardState:
 
     status: Status
     name: str
+    icon: str
     remarks: tuple[str, ...] = ()
     unsure: bool = False
-    from_memory: bool = False
 
 
 def with_enter_sign(key: str) -> str:
@@ -92,7 +92,7 @@ class ActiveCard(QFrame):
         super().__init__(parent)
         self._theme = theme
         self._number = ""
-        self._shown = CardState(Status.NOT_STARTED, "")
+        self._shown = CardState(Status.NOT_STARTED, "", STATUS_ICONS[Status.NOT_STARTED])
         self._columns = CardColumns(0, 0, (0, 0), (0, 0))
         self.confirm_key = ""
         self._shift = 0
@@ -319,8 +319,8 @@ class ActiveCard(QFrame):
 
     def _show_icons(self) -> None:
         colours = self._theme.colours
-        status = self._shown.status
-        self._icon.setPixmap(status_pixmap(status, colours.status(status), ICON, self._shown.from_memory))
+        colour = colours.status(self._shown.status).name()
+        self._icon.setPixmap(pixmap(self._shown.icon, colour, ICON))
         self.remark_icon.setPixmap(pixmap("warning", colours.warning, 16))
         self.update()
 

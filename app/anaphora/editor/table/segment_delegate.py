@@ -10,9 +10,9 @@ from typing import Any
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QPointF, QRect, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QHelpEvent, QPainter, QPen, QTextCharFormat, QTextLayout
-from PySide6.QtWidgets import QAbstractItemView, QStyledItemDelegate, QStyleOptionViewItem, QToolTip
+from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QToolTip
 
-from anaphora.core.drafts import match_of, proposal_of
+from anaphora.core.drafts import proposal_of
 from anaphora.core.influence_marks import InfluenceMark, mark_under
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.search import SearchQuery, spans
@@ -21,7 +21,7 @@ from anaphora.core.shortening import shortened
 from anaphora.core.structure import Structure, Structured, structure_of
 from anaphora.core.tags import MARK, marks_of, missing_marks, wrong_marks
 from anaphora.editor.appearance.fonts import font_for
-from anaphora.editor.appearance.icons import pixmap, status_pixmap
+from anaphora.editor.appearance.icons import pixmap, state_icon
 from anaphora.editor.appearance.theme import Colours, Theme, blend
 from anaphora.editor.table.segment_model import Column, Role
 from anaphora.editor.table.text_layouts import LaidOut, ShownTags, TextLayouts, format_range
@@ -205,7 +205,8 @@ class SegmentDelegate(QStyledItemDelegate):
         if segment.id == self.edited:
             painter.restore()
             return
-        self._paint_background(painter, rect, segment, bool(_cell_data(index, Role.UNSURE)))
+        is_selected = bool(option.state & QStyle.StateFlag.State_Selected)  # type: ignore[attr-defined]
+        self._paint_background(painter, rect, segment, is_selected, bool(_cell_data(index, Role.UNSURE)))
         match index.column():
             case Column.NUMBER:
                 self._paint_number(painter, rect, index)
@@ -217,9 +218,13 @@ class SegmentDelegate(QStyledItemDelegate):
                 self._paint_text(painter, rect, segment, index)
         painter.restore()
 
-    def _paint_background(self, painter: QPainter, rect: QRect, segment: Segment, unsure: bool) -> None:
+    def _paint_background(
+        self, painter: QPainter, rect: QRect, segment: Segment, is_selected: bool, unsure: bool
+    ) -> None:
         colours = self._theme.colours
-        if segment.status is Status.LOCKED:
+        if is_selected:
+            painter.fillRect(rect, QColor(colours.accent_soft))
+        elif segment.status is Status.LOCKED:
             painter.fillRect(rect, QColor(colours.locked_back))
         elif unsure:
             painter.fillRect(rect, QColor(colours.unsure_back))
@@ -269,8 +274,8 @@ class SegmentDelegate(QStyledItemDelegate):
         ascent = self._ascents[self._level(segment)]
         middle = rect.top() + PADDING_Y + ascent * (1 - LETTER_MIDDLE)
         y = round(middle - ICON / 2)
-        colour, from_memory = colours.status(segment.status), match_of(segment.state) > 0
-        painter.drawPixmap(x, y, status_pixmap(segment.status, colour, ICON, from_memory))
+        colour = colours.status(segment.status).name()
+        painter.drawPixmap(x, y, pixmap(state_icon(segment.state), colour, ICON))
         if _cell_data(index, Role.CHANGED):
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setPen(Qt.PenStyle.NoPen)

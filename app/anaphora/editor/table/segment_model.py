@@ -259,6 +259,8 @@ class SegmentModel(QAbstractTableModel):
         return self.tr("{0}, low confidence").format(status) if self.is_unsure(segment.id) else status
 
     def _status_name(self, segment: Segment) -> str:
+        if segment.state.approved:
+            return self.tr("Approved")
         if percent := match_of(segment.state):
             return self.tr("{0}% match").format(percent)
         return self.status_names()[segment.status]

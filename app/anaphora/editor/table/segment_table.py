@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QEvent, QModelIndex, QPoint, QSize, Qt, Signal
+from PySide6.QtCore import (
+    QEvent,
+    QItemSelection,
+    QItemSelectionModel,
+    QModelIndex,
+    QPoint,
+    QSize,
+    Qt,
+    Signal,
+)
 from PySide6.QtGui import (
     QAccessible,
     QFont,
@@ -17,10 +26,10 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QHeaderView, QTableView
 
-from anaphora.core.drafts import match_of
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.search import SearchQuery
 from anaphora.core.segment import Segment, Status
+from anaphora.editor.appearance.icons import state_icon
 from anaphora.editor.appearance.theme import Theme
 from anaphora.editor.table.active_card import ActiveCard, CardState
 from anaphora.editor.table.segment_delegate import SegmentDelegate
@@ -122,6 +131,17 @@ class SegmentTable(CardTable):
     def current_segment(self) -> Segment | None:
         return self._model.segment(self.currentIndex().row())
 
+    def chosen_segments(self) -> list[Segment]:
+        """The segments of the selected rows."""
+        rows = sorted(index.row() for index in self.selectionModel().selectedRows())
+        return [segment for row in rows if (segment := self._model.segment(row)) is not None]
+
+    def _choose_to(self, row: int) -> None:
+        """Select the rows from the current one to `row`."""
+        ends = (self._model.index(each, 0) for each in sorted((self.currentIndex().row(), row)))
+        flag = QItemSelectionModel.SelectionFlag
+        self.selectionModel().select(QItemSelection(*ends), flag.ClearAndSelect | flag.Rows)
+
     def go_to_row(self, row: int) -> None:
         """Make a row current and visible and put the caret into its target."""
         if 0 <= row < self._model.rowCount():
@@ -202,8 +222,8 @@ class SegmentTable(CardTable):
     def _state_of(self, segment: Segment, row: int) -> CardState:
         remarks = tuple(self._model.index(row, Column.STATUS).data(Role.WARNINGS) or ())
         unsure = self._model.is_unsure(segment.id)
-        name, from_memory = self._model.state_name(segment), match_of(segment.state) > 0
-        return CardState(segment.status, name, remarks, unsure, from_memory)
+        name, icon = self._model.state_name(segment), state_icon(segment.state)
+        return CardState(segment.status, name, icon, remarks, unsure)
 
     def dataChanged(self, first: Index, last: Index, roles: Sequence[int] = ()) -> None:  # noqa: N802
         """Repaint rows except the one under the card, which is hidden and changes with each key."""
@@ -264,11 +284,21 @@ class SegmentTable(CardTable):
         segment = self._model.segment(index.row()) if index.isValid() else None
         if segment is None or segment.id == self.delegate.edited:
             return
+        if event.modifiers() & Qt.KeyboardModifier.ShiftModifier and self.currentIndex().isValid():
+            self._choose_to(index.row())
+            return
+        if event.button() is Qt.MouseButton.RightButton and self.selectionModel().isSelected(index):
+            return
         place = self.delegate.offset_at(self.visualRect(index), event.position(), index)
         super().mousePressEvent(event)
         self.editor.setFocus()
         if index.column() == Column.TARGET and segment.target:
             self.editor.put_caret(place)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802
+        """Keep the selection while the mouse moves during a click with Shift."""
+        if not event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+            super().mouseMoveEvent(event)
 
     def viewportEvent(self, event: QEvent) -> bool:  # noqa: N802
         handled = super().viewportEvent(event)

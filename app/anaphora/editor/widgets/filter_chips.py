@@ -21,6 +21,8 @@ class Shown(Enum):
     DRAFTED = "drafted"
     EDITED = "edited"
     CONFIRMED = "confirmed"
+    UNAPPROVED = "unapproved"
+    APPROVED = "approved"
     LOCKED = "locked"
 
 
@@ -30,8 +32,9 @@ STATES = {
     Shown.CONFIRMED: Status.CONFIRMED,
     Shown.LOCKED: Status.LOCKED,
 }
-"""Filters that have a chip only while they are chosen, and are in a menu."""
 _ORDER = tuple(Shown)
+IN_MENU = _ORDER[_ORDER.index(Shown.DRAFTED) :]
+"""Filters that have a chip only while they are chosen, and are in a menu."""
 
 
 class FilterChips(QTabBar):
@@ -75,7 +78,7 @@ class FilterChips(QTabBar):
             number = QLocale().toString(count)
             self.setTabText(index, f"{names[shown]}  {number}" if count else names[shown])
             self.setTabToolTip(index, f"{tips.get(shown, names[shown])} ({number})")
-            is_offered = count > 0 and shown not in STATES
+            is_offered = count > 0 and shown not in IN_MENU
             self.setTabVisible(index, is_offered or shown in (Shown.ALL, self.chosen))
         self.counted.emit()
 
@@ -99,6 +102,8 @@ class FilterChips(QTabBar):
             Shown.DRAFTED: self.tr("Drafted"),
             Shown.EDITED: self.tr("Edited"),
             Shown.CONFIRMED: self.tr("Confirmed"),
+            Shown.UNAPPROVED: self.tr("Confirmed, not approved"),
+            Shown.APPROVED: self.tr("Approved"),
             Shown.LOCKED: self.tr("Locked"),
         }
 

@@ -294,7 +294,7 @@ class DraftingService(SessionFollower):
             return
         jobs: list[RememberJob | CountDraftJob] = []
         started: set[str] = set()
-        for edit in changes.edits:
+        for edit in (each for each in changes.edits if not each.is_approval):
             old, new = edit.before.status, edit.after.status
             if is_drafted(edit.after) and edit.segment in self._planned:
                 started.add(edit.segment)

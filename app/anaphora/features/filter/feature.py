@@ -8,7 +8,7 @@ from functools import partial
 from anaphora.editor.actions.entries import Action, AnyEntry, Submenu
 from anaphora.editor.desk import Desk
 from anaphora.editor.feature import Feature, Strip
-from anaphora.editor.widgets.filter_chips import STATES, Shown
+from anaphora.editor.widgets.filter_chips import IN_MENU, Shown
 from anaphora.features.checks.feature import Checks
 from anaphora.features.documents.feature import Documents
 from anaphora.features.drafting.feature import Drafting
@@ -31,7 +31,7 @@ class Filter(Feature):
         yield Action("filter", self.tr("F&ilter by text"), field, "edit:find:50", "Ctrl+Shift+L")
         yield Submenu("states", self.tr("Sho&w only"), "edit:find:60")
         names = self.strip.chips.names()
-        for rank, state in enumerate((Shown.ALL, *STATES)):
+        for rank, state in enumerate((Shown.ALL, *IN_MENU)):
             choose = partial(self.controller.choose, state)
             yield Action(f"show_{state.value}", names[state], choose, f"states:show:{rank}")
         review, following = self.controller.review_next, self.tr("Next changed &draft")

@@ -58,6 +58,8 @@ class Segments(Feature):
         yield Action("confirm_jump", text, actions.confirm_and_jump, "segment:confirm:20", keys)
         text, places = self.tr("&Unconfirm"), "segment:confirm:30 target:confirm:20 row:confirm:20"
         yield Action("unconfirm", text, actions.unconfirm, places, "Ctrl+Shift+U", offered=offered)
+        text, places = self.tr("Appro&ve or unapprove"), "segment:confirm:40 target:confirm:30 row:confirm:30"
+        yield Action("approve", text, actions.approve, places, "Ctrl+Shift+A", offered=offered)
 
     def _editing(self) -> Iterable[AnyEntry]:
         actions, offered = self.actions, self._has_tags
@@ -85,9 +87,8 @@ class Segments(Feature):
         yield Action("split", text, resegmentation.split, places, "Ctrl+Shift+J")
 
     def _is_confirmed(self) -> bool:
-        """True if the current segment can be unconfirmed."""
-        segment = self.desk.table.current_segment
-        return segment is not None and segment.status is Status.CONFIRMED
+        """True if a selected segment is confirmed."""
+        return any(each.status is Status.CONFIRMED for each in self.desk.table.chosen_segments())
 
     def _has_tags(self) -> bool:
         return bool(self.desk.table.editor.marks)

@@ -26,6 +26,7 @@ class Statistics:
         repeated: segments whose source occurs earlier, in this or a previous document.
         repeated_words: characters and words in repeated segments.
         proposed: segments with a tentative draft.
+        approved: confirmed segments that are approved.
         by_band, words_by_band, characters_by_band: by the lowest percentage of the best match's band.
     """
 
@@ -38,6 +39,7 @@ class Statistics:
     repeated_words: WordCount = field(default_factory=WordCount)
     by_status: Counter[Status] = field(default_factory=Counter)
     proposed: int = 0
+    approved: int = 0
     by_band: Counter[int] = field(default_factory=Counter)
     words_by_band: Counter[int] = field(default_factory=Counter)
     characters_by_band: Counter[int] = field(default_factory=Counter)
@@ -78,6 +80,7 @@ def _count(counted: Statistics, segment: Segment, seen: set[str], percent: int) 
     counted.characters += characters
     counted.by_status[segment.status] += 1
     counted.proposed += bool(proposal_of(segment.state))
+    counted.approved += segment.state.approved
     for band in [lowest for lowest in BANDS if percent >= lowest][:1]:
         counted.by_band[band] += 1
         counted.words_by_band[band] += words.total

@@ -347,7 +347,7 @@ class TranslationMemories(SessionFollower):
             [
                 edit.segment
                 for edit in changes.edits
-                if Status.CONFIRMED in (edit.before.status, edit.after.status)
+                if Status.CONFIRMED in (edit.before.status, edit.after.status) and not edit.is_approval
             ]
         )
         if self._changed:

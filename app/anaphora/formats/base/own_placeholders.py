@@ -16,7 +16,7 @@ import regex
 from anaphora.core.errors import Message
 from anaphora.core.long_work import check_cancelled
 from anaphora.core.reading_choices import LONGEST_PATTERN, MOST_PATTERNS
-from anaphora.core.segment import Segment, SegmentState
+from anaphora.core.segment import Segment
 from anaphora.core.tags import MARK, marks_of
 from anaphora.core.text import is_translatable
 from anaphora.formats.base.format import FormatError
@@ -158,7 +158,7 @@ def _unit(block: Block, unit: Segment, own: OwnPlaceholders) -> tuple[Block, ...
         return ()
     target = _with_marks(unit.target, _known(unit), own, lambda raw: marks.get(raw, raw))
     tags = (*unit.tags, *((mark, raw) for raw, mark in marks.items()))
-    state = SegmentState(target, unit.status)
+    state = replace(unit.state, target=target)
     return (block._replace(unit=replace(unit, source=source, state=state, tags=tags, given=target)),)
 
 

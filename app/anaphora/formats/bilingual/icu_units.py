@@ -67,7 +67,7 @@ class _Node:
 
     def given(self, whole: Segment) -> SegmentState:
         is_new = whole.status is not Status.LOCKED and not self.target
-        return SegmentState(self.target, Status.NOT_STARTED if is_new else whole.status)
+        return SegmentState() if is_new else replace(whole.state, target=self.target)
 
 
 def split(blocks: Iterable[Block]) -> tuple[Block, ...]:
@@ -118,7 +118,8 @@ def _state_of(whole: Segment, node: _Node, own: Mapping[str, Segment]) -> Segmen
     needed = (each for each in shown if not each.is_added or (takes_more and each.address in own))
     is_complete = all(targets.get(each.address) for each in needed)
     status = min(unit.status for unit in own.values() if unit.target.strip()) if is_complete else Status.DRAFT
-    return SegmentState(_text(node, targets), status)
+    approved = status is Status.CONFIRMED and all(unit.state.approved for unit in own.values())
+    return SegmentState(_text(node, targets), status, approved=approved)
 
 
 def _text(node: _Node, targets: Mapping[str, str]) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from anaphora.core.drafts import EMPTY
@@ -48,14 +48,14 @@ class Unit(NamedTuple):
     target: str
     missing: frozenset[str]
 
-    def block(self, status: Status, notes: Iterable[Note] = ()) -> Block:
+    def block(self, state: SegmentState, notes: Iterable[Note] = ()) -> Block:
         """The unit as a block, which is one row of the editor."""
         source, tags, own_notes = self.sentence.source, self.sentence.tags, tuple(notes)
         shown = (mark for mark in dict.fromkeys(marks_in(source)) if mark in tags) if tags else ()
         segment = Segment(
             self.address,
             source,
-            SegmentState(self.target, status),
+            state,
             block=self.address,
             notes=own_notes,
             tags=tuple((mark, tags[mark][0].label) for mark in shown if not mark.startswith("{/")),
@@ -92,13 +92,18 @@ class UnitSlot:
     unit: Unit
     status: Status
     notes: tuple[Note, ...]
+    approved: bool = field(default=False, kw_only=True)
+
+    @property
+    def state(self) -> SegmentState:
+        return SegmentState(self.unit.target, self.status, approved=self.approved)
 
     @property
     def block(self) -> Block:
-        return self.unit.block(self.status, self.notes)
+        return self.unit.block(self.state, self.notes)
 
     def state_in(self, changed: Mapping[str, SegmentState]) -> SegmentState:
-        return changed.get(self.unit.address, SegmentState(self.unit.target, self.status))
+        return changed.get(self.unit.address, self.state)
 
 
 def make_unit(
@@ -164,7 +169,7 @@ def changes(blocks: Iterable[Block], units: Iterable[Segment]) -> dict[str, Segm
             continue
         if target not in (segment.target, EMPTY):
             target = clean_target(target, unit.source)
-        state = SegmentState(target, unit.status)
+        state = replace(unit.state, target=target)
         if state != segment.state and segment.status is not Status.LOCKED:
             changed[unit.block] = state
     check_places(lost)

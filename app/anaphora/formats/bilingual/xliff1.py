@@ -6,7 +6,8 @@
 | no target, or an empty one | not started | an emptied target becomes needs-translation if it had a state |
 | state new, needs-… | draft | a draft becomes needs-review-translation |
 | state translated, unknown or none | edited | translated, if the status has changed |
-| state final or signed-off, approved="yes" | confirmed | final, approved="yes" |
+| state final, approved="yes" | confirmed | final, approved="yes" |
+| state signed-off | confirmed, approved | signed-off, approved="yes" |
 
 A unit with several segments (seg-source with mrk mtype="seg") has the state of its least finished segment.
 The states of single segments in .sdlxliff (sdl:seg conf) and of units in .mqxliff (mq:status) are read and
@@ -37,6 +38,8 @@ _LIMITS = {"maxbytes": "byte", "mq:maxlengthchars": "char", "m:max-length": "cha
 _HEAD = 4000
 """The root element begins within these first characters."""
 _CONFIRMED = ("final", "signed-off")
+_SIGNED = ("signed-off", "ApprovedSignOff", "Proofread")
+"""The states of approved segments in XLIFF, Trados Studio and memoQ."""
 _WRITTEN = {
     Status.NOT_STARTED: "needs-translation",
     Status.DRAFT: "needs-review-translation",
@@ -97,9 +100,9 @@ class Xliff1(XmlUnits):
         if file is not None:
             self._written[file.start] = file
         states = [slot.state_in(changed) for slot in slots]
-        status = min(state.status for state in states)
+        status, approved = _of_unit(states)
         target = owner.child("target")
-        attributes = self._attributes(owner, target, slots, status)
+        attributes = self._attributes(owner, target, slots, states)
         if slots[0].source.name == "mrk" and slots[0].target is None:
             self._make(owner, self._segmented(slots, states), attributes)
         elif slots[0].source.name == "mrk":
@@ -112,7 +115,7 @@ class Xliff1(XmlUnits):
             is_new = states[0].target != slots[0].unit.target
             content = written(self.document, slots[0].unit.fill(states[0].target)) if is_new else None
             self._make(owner, content, attributes)
-        self._write_approved(owner, status)
+        self._write_approved(owner, status, approved)
         self._write_sdl(owner, slots, states)
 
     def _unit_slots(self, owner: Node) -> Iterator[XmlSlot]:
@@ -132,8 +135,12 @@ class Xliff1(XmlUnits):
             squeeze = text.scope.get("xml:space", "default") != "preserve"
             unit = unit_of(self.document, number, text, translation, _INLINE, self._codes, squeeze)
             if unit.sentence.source:
-                status = self._status(owner, target, defined.get(text.get("mid")), bool(unit.target))
-                yield XmlSlot(unit, status, notes, owner, text, translation)
+                sdl = defined.get(text.get("mid"))
+                status = self._status(owner, target, sdl, bool(unit.target))
+                own = owner.get("mq:status") if sdl is None else sdl.get("conf")
+                state = own or (target.get("state") if target is not None else "")
+                approved = status is Status.CONFIRMED and state in _SIGNED
+                yield XmlSlot(unit, status, notes, owner, text, translation, approved=approved)
 
     def _status(self, owner: Node, target: Node | None, sdl: Node | None, has_target: bool) -> Status:
         locked = sdl is not None and sdl.get("locked") == "true"
@@ -152,14 +159,15 @@ class Xliff1(XmlUnits):
         return Status.DRAFT if state == "new" or state.startswith("needs-") else Status.EDITED
 
     def _attributes(
-        self, owner: Node, target: Node | None, slots: Sequence[XmlSlot], status: Status
+        self, owner: Node, target: Node | None, slots: Sequence[XmlSlot], states: Sequence[SegmentState]
     ) -> dict[str, str | None]:
         """The new attributes of the target's tag."""
-        was = min(slot.status for slot in slots)
+        was, (status, approved) = _of_unit([slot.state for slot in slots]), _of_unit(states)
         state = target.get("state") if target is not None else ""
-        if status is was or status is Status.LOCKED or (status is Status.NOT_STARTED and not state):
+        is_blank = status is Status.NOT_STARTED and not state
+        if (status, approved) == was or status is Status.LOCKED or is_blank:
             return {}
-        return {"state": _WRITTEN[status], "state-qualifier": None}
+        return {"state": "signed-off" if approved else _WRITTEN[status], "state-qualifier": None}
 
     def _make(self, owner: Node, content: str | None, attributes: Mapping[str, str | None]) -> None:
         """Fill the unit's target, or add one after its source."""
@@ -195,16 +203,16 @@ class Xliff1(XmlUnits):
             changes.append((node.start - begin, node.end - begin, filled))
         return spliced(text[begin : holder.inner_end], changes)
 
-    def _write_approved(self, owner: Node, status: Status) -> None:
-        approved = owner.get("approved")
+    def _write_approved(self, owner: Node, status: Status, approved: bool) -> None:
         changed: dict[str, str | None] = {}
-        if status is Status.CONFIRMED and approved != "yes":
+        if status is Status.CONFIRMED and owner.get("approved") != "yes":
             changed["approved"] = "yes"
-        elif status is not Status.CONFIRMED and approved == "yes":
+        elif status is not Status.CONFIRMED and owner.get("approved") == "yes":
             changed["approved"] = "no"
         known = owner.get("mq:status")
-        if known and (_MEMOQ.get(known) is not status) and status in _MEMOQ_WRITTEN:
-            changed["mq:status"] = _MEMOQ_WRITTEN[status]
+        is_known = _MEMOQ.get(known) is status and (known in _SIGNED) is approved
+        if known and not is_known and status in _MEMOQ_WRITTEN:
+            changed["mq:status"] = "Proofread" if approved else _MEMOQ_WRITTEN[status]
         if owner.get("m:confirmed") and (owner.get("m:confirmed") == "1") is not (status is Status.CONFIRMED):
             changed["m:confirmed"] = "1" if status is Status.CONFIRMED else "0"
         self.document.fill(owner, None, changed)
@@ -213,8 +221,9 @@ class Xliff1(XmlUnits):
         defined = _sdl_segments(owner)
         for slot, state in zip(slots, states, strict=True):
             sdl = defined.get(slot.source.get("mid"))
-            if sdl is not None and state.status is not slot.status:
-                self.document.fill(sdl, None, {"conf": _SDL_WRITTEN.get(state.status)})
+            if sdl is not None and _of_unit([state]) != _of_unit([slot.state]):
+                conf = "ApprovedSignOff" if state.approved else _SDL_WRITTEN.get(state.status)
+                self.document.fill(sdl, None, {"conf": conf})
 
     def _comments(self, owner: Node) -> Iterator[Note]:
         """Comments on a unit in memoQ and Trados Studio."""
@@ -246,6 +255,11 @@ class Xliff1(XmlUnits):
                     if text:
                         kind = context.get("context-type", "x").removeprefix("x-")
                         yield Note(NoteKind.CONTEXT, text, (kind,))
+
+
+def _of_unit(states: Sequence[SegmentState]) -> tuple[Status, bool]:
+    """The status of a unit with several segments, and True if all of them are approved."""
+    return min(state.status for state in states), all(state.approved for state in states)
 
 
 def _studio_comments(document: XmlText) -> dict[str, tuple[Note, ...]]:

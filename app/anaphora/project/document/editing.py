@@ -141,8 +141,20 @@ class Editing(QObject):
     def unconfirm(self, segment_id: str) -> None:
         segment = self.session.document.get(segment_id)
         if segment.status is Status.CONFIRMED:
-            state = replace(segment.state, status=Status.EDITED)
+            state = replace(segment.state, status=Status.EDITED, approved=False)
             self._push({segment_id: state}, self.tr("unconfirming"))
+
+    def approve(self, segment_ids: Iterable[str], approved: bool, then: Callable[[int], None]) -> None:
+        """Approve confirmed segments in one step, or withdraw their approval.
+
+        Args:
+            then: see `change_many`.
+        """
+        chosen = map(self.session.document.get, segment_ids)
+        ready = [segment for segment in chosen if segment.status is Status.CONFIRMED]
+        states = ((each.id, replace(each.state, approved=approved)) for each in ready)
+        label = self.tr("approving") if approved else self.tr("withdrawing approval")
+        self._change(states, len(ready), label, then)
 
     def copy_source(self, segment_id: str) -> None:
         segment = self.session.document.get(segment_id)

@@ -24,10 +24,12 @@ class DocumentProgress:
 
     Attributes:
         words: the number of characters and words in its source.
+        approved: the number of approved segments, which are also confirmed.
     """
 
     segments: int = 0
     confirmed: int = 0
+    approved: int = 0
     words: int = 0
     words_by_status: Counter[Status] = field(default_factory=Counter)
     by_status: Counter[Status] = field(default_factory=Counter)
@@ -52,6 +54,7 @@ def count_progress(segments: Iterable[Segment], words: dict[str, int]) -> dict[s
         progress = documents[segment.document]
         progress.segments += 1
         progress.confirmed += segment.status in DONE
+        progress.approved += segment.state.approved
         progress.words += count
         progress.words_by_status[segment.status] += count
         progress.by_status[segment.status] += 1
@@ -87,7 +90,8 @@ class ProgressService(SessionFollower):
         self._soon.start()
 
     def _follow(self, changes: ChangeSet) -> None:
-        has_news = any(edit.before.status is not edit.after.status for edit in changes.edits)
+        edits = changes.edits
+        has_news = any(edit.is_approval or edit.before.status is not edit.after.status for edit in edits)
         if has_news and not self._soon.isActive():
             self._soon.start()
 

@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from anaphora.core import draft_report
+from anaphora.core.draft_report import DraftReport
 from anaphora.core.edits import Edit, Resegmentation
 from anaphora.core.long_work import check_cancelled
 from anaphora.core.notes import Note, pack, unpack
@@ -27,6 +28,8 @@ _INSERT = (
     "INSERT INTO segments (id, document, position, block, source, target, status, notes, tags, given, "
     "report, text_checksum, state_checksum) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
+_APPROVED = 5
+"""The stored status of confirmed segments that are approved."""
 _DOCUMENT_COLUMNS = "id, position, name, path, format, encoding, sha256, size, modified, language, choices"
 _SELECT_MALFORMED = "SELECT 1 FROM segments WHERE " + " OR ".join(
     f"typeof({column}) <> 'text'" for column in ("id", "source", "target", "block", "given")
@@ -131,12 +134,11 @@ def select_segments(connection: sqlite3.Connection) -> list[Segment]:
     with at_most(connection, MOST_CELL):
         rows = loaded(connection.execute(selected))
     _check_segments(connection, rows)
-    status = {int(known): known for known in Status}
     return [
         Segment(
             row[0],
             row[1],
-            SegmentState(row[2], status[row[3]], draft_report.unpack(row[9], row[1], row[2])),
+            read_state(row[2], row[3], draft_report.unpack(row[9], row[1], row[2])),
             *read_place(row[4]),
             str(row[5]),
             *read_notes_and_tags(row[6], row[7]),
@@ -144,6 +146,17 @@ def select_segments(connection: sqlite3.Connection) -> list[Segment]:
         )
         for row in rows
     ]
+
+
+def read_state(target: str, stored: int, report: DraftReport | None = None) -> SegmentState:
+    """The state of a segment, from its stored status; ValueError for an unknown one."""
+    approved = stored == _APPROVED
+    return SegmentState(target, Status.CONFIRMED if approved else Status(stored), report, approved)
+
+
+def _stored_state(state: SegmentState) -> tuple[str, int, str]:
+    status = _APPROVED if state.approved else int(state.status)
+    return state.target, status, draft_report.pack(state.report)
 
 
 def read_place(stored: str) -> tuple[str, Span | None]:
@@ -225,7 +238,7 @@ def update_states(connection: sqlite3.Connection, edits: Iterable[Edit]) -> Sequ
     """Store the `after` states; returns the ids of unknown segments."""
     unknown = []
     for edit in edits:
-        state = edit.after.target, int(edit.after.status), draft_report.pack(edit.after.report)
+        state = _stored_state(edit.after)
         cursor = connection.execute(
             "UPDATE segments SET target = ?, status = ?, report = ?, state_checksum = ? WHERE id = ?",
             (*state, state_checksum(edit.segment, *state), edit.segment),
@@ -260,8 +273,10 @@ def replace_segments(connection: sqlite3.Connection, change: Resegmentation) -> 
 
 
 def count_statuses(connection: sqlite3.Connection) -> dict[Status, int]:
-    rows = connection.execute("SELECT status, count(*) FROM segments GROUP BY status")
-    return {Status(status): count for status, count in rows}
+    counts: Counter[Status] = Counter()
+    for status, count in connection.execute("SELECT status, count(*) FROM segments GROUP BY status"):
+        counts[read_state("", status).status] += count
+    return counts
 
 
 def select_setting(connection: sqlite3.Connection, key: str) -> str | None:
@@ -320,7 +335,7 @@ def _segment_rows(
     for position, segment in enumerate(segments, first):
         check_cancelled()
         identifier = segment.id if whole_ids else project_id(document, segment.id)
-        state = segment.target, int(segment.status), draft_report.pack(segment.state.report)
+        state = _stored_state(segment.state)
         description, place = _description(segment), _stored_place(segment)
         yield (
             identifier,

@@ -116,7 +116,7 @@ def add_history(connection: sqlite3.Connection, edits: Iterable[Edit], author: s
     for edit in edits:
         before, after = edit.before, edit.after
         by_hand = after.status in BY_HAND
-        if not by_hand and before.status not in BY_HAND:
+        if edit.is_approval or (not by_hand and before.status not in BY_HAND):
             continue
         last = _last(connection, edit.segment)
         is_draft = bool(before.target) and before.status not in BY_HAND

@@ -19,7 +19,7 @@ from typing import Any
 
 from anaphora.core import draft_report
 from anaphora.core.reading_choices import AS_SUGGESTED, ReadingChoices
-from anaphora.core.segment import Segment, SegmentState, Status
+from anaphora.core.segment import Segment
 from anaphora.core.source import SourceDocument
 from anaphora.project.store import records
 from anaphora.project.store.checked_tables import (
@@ -31,7 +31,7 @@ from anaphora.project.store.checked_tables import (
 )
 from anaphora.project.store.files import connect, has_log
 from anaphora.project.store.limits import MOST_SETTING, at_most, bounded
-from anaphora.project.store.queries import insert_document, read_notes_and_tags, read_place
+from anaphora.project.store.queries import insert_document, read_notes_and_tags, read_place, read_state
 from anaphora.project.store.records import ROWS
 from anaphora.project.store.schema import create_tables
 
@@ -131,7 +131,7 @@ def _segment(row: Row) -> Segment:
     checksum = state_checksum(row["id"], target, row["status"], report)
     with contextlib.suppress(ValueError):
         if row.get("state_checksum", checksum) == checksum:
-            segment = segment.with_state(SegmentState(target, Status(row["status"])))
+            segment = segment.with_state(read_state(target, row["status"]))
             known = draft_report.unpack(report, row["source"], target)
             segment = segment.with_state(replace(segment.state, report=known))
     return segment

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import bilingual_samples as samples
@@ -124,7 +125,43 @@ def test_missing_target_is_added_after_source() -> None:
 )
 def test_states_of_version_1(attributes: str, state: str, status: Status) -> None:
     body = f'<trans-unit id="1"{attributes}><source>缓存</source><target{state}>cache</target></trans-unit>'
-    assert one(body).segments[0].state == SegmentState("cache", status)
+    approved = "signed-off" in state
+    assert one(body).segments[0].state == SegmentState("cache", status, approved=approved)
+
+
+@pytest.mark.parametrize(
+    ("confirmed", "approved"),
+    [
+        (
+            '<trans-unit id="1" approved="yes"><source>缓存</source><target state="final">c</target>',
+            '<trans-unit id="1" approved="yes"><source>缓存</source><target state="signed-off">c</target>',
+        ),
+        (
+            '<trans-unit id="1" approved="yes" xmlns:mq="m" mq:status="ManuallyConfirmed">'
+            '<source>缓存</source><target state="final">c</target>',
+            '<trans-unit id="1" approved="yes" xmlns:mq="m" mq:status="Proofread"><source>缓存</source>'
+            '<target state="signed-off">c</target>',
+        ),
+        (
+            '<trans-unit id="1" approved="yes"><source>缓存</source>'
+            '<seg-source><mrk mtype="seg" mid="1">缓存</mrk></seg-source>'
+            '<target state="final"><mrk mtype="seg" mid="1">c</mrk></target>'
+            '<sdl:seg-defs xmlns:sdl="s"><sdl:seg id="1" conf="ApprovedTranslation"/></sdl:seg-defs>',
+            '<trans-unit id="1" approved="yes"><source>缓存</source>'
+            '<seg-source><mrk mtype="seg" mid="1">缓存</mrk></seg-source>'
+            '<target state="signed-off"><mrk mtype="seg" mid="1">c</mrk></target>'
+            '<sdl:seg-defs xmlns:sdl="s"><sdl:seg id="1" conf="ApprovedSignOff"/></sdl:seg-defs>',
+        ),
+    ],
+    ids=["XLIFF", "memoQ", "Studio"],
+)
+def test_approval_is_read_and_written(confirmed: str, approved: str) -> None:
+    for before, after in ((confirmed, approved), (approved, confirmed)):
+        document = one(f"{before}</trans-unit>")
+        state = document.segments[0].state
+        assert (state.status, state.approved) == (Status.CONFIRMED, before is approved)
+        changed = replace(state, approved=after is approved)
+        assert f"{after}</trans-unit>" in samples.put(document, {document.segments[0].id: changed}).decode()
 
 
 def test_states_are_written_in_version_1() -> None:

@@ -27,7 +27,7 @@ from PySide6.QtWidgets import (
 
 from anaphora.core.drafts import Proposals
 from anaphora.core.segment import Status
-from anaphora.editor.appearance.icons import pixmap, status_pixmap
+from anaphora.editor.appearance.icons import STATUS_ICONS, pixmap
 from anaphora.editor.appearance.theme import Theme
 from anaphora.editor.widgets.dialogs import side_button, side_by_side, wrapped
 from anaphora.editor.widgets.files import choose_existing, choose_new
@@ -98,7 +98,7 @@ class WorkSummary(QWidget):
             if status is None:
                 picture.setPixmap(pixmap("warning", colours.warning, ICON))
             else:
-                picture.setPixmap(status_pixmap(status, colours.status(status), ICON))
+                picture.setPixmap(pixmap(STATUS_ICONS[status], colours.status(status).name(), ICON))
 
     def _lines(self, summary: ExportSummary) -> list[_Line]:
         translate = QCoreApplication.translate

@@ -142,6 +142,7 @@ class FilterController(Announcer):
         self._strip, self._changed, self._confidence, self._checking = strip, changed, confidence, checking
         self._shown: dict[Shown, int] = {}
         self._by_status: Counter[Status] = Counter()
+        self._approved = 0
         self._work, self._text = (0, 0), ""
         self._refresh = QTimer(self, singleShot=True, interval=REFRESH_MS)
         self._refresh.timeout.connect(self._show_counts)
@@ -230,6 +231,10 @@ class FilterController(Announcer):
             Shown.ISSUES: lambda segment: self._checking.has_issue(segment.id),
             Shown.UNSURE: lambda segment: self._confidence.is_unsure(segment.id),
             Shown.PROPOSED: lambda segment: self._confidence.is_proposed(segment.id),
+            Shown.UNAPPROVED: lambda segment: (
+                segment.status is Status.CONFIRMED and not segment.state.approved
+            ),
+            Shown.APPROVED: lambda segment: segment.state.approved,
         }
         if (status := STATES.get(shown)) is not None:
             return lambda segment: segment.status is status
@@ -242,6 +247,7 @@ class FilterController(Announcer):
     def _follow_progress(self, documents: dict[str, DocumentProgress]) -> None:
         every = documents.values()
         confirmed = sum(each.confirmed for each in every)
+        self._approved = sum(each.approved for each in every)
         self._by_status = sum((each.by_status for each in every), Counter[Status]())
         self._work = confirmed, sum(each.segments for each in every)
         self._strip.show_work(*self._work)
@@ -258,6 +264,8 @@ class FilterController(Announcer):
             Shown.UNSURE: len(self._confidence),
             Shown.PROPOSED: self._confidence.proposals,
             **{shown: self._by_status[status] for shown, status in STATES.items()},
+            Shown.UNAPPROVED: self._by_status[Status.CONFIRMED] - self._approved,
+            Shown.APPROVED: self._approved,
         }
         if counts != self._shown:  # called for each keystroke
             self._shown = counts

@@ -76,6 +76,23 @@ class SegmentActions(Announcer):
     def unconfirm(self) -> None:
         self._edit(Editing.unconfirm)
 
+    def approve(self) -> None:
+        """Approve the confirmed ones of the selected segments, or unapprove them if all are approved."""
+        chosen, editing = self._table.chosen_segments(), self._controller.editing
+        ready = [each for each in chosen if each.status is Status.CONFIRMED]
+        if editing is None or not ready:
+            self.announced.emit(self.tr("Only confirmed segments can be approved."))
+            return
+        approved = not all(each.state.approved for each in ready)
+        text = self.tr("Segments approved: {0}") if approved else self.tr("No longer approved: {0}")
+
+        def follow(count: int) -> None:
+            if approved and len(chosen) == 1:
+                self._table.step(1)
+            self.announced.emit(text.format(QLocale().toString(count)))
+
+        editing.approve([each.id for each in ready], approved, follow)
+
     def copy_source(self) -> None:
         self._edit(Editing.copy_source)
 

@@ -78,6 +78,7 @@ class StatisticsDialog(QDialog):
             self.tr("Drafted"),
             self.tr("Edited"),
             self.tr("Confirmed"),
+            self.tr("Approved"),
             self.tr("Locked"),
             self.tr("Target words"),
         )
@@ -91,7 +92,9 @@ class StatisticsDialog(QDialog):
             counted.repeated,
             counted.by_status[Status.NOT_STARTED] - counted.proposed,
             counted.proposed,
-            *(counted.by_status[status] for status in list(Status)[1:]),
+            *(counted.by_status[status] for status in (Status.DRAFT, Status.EDITED, Status.CONFIRMED)),
+            counted.approved,
+            counted.by_status[Status.LOCKED],
             counted.target.total,
         )
         return (counted.name, *(str(number) for number in numbers))

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QTreeWidget, QTreeWidget
 from anaphora.core.edits import ChangeSet
 from anaphora.core.search import Concordance, FoundSegment, Spans, find_occurrences
 from anaphora.core.shortening import ELLIPSIS, GLANCE, shortened
-from anaphora.editor.appearance.icons import STATUS_ICONS, pixmap
+from anaphora.editor.appearance.icons import pixmap, state_icon
 from anaphora.editor.appearance.language_names import language_name
 from anaphora.editor.appearance.theme import Theme
 from anaphora.editor.widgets.html_delegate import html_list, set_html
@@ -207,7 +207,7 @@ class ConcordancePanel(Panel):
     def _show(self, item: QTreeWidgetItem, occurrence: FoundSegment) -> None:
         segment, colours = occurrence.segment, self._theme.colours
         colour = colours.status(segment.status).name()
-        item.setIcon(NUMBER, QIcon(pixmap(STATUS_ICONS[segment.status], colour, 14)))
+        item.setIcon(NUMBER, QIcon(pixmap(state_icon(segment.state), colour, 14)))
         for column, text, spans in (
             (SOURCE, segment.source, occurrence.source_spans),
             (TARGET, segment.target, occurrence.target_spans),

@@ -1,0 +1,131 @@
+"""Approval of confirmed segments: by key, for several rows, undone, filtered, kept in the project."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from anaphora.core.project import DocumentInfo
+from anaphora.core.segment import Status
+from anaphora.editor.table.segment_model import Column, Role
+from anaphora.editor.widgets.filter_chips import Shown
+from anaphora.features.filter.feature import Filter
+from anaphora.features.statistics.counting import count_documents
+from anaphora.project.document.editing import NewText
+
+CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
+
+
+@pytest.fixture
+def window(make_window, document, drafted):
+    """A window with three confirmed segments, the first of which is current."""
+    result = make_window(None, document)
+    drafted(result)
+    for _ in range(3):
+        QTest.keyClick(result.table.editor, Qt.Key.Key_Return, CONTROL)
+    result.table.go_to_row(0)
+    return result
+
+
+def press(window, name: str) -> None:
+    window.actions_by_name[name].trigger()
+
+
+def approved(window) -> list[int]:
+    return [row for row, each in enumerate(window.session.document) if each.state.approved]
+
+
+def choose_rows(window, last: int) -> None:
+    place = window.table.visualRect(window.model.index(last, Column.SOURCE)).center()
+    QTest.mouseClick(window.table.viewport(), Qt.MouseButton.LeftButton, SHIFT, place)
+
+
+def test_one_key_approves_and_goes_on_and_takes_an_approval_back(window):
+    press(window, "approve")
+    press(window, "approve")
+    assert approved(window) == [0, 1] and window.table.currentIndex().row() == 2
+    press(window, "previous")
+    press(window, "approve")
+    assert approved(window) == [0] and window.table.currentIndex().row() == 1
+    press(window, "undo")
+    assert approved(window) == [0, 1]
+    press(window, "redo")
+    assert approved(window) == [0]
+
+
+def test_only_confirmed_segments_can_be_approved(window):
+    window.table.go_to_row(5)
+    press(window, "approve")
+    assert approved(window) == []
+    assert "confirmed" in window.status_line.currentMessage()
+
+
+def test_selected_rows_are_approved_in_one_step(window):
+    choose_rows(window, 5)
+    assert window.table.currentIndex().row() == 0, "the current segment stays"
+    press(window, "approve")
+    assert approved(window) == [0, 1, 2]
+    press(window, "undo")
+    assert approved(window) == []
+    press(window, "redo")
+    choose_rows(window, 2)
+    press(window, "approve")
+    assert approved(window) == []
+
+
+def test_a_change_of_the_text_takes_the_approval_back_until_it_is_undone(window):
+    changes = [
+        lambda: QTest.keyClicks(window.table.editor, "x"),
+        lambda: press(window, "unconfirm"),
+        lambda: press(window, "clear"),
+        lambda: press(window, "copy_source"),
+        lambda: window.controller.editing.change_many(
+            [NewText(first.id, first.target, "New.", keeps_confirmation=True)], "replacing", lambda _: None
+        ),
+    ]
+    for change in changes:
+        window.table.go_to_row(0)
+        first = window.session.document.at(0)
+        if not first.state.approved:
+            press(window, "approve")
+            window.table.go_to_row(0)
+        change()
+        assert approved(window) == []
+        press(window, "undo")
+        assert approved(window) == [0], "undone"
+
+
+def test_approval_is_seen_heard_filtered_and_counted(qtbot, window):
+    choose_rows(window, 1)
+    press(window, "approve")
+    state = window.model.index(1, Column.STATUS)
+    assert state.data(Qt.ItemDataRole.ToolTipRole).startswith("Approved")
+    assert state.data(Qt.ItemDataRole.AccessibleTextRole) == "Approved"
+    assert "Approved" in window.table.card.accessibleName()
+    chips = window.of(Filter).strip.chips
+
+    def counted(shown: Shown, count: int) -> bool:
+        return f"({count})" in chips.tabToolTip([*Shown].index(shown))
+
+    qtbot.waitUntil(lambda: counted(Shown.APPROVED, 2) and counted(Shown.UNAPPROVED, 1), timeout=30000)
+    for name, rows in (("show_approved", [1, 2]), ("show_unapproved", [3]), ("show_confirmed", [1, 2, 3])):
+        press(window, name)
+        shown = [window.model.index(row, 0).data(Role.NUMBER) for row in range(window.model.rowCount())]
+        assert shown == rows
+    segments = list(window.session.document)
+    (counts,) = count_documents(segments, [DocumentInfo(segments[0].document, "a", "", "", "", "", 0, 0, "")])
+    assert (counts.approved, counts.by_status[Status.CONFIRMED]) == (2, 3)
+
+
+def test_approvals_are_the_same_after_reopening_and_are_no_new_text(make_window, window, document):
+    press(window, "approve")
+    press(window, "approve")
+    press(window, "previous")
+    press(window, "approve")
+    first = window.session.document.at(0)
+    window.close()
+    again = make_window(None, document)
+    assert approved(again) == [0]
+    history = again.controller.store.history(first.id)
+    assert [each.status for each in history].count(Status.CONFIRMED) == 1
