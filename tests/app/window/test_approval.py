@@ -75,6 +75,7 @@ def test_selected_rows_are_approved_in_one_step(window):
 
 
 def test_a_change_of_the_text_takes_the_approval_back_until_it_is_undone(window):
+    first = window.session.document.at(0)
     changes = [
         lambda: QTest.keyClicks(window.table.editor, "x"),
         lambda: press(window, "unconfirm"),
