@@ -15,8 +15,7 @@ from anaphora.features.registry import FEATURES
 from anaphora.project.current import CurrentProject
 from anaphora.project.languages import ProjectLanguages
 from anaphora.project.models import ModelService
-from anaphora.project.opener import Opener
-from anaphora.project.recent_files import RecentFiles
+from anaphora.project.opener import Opener, RecentFiles
 from anaphora.system.background import BackgroundTasks
 from anaphora.system.interface_language import chosen_language, install_language
 from anaphora.system.locations import models_folder

@@ -13,10 +13,9 @@ import pytest
 from PySide6.QtCore import QSettings
 
 from anaphora.core.project import DocumentInfo
-from anaphora.project.recent_files import RecentFiles
+from anaphora.project.opener import RecentFiles
 from anaphora.project.store.own_originals import own_ids
-from anaphora.project.store.terms.file import TermFile
-from anaphora.project.store.terms.table import TermBase
+from anaphora.project.store.terms.table import TermBase, TermFile
 from anaphora.project.store.units.file import MemoryFile
 from anaphora.project.store.units.table import TranslationMemory
 
@@ -48,7 +47,7 @@ for number in range(count):
     "terms": """
 from anaphora.project.store.terms.table import TermBase
 from anaphora.core.term_entries import TermEntry, TargetTerm
-from anaphora.project.store.terms.file import TermFile
+from anaphora.project.store.terms.table import TermFile
 base = TermBase("shared", TermFile.open(folder / "terms.sqlite"))
 for number in range(count):
     base.put(TermEntry(f"{name}{number}", (TargetTerm(f"{name} {number}"),)))
@@ -69,7 +68,7 @@ for number in range(count):
     settings.finish(60)
 """,
     "recent": """
-from anaphora.project import recent_files
+from anaphora.project import opener as recent_files
 recent_files._LOCK_TIMEOUT = 60
 recent = recent_files.RecentFiles(folder / "recent.json", limit=10**6)
 for number in range(count):

@@ -45,8 +45,7 @@ from hostile_projects import CONFIRMED, KINDS, craft
 from anaphora.core.errors import AnaphoraError, ProjectError
 from anaphora.core.project import DamagedProjectError
 from anaphora.features.tm.exchange import import_units
-from anaphora.project.exporting.destinations import check_destination
-from anaphora.project.exporting.writing import snapshot, write_export
+from anaphora.project.exporting.writing import check_destination, snapshot, write_export
 from anaphora.project.opening import open_paths
 from anaphora.project.rescuing import rescue
 from anaphora.project.store.summary import read_summary

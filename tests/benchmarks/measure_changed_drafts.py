@@ -25,7 +25,7 @@ from typing import Any
 from anaphora_nmt.api import Translator
 from anaphora_nmt.commands.translate import embedded_model
 from anaphora_nmt.data.corpus import read_documents
-from anaphora_nmt.evaluation.bleu import chrf_metric
+from anaphora_nmt.evaluation.significance import chrf_metric
 from anaphora_nmt.types import SourceSegment
 
 STRETCH, BEHIND, MOST_CONFIRMED, MOST_COUNTED = 20, 10, 4, 4

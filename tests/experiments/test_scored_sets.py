@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from anaphora_nmt.errors import CorpusError
-from anaphora_nmt.evaluation.bleu import corpus_bleu
+from anaphora_nmt.evaluation.significance import corpus_bleu
 from experiments.scored_sets import detokenise, load_scored_set
 
 

@@ -17,8 +17,7 @@ from anaphora.features.checks.remarks import Remark
 from anaphora.features.spelling.speller import Speller, dictionaries_of, inventions_by, words_of
 from anaphora.features.terms.recognition import Recogniser
 from anaphora.features.terms.service import ProjectTerms
-from anaphora.project.store.terms.file import TermFile
-from anaphora.project.store.terms.table import TermBase
+from anaphora.project.store.terms.table import TermBase, TermFile
 from anaphora.system.locations import own_words_path, shared_terms_path
 from anaphora.system.shipped import dictionaries, used_words
 

@@ -21,8 +21,7 @@ from anaphora.features.terms.exchange import TermImport, import_terms
 from anaphora.features.terms.recognition import Recogniser
 from anaphora.features.terms.service import ProjectTerms
 from anaphora.features.tm.exchange import import_units
-from anaphora.project.store.terms.file import TermFile
-from anaphora.project.store.terms.table import TermBase
+from anaphora.project.store.terms.table import TermBase, TermFile
 from anaphora.project.store.units.file import MemoryFile
 from anaphora.project.store.units.table import TranslationMemory
 from anaphora.system.locations import PROJECT_SUFFIX

@@ -16,7 +16,7 @@ from shiboken6 import isValid
 
 from anaphora.core.errors import AnaphoraError
 from anaphora.engine.context import EngineContext, TermsOf
-from anaphora.engine.job_queue import JobQueue
+from anaphora.engine.job_queue import REST_SECONDS, Fate, JobQueue, Shortages
 from anaphora.engine.jobs import (
     CloseJob,
     CorrectJob,
@@ -34,7 +34,6 @@ from anaphora.engine.jobs import (
     open_job,
     source_segment,
 )
-from anaphora.engine.shortages import REST_SECONDS, Fate, Shortages
 from anaphora.system.messages import describe_error
 from anaphora_nmt.errors import AnaphoraNmtError, Cancelled, UnknownSegmentError, is_shortage_of_memory
 from anaphora_nmt.types import Repeats, SearchOptions, SourceTerm, Suggestion

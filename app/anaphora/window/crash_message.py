@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
-from anaphora.editor.widgets.messages import ask
+from anaphora.editor.widgets.dialogs import ask
 
 if TYPE_CHECKING:
     from anaphora.window.main_window import MainWindow

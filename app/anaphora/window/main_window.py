@@ -13,17 +13,16 @@ from PySide6.QtWidgets import QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 from anaphora.editor.desk import Desk
 from anaphora.editor.feature import Dock, Feature, Section, Start, StatusPart, Strip
 from anaphora.editor.widgets.announcer import Announcer
-from anaphora.editor.widgets.messages import show_error
+from anaphora.editor.widgets.dialogs import show_error
 from anaphora.project.document.session import DocumentSession
 from anaphora.project.opening import ROW_SETTING
 from anaphora.project.saving import BRIEF_SECONDS
 from anaphora.window.docks import Docks
 from anaphora.window.focus import AltKey, FocusKeeper
 from anaphora.window.menus import Menus
-from anaphora.window.one_bar import OneBar
 from anaphora.window.own_entries import ContextMenus, own_entries
 from anaphora.window.start_page import StartPage
-from anaphora.window.status_line import StatusLine
+from anaphora.window.status_line import OneBar, StatusLine
 from anaphora.window.window_state import WindowState
 
 MESSAGE_MS = 8000

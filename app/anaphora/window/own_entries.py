@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from PySide6.QtCore import QCoreApplication, QObject, QPoint, Qt
 from PySide6.QtWidgets import QMenu, QPlainTextEdit
 
-from anaphora.editor.actions.choices import choice
-from anaphora.editor.actions.entries import Action, AnyEntry, Entry
+from anaphora.editor.actions.entries import Action, AnyEntry, Entry, choice
 from anaphora.editor.appearance.theme import ThemeChoice
 from anaphora.editor.desk import Desk
 from anaphora.editor.table.segment_table import SegmentTable

@@ -1,11 +1,11 @@
-"""The status bar: messages, the features' parts, and the saved state."""
+"""The bars below the document: the status bar, and one bar at a time above it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
-from PySide6.QtCore import QEvent, QSize
-from PySide6.QtWidgets import QStatusBar
+from PySide6.QtCore import QEvent, QObject, QSize
+from PySide6.QtWidgets import QStatusBar, QVBoxLayout, QWidget
 
 from anaphora.editor.feature import StatusPart
 from anaphora.editor.widgets.plain_text import plain_label, plain_tip
@@ -50,3 +50,30 @@ class StatusLine(QStatusBar):
     def clear_saved(self) -> None:
         self.saved.clear()
         self.saved.hide()
+
+
+class OneBar(QWidget):
+    """Shows the last of its visible bars; an earlier one returns when it is closed."""
+
+    def __init__(self, bars: Sequence[QWidget]) -> None:
+        super().__init__()
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        self._bars = [(bar, QWidget()) for bar in bars]
+        for bar, holder in self._bars:
+            inner = QVBoxLayout(holder)
+            inner.setContentsMargins(0, 0, 0, 0)
+            inner.addWidget(bar)
+            box.addWidget(holder)
+            bar.installEventFilter(self)
+        self._choose()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
+        if event.type() in (QEvent.Type.ShowToParent, QEvent.Type.HideToParent):
+            self._choose()
+        return False
+
+    def _choose(self) -> None:
+        wanted = [holder for bar, holder in self._bars if not bar.isHidden()]
+        for _, holder in self._bars:
+            holder.setVisible(holder in wanted[-1:])

@@ -6,20 +6,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from anaphora_nmt.errors import CorpusError
-from anaphora_nmt.evaluation.bleu import (
-    Score,
-    check_parallel,
-    corpus_bleu,
-    corpus_chrf,
-    document_bleu,
-    join_documents,
-)
 from anaphora_nmt.evaluation.repetition import Copying, Kept, Repetition, measure_copying, measure_repetition
 from anaphora_nmt.evaluation.significance import (
     MatchCounts,
     PairedDifference,
+    Score,
     SignTest,
+    check_parallel,
+    corpus_bleu,
+    corpus_chrf,
     count_matches,
+    document_bleu,
+    join_documents,
     paired_bootstrap,
     sign_test,
 )

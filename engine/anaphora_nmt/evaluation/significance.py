@@ -1,4 +1,4 @@
-"""Comparison of two systems by paired bootstrap and sign test.
+"""BLEU and chrF, and comparison of two systems by paired bootstrap and sign test.
 
 Both use match counts of each segment, whose sums give BLEU and chrF of any selection of segments.
 """
@@ -11,9 +11,79 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
+from sacrebleu.metrics import BLEU, CHRF
 
 from anaphora_nmt.errors import CorpusError
-from anaphora_nmt.evaluation.bleu import bleu_metric, check_parallel, chrf_metric
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """A score from 0 to 100, and sacrebleu's signature, which makes it reproducible."""
+
+    value: float
+    signature: str
+
+
+def corpus_bleu(
+    outputs: Sequence[str], references: Sequence[Sequence[str]], lowercase: bool = False
+) -> Score:
+    """BLEU of detokenised translations. CorpusError: there are no outputs, or the lengths differ."""
+    return _score(bleu_metric(lowercase), outputs, references)
+
+
+def corpus_chrf(
+    outputs: Sequence[str], references: Sequence[Sequence[str]], lowercase: bool = False
+) -> Score:
+    """chrF2 of a corpus; arguments and errors as for `corpus_bleu`."""
+    return _score(chrf_metric(lowercase), outputs, references)
+
+
+def document_bleu(
+    outputs: Sequence[str],
+    references: Sequence[Sequence[str]],
+    documents: Sequence[object],
+    lowercase: bool = False,
+) -> Score:
+    """BLEU with each run of equal `documents` as one segment, in which n-grams may match anywhere."""
+    check_parallel(outputs, [*references, documents])
+    joined = [join_documents(reference, documents) for reference in references]
+    return corpus_bleu(join_documents(outputs, documents), joined, lowercase)
+
+
+def join_documents(lines: Sequence[str], documents: Sequence[object]) -> list[str]:
+    """One line for each run of equal `documents`."""
+    joined: list[list[str]] = []
+    for number, line in enumerate(lines):
+        if number == 0 or documents[number] != documents[number - 1]:
+            joined.append([])
+        joined[-1].append(line)
+    return [" ".join(parts) for parts in joined]
+
+
+def bleu_metric(lowercase: bool = False) -> BLEU:
+    # `force` only silences a warning about outputs that end in " ."
+    return BLEU(lowercase=lowercase, force=True)
+
+
+def chrf_metric(lowercase: bool = False) -> CHRF:
+    return CHRF(lowercase=lowercase)
+
+
+def check_parallel(outputs: Sequence[str], others: Sequence[Sequence[object]]) -> None:
+    """Raise CorpusError if there are no outputs, or if another list has a different length."""
+    if not outputs:
+        raise CorpusError("there is no output to evaluate")
+    for other in others:
+        if len(other) != len(outputs):
+            raise CorpusError(
+                f"{len(outputs)} outputs, but {len(other)} lines to compare them with; use the same test set"
+            )
+
+
+def _score(metric: BLEU | CHRF, outputs: Sequence[str], references: Sequence[Sequence[str]]) -> Score:
+    check_parallel(outputs, references)
+    score = metric.corpus_score(list(outputs), [list(reference) for reference in references]).score
+    return Score(float(score), str(metric.get_signature()))
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QAbstractItemView, QApplication, QLabel, QMessageB
 
 from anaphora.core.installed_model import InstalledModel
 from anaphora.core.language_pair import LanguagePair
-from anaphora.editor.widgets.messages import choose, show_error
+from anaphora.editor.widgets.dialogs import choose, show_error
 from anaphora.features.documents.feature import Documents
 from anaphora.features.documents.view.report import ReportDialog
 from anaphora.features.engine_state.feature import EngineState

@@ -15,8 +15,8 @@ from recording_translator import RecordingTranslator
 
 from anaphora.core.segment import Segment
 from anaphora.engine import worker as engine_worker
+from anaphora.engine.job_queue import Fate, Shortages
 from anaphora.engine.jobs import DraftJob, OpenJob, RememberJob, Urgency
-from anaphora.engine.shortages import Fate, Shortages
 from anaphora.engine.worker import Drafted, EngineWorker
 from anaphora.features.explain.requests import explanation
 from anaphora_nmt.errors import is_shortage_of_memory

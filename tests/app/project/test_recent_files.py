@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from anaphora.project.recent_files import RecentFiles
+from anaphora.project.opener import RecentFiles
 
 
 def test_recent_files_are_newest_first_without_doubles(tmp_path: Path) -> None:

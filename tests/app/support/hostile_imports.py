@@ -22,8 +22,7 @@ from anaphora.engine.pack_files import read_pack
 from anaphora.features.terms.exchange import import_terms
 from anaphora.features.tm.exchange import import_units
 from anaphora.project.opening import open_paths
-from anaphora.project.store.terms.file import TermFile
-from anaphora.project.store.terms.table import TermBase
+from anaphora.project.store.terms.table import TermBase, TermFile
 from anaphora.project.store.units.file import MemoryFile
 from anaphora.project.store.units.table import TranslationMemory
 from anaphora.system.shipped import default_model

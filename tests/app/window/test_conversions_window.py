@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from anaphora.features.documents.feature import Documents
-from anaphora.formats.base.libreoffice import find_program
+from anaphora.formats.office.converted import find_program
 
 needs_libreoffice = pytest.mark.skipif(not find_program(), reason="LibreOffice is not installed")
 LETTER = rb"{\rtf1\ansi\ansicpg936 \u35831 ?\u20808 ?\u22791 ?\u20221 ?\u12290 ?\par}"

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QDialogButtonBox, QFileDialog, QLineEdit, QMessage
 
 from anaphora.core.drafts import with_proposal
 from anaphora.core.segment import Status
-from anaphora.editor.widgets.html_delegate import HTML_ROLE
+from anaphora.editor.widgets.html_table import HTML_ROLE
 from anaphora.features.drafting.feature import Drafting
 from anaphora.features.terms.feature import Terms
 from anaphora.features.tm.feature import Tm

@@ -13,8 +13,7 @@ from anaphora.features.terms.exchange import import_terms
 from anaphora.features.terms.feature import Terms
 from anaphora.features.terms.service import PROJECT
 from anaphora.project.opening import open_paths
-from anaphora.project.store.terms.file import TermFile
-from anaphora.project.store.terms.table import TermBase
+from anaphora.project.store.terms.table import TermBase, TermFile
 from anaphora.system.locations import data_folder
 
 pytestmark = pytest.mark.usefixtures("garbage_at_rest")

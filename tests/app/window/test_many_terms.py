@@ -10,8 +10,7 @@ from PySide6.QtCore import QTimer
 
 from anaphora.core.term_entries import TargetTerm, TermEntry
 from anaphora.features.terms.feature import Terms
-from anaphora.project.store.terms.file import TermFile
-from anaphora.project.store.terms.table import TermBase
+from anaphora.project.store.terms.table import TermBase, TermFile
 from anaphora.system.locations import shared_terms_path
 
 COUNT = int(os.environ.get("TERMS", "30000"))

@@ -14,7 +14,7 @@ from shown_texts import shown_texts
 
 from anaphora.core.segment import Status
 from anaphora.core.units import Unit
-from anaphora.editor.widgets.html_delegate import HTML_ROLE
+from anaphora.editor.widgets.html_table import HTML_ROLE
 from anaphora.engine.worker import default_loader
 from anaphora.features.drafting.feature import Drafting
 from anaphora.features.explain.feature import Explain

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from anaphora_nmt.evaluation.bleu import (
+from anaphora_nmt.evaluation.significance import (
     corpus_bleu,
     corpus_chrf,
     document_bleu,

@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from anaphora_nmt.errors import CorpusError
-from anaphora_nmt.evaluation.bleu import corpus_bleu, corpus_chrf
-from anaphora_nmt.evaluation.significance import count_matches
+from anaphora_nmt.evaluation.significance import corpus_bleu, corpus_chrf, count_matches
 
 lines = st.lists(st.sampled_from(["the", "cat", "sat", "on", "a", "mat", ".", "Cat", "ok"]), max_size=9).map(
     " ".join

@@ -1,14 +1,20 @@
-"""A dictionary: words with their translations, read from a file."""
+"""A dictionary, read from a file, and the words of a source that it has or a translation lacks."""
 
 from __future__ import annotations
 
 import gzip
+import re
 import zlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from anaphora.core.errors import AnaphoraError, Message
+from anaphora.core.tags import MARK
+from anaphora.core.text import shared_ends
+from anaphora_text.chinese_words import cut, parts, word_class
+from anaphora_text.function_words import FUNCTION_WORDS
+from anaphora_text.word_forms import lemmas
 
 SEPARATOR = "; "
 PLACEHOLDERS = frozenset(("sb", "sth", "one's", "oneself", "someone", "something", "etc"))
@@ -66,3 +72,83 @@ def open_dictionary(path: Path) -> Dictionary:
             Message("The dictionary “{name}” cannot be read: {error}.", name=path, error=error),
             "Install Anaphora again.",
         ) from error
+
+
+_CONTENT = frozenset("nvali")
+"""Nouns, verbs, adjectives, phrases and idioms."""
+
+
+@dataclass(frozen=True, slots=True)
+class SourceWord:
+    """The first occurrence of a word in a source, with its dictionary entry."""
+
+    start: int
+    text: str
+    entry: DictionaryEntry
+
+    @property
+    def end(self) -> int:
+        return self.start + len(self.text)
+
+
+def source_words(source: str, dictionary: Dictionary) -> list[SourceWord]:
+    """Content words of at least two characters that the dictionary has, each once.
+
+    A compound that the dictionary lacks, such as 失业问题, is split into its words.
+    """
+    found: dict[str, SourceWord] = {}
+    for start, text in _content(source):
+        if text in found:
+            continue
+        for word in (text,) if dictionary.find(text) else parts(text):
+            entry = dictionary.find(word)
+            if entry is not None and _is_content(word):
+                found.setdefault(word, SourceWord(start + text.index(word), word, entry))
+    return list(found.values())
+
+
+def _content(source: str) -> Iterator[tuple[int, str]]:
+    start = 0
+    for word in cut(MARK.sub(lambda tag: " " * len(tag.group()), source)):
+        if _is_content(word):
+            yield start, word
+        start += len(word)
+
+
+def _is_content(word: str) -> bool:
+    return len(word) > 1 and word_class(word)[:1] in _CONTENT
+
+
+_WORD = re.compile(r"[a-z]+(?:'[a-z]+)?")
+_MIN_SHARED = 4
+_SHARE = 0.6
+"""Minimum common beginning of two related words, as a share of the longer one: “econom-y”, “econom-ic”."""
+
+
+def unrendered(words: Iterable[SourceWord], target: str) -> list[SourceWord]:
+    found = lemmas_of(target)
+    return [word for word in words if not is_rendered(word.entry, found)]
+
+
+def is_rendered(entry: DictionaryEntry, target: frozenset[str]) -> bool:
+    """True if a target, by its lemmas, contains the words of a gloss or words related to them."""
+    return any(_contains(gloss, target) for gloss in entry.glosses)
+
+
+def lemmas_of(text: str) -> frozenset[str]:
+    return frozenset(lemma for word in _WORD.findall(text.lower()) for lemma in lemmas(word))
+
+
+def _contains(gloss: str, target: frozenset[str]) -> bool:
+    words = [word for word in _WORD.findall(gloss.lower()) if word not in PLACEHOLDERS]
+    content = [word for word in words if word not in FUNCTION_WORDS] or words
+    found = sum(_has_related(word, target) for word in content)
+    return bool(content) and 2 * found >= len(content)
+
+
+def _has_related(word: str, target: frozenset[str]) -> bool:
+    return any(lemma in target or any(_related(lemma, other) for other in target) for lemma in lemmas(word))
+
+
+def _related(one: str, other: str) -> bool:
+    return shared_ends(one, other)[0] >= max(_MIN_SHARED, _SHARE * max(len(one), len(other)))

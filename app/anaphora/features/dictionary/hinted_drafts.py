@@ -14,8 +14,13 @@ from typing import TYPE_CHECKING
 
 from anaphora.core.draft_report import DraftReport, Hint
 from anaphora.engine.context import EngineContext, beside_terms
-from anaphora.features.dictionary.entries import PLACEHOLDERS, Dictionary
-from anaphora.features.dictionary.source_words import SourceWord, source_words, unrendered
+from anaphora.features.dictionary.entries import (
+    PLACEHOLDERS,
+    Dictionary,
+    SourceWord,
+    source_words,
+    unrendered,
+)
 from anaphora.features.quality.expected_quality import is_unsure
 from anaphora_nmt.types import Correction, DraftQuality, SearchOptions, SourceTerm, Suggestion
 from anaphora_text.chinese_words import frequency, word_class

@@ -13,8 +13,14 @@ from PySide6.QtCore import QObject, Signal
 from anaphora.core.drafts import with_proposal
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.segment import Segment
-from anaphora.features.dictionary.entries import Dictionary, DictionaryEntry, DictionaryError, open_dictionary
-from anaphora.features.dictionary.source_words import source_words, unrendered
+from anaphora.features.dictionary.entries import (
+    Dictionary,
+    DictionaryEntry,
+    DictionaryError,
+    open_dictionary,
+    source_words,
+    unrendered,
+)
 from anaphora.system.background import BackgroundTasks
 from anaphora.system.messages import describe_error
 from anaphora_text.chinese_words import cut

@@ -6,8 +6,7 @@ from collections.abc import Iterable
 from functools import partial
 
 from anaphora.core.segment import Segment, SegmentState, Status
-from anaphora.editor.actions.choices import add_switch
-from anaphora.editor.actions.entries import Action, AnyEntry, Entry, Submenu
+from anaphora.editor.actions.entries import Action, AnyEntry, Entry, Submenu, add_switch
 from anaphora.editor.desk import Desk
 from anaphora.editor.feature import Feature, Section
 from anaphora.features.checks.feature import Checks

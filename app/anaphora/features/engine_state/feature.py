@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from anaphora.core.direction import Pair
-from anaphora.editor.actions.choices import choice
-from anaphora.editor.actions.entries import Entry
+from anaphora.editor.actions.entries import Entry, choice
 from anaphora.editor.appearance.language_names import language_name
 from anaphora.editor.desk import Desk
 from anaphora.editor.feature import Feature, StatusPart, Strip

@@ -19,7 +19,7 @@ from anaphora.features.drafting.drafting import DraftingService
 from anaphora.features.steering.steering import SteeringService
 from anaphora.project.document.following import OpenProject, ProjectSetting, SessionFollower
 from anaphora.project.document.session import DocumentSession
-from anaphora.project.exporting.destinations import check_destination
+from anaphora.project.exporting.writing import check_destination
 from anaphora.project.store.project import ProjectStore
 from anaphora.system.background import BackgroundTasks
 from anaphora_nmt.errors import SteeringError

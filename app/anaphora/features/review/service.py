@@ -18,7 +18,7 @@ from anaphora.features.review.changes import Exported, ReviewChange, compare
 from anaphora.features.review.files import ReviewRow, ReviewTable, read_table, write_table
 from anaphora.project.current import CurrentProject
 from anaphora.project.document.editing import NewText
-from anaphora.project.exporting.destinations import check_destination
+from anaphora.project.exporting.writing import check_destination
 from anaphora.project.store.project import ProjectStore
 
 SETTING = "review/{0}"

@@ -9,8 +9,7 @@ from PySide6.QtCore import QPoint, QTimer
 from PySide6.QtWidgets import QMenu
 
 from anaphora.core.segment import Status
-from anaphora.editor.actions.choices import choice, switch
-from anaphora.editor.actions.entries import Entry
+from anaphora.editor.actions.entries import Entry, choice, switch
 from anaphora.editor.desk import Desk
 from anaphora.editor.feature import Feature
 from anaphora.editor.widgets.plain_text import plain_action

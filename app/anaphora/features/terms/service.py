@@ -26,10 +26,9 @@ from anaphora.features.terms.recognition import FoundTerm, Recogniser
 from anaphora.features.terms.usage import TermUse, Verdict, check_terms, is_translated
 from anaphora.project.document.following import OpenProject, SessionFollower
 from anaphora.project.document.session import DocumentSession
-from anaphora.project.exporting.destinations import check_destination
+from anaphora.project.exporting.writing import check_destination
 from anaphora.project.store.project import ProjectStore
-from anaphora.project.store.terms.file import TermFile
-from anaphora.project.store.terms.table import TermBase
+from anaphora.project.store.terms.table import TermBase, TermFile
 from anaphora.system.background import BackgroundTasks
 from anaphora_nmt.types import SourceTerm
 from anaphora_text.function_words import clashes

@@ -11,7 +11,7 @@ from anaphora.core.errors import AnaphoraError
 from anaphora.core.long_work import CancelledError, LongWork, Step
 from anaphora.features.tm.exchange import ImportReport, export_units, import_units
 from anaphora.features.tm.memories import TranslationMemories
-from anaphora.project.exporting.destinations import check_destination
+from anaphora.project.exporting.writing import check_destination
 from anaphora.project.store.units.table import TranslationMemory
 from anaphora.system.background import BackgroundTasks
 

@@ -8,8 +8,7 @@ from functools import partial
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QMenu
 
-from anaphora.editor.actions.choices import switch
-from anaphora.editor.actions.entries import Action, AnyEntry, Entry, Submenu
+from anaphora.editor.actions.entries import Action, AnyEntry, Entry, Submenu, switch
 from anaphora.editor.desk import Desk
 from anaphora.editor.feature import BOTTOM, Dock, Feature
 from anaphora.editor.table.segment_words import selected_text

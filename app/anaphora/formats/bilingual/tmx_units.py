@@ -25,12 +25,11 @@ from anaphora.core.long_work import Step, no_step
 from anaphora.core.tags import MARK, closes, opens, partner
 from anaphora.core.units import Unit
 from anaphora.formats.base.pieces import Kind, Piece
-from anaphora.formats.base.xml import Element, clean, escaped, local_name
+from anaphora.formats.base.xml import Element, children, clean, elements, escaped, language_in, local_name
 from anaphora.formats.bilingual.languages import UNDETERMINED, base_language, languages_of_file, variants
 from anaphora.formats.bilingual.tmx import INLINE, NO_MEMORY
 from anaphora.formats.bilingual.units import make_unit, marks_in
 from anaphora.formats.bilingual.xml_inline import key_of, pieces_of
-from anaphora.formats.bilingual.xml_stream import children, elements, language_in
 from anaphora.formats.bilingual.xml_text import XmlText
 
 _DATE = "%Y%m%dT%H%M%SZ"

@@ -19,8 +19,7 @@ from anaphora.formats.base.target_language import TargetLanguage
 from anaphora.formats.base.xml import Element as XmlElement
 from anaphora.formats.markup.blocks import PagePart, find_runs, opened
 from anaphora.formats.markup.dialect import Dialect, Element, LabelDialect, Role
-from anaphora.formats.markup.odt_language import set_document_language, set_styles_language
-from anaphora.formats.markup.odt_left_out import left_out
+from anaphora.formats.markup.odt_language import left_out, set_document_language, set_styles_language
 from anaphora.formats.markup.texts import escape
 from anaphora.formats.markup.tokens import Attribute
 

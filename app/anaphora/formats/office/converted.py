@@ -7,12 +7,181 @@ written as Office Open XML instead of being converted back.
 
 from __future__ import annotations
 
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from importlib.resources import files
+from math import exp
+from pathlib import Path
+
 from anaphora.core.errors import Message
 from anaphora.core.long_work import Step, no_step
 from anaphora.formats.base.format import FormatError
-from anaphora.formats.base.libreoffice import Conversion, convert, find_program
 from anaphora.formats.base.opened import Format
 from anaphora.formats.office import docx, pptx, xlsx
+
+_TICK, _USUAL = 0.05, 6.0
+"""Seconds between two checks, and seconds that most conversions take (for the progress)."""
+_KILL_CHECKS, _KILL_WAIT = 30, 0.01
+"""Number of checks that killed processes have ended, and the seconds between two checks."""
+_LIMITED = 'ulimit -v "$1" 2>/dev/null; ulimit -f "$2"; ulimit -t "$3"; shift 3; exec "$@"'
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """Limits of a conversion: elapsed seconds, bytes of address space, bytes of an output file."""
+
+    seconds: float = 180.0
+    memory: int = 4 * 2**30
+    file: int = 512 * 2**20
+
+
+def find_program(places: Mapping[str, str] = os.environ, system: str = sys.platform) -> str:
+    """The path of LibreOffice's program; "" if it is not installed."""
+    names = ("soffice", "libreoffice")
+    found = next(filter(None, (shutil.which(name, path=places.get("PATH", "")) for name in names)), "")
+    return found or next((str(path) for path in _usual_places(system, places) if path.is_file()), "")
+
+
+def _usual_places(system: str, places: Mapping[str, str]) -> Iterator[Path]:
+    """Default installation folders, which the PATH of a desktop session may lack."""
+    if system == "darwin":
+        for folder in (Path("/Applications"), Path(places.get("HOME", "/"), "Applications")):
+            yield folder / "LibreOffice.app" / "Contents" / "MacOS" / "soffice"
+        yield from (Path(folder, "soffice") for folder in ("/opt/homebrew/bin", "/usr/local/bin"))
+    elif system == "win32":
+        for name in ("ProgramFiles", "ProgramW6432", "ProgramFiles(x86)"):
+            if places.get(name):
+                yield Path(places[name], "LibreOffice", "program", "soffice.com")
+        if places.get("LOCALAPPDATA"):
+            yield Path(places["LOCALAPPDATA"], "Programs", "LibreOffice", "program", "soffice.com")
+
+
+@dataclass(frozen=True, slots=True)
+class Conversion:
+    """From files with a suffix (".rtf") to `target` ("docx", or "txt:Text" with an output filter)."""
+
+    suffix: str
+    target: str
+    input_filter: str = ""
+
+
+def convert(
+    data: bytes, conversion: Conversion, program: str, step: Step = no_step, bounds: Bounds = Bounds()
+) -> bytes:
+    """Convert a file.
+
+    Args:
+        step: receives the progress; an exception that it raises stops LibreOffice.
+    Raises:
+        FormatError: LibreOffice cannot read the file, cannot be started, or exceeds a limit.
+    """
+    try:
+        with tempfile.TemporaryDirectory(prefix="anaphora-", ignore_cleanup_errors=True) as folder:
+            place = Path(folder)
+            source, out = place / f"document{conversion.suffix}", place / "out"
+            source.write_bytes(data)
+            out.mkdir()
+            _write_profile(place / "profile")
+            _run(_command(program, place, conversion, bounds), place, step, bounds)
+            # LibreOffice may write several files, such as pictures; this one is the document.
+            made = out / f"document.{conversion.target.partition(':')[0]}"
+            if not made.is_file():
+                raise FormatError(
+                    Message("LibreOffice cannot convert this file."),
+                    "It may be damaged or protected by a password. Open it in LibreOffice or Word to check.",
+                )
+            return made.read_bytes()
+    except OSError as error:
+        raise FormatError(
+            Message("LibreOffice could not be started: {reason}.", reason=error.strerror or error),
+            "Free some space on the disk for temporary files, or reinstall LibreOffice.",
+        ) from error
+
+
+def _command(program: str, place: Path, conversion: Conversion, bounds: Bounds) -> list[str]:
+    command = [program, "--headless", "--norestore", "--nolockcheck", "--nodefault", "--nologo"]
+    command += [f"-env:UserInstallation={(place / 'profile').as_uri()}", "--convert-to", conversion.target]
+    command += [f"--infilter={conversion.input_filter}"] if conversion.input_filter else []
+    command += ["--outdir", str(place / "out"), str(place / f"document{conversion.suffix}")]
+    if os.name != "posix":
+        return command
+    limits = (str(bounds.memory // 1024), str(bounds.file // 512), str(max(int(bounds.seconds), 1)))
+    return ["/bin/sh", "-c", _LIMITED, "sh", *limits, *command]
+
+
+def _write_profile(folder: Path) -> None:
+    """Write settings that forbid macros, links and network access."""
+    (folder / "user").mkdir(parents=True)
+    settings = files("anaphora_resources").joinpath("libreoffice.xcu").read_bytes()
+    (folder / "user" / "registrymodifications.xcu").write_bytes(settings)
+
+
+def _environment(place: Path) -> dict[str, str]:
+    """The app's environment without the variables for its own libraries, and with dead proxies."""
+    ours = ("LD_LIBRARY_PATH", "LD_PRELOAD", "DYLD_LIBRARY_PATH", "QT_PLUGIN_PATH", "QT_QPA_PLATFORM")
+    kept = {
+        name: value
+        for name, value in os.environ.items()
+        if name not in ours and not name.startswith("PYTHON") and not name.lower().endswith("_proxy")
+    }
+    proxies = dict.fromkeys(("http_proxy", "https_proxy", "ftp_proxy"), "http://127.0.0.1:9")
+    return kept | proxies | {"SAL_USE_VCLPLUGIN": "svp", "TMPDIR": str(place)}
+
+
+def _run(command: list[str], place: Path, step: Step, bounds: Bounds) -> None:
+    begun = time.monotonic()
+    with (place / "output").open("wb") as output:
+        process = subprocess.Popen(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=output,
+            cwd=place,
+            env=_environment(place),
+            start_new_session=True,
+        )
+        try:
+            while process.poll() is None:
+                passed = time.monotonic() - begun
+                if passed > bounds.seconds:
+                    raise FormatError(
+                        Message(
+                            "LibreOffice did not convert this file within {seconds} seconds.",
+                            seconds=round(bounds.seconds),
+                        ),
+                        "Save it in a newer format in LibreOffice or Word, and open the new file.",
+                    )
+                step(1 - exp(-passed / _USUAL))
+                time.sleep(_TICK)
+        finally:
+            _kill(process)
+    step(1.0)
+
+
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    """Kill a process and its children."""
+    if sys.platform == "win32":
+        if process.poll() is None:
+            command = ["taskkill", "/T", "/F", "/PID", str(process.pid)]
+            subprocess.run(command, capture_output=True, check=False)
+    else:
+        with suppress(ProcessLookupError):  # all of them have ended
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+            # The children end a moment later; until then they may write into the temporary folder.
+            for _ in range(_KILL_CHECKS):
+                os.killpg(process.pid, 0)
+                time.sleep(_KILL_WAIT)
+    process.wait()
+
 
 _OLE, _RTF, _ZIP = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", b"{\\rtf", b"PK\x03\x04"
 _PAGES = (b"<html", b"<!doctype html", b"<table")

@@ -14,9 +14,8 @@ from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.long_work import Step, no_step, within
 from anaphora.core.term_entries import TargetTerm, TermEntry, Usage
 from anaphora.formats.base.tables import ROLES, words_of
-from anaphora.formats.base.xml import XML_LANG, Element, escaped, local_name
+from anaphora.formats.base.xml import XML_LANG, Element, children, elements, escaped, language_in, local_name
 from anaphora.formats.bilingual.languages import UNDETERMINED, base_language, languages_of_file, variants
-from anaphora.formats.bilingual.xml_stream import children, elements, language_in
 from anaphora.formats.terminology.usages import usage_of, words_about
 
 _ROOTS = ("tbx", "martif")

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import glob
+import os
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,11 +16,74 @@ from anaphora.core.project import DocumentInfo
 from anaphora.core.segment import Segment, Status
 from anaphora.formats.base.format import ReadOptions
 from anaphora.formats.registry import fill, is_bilingual
-from anaphora.project.exporting.destinations import check_destination
+from anaphora.project.store.own_originals import own_ids
 from anaphora.project.store.project import ProjectStore
 from anaphora.system.file_names import safe_path
 from anaphora.system.files import write_atomically
+from anaphora.system.locations import PROJECT_SUFFIX, data_folder
 from anaphora.system.messages import describe_error
+from anaphora.system.open_files import file_identity
+
+
+def check_destination(store: ProjectStore, destination: Path) -> None:
+    """Refuse to replace an original, the project, its log and backups, or a memory.
+
+    Files are compared by identity, not by name: a link to an original counts as the original.
+
+    Raises:
+        ExportError: the destination is one of them.
+    """
+    documents = store.documents()
+    watched = own_ids(documents)
+    for info in documents:
+        if info.path and _is_same(Path(info.path), destination, info.id in watched):
+            raise ExportError(
+                Message("“{name}” is the original. The translation would replace it.", name=destination.name),
+                "Choose another name or folder.",
+            )
+    if _is_kept(store.path, destination):
+        raise ExportError(
+            Message("“{name}” was not replaced because Anaphora needs this file.", name=destination.name),
+            "Choose another name or folder.",
+        )
+
+
+def _is_same(original: Path, destination: Path, may_look: bool) -> bool:
+    """True if two paths lead to the same file; an unwatched original is compared by name only."""
+    if _plain(original) in (_plain(destination), os.path.normcase(os.path.realpath(destination))):
+        return True
+    try:
+        return may_look and original.samefile(destination)
+    except (OSError, ValueError):
+        return False
+
+
+def _plain(path: Path) -> str:
+    """A path for comparison, without reading the disk."""
+    return os.path.normcase(os.path.abspath(path))  # noqa: PTH100  (`Path.absolute` keeps "..")
+
+
+def _is_kept(project: Path, destination: Path) -> bool:
+    """True if a destination is a project, a file that belongs to one, or one of the app's own files."""
+    folder = os.path.realpath(data_folder())
+    if Path(os.path.realpath(destination)).is_relative_to(folder):
+        return True
+    found = file_identity(destination)
+    if found is None:
+        return destination.name.startswith(project.name) and _plain(destination.parent) == _plain(
+            project.parent
+        )
+    if destination.suffix.lower() == PROJECT_SUFFIX or found in map(file_identity, _files_of(project)):
+        return True
+    # Only a file with several hard links can be in the data folder and also elsewhere.
+    return destination.stat().st_nlink > 1 and found in map(file_identity, Path(folder).rglob("*"))
+
+
+def _files_of(project: Path) -> Iterator[Path]:
+    """A project's file and the files beside it with its name: log, lock, damaged versions."""
+    for prefix in ("", "."):
+        yield from project.parent.glob(f"{prefix}{glob.escape(project.name)}*")
+
 
 Snapshot = Mapping[str, Sequence[Segment]]
 """The segments of each document, by its id."""

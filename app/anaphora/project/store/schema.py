@@ -9,7 +9,7 @@ from functools import cache
 
 from anaphora.project.store import records
 from anaphora.project.store.checked_tables import add_checksums
-from anaphora.project.store.terms import file as terms
+from anaphora.project.store.terms import table as terms
 from anaphora.project.store.units import file as memory
 from anaphora.system.database_file import transaction
 

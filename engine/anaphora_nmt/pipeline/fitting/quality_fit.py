@@ -16,7 +16,7 @@ from tqdm import tqdm
 
 from anaphora_nmt.data.corpus import ParallelDocument
 from anaphora_nmt.errors import CorpusError
-from anaphora_nmt.evaluation.bleu import chrf_metric
+from anaphora_nmt.evaluation.significance import chrf_metric
 from anaphora_nmt.memory.contents import MemorySnapshot
 from anaphora_nmt.memory.words import WordVocabulary
 from anaphora_nmt.models.bundle import Bundle

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QAbstractItemView, QApplication
 from anaphora.core.edits import Preview
 from anaphora.editor.appearance.theme import DARK, LIGHT, Theme, ThemeChoice
 from anaphora.editor.widgets.changes import RenderingPreview
-from anaphora.editor.widgets.html_delegate import HTML_ROLE
+from anaphora.editor.widgets.html_table import HTML_ROLE
 from anaphora.features.checks.checking import CheckingService
 from anaphora.features.checks.remarks import Remark
 from anaphora.features.checks.view.dialog import ChecksDialog

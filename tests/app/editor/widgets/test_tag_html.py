@@ -15,7 +15,7 @@ from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.core.tags import readable_tags
 from anaphora.editor.appearance.theme import Theme
 from anaphora.editor.widgets.changes import RenderingPreview
-from anaphora.editor.widgets.html_delegate import HtmlDelegate
+from anaphora.editor.widgets.html_table import HtmlDelegate
 from anaphora.features.comments.view.panel import HistoryLines
 from anaphora.features.drafting.changed_drafts import ChangedDraft
 from anaphora.features.drafting.view.suggestions import ChangeLines

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from anaphora.features.dictionary.source_words import source_words
+from anaphora.features.dictionary.entries import source_words
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from anaphora.features.dictionary.entries import DictionaryEntry
-from anaphora.features.dictionary.source_words import SourceWord, is_rendered, lemmas_of, unrendered
+from anaphora.features.dictionary.entries import (
+    DictionaryEntry,
+    SourceWord,
+    is_rendered,
+    lemmas_of,
+    unrendered,
+)
 
 
 @pytest.mark.parametrize(

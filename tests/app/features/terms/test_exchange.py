@@ -11,8 +11,7 @@ from anaphora.core.errors import ExportError
 from anaphora.core.term_entries import TargetTerm, TermEntry, Usage
 from anaphora.features.terms.exchange import TermImport, export_terms, import_terms
 from anaphora.formats.base.format import FormatError
-from anaphora.project.store.terms.file import TermFile
-from anaphora.project.store.terms.table import TermBase
+from anaphora.project.store.terms.table import TermBase, TermFile
 
 
 @pytest.fixture

@@ -15,8 +15,7 @@ from anaphora.features.terms.service import PROJECT, SHARED, ProjectTerms, TermS
 from anaphora.features.terms.usage import TermUse, Verdict
 from anaphora.project.document.session import DocumentSession
 from anaphora.project.opening import open_paths
-from anaphora.project.store.terms.file import TermFile
-from anaphora.project.store.terms.table import TermBase
+from anaphora.project.store.terms.table import TermBase, TermFile
 
 
 @pytest.fixture

@@ -13,9 +13,9 @@ import psutil
 import pytest
 
 from anaphora.core.long_work import CancelledError
-from anaphora.formats.base import libreoffice
 from anaphora.formats.base.format import FormatError
-from anaphora.formats.base.libreoffice import Bounds, Conversion, convert, find_program
+from anaphora.formats.office import converted as libreoffice
+from anaphora.formats.office.converted import Bounds, Conversion, convert, find_program
 
 PROGRAM = find_program()
 needs_libreoffice = pytest.mark.skipif(not PROGRAM, reason="LibreOffice is not installed")

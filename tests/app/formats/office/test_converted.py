@@ -6,9 +6,8 @@ import pytest
 
 from anaphora.core.segment import SegmentState, Status
 from anaphora.formats.base.format import FormatError, ReadOptions
-from anaphora.formats.base.libreoffice import Conversion, find_program
 from anaphora.formats.office import converted, docx, xlsx
-from anaphora.formats.office.converted import Converted
+from anaphora.formats.office.converted import Conversion, Converted, find_program
 from anaphora.formats.registry import fill, is_converted, read_bytes, suffixes_written
 
 needs_libreoffice = pytest.mark.skipif(not find_program(), reason="LibreOffice is not installed")

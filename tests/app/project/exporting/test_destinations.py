@@ -9,8 +9,7 @@ import pytest
 
 from anaphora.core.errors import ExportError, ProjectError
 from anaphora.project.changes import save_as
-from anaphora.project.exporting.destinations import check_destination
-from anaphora.project.exporting.writing import export_all, snapshot, write_export
+from anaphora.project.exporting.writing import check_destination, export_all, snapshot, write_export
 from anaphora.project.opening import LoadedProject, open_paths
 from anaphora.system.locations import shared_memory_path
 

@@ -51,7 +51,7 @@ from anaphora.core.segment import Segment
 from anaphora.core.source import SourceDocument
 from anaphora.project.changes import copy_to_data_folder, save_as
 from anaphora.project.store.project import ProjectStore
-from anaphora.project.store.terms.file import TermFile
+from anaphora.project.store.terms.table import TermFile
 from anaphora.system import database_file
 
 place = Path(sys.argv[1])

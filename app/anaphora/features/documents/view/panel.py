@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QHBoxLayout, QListWidget, QListWidgetItem, QToolBu
 from anaphora.core.project import DocumentInfo
 from anaphora.editor.appearance.icons import icon
 from anaphora.editor.appearance.theme import Theme
-from anaphora.editor.widgets.html_delegate import HTML_ROLE, HtmlDelegate
+from anaphora.editor.widgets.html_table import HTML_ROLE, HtmlDelegate
 from anaphora.editor.widgets.panel import Panel
 from anaphora.editor.widgets.plain_text import plain_tip
 from anaphora.project.document.progress import DocumentProgress

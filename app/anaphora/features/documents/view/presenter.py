@@ -13,7 +13,7 @@ from anaphora.core.project import Backup, DamagedProjectError, ReadOnlyProjectEr
 from anaphora.core.segment import Segment
 from anaphora.editor.desk import Desk
 from anaphora.editor.widgets.banner import link_banner
-from anaphora.editor.widgets.messages import ask, choose, show_error
+from anaphora.editor.widgets.dialogs import ask, choose, show_error
 from anaphora.editor.widgets.progress import ProgressView
 from anaphora.features.documents.view.backups import BackupsDialog
 from anaphora.features.documents.view.file_choosers import FileChoosers

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHeaderView, QTreeWidge
 from anaphora.core.table_text import as_table
 from anaphora.editor.appearance.theme import Theme
 from anaphora.editor.widgets.dialogs import closing_buttons, set_up_dialog, stack, wrapped
-from anaphora.editor.widgets.html_delegate import html_list, set_html
+from anaphora.editor.widgets.html_table import html_list, set_html
 
 
 class ReportDialog(QDialog):

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QDialog, QMessageBox, QWidget
 
 from anaphora.editor.desk import Desk
-from anaphora.editor.widgets.messages import ask, show_error
+from anaphora.editor.widgets.dialogs import ask, show_error
 from anaphora.editor.widgets.progress import ProgressDialog
 from anaphora.project.operations import ProjectOperations
 from anaphora.project.saving import BRIEF_SECONDS, Saving

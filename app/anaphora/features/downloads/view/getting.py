@@ -11,7 +11,7 @@ from anaphora.core.installed_model import ChosenModel, InstalledModel
 from anaphora.editor.appearance.language_names import language_name
 from anaphora.editor.desk import Desk
 from anaphora.editor.widgets.announcer import Announcer
-from anaphora.editor.widgets.messages import show_error
+from anaphora.editor.widgets.dialogs import show_error
 from anaphora.editor.widgets.progress import ProgressDialog
 from anaphora.engine.model_files import own_model
 from anaphora.features.downloads import mozilla

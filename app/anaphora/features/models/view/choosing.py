@@ -12,8 +12,8 @@ from anaphora.core.language_pair import LanguagePair
 from anaphora.editor.appearance.language_names import language_name
 from anaphora.editor.desk import Desk
 from anaphora.editor.widgets.announcer import Announcer
+from anaphora.editor.widgets.dialogs import ask, show_error
 from anaphora.editor.widgets.files import choose_existing
-from anaphora.editor.widgets.messages import ask, show_error
 from anaphora.editor.widgets.progress import ProgressDialog
 from anaphora.engine.model_files import ARCHIVES
 from anaphora.features.models.view.dialog import LanguagesDialog, ModelsDialog

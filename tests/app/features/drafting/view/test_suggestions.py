@@ -17,7 +17,7 @@ from anaphora.core.records import OfferedDraft
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.core.units import Unit
 from anaphora.editor.appearance.theme import Theme, ThemeChoice
-from anaphora.editor.widgets.html_delegate import HTML_ROLE, HtmlDelegate
+from anaphora.editor.widgets.html_table import HTML_ROLE, HtmlDelegate
 from anaphora.features.drafting.feature import Drafting
 from anaphora.features.drafting.view.suggestions import OfferedText, SuggestionsPanel
 from anaphora.features.engine_state.feature import EngineState

@@ -16,7 +16,7 @@ from anaphora.core.segment import Status
 from anaphora.editor.appearance.theme import Theme, ThemeChoice
 from anaphora.editor.widgets import changes as widgets
 from anaphora.editor.widgets.changes import CHANGE, NUMBER
-from anaphora.editor.widgets.html_delegate import HTML_ROLE
+from anaphora.editor.widgets.html_table import HTML_ROLE
 from anaphora.features.review.changes import ReviewChange, ReviewKind
 from anaphora.features.review.feature import Review
 from anaphora.features.review.files import read_table

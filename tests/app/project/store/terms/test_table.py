@@ -14,8 +14,7 @@ from anaphora.core.term_entries import TargetTerm, TermEntry, Usage
 from anaphora.core.units import Unit
 from anaphora.project.importing.documents import read_document
 from anaphora.project.store.project import ProjectStore
-from anaphora.project.store.terms.file import TermBaseError, TermFile
-from anaphora.project.store.terms.table import TermBase
+from anaphora.project.store.terms.table import TermBase, TermBaseError, TermFile
 from anaphora.project.store.units.file import MemoryFile
 from anaphora.project.store.units.table import TranslationMemory
 
