@@ -215,7 +215,7 @@ class TrainingConfig:
         seed: of shuffling and initialisation.
         bfloat16: compute matrix products in bfloat16 if the device supports it (CPUs with AVX512-BF16 or
             AMX, and GPUs: several times faster).
-        shares: shares of the target pieces, by source of the corpus (`data/mixing.py`); the other
+        shares: shares of the target pieces, by source of the corpus (`data/batches.py`); the other
             sources are read once an epoch and get the rest. Empty: every sentence once an epoch.
     """
 

@@ -16,8 +16,12 @@ from pathlib import Path
 from anaphora_nmt.data.binary_corpus import clean_pairs, encode_corpus
 from anaphora_nmt.data.corpus import ParallelDocument, read_documents
 from anaphora_nmt.errors import CorpusError
-from anaphora_nmt.text.vocabulary import Vocabulary, train_vocabulary
-from anaphora_nmt.text.words import SegmentedVocabulary, train_source_vocabulary
+from anaphora_nmt.text.vocabulary import (
+    SegmentedVocabulary,
+    Vocabulary,
+    train_source_vocabulary,
+    train_vocabulary,
+)
 
 TEST_SET = "tvsub-test"
 HELD_OUT_SET = "tvsub-held-out"

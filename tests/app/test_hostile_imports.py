@@ -16,7 +16,7 @@ from anaphora.features.tm import exchange_service
 from anaphora.features.tm.exchange import ImportReport
 from anaphora.features.tm.exchange_service import ExchangeService
 from anaphora.features.tm.feature import Tm
-from anaphora.formats.base import limits
+from anaphora.formats.base import format as limits
 from anaphora.formats.terminology import table
 from anaphora.project.saving import BRIEF_SECONDS
 from anaphora_nmt.errors import AnaphoraNmtError

@@ -31,7 +31,7 @@ WRITE = {
     "memory": """
 from anaphora.project.store.units.file import MemoryFile
 from anaphora.project.store.units.table import TranslationMemory
-from anaphora.core.units import Unit
+from anaphora.core.matching import Unit
 memory = TranslationMemory("shared", MemoryFile.open(folder / "memory.sqlite"))
 for number in range(count):
     memory.add([Unit(f"{name}第{number}句。", f"Sentence {number} of {name}.")])
@@ -39,7 +39,7 @@ for number in range(count):
     "followed": """
 from anaphora.project.store.units.file import MemoryFile
 from anaphora.project.store.units.table import TranslationMemory
-from anaphora.core.units import Unit
+from anaphora.core.matching import Unit
 memory = TranslationMemory("shared", MemoryFile.open(folder / "memory.sqlite"))
 for number in range(count):
     memory.update([Unit(f"{name}第{number}句。", f"Sentence {number} of {name}.", key=f"{name}/{number}")])

@@ -24,10 +24,10 @@ from pathlib import Path
 
 from anaphora.core.edits import ChangeSet, Edit
 from anaphora.core.errors import AnaphoraError
+from anaphora.core.matching import Unit
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.core.source import SourceDocument
 from anaphora.core.term_entries import TargetTerm, TermEntry
-from anaphora.core.units import Unit
 from anaphora.project.backups import back_up_changed
 from anaphora.project.opening import LoadedProject, open_project
 from anaphora.project.store import queries

@@ -34,6 +34,7 @@ from anaphora.features.review.service import ReviewService
 from anaphora.features.steering.steering import (
     RULES_SETTING,
     STRONGER,
+    MemoryStep,
     Rules,
     SteeringService,
     corrected,
@@ -42,7 +43,6 @@ from anaphora.features.steering.steering import (
     read_rules,
     weighed,
 )
-from anaphora.features.steering.step import MemoryStep
 from anaphora.features.terms.exchange import import_terms
 from anaphora.features.tm import exchange as memory_exchange
 from anaphora.features.tm.memories import TranslationMemories

@@ -14,7 +14,7 @@ import pytest
 from anaphora_nmt.api import Translator
 from anaphora_nmt.commands.translate import embedded_model
 from anaphora_nmt.errors import Cancelled, ModelFileError, UnknownSegmentError
-from anaphora_nmt.evaluation.repetition import measure_repetition
+from anaphora_nmt.evaluation.report import measure_repetition
 from anaphora_nmt.native.library import native_library
 from anaphora_nmt.types import (
     MemoryUse,

@@ -8,8 +8,7 @@ from typing import Any
 import torch
 
 from anaphora_nmt.data.binary_corpus import encode_corpus
-from anaphora_nmt.text.vocabulary import Vocabulary, vocabulary_from_pieces
-from anaphora_nmt.text.words import SegmentedVocabulary
+from anaphora_nmt.text.vocabulary import SegmentedVocabulary, Vocabulary, vocabulary_from_pieces
 from anaphora_nmt.training.runs import DataPaths
 from anaphora_nmt.training.stages import StageRuns, train_stages
 from experiments.systems import SystemConfig, system_from, system_runs, train_system

@@ -13,8 +13,7 @@ import pytest
 from anaphora_nmt.data.binary_corpus import BinaryCorpus
 from anaphora_nmt.data.packing import pack, unpack
 from anaphora_nmt.errors import CorpusError
-from anaphora_nmt.text.vocabulary import Vocabulary
-from anaphora_nmt.text.words import load_source_vocabulary
+from anaphora_nmt.text.vocabulary import Vocabulary, load_source_vocabulary
 from anaphora_nmt.training.alignment import Links
 from experiments.cli import main
 from experiments.scored_sets import load_scored_set

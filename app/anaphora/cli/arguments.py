@@ -18,7 +18,7 @@ CANCELLED = 130
 def note_conversions(names: Iterable[str]) -> None:
     """Print a note to standard error for each file that LibreOffice will convert."""
     from anaphora.formats.registry import is_converted
-    from anaphora.project.importing.documents import conversion_notes
+    from anaphora.project.importing.collecting import conversion_notes
 
     converted = filter(is_converted, names)
     for note in dict.fromkeys(note for name in converted for note in conversion_notes(name)):

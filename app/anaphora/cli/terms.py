@@ -12,7 +12,7 @@ from anaphora.core.errors import AnaphoraError
 from anaphora.core.table_text import as_table
 from anaphora.features.terms.first_sight import Candidate, propose
 from anaphora.features.terms.word_book import open_word_book
-from anaphora.project.importing.documents import read_document
+from anaphora.project.importing.collecting import read_document
 from anaphora.project.store.terms.table import TermBase, TermFile
 from anaphora.system.locations import shared_terms_path
 from anaphora.system.shipped import glossary, known_names

@@ -8,8 +8,7 @@ from typing import Protocol, TypeVar, cast
 from PySide6.QtCore import QObject, SignalInstance
 from PySide6.QtWidgets import QMainWindow, QWidget
 
-from anaphora.editor.actions.actions import Actions
-from anaphora.editor.actions.keymap import Keymap
+from anaphora.editor.actions.actions import Actions, Keymap
 from anaphora.editor.appearance.theme import Theme
 from anaphora.editor.table.segment_model import SegmentModel
 from anaphora.editor.table.segment_table import SegmentTable

@@ -21,8 +21,7 @@ from anaphora.formats.base.pieces import Block
 from anaphora.formats.base.segments import shape_of
 from anaphora.formats.registry import format_of
 from anaphora.project.document.autosave import Unwritten
-from anaphora.project.importing.collecting import LeftOut, collect, read_collected
-from anaphora.project.importing.documents import Rereading, read_document
+from anaphora.project.importing.collecting import LeftOut, Rereading, collect, read_collected, read_document
 from anaphora.project.importing.external_changes import ChangedOriginal
 from anaphora.project.opening import LoadedProject, load, project_languages
 from anaphora.project.restoring import place_for_damaged

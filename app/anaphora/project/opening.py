@@ -24,8 +24,7 @@ from anaphora.core.source import SourceDocument
 from anaphora.core.untrusted import read_json
 from anaphora.engine.model_files import preferred_model
 from anaphora.project.document.following import ProjectSettings
-from anaphora.project.importing.collecting import Collected, LeftOut, collect, read_collected
-from anaphora.project.importing.documents import read_document
+from anaphora.project.importing.collecting import Collected, LeftOut, collect, read_collected, read_document
 from anaphora.project.importing.external_changes import (
     ChangedOriginal,
     changed_originals,

@@ -20,10 +20,10 @@ from pathlib import Path
 
 from anaphora.core.document import Document
 from anaphora.core.edits import Edit
+from anaphora.core.matching import Unit
 from anaphora.core.project import Backup
 from anaphora.core.segment import SegmentState, Status
 from anaphora.core.term_entries import TargetTerm, TermEntry, Usage, is_valid
-from anaphora.core.units import Unit
 from anaphora.project.store import queries, records
 from anaphora.project.store.backups import changes_in, list_backups, new_backup_path
 from anaphora.project.store.checked_tables import ENTRIES, SETTINGS, TARGETS, UNITS

@@ -17,13 +17,12 @@ from anaphora.editor.widgets.dialogs import show_error
 from anaphora.project.document.session import DocumentSession
 from anaphora.project.opening import ROW_SETTING
 from anaphora.project.saving import BRIEF_SECONDS
-from anaphora.window.docks import Docks
+from anaphora.window.docks import Docks, WindowState
 from anaphora.window.focus import AltKey, FocusKeeper
 from anaphora.window.menus import Menus
 from anaphora.window.own_entries import ContextMenus, own_entries
 from anaphora.window.start_page import StartPage
 from anaphora.window.status_line import OneBar, StatusLine
-from anaphora.window.window_state import WindowState
 
 MESSAGE_MS = 8000
 F = TypeVar("F", bound=QObject)

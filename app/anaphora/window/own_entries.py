@@ -12,10 +12,9 @@ from anaphora.editor.appearance.theme import ThemeChoice
 from anaphora.editor.desk import Desk
 from anaphora.editor.table.segment_table import SegmentTable
 from anaphora.system.interface_language import UiLanguage
-from anaphora.window.docks import Docks
+from anaphora.window.docks import Docks, WindowState
 from anaphora.window.focus import FocusKeeper
 from anaphora.window.menus import Menus
-from anaphora.window.window_state import WindowState
 
 translate = QCoreApplication.translate
 

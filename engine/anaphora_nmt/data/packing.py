@@ -13,9 +13,8 @@ from pathlib import Path
 
 import numpy as np
 
-from anaphora_nmt.data.batches import document_starts
+from anaphora_nmt.data.batches import ORIGINS, SOURCES, document_starts, load_sources, save_sources
 from anaphora_nmt.data.binary_corpus import BinaryCorpus, Side, read_arrays, write_arrays
-from anaphora_nmt.data.mixing import ORIGINS, SOURCES, load_sources, save_sources
 from anaphora_nmt.errors import CorpusError
 
 # numbers have two bytes (lp = 1), and literals do not depend on their context (lc = 0)

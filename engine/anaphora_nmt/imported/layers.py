@@ -13,7 +13,7 @@ from torch.nn import functional
 from anaphora_nmt.imported.architecture import Architecture, Stack
 from anaphora_nmt.native.stack import Activation, NormPlace, Place, put_own_attention
 from anaphora_nmt.native.stack import Stack as NativeStack
-from anaphora_nmt.nn.additive_attention import at_least_float32
+from anaphora_nmt.nn.attention import at_least_float32
 from anaphora_nmt.nn.key_value_cache import KeyValue, appended
 from anaphora_nmt.nn.state import DecoderState
 from anaphora_nmt.nn.transformer import Attention

@@ -30,8 +30,7 @@ from anaphora_nmt.imported.vocabulary import (
     read_sentencepiece,
     sentencepieces_of,
 )
-from anaphora_nmt.text.shortlist import Shortlist
-from anaphora_nmt.text.vocabulary import EOS, UNK
+from anaphora_nmt.text.vocabulary import EOS, UNK, Shortlist
 
 _END, _UNKNOWN = "</s>", "<unk>"
 _INFORMATION = "model_info.json"

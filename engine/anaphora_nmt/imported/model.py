@@ -37,8 +37,7 @@ from anaphora_nmt.native.stack import (
 from anaphora_nmt.nn.key_value_cache import KeyValue, KeyValueCache
 from anaphora_nmt.nn.state import DecoderState, Encoded, Features
 from anaphora_nmt.nn.transformer import first_head_weights
-from anaphora_nmt.text.shortlist import Shortlist
-from anaphora_nmt.text.vocabulary import Vocabulary
+from anaphora_nmt.text.vocabulary import Shortlist, Vocabulary
 
 
 class ImportedEncoder(Encoder):

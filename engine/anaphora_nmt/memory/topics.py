@@ -21,7 +21,7 @@ import numpy as np
 
 from anaphora_nmt.errors import ModelFileError
 from anaphora_nmt.text.normalize import normalize_source, normalize_target
-from anaphora_nmt.text.words import words
+from anaphora_nmt.text.vocabulary import words
 from anaphora_text.function_words import CHINESE_STOP_WORDS, STOP_WORDS
 from anaphora_text.han import HAN
 

@@ -37,7 +37,7 @@ from anaphora_nmt.memory.word_contents import DYNAMIC, TOPIC, WordContents
 from anaphora_nmt.memory.words import MAX_WORD
 from anaphora_nmt.native.stack import fits
 from anaphora_nmt.native.words import CachedWords, DocumentWords, HiddenLayers
-from anaphora_nmt.nn.additive_attention import at_least_float32
+from anaphora_nmt.nn.attention import at_least_float32
 from anaphora_nmt.nn.state import DecoderState, Features
 
 

@@ -36,10 +36,8 @@ from anaphora_nmt.memory.registry import MemoryConfig
 from anaphora_nmt.models.translation import TranslationModel
 from anaphora_nmt.nn.pretrained import PretrainedEncoder, dequantize
 from anaphora_nmt.quality.estimator import QUALITY_FILE, QualityEstimator
-from anaphora_nmt.text.shortlist import Shortlist
-from anaphora_nmt.text.vocabulary import Vocabulary
+from anaphora_nmt.text.vocabulary import Shortlist, Vocabulary, load_source_vocabulary
 from anaphora_nmt.text.word_list import WORDS_FILE, WordList
-from anaphora_nmt.text.words import load_source_vocabulary
 from anaphora_text.names.table import NAMES_FILE, NameTable
 
 _FILLS: frozenset[Callable] = frozenset(

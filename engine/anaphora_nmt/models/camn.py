@@ -16,7 +16,7 @@ from torch.nn import functional
 from anaphora_nmt.config import CamnConfig
 from anaphora_nmt.errors import ConfigError
 from anaphora_nmt.memory.document_context import NONE
-from anaphora_nmt.nn.additive_attention import at_least_float32
+from anaphora_nmt.nn.attention import at_least_float32
 from anaphora_nmt.nn.state import Encoded
 from anaphora_nmt.nn.transformer import Attention, TransformerEncoderLayer
 

@@ -11,7 +11,7 @@ from torch import Tensor, nn
 from anaphora_nmt.config import DecoderConfig
 from anaphora_nmt.errors import ConfigError
 from anaphora_nmt.models.rnnsearch import ConditionalCell, RecurrentDecoder, RecurrentState
-from anaphora_nmt.nn.additive_attention import AdditiveAttention
+from anaphora_nmt.nn.attention import AdditiveAttention
 from anaphora_nmt.nn.memory_cells import CellWriter
 from anaphora_nmt.nn.recurrent import GatedUnit
 from anaphora_nmt.nn.state import Encoded

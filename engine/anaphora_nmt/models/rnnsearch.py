@@ -11,7 +11,7 @@ from torch import Tensor, nn
 
 from anaphora_nmt.config import DecoderConfig
 from anaphora_nmt.models.protocol import Decoder
-from anaphora_nmt.nn.additive_attention import AdditiveAttention
+from anaphora_nmt.nn.attention import AdditiveAttention
 from anaphora_nmt.nn.recurrent import GatedUnit, masked_mean
 from anaphora_nmt.nn.state import DecoderState, Encoded, Features
 

@@ -8,7 +8,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from anaphora_nmt.nn.additive_attention import at_least_float32, dot_product_attention
+from anaphora_nmt.nn.attention import at_least_float32, dot_product_attention
 from anaphora_nmt.nn.key_value_cache import KeyValue, appended, by_sentence
 
 

@@ -13,7 +13,7 @@ from anaphora_nmt.models.protocol import StepModel
 from anaphora_nmt.native.library import cancelled_by
 from anaphora_nmt.native.search import Hypothesis, SearchRequest
 from anaphora_nmt.nn.state import DecoderState
-from anaphora_nmt.search.adjusters import Adjusters, States, StepScores
+from anaphora_nmt.search.constraints import Adjusters, States, StepScores
 from anaphora_nmt.text.vocabulary import BOS, EOS, PAD, UNK
 
 _NEVER = float("-inf")

@@ -10,7 +10,7 @@ from functools import cached_property
 import torch
 
 from anaphora_nmt.native.search import SpelledTexts, Texts, WordPenalty
-from anaphora_nmt.search.adjusters import NextScores
+from anaphora_nmt.search.constraints import NextScores
 from anaphora_nmt.text.word_list import WordList, joined
 
 _LOOK_BACK = 12

@@ -11,7 +11,7 @@ from torch import Tensor
 from anaphora_nmt.errors import Cancel, Cancelled
 from anaphora_nmt.models.protocol import StepModel
 from anaphora_nmt.nn.state import DecoderState
-from anaphora_nmt.search.adjusters import Adjusters, States, StepScores
+from anaphora_nmt.search.constraints import Adjusters, States, StepScores
 from anaphora_nmt.text.vocabulary import BOS, EOS, PAD
 
 SPACE = "▁"

@@ -19,7 +19,7 @@ from dataclasses import dataclass, field, replace
 import torch
 from torch import Tensor
 
-from anaphora_nmt.search.adjusters import NextScores
+from anaphora_nmt.search.constraints import NextScores
 from anaphora_nmt.search.sentence_terms import PieceKinds, SentenceTerms, TermOptions, TermPlace
 from anaphora_nmt.text.vocabulary import EOS
 

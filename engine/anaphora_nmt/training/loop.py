@@ -17,13 +17,12 @@ from torch.nn import functional
 from tqdm import tqdm
 
 from anaphora_nmt.config import TrainingConfig, to_dict
-from anaphora_nmt.data.batches import length_batches
+from anaphora_nmt.data.batches import drawn, length_batches
 from anaphora_nmt.data.binary_corpus import BinaryCorpus, pad
-from anaphora_nmt.data.mixing import drawn
 from anaphora_nmt.errors import CorpusError
 from anaphora_nmt.memory.document_context import NONE, corpus_context, gather_context
 from anaphora_nmt.models.translation import TranslationModel
-from anaphora_nmt.nn.additive_attention import at_least_float32
+from anaphora_nmt.nn.attention import at_least_float32
 from anaphora_nmt.nn.devices import fastest_device, mixed_precision
 from anaphora_nmt.nn.state import Encoded
 from anaphora_nmt.text.vocabulary import PAD

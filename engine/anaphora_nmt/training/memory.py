@@ -30,8 +30,7 @@ from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
 from anaphora_nmt.models.translation import TranslationModel
 from anaphora_nmt.nn.devices import mixed_precision
 from anaphora_nmt.nn.state import Features
-from anaphora_nmt.text.vocabulary import PAD, Vocabulary
-from anaphora_nmt.text.words import load_source_vocabulary
+from anaphora_nmt.text.vocabulary import PAD, Vocabulary, load_source_vocabulary
 from anaphora_nmt.training.checkpoint import load_checkpoint, save_checkpoint
 from anaphora_nmt.training.loading import load_data
 from anaphora_nmt.training.memory_samples import (

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import numpy as np
 
+from anaphora_nmt.data.batches import save_sources
 from anaphora_nmt.data.binary_corpus import clean_pairs, count_pieces, encode_corpus
 from anaphora_nmt.data.corpus import ParallelDocument, read_documents
-from anaphora_nmt.data.mixing import save_sources
 from anaphora_nmt.errors import CorpusError
 from anaphora_nmt.models.bundle import load_bundle
 from anaphora_nmt.nn.pretrained import PretrainedEncoder, read_pretrained
@@ -21,11 +21,13 @@ from anaphora_nmt.text.vocabulary import (
     EOS,
     PAD,
     UNK,
+    SegmentedVocabulary,
     Vocabulary,
+    load_source_vocabulary,
+    train_source_vocabulary,
     train_vocabulary,
     vocabulary_from_pieces,
 )
-from anaphora_nmt.text.words import SegmentedVocabulary, load_source_vocabulary, train_source_vocabulary
 from anaphora_nmt.training.pretrained_weights import is_model_folder
 from anaphora_text.han import is_han
 from anaphora_text.names.table import NameTable

@@ -26,8 +26,7 @@ from anaphora_nmt.memory.topics import TopicModel
 from anaphora_nmt.memory.words import WordVocabulary
 from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
 from anaphora_nmt.models.translation import TranslationModel
-from anaphora_nmt.text.vocabulary import Vocabulary
-from anaphora_nmt.text.words import load_source_vocabulary
+from anaphora_nmt.text.vocabulary import Vocabulary, load_source_vocabulary
 from anaphora_nmt.training.configuration import PRETRAINED, StageConfig
 from anaphora_nmt.training.loading import load_base
 from anaphora_nmt.training.memory import MEMORY_WEIGHTS

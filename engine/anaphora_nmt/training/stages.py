@@ -17,7 +17,7 @@ from safetensors.torch import load_file
 from torch import Tensor, nn
 
 from anaphora_nmt.config import to_dict
-from anaphora_nmt.data.mixing import load_weights
+from anaphora_nmt.data.batches import load_weights
 from anaphora_nmt.errors import ConfigError, ModelFileError
 from anaphora_nmt.files import write_json
 from anaphora_nmt.models.bundle import Bundle, save_bundle

@@ -1,16 +1,111 @@
-"""A table of well-known names with their English renderings, and names that a text introduces."""
+"""Well-known names with their English renderings, and the persons and companies that a text introduces."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
 from pathlib import Path
 
-from anaphora_text.chinese_words import segmenter
-from anaphora_text.names.company_names import find_companies
-from anaphora_text.names.person_names import ProperName, find_persons, find_titled
+from anaphora_text.chinese_words import frequency, segmenter, word_class
+from anaphora_text.function_words import read_pairs
+from anaphora_text.han import is_han
+from anaphora_text.names.person_names import ProperName, find_persons, find_titled, spell_word
+from anaphora_text.punctuation import COLONS, OPENING, ROUND_BRACKET_PAIRS
+
+_FORM = re.compile("(?:股份|集团股份)?有限(?:责任)?公司")
+BUSINESS = read_pairs("business.tsv")
+"""English words for the business of companies."""
+_NO_NAME = frozenset("的了一二三两几各某该本此这那个和与及或等是为在有由其我你他她它贵外内合独国")
+"""Characters that a company's own name never contains, but the words before it may."""
+_OTHER_TAGS = ("v", "p", "c", "d", "u", "r", "m", "q")
+_OPENED, _CLOSED = ("".join(ends) for ends in zip(*ROUND_BRACKET_PAIRS, strict=True))
+_IN_FRONT = frozenset(COLONS + OPENING)
+"""Marks after which a name without a place may begin; otherwise it must be the whole text."""
+_COMMON = 200
+"""Occurrences in jieba's dictionary from which a noun counts as common, not as a name."""
+_SHORTEST_COMPANY, _LONGEST = 2, 4
+_BRANCH = 3
+"""Number of words of a place in brackets."""
+
+
+def find_companies(text: str, names: Mapping[str, str]) -> list[ProperName]:
+    """The companies in a text, in order; `names` has the renderings of places and well-known names."""
+    if not _FORM.search(text):
+        return []
+    words, starts, at = list(segmenter().cut(text, HMM=False)), list[int](), 0
+    for word in words:
+        starts.append(at)
+        at += len(word)
+    found = []
+    for match in _FORM.finditer(text):
+        if match.start() in starts:
+            before = starts.index(match.start())
+            name = _read(words[:before], names, match.end() == len(text))
+            if name is not None:
+                first, english = name
+                found.append(ProperName(starts[first], match.end(), f"{english} Co., Ltd."))
+    return found
+
+
+def _read(words: Sequence[str], names: Mapping[str, str], ends_text: bool) -> tuple[int, str] | None:
+    """The index of the first word of a name before the legal form, and the name's English rendering."""
+    english, at = _business(words)
+    branch = _branch(words[:at], names)
+    if branch:
+        english, at = [f"({branch})", *english], at - _BRANCH
+    own, at = _own_name(words[:at], names)
+    if not own or not english or (own not in names and own[:_SHORTEST_COMPANY] in names):
+        return None
+    english = [names.get(own) or spell_word(own), *english]
+    if at and (place := names.get(words[at - 1])):
+        return at - 1, " ".join([place, *english])
+    begins = words[at - 1][-1] in _IN_FRONT if at else ends_text
+    return (at, " ".join(english)) if begins else None
+
+
+def _branch(words: Sequence[str], names: Mapping[str, str]) -> str | None:
+    """The rendering of a place in brackets at the end of words: 远山（北京）."""
+    if len(words) <= _BRANCH or words[-1] not in _CLOSED or words[-3] not in _OPENED:
+        return None
+    return names.get(words[-2])
+
+
+def _own_name(words: Sequence[str], names: Mapping[str, str]) -> tuple[str, int]:
+    """The company's own name at the end of words, or "", and the index of its first word."""
+    own, at = "", len(words)
+    while at and len(own) + len(words[at - 1]) <= _LONGEST and _is_part(words[at - 1]):
+        is_place = words[at - 1] in names
+        if is_place and (
+            own or (at > 1 and words[at - 2] not in names and words[at - 2][-1] not in _IN_FRONT)
+        ):
+            break
+        at -= 1
+        own = words[at] + own
+        if is_place:
+            break
+    return (own, at) if len(own) >= _SHORTEST_COMPANY else ("", len(words))
+
+
+def _business(words: Sequence[str]) -> tuple[list[str], int]:
+    """A company's business in English, and the index of its first word."""
+    english: list[str] = []
+    at = len(words)
+    while at and (word := BUSINESS.get(words[at - 1])):
+        english.insert(0, word)
+        at -= 1
+    return english, at
+
+
+def _is_part(word: str) -> bool:
+    """True if a word may be part of a company's own name: not a verb, function word or common noun."""
+    tag = word_class(word)
+    is_common = len(word) > 1 and tag == "n" and frequency(word) >= _COMMON
+    is_name = all(map(is_han, word)) and _NO_NAME.isdisjoint(word)
+    return is_name and not is_common and not tag.startswith(_OTHER_TAGS)
+
 
 NAMES_FILE = "names.tsv"
 _SHORTEST = 2

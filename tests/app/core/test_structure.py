@@ -10,7 +10,7 @@ import pytest
 from anaphora.core.notes import Note, NoteKind, pack, unpack
 from anaphora.core.segment import Segment
 from anaphora.core.structure import PARAGRAPH, Structure, Structured, structure_of
-from anaphora.project.importing.documents import read_document
+from anaphora.project.importing.collecting import read_document
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 MARKDOWN = """# 标题一

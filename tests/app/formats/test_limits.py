@@ -15,8 +15,7 @@ from growth import takes_less_than
 from rendering import render
 
 from anaphora.core.source import SourceDocument
-from anaphora.formats.base.format import FormatError
-from anaphora.formats.base.limits import MAX_ATTRIBUTES, MAX_MARKUP, MAX_RUNS, MAX_TAGS
+from anaphora.formats.base.format import MAX_ATTRIBUTES, MAX_MARKUP, MAX_RUNS, MAX_TAGS, FormatError
 from anaphora.formats.base.package import Package
 from anaphora.formats.office.xlsx import MAX_CELLS
 from anaphora.formats.registry import read_bytes
@@ -64,7 +63,7 @@ UNITS = {
 @pytest.mark.slow
 def test_floods_of_markup_are_refused_at_once(fragment: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A fifth of the limit, with which code that copies the rest of the page takes over a second."""
-    monkeypatch.setattr("anaphora.formats.base.limits.MAX_MARKUP", MAX_MARKUP // 5)
+    monkeypatch.setattr("anaphora.formats.base.format.MAX_MARKUP", MAX_MARKUP // 5)
     monkeypatch.setattr("anaphora.formats.markup.blocks.MAX_MARKUP", MAX_MARKUP // 5)
     page = "<p>字" + fragment * (MAX_MARKUP // 5 + 1)
     begun = time.process_time()
@@ -196,7 +195,7 @@ def test_floods_of_elements_in_bilingual_files_are_refused_at_once(fragment: str
 def test_document_with_too_many_sentences_is_refused(
     name: str, page: str, text: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("anaphora.formats.base.limits.MAX_SENTENCES", 500)
+    monkeypatch.setattr("anaphora.formats.base.format.MAX_SENTENCES", 500)
     assert len(read_bytes(page.format(text * 499).encode(), name).segments) >= 499
     with pytest.raises(FormatError, match="500 sentences"):
         read_bytes(page.format(text * 501).encode(), name)

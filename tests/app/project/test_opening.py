@@ -15,8 +15,8 @@ from anaphora.core.errors import ProjectError
 from anaphora.core.project import DamagedProjectError, ForeignFileError
 from anaphora.core.source import SourceDocument
 from anaphora.project import opening
-from anaphora.project.importing import documents as reading
-from anaphora.project.importing.documents import read_document
+from anaphora.project.importing import collecting as reading
+from anaphora.project.importing.collecting import read_document
 from anaphora.project.opening import (
     ROW_SETTING,
     open_paths,

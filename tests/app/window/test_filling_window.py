@@ -11,8 +11,8 @@ from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
 from recording_translator import RecordingTranslator
 
+from anaphora.core.matching import Unit
 from anaphora.core.segment import Status
-from anaphora.core.units import Unit
 from anaphora.editor.table.segment_model import Column
 from anaphora.features.drafting.feature import Drafting
 from anaphora.features.tm.feature import Tm

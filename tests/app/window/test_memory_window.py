@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QMessageBox
 from remembered_words import remembered
 from shown_texts import shown_texts
 
+from anaphora.core.matching import Unit
 from anaphora.core.segment import Status
-from anaphora.core.units import Unit
 from anaphora.editor.widgets.html_table import HTML_ROLE
 from anaphora.engine.worker import default_loader
 from anaphora.features.drafting.feature import Drafting

@@ -9,9 +9,9 @@ from PySide6.QtTest import QTest
 from shown_texts import button
 
 from anaphora.core.drafts import proposal_of
+from anaphora.core.matching import Unit
 from anaphora.core.segment import Status
 from anaphora.core.term_entries import TargetTerm, TermEntry, Usage
-from anaphora.core.units import Unit
 from anaphora.editor.table.segment_model import Role
 from anaphora.features.checks.remarks import RemarkKind
 from anaphora.features.checks.view.dialog import ChecksDialog

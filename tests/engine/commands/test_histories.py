@@ -16,8 +16,7 @@ from anaphora_nmt.memory.words import WordVocabulary
 from anaphora_nmt.models.bundle import Bundle, save_bundle
 from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
 from anaphora_nmt.models.translation import TranslationModel
-from anaphora_nmt.text.vocabulary import Vocabulary, vocabulary_from_pieces
-from anaphora_nmt.text.words import SegmentedVocabulary
+from anaphora_nmt.text.vocabulary import SegmentedVocabulary, Vocabulary, vocabulary_from_pieces
 
 SOURCES = [(letter, -2.0) for letter in "▁服务器数据模型文件打开保存的和，。"]
 WORDS = ("server", "data", "model", "file", "open", "save", "table", "row", "page", "cache")

@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from anaphora_nmt.data.batches import load_weights, save_sources, source_weights
 from anaphora_nmt.data.binary_corpus import BinaryCorpus, Side
-from anaphora_nmt.data.mixing import load_weights, save_sources, source_weights
 from anaphora_nmt.data.packing import pack, unpack
 from anaphora_nmt.errors import CorpusError
 

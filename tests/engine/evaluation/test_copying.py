@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from anaphora_nmt.evaluation.repetition import Copying, Kept, measure_copying
+from anaphora_nmt.evaluation.report import Copying, Kept, measure_copying
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from anaphora_nmt.evaluation.repetition import Repetition, has_loop, is_runaway, measure_repetition
+from anaphora_nmt.evaluation.report import Repetition, has_loop, is_runaway, measure_repetition
 
 
 @pytest.mark.parametrize(

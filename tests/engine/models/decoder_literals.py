@@ -8,7 +8,7 @@ import numpy as np
 import torch
 
 from anaphora_nmt.models.rnnsearch import RecurrentDecoder, RecurrentState
-from anaphora_nmt.nn.additive_attention import AdditiveAttention
+from anaphora_nmt.nn.attention import AdditiveAttention
 from anaphora_nmt.nn.recurrent import GatedUnit
 from anaphora_nmt.nn.state import Encoded
 

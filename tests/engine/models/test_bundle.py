@@ -20,9 +20,8 @@ from anaphora_nmt.models.translation import TranslationModel
 from anaphora_nmt.nn.pretrained import PretrainedEncoder
 from anaphora_nmt.quality.estimator import QualityEstimator, Thresholds, fit_regression
 from anaphora_nmt.quality.evidence import TrainingText
-from anaphora_nmt.text.vocabulary import BOS, EOS, Vocabulary, vocabulary_from_pieces
+from anaphora_nmt.text.vocabulary import BOS, EOS, SegmentedVocabulary, Vocabulary, vocabulary_from_pieces
 from anaphora_nmt.text.word_list import WORDS_FILE, WordList
-from anaphora_nmt.text.words import SegmentedVocabulary
 
 ENCODERS = {
     "pretrained": EncoderConfig(

@@ -20,7 +20,7 @@ from anaphora_nmt.config import DecoderConfig, KeyMemoryConfig
 from anaphora_nmt.errors import ConfigError
 from anaphora_nmt.models.kvmematt import KeyMemoryState, KVMemAttDecoder
 from anaphora_nmt.models.rnnsearch import ConditionalCell, RecurrentDecoder, RecurrentState
-from anaphora_nmt.nn.additive_attention import AdditiveAttention
+from anaphora_nmt.nn.attention import AdditiveAttention
 from anaphora_nmt.nn.state import Encoded
 
 PIECES, SOURCE_WIDTH, WIDTH = 11, 6, 4

@@ -6,7 +6,7 @@ import pytest
 import torch
 from torch import Tensor
 
-from anaphora_nmt.search.adjusters import StepScores
+from anaphora_nmt.search.constraints import StepScores
 from anaphora_nmt.search.out_of_vocabulary import OutOfVocabularyPenalty, SpelledPieces
 from anaphora_nmt.text.word_list import NO_WORDS, WordList
 

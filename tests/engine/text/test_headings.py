@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from anaphora_nmt.text.headings import find_headings, is_heading
+from anaphora_nmt.text.protect import find_headings, is_heading
 
 
 @pytest.mark.parametrize(

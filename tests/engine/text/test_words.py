@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from anaphora_nmt.text.protect import PLACEHOLDERS
-from anaphora_nmt.text.words import (
+from anaphora_nmt.text.vocabulary import (
     SegmentedVocabulary,
     segment,
     train_source_vocabulary,

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from anaphora_nmt.commands.translate import embedded_model
+from anaphora_nmt.data.batches import load_weights
 from anaphora_nmt.data.binary_corpus import BinaryCorpus, clean_pairs, encode_corpus
 from anaphora_nmt.data.corpus import read_documents
-from anaphora_nmt.data.mixing import load_weights
 from anaphora_nmt.models.bundle import load_bundle
 from anaphora_nmt.training.preparation import clean_corpus, prepare
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from anaphora_text.names.company_names import find_companies
+from anaphora_text.names.table import find_companies
 
 NAMES = {
     "北京": "Beijing",

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import tomllib
+from collections.abc import Mapping, Sequence
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QKeyCombination, QObject, QSettings, Qt, Signal
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMainWindow
 
@@ -12,6 +13,7 @@ from anaphora.editor.actions.entries import Action
 from anaphora.editor.appearance.icons import icon
 from anaphora.editor.appearance.theme import Theme
 from anaphora.system.interface_language import without_mnemonic
+from anaphora.system.shipped import RESOURCES
 
 
 class Actions(QObject):
@@ -86,3 +88,136 @@ class Actions(QObject):
         self._icons[name] = icon_name
         colours = self._theme.colours
         self._actions[name].setIcon(icon(icon_name, colours.text, colours.not_started))
+
+
+DEFAULT = "Default"
+PRESETS: Mapping[str, Mapping[str, Sequence[str]]] = {
+    DEFAULT: {},
+    **tomllib.loads((RESOURCES / "keys.toml").read_text("utf-8")),
+}
+"""The keys of actions that differ from the default ones."""
+
+
+PRESET_SETTING = "keys/preset"
+OWN_SETTING = "keys/{0}/{1}"
+_NATIVE = QKeySequence.SequenceFormat.NativeText
+_MODIFIERS = (
+    Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.MetaModifier
+)
+_TEXT_KEYS = ("Ctrl+A", "Ctrl+C", "Ctrl+V", "Ctrl+X", "Ctrl+Left", "Ctrl+Right", "Ctrl+Backspace")
+
+
+def _pressed(sequence: QKeySequence) -> QKeyCombination:
+    return sequence[0]  # type: ignore[index, no-any-return]
+
+
+def with_keypad(sequence: QKeySequence) -> list[QKeySequence]:
+    """A key with its equivalent on the keypad."""
+    if sequence.isEmpty():
+        return []
+    pressed = _pressed(sequence)
+    twins = {Qt.Key.Key_Return: Qt.Key.Key_Enter, Qt.Key.Key_Enter: Qt.Key.Key_Return}
+    if pressed.key() not in twins:
+        return [sequence]
+    return [sequence, QKeySequence(pressed.keyboardModifiers().value | twins[pressed.key()].value)]
+
+
+class Keymap(QObject):
+    """Assigns keys to the actions and stores the user's changes in the settings.
+
+    The changes belong to the current preset and apply again when the user returns to it.
+    """
+
+    changed = Signal()
+
+    def __init__(self, actions: Actions, settings: QSettings) -> None:
+        super().__init__(actions)
+        self._actions = actions
+        self._settings = settings
+        preset = str(settings.value(PRESET_SETTING, DEFAULT))
+        self.preset = preset if preset in PRESETS else DEFAULT
+
+    def names(self) -> tuple[str, ...]:
+        return self._actions.names()
+
+    def title(self, name: str) -> str:
+        return self._actions.title(name)
+
+    def keys(self, name: str) -> list[QKeySequence]:
+        return self._actions[name].shortcuts()
+
+    def shown(self, name: str) -> str:
+        """The keys of an action for display, without equivalent keys of the keypad."""
+        keys = self.keys(name)
+        twins = [twin for key in keys for twin in with_keypad(key)[1:]]
+        main = [key for number, key in enumerate(keys) if key not in twins[:number] or number == 0]
+        return ", ".join(key.toString(_NATIVE) for key in main)
+
+    def all_keys(self) -> list[QKeySequence]:
+        return [key for name in self.names() for key in self.keys(name)]
+
+    def is_own(self, name: str) -> bool:
+        return self._settings.contains(OWN_SETTING.format(self.preset, name))
+
+    def problem(self, name: str, sequence: QKeySequence) -> str:
+        """The reason why an action cannot have a key; empty if it can."""
+        if sequence.isEmpty():
+            return ""
+        shown = sequence.toString(_NATIVE)
+        if self._writes_text(sequence):
+            return self.tr("{0} is used for typing. Choose a function key, or add Ctrl or Alt.").format(shown)
+        owner = self._owner(name, with_keypad(sequence))
+        if owner:
+            text = self.tr("{0} is already used for “{1}”. Choose another key, or change it there.")
+            return text.format(shown, self.title(owner))
+        return ""
+
+    def bind(self, name: str, sequence: QKeySequence) -> str:
+        """Replace an action's keys by one key or none; returns the problem, empty on success."""
+        problem = self.problem(name, sequence)
+        if not problem:
+            kept = QKeySequence.listToString(with_keypad(sequence), QKeySequence.SequenceFormat.PortableText)
+            self._settings.setValue(OWN_SETTING.format(self.preset, name), kept)
+            self.apply()
+        return problem
+
+    def restore(self, name: str) -> str:
+        """Restore an action's keys from the preset; returns the problem, empty on success."""
+        preset = self._preset_keys(name)
+        owner = self._owner(name, preset)
+        if owner:
+            return self.tr("{0} is already used for “{1}”. Change it there.").format(
+                ", ".join(key.toString(_NATIVE) for key in preset), self.title(owner)
+            )
+        self._settings.remove(OWN_SETTING.format(self.preset, name))
+        self.apply()
+        return ""
+
+    def choose(self, preset: str) -> None:
+        """Switch to another preset with the user's changes to it."""
+        self.preset = preset
+        self._settings.setValue(PRESET_SETTING, preset)
+        self.apply()
+
+    def apply(self) -> None:
+        """Assign the keys of all actions."""
+        for name in self.names():
+            own = self._settings.value(OWN_SETTING.format(self.preset, name))
+            keys = QKeySequence.listFromString(str(own)) if own is not None else self._preset_keys(name)
+            self._actions.set_keys(name, keys)
+        self.changed.emit()
+
+    def _preset_keys(self, name: str) -> list[QKeySequence]:
+        keys = PRESETS[self.preset].get(name, self._actions.default_keys(name))
+        return [QKeySequence(key) for key in keys]
+
+    def _owner(self, name: str, keys: Sequence[QKeySequence]) -> str:
+        others = (other for other in self.names() if other != name)
+        return next((other for other in others if any(key in self.keys(other) for key in keys)), "")
+
+    @staticmethod
+    def _writes_text(sequence: QKeySequence) -> bool:
+        pressed = _pressed(sequence)
+        function_key = Qt.Key.Key_F1 <= pressed.key() <= Qt.Key.Key_F35
+        plain = not pressed.keyboardModifiers() & _MODIFIERS
+        return (plain and not function_key) or any(sequence == QKeySequence(key) for key in _TEXT_KEYS)

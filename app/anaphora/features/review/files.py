@@ -18,8 +18,7 @@ from anaphora.core.errors import Message
 from anaphora.core.shortening import MOST_TARGET
 from anaphora.core.text import without_controls
 from anaphora.formats.base import xml
-from anaphora.formats.base.format import FormatError
-from anaphora.formats.base.limits import check_markup, check_sentences
+from anaphora.formats.base.format import FormatError, check_markup, check_sentences
 from anaphora.formats.base.package import Package
 from anaphora.formats.office.opc import W, core_properties, load, relations
 from anaphora.formats.registry import content_of

@@ -13,9 +13,8 @@ from anaphora_text.chinese_words import cut, frequency, word_class
 from anaphora_text.function_words import read_pairs
 from anaphora_text.han import is_han
 from anaphora_text.inflections import is_noun
-from anaphora_text.names.company_names import BUSINESS, find_companies
 from anaphora_text.names.person_names import DOUBLE, spell, spell_word
-from anaphora_text.names.table import NameTable
+from anaphora_text.names.table import BUSINESS, NameTable, find_companies
 
 log = logging.getLogger(__name__)
 

@@ -14,9 +14,8 @@ from anaphora.editor.feature import BOTTOM, Dock, Feature
 from anaphora.editor.table.segment_words import selected_text
 from anaphora.features.terms.feature import Terms
 from anaphora.features.tm.exchange_service import ExchangeService
-from anaphora.features.tm.filling import FillingService
+from anaphora.features.tm.filling import FillingService, PretranslationService
 from anaphora.features.tm.memories import PROJECT, SHARED, TranslationMemories
-from anaphora.features.tm.pretranslation import PretranslationService
 from anaphora.features.tm.view.concordance_panel import ConcordancePanel
 from anaphora.features.tm.view.memories import (
     FILL_SETTING,

@@ -18,10 +18,9 @@ from anaphora.core.document import Document
 from anaphora.core.edits import ChangeSet, Resegmentation
 from anaphora.core.errors import AnaphoraError
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
-from anaphora.core.matching import Match, Query, best, pairs_to_read
+from anaphora.core.matching import Match, Query, Unit, best, pairs_to_read
 from anaphora.core.records import user_name
 from anaphora.core.segment import Segment, Status
-from anaphora.core.units import Unit
 from anaphora.features.tm.memory_concordance import MemoryConcordance, search_memory
 from anaphora.project.document.following import OpenProject, SessionFollower
 from anaphora.project.document.session import DocumentSession

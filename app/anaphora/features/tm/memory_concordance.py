@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from anaphora.core.differences import Spans
 from anaphora.core.language_pair import LanguagePair
+from anaphora.core.matching import Unit
 from anaphora.core.search import Search, SearchQuery
-from anaphora.core.units import Unit
 from anaphora.project.store.units.table import TranslationMemory
 
 _MAX_LENGTH = 1_000

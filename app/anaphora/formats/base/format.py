@@ -1,11 +1,11 @@
-"""Options for reading a file, and the errors of reading."""
+"""Options for reading a file, the errors of reading, and limits beyond every real document."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from anaphora.core.errors import DocumentError
-from anaphora.core.long_work import Step, no_step
+from anaphora.core.errors import DocumentError, Message
+from anaphora.core.long_work import Step, check_cancelled, no_step
 from anaphora.core.reading_choices import AS_SUGGESTED, ReadingChoices
 
 
@@ -36,3 +36,66 @@ class ReadOptions:
     encoding: str = ""
     choices: ReadingChoices = AS_SUGGESTED
     step: Step = field(default=no_step, compare=False)
+
+
+MAX_MARKUP = 500_000
+"""Tags, texts and entities in one page of markup."""
+MAX_RUNS = 300_000
+"""Runs, tags and other pieces of the texts of an office document, which take some 0.03 ms each."""
+MAX_TAGS = 20_000
+"""Pieces of markup in one paragraph or segment, or lines of one subtitle or message."""
+MAX_ATTRIBUTES = 1_000
+"""Attributes of one tag."""
+MAX_TABLE_CELLS = 2_000_000
+"""Cells of a table in a text file, which take some 150 bytes each."""
+MAX_SENTENCES = 100_000
+"""Sentences, plus texts without sentences, in one document."""
+MAX_PARAGRAPHS = 60_000
+"""Paragraphs with text in a Word document, which take 0.1 to 0.2 ms each."""
+_SPLIT = Message("Split it into smaller documents.")
+_REPAIR = Message("It is damaged. Repair it in the program that made it and save it again.")
+_HARM = Message("It may be harmful. If you trust the sender, open it in its own program and save it again.")
+
+
+_MARKUP = Message("The file has more than {limit} tags and texts.")
+_TAGS = Message("A paragraph of the file has more than {limit} tags.")
+_LINES = Message("A subtitle of the file has more than {limit} lines.")
+_STRINGS = Message("A message of the file has more than {limit} lines.")
+_SENTENCES = Message("The file has more than {limit} sentences.")
+_ATTRIBUTES = Message("A tag of the file has more than {limit} attributes.")
+
+
+def check_markup(found: int, most: int | None = None) -> None:
+    """Refuse a file with too many tags, texts and entities (`MAX_MARKUP` by default)."""
+    _check(found, MAX_MARKUP if most is None else most, _MARKUP, _SPLIT)
+
+
+def check_tags(found: int) -> None:
+    """Refuse a paragraph with too many pieces of markup."""
+    _check(found, MAX_TAGS, _TAGS, _SPLIT)
+
+
+def check_lines(found: int) -> None:
+    """Refuse a subtitle with too many lines."""
+    _check(found, MAX_TAGS, _LINES, _REPAIR)
+
+
+def check_strings(found: int) -> None:
+    """Refuse a message of a catalogue with too many lines."""
+    _check(found, MAX_TAGS, _STRINGS, _REPAIR)
+
+
+def check_sentences(found: int, most: int | None = None) -> None:
+    """Refuse a document with too many sentences and texts without any (`MAX_SENTENCES` by default)."""
+    _check(found, MAX_SENTENCES if most is None else most, _SENTENCES, _SPLIT)
+
+
+def check_attributes(found: int) -> None:
+    """Refuse a tag with too many attributes."""
+    _check(found, MAX_ATTRIBUTES, _ATTRIBUTES, _HARM)
+
+
+def _check(found: int, limit: int, problem: Message, advice: Message) -> None:
+    check_cancelled()
+    if found > limit:
+        raise FormatError(Message(problem.template, limit=limit), advice)

@@ -10,8 +10,7 @@ from anaphora.core.long_work import Step, each_of, no_step
 from anaphora.core.notes import HIDDEN
 from anaphora.core.segment import Segment, Span
 from anaphora.core.untrusted import MOST_TEXT, read_json
-from anaphora.formats.base.format import FormatError
-from anaphora.formats.base.limits import check_sentences
+from anaphora.formats.base.format import FormatError, check_sentences
 from anaphora.formats.base.pieces import Block, Cut, Kind, Piece, Sentence, Unsplit
 from anaphora.formats.base.sentence_splitting import as_whole, at_places, by_rules, cut
 from anaphora.formats.segmentation.segmenter import Segmenter

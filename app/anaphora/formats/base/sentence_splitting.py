@@ -10,7 +10,7 @@ from anaphora.core.long_work import check_cancelled, each_of
 from anaphora.core.segment import Span
 from anaphora.core.tags import MARK
 from anaphora.core.text import is_translatable
-from anaphora.formats.base.limits import check_sentences, check_tags
+from anaphora.formats.base.format import check_sentences, check_tags
 from anaphora.formats.base.pieces import Cut, Kind, Piece, Sentence, part_of, without_broken_pairs
 from anaphora.formats.segmentation.segmenter import Segmenter
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.languages import LANGUAGE_NAMES, language_of
 from anaphora.core.text import has_han
-from anaphora.formats.base.limits import MAX_TABLE_CELLS, check_markup
+from anaphora.formats.base.format import MAX_TABLE_CELLS, check_markup
 
 DELIMITERS = (",", "\t", ";", "|")
 _SAMPLE = 50

@@ -13,8 +13,7 @@ from lxml import etree  # type: ignore[import-untyped]
 
 from anaphora.core.errors import Message
 from anaphora.core.long_work import Step
-from anaphora.formats.base.format import FormatError
-from anaphora.formats.base.limits import MAX_ATTRIBUTES, check_attributes, check_tags
+from anaphora.formats.base.format import MAX_ATTRIBUTES, FormatError, check_attributes, check_tags
 
 Element: TypeAlias = Any  # lxml comes without types
 Tree: TypeAlias = Any

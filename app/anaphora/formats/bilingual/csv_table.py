@@ -19,8 +19,7 @@ from anaphora.core.notes import Note, NoteKind
 from anaphora.core.reading_choices import MOST_COLUMNS, Columns
 from anaphora.core.segment import Status
 from anaphora.formats.base.encoding import decode
-from anaphora.formats.base.format import ReadOptions
-from anaphora.formats.base.limits import check_sentences
+from anaphora.formats.base.format import ReadOptions, check_sentences
 from anaphora.formats.base.pieces import Kind
 from anaphora.formats.base.placeholders import NO_TEXT, TABLE
 from anaphora.formats.base.tables import Cell, delimiter_of, has_title, language_named, read_rows, roles_of

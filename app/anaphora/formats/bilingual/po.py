@@ -26,8 +26,7 @@ from anaphora.core.languages import code_of
 from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import Status
 from anaphora.formats.base.encoding import decode_declared
-from anaphora.formats.base.format import ReadOptions
-from anaphora.formats.base.limits import check_sentences
+from anaphora.formats.base.format import ReadOptions, check_sentences
 from anaphora.formats.base.pieces import Kind, Piece
 from anaphora.formats.base.placeholders import ALWAYS
 from anaphora.formats.bilingual.po_file import PoMessage, escape, read_entries

@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 
 from anaphora.core.errors import Message
 from anaphora.core.long_work import check_cancelled
-from anaphora.formats.base.format import FormatError
-from anaphora.formats.base.limits import check_strings
+from anaphora.formats.base.format import FormatError, check_strings
 
 Span = tuple[int, int]
 

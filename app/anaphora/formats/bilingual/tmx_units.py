@@ -22,8 +22,8 @@ from lxml import etree  # type: ignore[import-untyped]
 
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.long_work import Step, no_step
+from anaphora.core.matching import Unit
 from anaphora.core.tags import MARK, closes, opens, partner
-from anaphora.core.units import Unit
 from anaphora.formats.base.pieces import Kind, Piece
 from anaphora.formats.base.xml import Element, children, clean, elements, escaped, language_in, local_name
 from anaphora.formats.bilingual.languages import UNDETERMINED, base_language, languages_of_file, variants

@@ -12,8 +12,7 @@ from anaphora.core.language_pair import LanguagePair
 from anaphora.core.reading_choices import ReadingChoices
 from anaphora.core.segment import SegmentState
 from anaphora.formats.base.encoding import DecodedText
-from anaphora.formats.base.format import ReadOptions
-from anaphora.formats.base.limits import check_sentences
+from anaphora.formats.base.format import ReadOptions, check_sentences
 from anaphora.formats.base.opened import Opened
 from anaphora.formats.base.splicing import Fillings, spliced
 from anaphora.formats.bilingual.languages import code_of_targets

@@ -18,7 +18,7 @@ from anaphora.core.notes import Note
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.core.tags import MARK
 from anaphora.core.text import is_translatable
-from anaphora.formats.base.limits import check_tags
+from anaphora.formats.base.format import check_tags
 from anaphora.formats.base.marked_text import marked
 from anaphora.formats.base.pieces import Block, Kind, Piece, Sentence, without_broken_pairs
 from anaphora.formats.base.splicing import check_places, translated

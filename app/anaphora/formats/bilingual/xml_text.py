@@ -10,8 +10,7 @@ from types import MappingProxyType
 
 from anaphora.formats.base import xml
 from anaphora.formats.base.encoding import decode_declared
-from anaphora.formats.base.format import FormatError
-from anaphora.formats.base.limits import check_attributes, check_markup
+from anaphora.formats.base.format import FormatError, check_attributes, check_markup
 from anaphora.formats.base.splicing import spliced
 from anaphora.formats.base.targets import spelled, spellings
 from anaphora.formats.markup.tokens import REFERENCE, Attribute, Token, TokenKind, attributes, scan, unescape

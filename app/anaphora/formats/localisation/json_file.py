@@ -6,7 +6,7 @@ import json
 import re
 from dataclasses import dataclass, field
 
-from anaphora.formats.base.limits import check_markup
+from anaphora.formats.base.format import check_markup
 from anaphora.formats.base.targets import spelled, spellings
 from anaphora.formats.localisation.texts import HALF, below, damaged
 

@@ -18,8 +18,7 @@ from itertools import repeat
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import Status
-from anaphora.formats.base.format import FormatError, ReadOptions
-from anaphora.formats.base.limits import check_sentences
+from anaphora.formats.base.format import FormatError, ReadOptions, check_sentences
 from anaphora.formats.base.marked_text import marked
 from anaphora.formats.base.pieces import Kind, Piece
 from anaphora.formats.base.placeholders import QT

@@ -15,8 +15,7 @@ from typing import Generic, NamedTuple, Protocol, TypeVar
 from anaphora.core.errors import Message
 from anaphora.core.notes import Note, NoteKind
 from anaphora.formats.base.encoding import DecodedText, decode
-from anaphora.formats.base.format import FormatError, ReadOptions
-from anaphora.formats.base.limits import check_sentences
+from anaphora.formats.base.format import FormatError, ReadOptions, check_sentences
 from anaphora.formats.base.marked_text import marked
 from anaphora.formats.base.opened import Opened
 from anaphora.formats.base.pieces import WORD, Block, Kind, Piece

@@ -13,8 +13,7 @@ from functools import lru_cache
 import yaml
 
 from anaphora.formats.base.encoding import DecodedText, decode
-from anaphora.formats.base.format import ReadOptions
-from anaphora.formats.base.limits import check_markup
+from anaphora.formats.base.format import ReadOptions, check_markup
 from anaphora.formats.base.target_language import TargetLanguage, with_language
 from anaphora.formats.base.targets import spelled, spellings
 from anaphora.formats.localisation import texts

@@ -19,7 +19,7 @@ from anaphora.core.drafts import EMPTY
 from anaphora.core.errors import Message
 from anaphora.core.notes import Note, NoteKind
 from anaphora.formats.base.encoding import DecodedText
-from anaphora.formats.base.limits import MAX_MARKUP, check_markup
+from anaphora.formats.base.format import MAX_MARKUP, check_markup
 from anaphora.formats.base.opened import Opened
 from anaphora.formats.base.package import Package
 from anaphora.formats.base.pieces import WORD, Block, Cut, Kind, Piece

@@ -14,7 +14,7 @@ from enum import Enum
 from itertools import islice
 from typing import NamedTuple
 
-from anaphora.formats.base.limits import MAX_ATTRIBUTES, check_attributes, check_markup
+from anaphora.formats.base.format import MAX_ATTRIBUTES, check_attributes, check_markup
 from anaphora_text.protected import TEMPLATE
 
 _ATTRIBUTE = r"""=?[^\s/>=]++(?:\s*+=\s*+(?:"[^"]*+"?|'[^']*+'?|[^\s>"'][^\s>]*+)?+)?+"""

@@ -18,7 +18,7 @@ from lxml import etree  # type: ignore[import-untyped]
 from anaphora.core.errors import Message
 from anaphora.core.notes import HIDDEN, Note
 from anaphora.core.structure import Structure, structure_note
-from anaphora.formats.base.limits import MAX_PARAGRAPHS, check_sentences
+from anaphora.formats.base.format import MAX_PARAGRAPHS, check_sentences
 from anaphora.formats.base.marked_text import marked
 from anaphora.formats.base.package import Package
 from anaphora.formats.base.pieces import WORD, Kind, Piece

@@ -11,7 +11,7 @@ from typing import Protocol
 
 from anaphora.core.long_work import check_cancelled
 from anaphora.core.notes import Note, NoteKind
-from anaphora.formats.base.limits import MAX_RUNS, check_markup
+from anaphora.formats.base.format import MAX_RUNS, check_markup
 from anaphora.formats.base.package import Package
 from anaphora.formats.base.pieces import Block, Kind, Piece
 from anaphora.formats.base.source_words import SourceWords

@@ -13,8 +13,7 @@ from dataclasses import dataclass
 
 from anaphora.core.errors import Message
 from anaphora.formats.base import xml
-from anaphora.formats.base.format import FormatError
-from anaphora.formats.base.limits import MAX_RUNS, check_markup
+from anaphora.formats.base.format import MAX_RUNS, FormatError, check_markup
 from anaphora.formats.base.package import Package
 
 _TYPES = "[Content_Types].xml"

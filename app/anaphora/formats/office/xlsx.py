@@ -15,8 +15,7 @@ from lxml import etree  # type: ignore[import-untyped]
 
 from anaphora.core.errors import Message
 from anaphora.formats.base import xml
-from anaphora.formats.base.format import FormatError
-from anaphora.formats.base.limits import MAX_RUNS, check_markup
+from anaphora.formats.base.format import MAX_RUNS, FormatError, check_markup
 from anaphora.formats.base.package import Package
 from anaphora.formats.base.pieces import WORD, Kind, Piece
 from anaphora.formats.base.source_words import SourceWords

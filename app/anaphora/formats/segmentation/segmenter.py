@@ -1,15 +1,266 @@
-"""Splitting texts into sentences by editable rules, when a document is read for the first time."""
+"""Splitting texts into sentences by editable rules in SRX, when a document is read for the first time."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from itertools import pairwise
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+from itertools import groupby, pairwise
 
+import regex
+from lxml import etree
+
+from anaphora.core.errors import DocumentError, Message
+from anaphora.core.long_work import each_of
 from anaphora.core.segment import Span
 from anaphora.core.text import has_han
-from anaphora.formats.segmentation.srx import breaker, default_rules
 from anaphora_text.punctuation import PAUSES, WIDE_PAUSES, one_of
+
+MAX_CHARACTERS = 2**20
+SECONDS = 5.0
+"""Time limit of the rules for one text; normal rules need less than a second for a megabyte."""
+
+_NUMBERED = regex.compile(r"\\[1-9]|\\k|\\g|\(\?P?<[^=!]|\(\?P=|\(\?[1-9R]")
+UNDETERMINED = "und"
+"""ISO 639's code for an unknown language."""
+
+
+class SegmentationError(DocumentError):
+    """Sentence rules are not SRX, contain an invalid expression, or take too long."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A rule for positions where two expressions match the text before and after; "" matches any text.
+
+    Attributes:
+        breaks: True if a sentence ends at such a position, False if none ends there.
+        language: an expression that matches the codes of the rule's languages, such as "zh.*".
+    """
+
+    breaks: bool
+    before: str
+    after: str
+    language: str = ".*"
+
+
+def rules_for(rules: Iterable[Rule], language: str) -> tuple[Rule, ...]:
+    """The rules for the texts of a language.
+
+    "zh" and "en" also get the rules for `UNDETERMINED`, because texts in an unknown language count as
+    Chinese or English and may contain names and titles in all other languages.
+    """
+    return tuple(rule for rule in rules if _fits(rule.language, language))
+
+
+def default_rules() -> str:
+    """The text of the rules that come with the app."""
+    return files("anaphora_resources").joinpath("segmentation", "default.srx").read_text("utf-8")
+
+
+def read_srx(data: bytes | str, checks: bool = True) -> tuple[Rule, ...]:
+    """Read rules, in the order in which they apply.
+
+    Args:
+        checks: True to check each expression; False for the app's own rules, to save a quarter of a second.
+    Raises:
+        SegmentationError: not SRX, too long, or an expression is not valid; the message names the line.
+    """
+    root = _parse(data.encode("utf-8") if isinstance(data, str) else data)
+    by_name = {element.get("languagerulename", ""): element for element in _all(root, "languagerule")}
+    rules: list[Rule] = []
+    for entry in _all(root, "languagemap"):
+        name, language = entry.get("languagerulename", ""), entry.get("languagepattern", "")
+        if name not in by_name:
+            raise _wrong(Message("there are no rules with the name “{name}”", name=name), entry.sourceline)
+        if checks:
+            _compile(language, entry.sourceline)
+        rules += (_rule(element, language, checks) for element in _all(by_name[name], "rule"))
+    if not rules:
+        raise _wrong(Message("no language has any rules"), root.sourceline)
+    return tuple(rules)
+
+
+def write_srx(rules: Iterable[Rule]) -> str:
+    """The rules as an SRX 2.0 file."""
+    root = etree.Element("srx", {"xmlns": "http://www.lisa.org/srx20", "version": "2.0"})
+    header = etree.SubElement(root, "header", {"segmentsubflows": "yes", "cascade": "yes"})
+    for kind, include in (("start", "no"), ("end", "yes"), ("isolated", "no")):
+        etree.SubElement(header, "formathandle", type=kind, include=include)
+    body = etree.SubElement(root, "body")
+    listed, mapped = etree.SubElement(body, "languagerules"), etree.SubElement(body, "maprules")
+    for number, (language, found) in enumerate(groupby(rules, lambda rule: rule.language), start=1):
+        name = {"languagerulename": f"{number} {language}"}
+        etree.SubElement(mapped, "languagemap", {"languagepattern": language} | name)
+        own = etree.SubElement(listed, "languagerule", name)
+        for rule in found:
+            element = etree.SubElement(own, "rule", {"break": "yes" if rule.breaks else "no"})
+            etree.SubElement(element, "beforebreak").text = rule.before
+            etree.SubElement(element, "afterbreak").text = rule.after
+    written = etree.tostring(root, encoding="UTF-8", xml_declaration=True, pretty_print=True)
+    return str(written, "utf-8")
+
+
+def check_expression(expression: str) -> str:
+    """The error message for an expression; "" if it is valid."""
+    try:
+        _compile(expression, 0)
+    except SegmentationError as problem:
+        return problem.message
+    return ""
+
+
+class Breaker:
+    """Finds the ends of sentences by rules.
+
+    Breaking rules are searched for from left to right, as in other programs. Other rules are tested only
+    where a later rule would break. Most texts are one sentence, so a quick first test checks if any
+    rule matches before the end.
+    """
+
+    def __init__(self, rules: tuple[Rule, ...], seconds: float | None = SECONDS) -> None:
+        """Compile the patterns of valid rules; `seconds` is the time limit for one text."""
+        self._seconds = seconds
+        self._levels = tuple(
+            (level[0].breaks, _pattern(level), _before_end(level)) for level in _levels(rules)
+        )
+
+    def breaks(self, text: str) -> list[int]:
+        """Offsets within the text where a sentence ends; SegmentationError if the search takes too long."""
+        found: set[int] = set()
+        against: list[regex.Pattern[str]] = []
+        end = None if self._seconds is None else time.monotonic() + self._seconds
+        try:
+            for does_break, pattern, before_end in self._levels:
+                if not does_break:
+                    against.append(pattern)
+                    continue
+                # Leaving the timeout out is faster than passing None.
+                look = before_end.search
+                if (look(text) if end is None else look(text, timeout=_left(end))) is None:
+                    continue
+                fitting = pattern.finditer(text, timeout=_left(end))
+                places = {match.end() for match in each_of(fitting)} - found
+                for other in against:
+                    matches, left = other.match, _left(end)
+                    places = {place for place in each_of(places) if not matches(text, place, timeout=left)}
+                found |= places
+        except TimeoutError as error:
+            raise SegmentationError(
+                "The sentence rules take too long on this text.",
+                "Simplify or reset them in Edit ▸ Sentence rules….",
+            ) from error
+        return sorted(found - {0, len(text)})
+
+
+@lru_cache(maxsize=16)
+def breaker(rules: str, language: str) -> Breaker:
+    """The cached breaker for an SRX file's text and a language."""
+    are_ours = rules == default_rules()
+    return Breaker(rules_for(read_srx(rules, not are_ours), language), None if are_ours else SECONDS)
+
+
+def _left(end: float | None) -> float | None:
+    """The remaining seconds, or None without a limit; TimeoutError if none remain."""
+    if end is None:
+        return None
+    left = end - time.monotonic()
+    if left <= 0:
+        raise TimeoutError
+    return left
+
+
+def _levels(rules: tuple[Rule, ...]) -> Iterator[list[Rule]]:
+    """Group consecutive rules that do not break; breaking rules and rules with numbered groups stay alone."""
+    for alone, found in groupby(rules, lambda rule: rule.breaks or _is_numbered(rule)):
+        level = list(found)
+        yield from ([rule] for rule in level) if alone else (level,)
+
+
+def _is_numbered(rule: Rule) -> bool:
+    return _NUMBERED.search(rule.before + rule.after) is not None
+
+
+def _before_end(rules: list[Rule]) -> regex.Pattern[str]:
+    """A pattern for texts in which rules match before the end; atomic, to avoid backtracking."""
+    return regex.compile(f"(?>{_pattern(rules).pattern})(?!\\Z)", regex.V1)
+
+
+def _pattern(rules: list[Rule]) -> regex.Pattern[str]:
+    parts = []
+    for rule in rules:
+        after = f"(?={rule.after})" if rule.after else ""
+        if rule.breaks:
+            parts.append(f"(?:{rule.before}){after}")
+        else:  # Testing the text after first is faster.
+            parts.append(f"{after}(?<={rule.before})")
+    return regex.compile("|".join(parts), regex.V1)
+
+
+def _compile(expression: str, line: int) -> regex.Pattern[str]:
+    try:
+        return regex.compile(f"(?<={expression})", regex.V1)
+    except (regex.error, OverflowError, RecursionError, ValueError) as error:
+        what = Message(
+            "the expression “{expression}” is not valid ({reason})",
+            expression=expression[:60],
+            reason=getattr(error, "msg", error),  # its positions include the text added around the expression
+        )
+        raise _wrong(what, line) from error
+
+
+@lru_cache(maxsize=1024)
+def _fits(pattern: str, language: str) -> bool:
+    compiled = regex.compile(pattern, regex.V1 | regex.IGNORECASE)
+    codes = (language, UNDETERMINED) if language.split("-")[0] in ("zh", "en") else (language,)
+    return any(map(compiled.fullmatch, codes))
+
+
+def _rule(element: etree._Element, language: str, checks: bool) -> Rule:
+    texts = {"beforebreak": "", "afterbreak": ""}
+    for name in texts:
+        for child in _all(element, name):
+            texts[name] = "".join(child.itertext())
+            if checks:
+                _compile(texts[name], child.sourceline)
+    if not texts["beforebreak"] and not texts["afterbreak"]:
+        raise _wrong(Message("a rule is empty"), element.sourceline)
+    breaks = element.get("break", "yes") != "no"
+    return Rule(breaks, texts["beforebreak"], texts["afterbreak"], language)
+
+
+def _parse(data: bytes) -> etree._Element:
+    if len(data) > MAX_CHARACTERS:
+        raise SegmentationError("The file of sentence rules is too long.", "Choose another file.")
+    parser = etree.XMLParser(
+        resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False, remove_comments=True
+    )
+    try:
+        root = etree.fromstring(data, parser)
+    except (etree.XMLSyntaxError, ValueError) as error:
+        line = getattr(error, "lineno", 0) or 0
+        raise _wrong(Message("the file is not XML ({error})", error=error), line) from error
+    if root.getroottree().docinfo.doctype:
+        raise _wrong(Message("document type declarations are not accepted"), 1)
+    if etree.QName(root).localname != "srx":
+        raise _wrong(Message("the file does not contain SRX rules"), root.sourceline)
+    return root
+
+
+def _all(element: etree._Element, name: str) -> Iterator[etree._Element]:
+    return element.iter(f"{{*}}{name}")
+
+
+def _wrong(what: str, line: int) -> SegmentationError:
+    if line:
+        message = Message("Sentence rules, line {line}: {what}.", line=line, what=what)
+    else:
+        message = Message("Sentence rules: {what}.", what=what)
+    return SegmentationError(message, "Correct or reset the rules.")
+
 
 _GOOD_PLACE = re.compile(rf"(?<=\s)(?=\S)|(?<={one_of(PAUSES + WIDE_PAUSES)})")
 """Preferred positions for cutting sentences that are too long."""

@@ -13,8 +13,7 @@ from anaphora.core.length_limits import limits_by_letters
 from anaphora.core.notes import Note
 from anaphora.core.tags import MARK
 from anaphora.formats.base.encoding import DecodedText, decode
-from anaphora.formats.base.format import ReadOptions
-from anaphora.formats.base.limits import check_sentences
+from anaphora.formats.base.format import ReadOptions, check_sentences
 from anaphora.formats.base.opened import Opened
 from anaphora.formats.base.pieces import Block, Kind, Piece, without_broken_pairs
 from anaphora.formats.base.segments import units_of

@@ -6,8 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 
 from anaphora.core.notes import Note, NoteKind
-from anaphora.formats.base.format import FormatError, ReadOptions
-from anaphora.formats.base.limits import check_lines
+from anaphora.formats.base.format import FormatError, ReadOptions, check_lines
 from anaphora.formats.subtitles import cues
 from anaphora.formats.subtitles.cues import ARROW, BLANK, Cue, Subtitles
 from anaphora_text.punctuation import COLONS, SEMICOLONS, WIDE_COMMAS

@@ -6,8 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 
 from anaphora.core.notes import Note, NoteKind
-from anaphora.formats.base.format import FormatError, ReadOptions
-from anaphora.formats.base.limits import check_lines
+from anaphora.formats.base.format import FormatError, ReadOptions, check_lines
 from anaphora.formats.base.readings import without_readings
 from anaphora.formats.base.target_language import TargetLanguage, with_language
 from anaphora.formats.base.targets import spelled, spellings

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 
 from anaphora.formats.base.encoding import decode
-from anaphora.formats.base.format import ReadOptions
-from anaphora.formats.base.limits import check_sentences
+from anaphora.formats.base.format import ReadOptions, check_sentences
 from anaphora.formats.base.opened import Opened
 from anaphora.formats.base.pieces import Block, Kind, Piece
 from anaphora.formats.base.splicing import Fillings, assemble, spliced

@@ -6,10 +6,9 @@ import re
 from collections.abc import Sequence, Set
 from dataclasses import dataclass, replace
 
-from anaphora_nmt.text.headings import is_heading
 from anaphora_nmt.text.latin_words import latin_words
 from anaphora_nmt.text.line import Line, source_line, target_line, whole_line
-from anaphora_nmt.text.protect import PLACEHOLDERS, FindNames, no_names
+from anaphora_nmt.text.protect import PLACEHOLDERS, FindNames, is_heading, no_names
 from anaphora_nmt.text.tags import Tag
 from anaphora_nmt.text.vocabulary import Vocabulary
 from anaphora_nmt.text.word_list import NO_WORDS, WordList

@@ -42,9 +42,8 @@ from anaphora_nmt.search.sentence_terms import SentenceTerms
 from anaphora_nmt.text.latin_words import lost_words
 from anaphora_nmt.text.loops import has_loop
 from anaphora_nmt.text.protect import PLACEHOLDERS
-from anaphora_nmt.text.shortlist import Shortlist
 from anaphora_nmt.text.tags import Words, insert_tags, transfer_tags
-from anaphora_nmt.text.vocabulary import EOS, Vocabulary
+from anaphora_nmt.text.vocabulary import EOS, Shortlist, Vocabulary
 from anaphora_nmt.text.word_list import WordList
 from anaphora_nmt.types import SearchOptions, SourceTerm
 from anaphora_text.tags import SINGLE

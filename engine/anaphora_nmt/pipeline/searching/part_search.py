@@ -24,7 +24,6 @@ from anaphora_nmt.pipeline.searching.term_substitution import (
     inflected_like,
     substitute_terms,
 )
-from anaphora_nmt.search.adjusters import Adjusters, ScoreAdjuster
 from anaphora_nmt.search.beam import (
     BeamOptions,
     Hypothesis,
@@ -33,15 +32,14 @@ from anaphora_nmt.search.beam import (
     length_norm,
     ranked_by_coverage,
 )
-from anaphora_nmt.search.constraints import Constraints, PieceTable
+from anaphora_nmt.search.constraints import Adjusters, Constraints, PieceTable, ScoreAdjuster
 from anaphora_nmt.search.out_of_vocabulary import OutOfVocabularyPenalty, SpelledPieces
 from anaphora_nmt.search.sentence_terms import PieceKinds, SentenceTerms, TermOptions
 from anaphora_nmt.search.terms import TermGuide
 from anaphora_nmt.text.latin_words import all_latin_words
 from anaphora_nmt.text.loops import has_loop
 from anaphora_nmt.text.protect import restored_sentence, with_days_on, with_spaced_names
-from anaphora_nmt.text.shortlist import Shortlist
-from anaphora_nmt.text.vocabulary import EOS, PAD, Vocabulary
+from anaphora_nmt.text.vocabulary import EOS, PAD, Shortlist, Vocabulary
 from anaphora_nmt.text.word_list import WordList, letter_words
 from anaphora_nmt.types import SearchOptions
 

@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from anaphora.core.segment import Status
-from anaphora.editor.actions.keymap import DEFAULT, PRESETS
+from anaphora.editor.actions.actions import DEFAULT, PRESETS
 from anaphora.features.help.view.shortcuts import ShortcutsDialog
 
 CONTROL = Qt.KeyboardModifier.ControlModifier

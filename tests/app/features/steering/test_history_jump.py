@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, QTimer
 from anaphora.core.document import Document
 from anaphora.core.edits import Preview
 from anaphora.core.segment import Segment, SegmentState, Status
-from anaphora.features.steering.step import HistoryJump
+from anaphora.features.steering.steering import HistoryJump
 from anaphora.project.document.editing import Editing
 from anaphora.project.document.session import DocumentSession
 

@@ -14,8 +14,8 @@ from anaphora.core.errors import AnaphoraError, ExportError, ProjectError
 from anaphora.core.installed_model import LANGUAGES_SETTING
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.long_work import CancelledError, Step, no_step
+from anaphora.core.matching import Unit
 from anaphora.core.segment import SegmentState, Status
-from anaphora.core.units import Unit
 from anaphora.features.tm import exchange
 from anaphora.features.tm.exchange import export_units, import_units
 from anaphora.project.opening import open_paths

@@ -11,9 +11,8 @@ import pytest
 
 from anaphora.core.adapting import TaggedText
 from anaphora.core.language_pair import LanguagePair
-from anaphora.core.matching import Query
+from anaphora.core.matching import Query, Unit
 from anaphora.core.segment import Status
-from anaphora.core.units import Unit
 from anaphora.features.tm.memories import PROJECT, SHARED, Memories, TranslationMemories
 from anaphora.project.document.editing import Editing
 from anaphora.project.document.session import DocumentSession

@@ -9,7 +9,7 @@ import pytest
 from lxml import etree
 
 from anaphora.core.language_pair import LanguagePair
-from anaphora.core.units import Unit
+from anaphora.core.matching import Unit
 from anaphora.formats.base.format import FormatError
 from anaphora.formats.bilingual.languages import base_language
 from anaphora.formats.bilingual.tmx_units import TmxSurvey, read_tmx, survey_tmx, write_tmx

@@ -18,9 +18,8 @@ from anaphora.core.shortening import (
     shortened_pair,
 )
 from anaphora.core.tags import MARK
-from anaphora.formats.segmentation.segmenter import Segmenter
-from anaphora.formats.segmentation.srx import Rule, write_srx
-from anaphora.project.importing.documents import read_document
+from anaphora.formats.segmentation.segmenter import Rule, Segmenter, write_srx
+from anaphora.project.importing.collecting import read_document
 from anaphora.project.importing.sentence_rules import user_segmenter
 
 LONG = 3 * MOST_SOURCE

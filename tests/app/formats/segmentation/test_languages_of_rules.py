@@ -9,9 +9,10 @@ from sentence_samples import OTHERS
 
 from anaphora.core.language_pair import LanguagePair
 from anaphora.formats.registry import read_bytes
-from anaphora.formats.segmentation.segmenter import DEFAULT_SEGMENTER, Segmenter
-from anaphora.formats.segmentation.srx import (
+from anaphora.formats.segmentation.segmenter import (
+    DEFAULT_SEGMENTER,
     Rule,
+    Segmenter,
     default_rules,
     read_srx,
     write_srx,

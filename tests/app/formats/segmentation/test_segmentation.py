@@ -13,11 +13,12 @@ from sentence_samples import CHINESE, ENGLISH, OTHERS
 from anaphora.cli.pseudo_translation import pseudo_translation
 from anaphora.core.segment import SegmentState
 from anaphora.formats.registry import fill, read_bytes
-from anaphora.formats.segmentation.segmenter import DEFAULT_SEGMENTER, Segmenter
-from anaphora.formats.segmentation.srx import (
+from anaphora.formats.segmentation.segmenter import (
+    DEFAULT_SEGMENTER,
     Breaker,
     Rule,
     SegmentationError,
+    Segmenter,
     default_rules,
     read_srx,
     rules_for,
@@ -126,7 +127,7 @@ def test_error_in_rule_file_names_the_line(broken: str, line: str) -> None:
 
 
 def test_a_rule_that_never_ends_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("anaphora.formats.segmentation.srx.SECONDS", 0.2)
+    monkeypatch.setattr("anaphora.formats.segmentation.segmenter.SECONDS", 0.2)
     segmenter = Segmenter(ruleset(Rule(True, r"(a|aa)+b", "")))
     with pytest.raises(SegmentationError, match="too long"):
         segmenter.spans("a" * 5000)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from anaphora.project.importing.documents import conversion_notes, read_document
+from anaphora.project.importing.collecting import conversion_notes, read_document
 from anaphora.system.interface_language import UiLanguage, install_language
 
 

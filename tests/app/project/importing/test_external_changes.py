@@ -18,7 +18,7 @@ from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.project.changes import change_project, save_as, update_from_files
 from anaphora.project.document.resegmentation_plan import plan_merge
 from anaphora.project.document.session import DocumentSession
-from anaphora.project.importing.documents import read_document
+from anaphora.project.importing.collecting import read_document
 from anaphora.project.importing.external_changes import (
     WorkElsewhereError,
     changed_originals,

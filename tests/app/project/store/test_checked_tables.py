@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from anaphora.core.matching import Unit
 from anaphora.core.source import SourceDocument
 from anaphora.core.term_entries import TargetTerm, TermEntry, Usage
-from anaphora.core.units import Unit
 from anaphora.project.backups import back_up_changed
 from anaphora.project.opening import open_project
 from anaphora.project.store.backups import list_backups

@@ -11,11 +11,11 @@ import pytest
 
 from anaphora.core.edits import ChangeSet, Edit
 from anaphora.core.errors import ProjectError
+from anaphora.core.matching import Unit
 from anaphora.core.project import DamagedProjectError
 from anaphora.core.records import Comment, CommentChange
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.core.source import SourceDocument
-from anaphora.core.units import Unit
 from anaphora.project import restoring
 from anaphora.project.backups import back_up_changed
 from anaphora.project.opening import LoadedProject, open_project

@@ -16,8 +16,7 @@ from anaphora.editor.desk import Desk
 from anaphora.editor.widgets.announcer import Announcer
 from anaphora.editor.widgets.panel import NumberOf, Panel, note, tree
 from anaphora.features.corrections.corrections import Corrections, CorrectionService
-from anaphora.features.steering.steering import SteeringService
-from anaphora.features.steering.step import MemoryStep
+from anaphora.features.steering.steering import MemoryStep, SteeringService
 from anaphora.features.steering.view.preview_dialog import MemoryPreviewDialog
 from anaphora.features.terms.service import TermService
 from anaphora_nmt.types import Correction, WhatIf

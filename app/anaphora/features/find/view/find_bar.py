@@ -10,8 +10,7 @@ from anaphora.core.search import SearchQuery
 from anaphora.editor.appearance.icons import icon
 from anaphora.editor.appearance.theme import Theme
 from anaphora.editor.widgets.dialogs import side_by_side, wrapped
-from anaphora.editor.widgets.input_guard import InputGuard
-from anaphora.editor.widgets.search_line import SearchLine
+from anaphora.editor.widgets.search_line import InputGuard, SearchLine
 
 
 class FindBar(QFrame):

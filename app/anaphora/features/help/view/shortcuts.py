@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from anaphora.editor.actions.keymap import DEFAULT, PRESETS, Keymap
+from anaphora.editor.actions.actions import DEFAULT, PRESETS, Keymap
 from anaphora.editor.widgets.dialogs import (
     closing_buttons,
     set_up_dialog,

@@ -14,7 +14,7 @@ from anaphora.editor.widgets.dialogs import side_button
 from anaphora.editor.widgets.files import choose_existing, choose_new
 from anaphora.engine.pack_files import SUFFIX
 from anaphora.features.packs.packs import Packs, PackService
-from anaphora.features.steering.step import MemoryStep
+from anaphora.features.steering.steering import MemoryStep
 from anaphora.features.steering.view.list_dialog import ListDialog
 from anaphora_nmt.types import MemoryPack
 

@@ -35,7 +35,7 @@ from anaphora.editor.widgets.announcer import Announcer
 from anaphora.editor.widgets.dialogs import set_up_dialog, side_button, stack, use_fixed_width, wrapped
 from anaphora.editor.widgets.panel import listing, top_items
 from anaphora.editor.widgets.plain_text import plain_tip
-from anaphora.formats.segmentation.srx import UNDETERMINED, Rule, check_expression, read_srx
+from anaphora.formats.segmentation.segmenter import UNDETERMINED, Rule, check_expression, read_srx
 from anaphora.project.document.resegmentation_plan import ResegmentationPlan
 from anaphora.project.importing.sentence_rules import UserRules, built_in_rules, segment_sample
 from anaphora.system.messages import describe_error, localise_message

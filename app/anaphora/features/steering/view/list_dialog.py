@@ -12,8 +12,7 @@ from anaphora.core.tags import readable_tags
 from anaphora.editor.widgets.dialogs import closing_buttons, set_up_dialog, side_button, stack, wrapped
 from anaphora.editor.widgets.panel import NumberOf, note
 from anaphora.features.explain.view.effects import origin_text
-from anaphora.features.steering.steering import Rules
-from anaphora.features.steering.step import HistoryJump
+from anaphora.features.steering.steering import HistoryJump, Rules
 from anaphora.project.document.editing import Editing
 from anaphora_nmt.types import MemoryRule
 

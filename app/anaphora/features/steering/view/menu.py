@@ -17,6 +17,7 @@ from anaphora.editor.widgets.panel import USE_ROLE
 from anaphora.features.explain.view.effects import origin_text
 from anaphora.features.steering.steering import (
     STRONGER,
+    MemoryStep,
     Rules,
     SteeringService,
     corrected,
@@ -25,7 +26,6 @@ from anaphora.features.steering.steering import (
     weighed,
     with_rule,
 )
-from anaphora.features.steering.step import MemoryStep
 from anaphora.features.steering.view.list_dialog import MemoryRulesDialog, TimelineDialog
 from anaphora.features.steering.view.preview_dialog import MemoryPreviewDialog
 from anaphora_nmt.types import MemoryRule, MemoryUse

@@ -15,10 +15,9 @@ from anaphora.editor.appearance.icons import pixmap, state_icon
 from anaphora.editor.appearance.language_names import language_name
 from anaphora.editor.appearance.theme import Theme
 from anaphora.editor.widgets.html_table import html_list, set_html
-from anaphora.editor.widgets.input_guard import InputGuard
 from anaphora.editor.widgets.panel import NumberOf, Panel, top_items
 from anaphora.editor.widgets.plain_text import plain_label
-from anaphora.editor.widgets.search_line import SearchLine
+from anaphora.editor.widgets.search_line import InputGuard, SearchLine
 from anaphora.features.tm.memories import SHARED
 from anaphora.features.tm.memory_concordance import MemoryConcordance, MemoryHit
 from anaphora.project.document.session import DocumentSession

@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from anaphora.core.adapting import TaggedText
 from anaphora.core.document import Document
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
-from anaphora.core.matching import Query
+from anaphora.core.matching import Query, Unit
 from anaphora.core.segment import Segment, Status
 from anaphora.core.tags import marks_of
 from anaphora.core.text import without_marks
-from anaphora.core.units import Unit
 
 
 @dataclass(frozen=True, slots=True)

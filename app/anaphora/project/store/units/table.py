@@ -10,9 +10,18 @@ from dataclasses import replace
 from itertools import islice
 from typing import Any
 
-from anaphora.core.matching import EXACT, LOWEST, Match, Query, best, make_match, percent_alike
+from anaphora.core.matching import (
+    EXACT,
+    LOWEST,
+    Match,
+    Query,
+    Unit,
+    best,
+    languages_of,
+    make_match,
+    percent_alike,
+)
 from anaphora.core.text import fold
-from anaphora.core.units import Unit, languages_of
 from anaphora.core.untrusted import MOST_TEXT, read_json
 from anaphora.project.store.units import postings
 from anaphora.system.database_file import Table

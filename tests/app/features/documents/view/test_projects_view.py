@@ -16,14 +16,14 @@ from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QDialog, QMessageBox, QPushButton, QTreeWidget
 
 from anaphora.core.errors import ProjectError
+from anaphora.core.matching import Unit
 from anaphora.core.segment import Status
-from anaphora.core.units import Unit
 from anaphora.editor.table.active_card import AIR
 from anaphora.editor.table.segment_delegate import BAND
 from anaphora.features.documents.feature import Documents
 from anaphora.features.documents.view.backups import BackupsDialog
+from anaphora.features.documents.view.large_steps import ReportDialog
 from anaphora.features.documents.view.panel import INFO_ROLE
-from anaphora.features.documents.view.report import ReportDialog
 from anaphora.features.export.view.dialog import ExportDialog
 from anaphora.features.statistics.view.dialog import StatisticsDialog
 from anaphora.features.steering.feature import Steering

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from anaphora.core.matching import Unit
 from anaphora.core.source import SourceDocument
 from anaphora.core.term_entries import TargetTerm, TermEntry, Usage
-from anaphora.core.units import Unit
-from anaphora.project.importing.documents import read_document
+from anaphora.project.importing.collecting import read_document
 from anaphora.project.store.project import ProjectStore
 from anaphora.project.store.terms.table import TermBase, TermBaseError, TermFile
 from anaphora.project.store.units.file import MemoryFile

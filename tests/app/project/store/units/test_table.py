@@ -16,9 +16,8 @@ from rapidfuzz.distance import Levenshtein
 
 from anaphora.core.adapting import TaggedText
 from anaphora.core.language_pair import LanguagePair
-from anaphora.core.matching import EXACT, Query
+from anaphora.core.matching import EXACT, Query, Unit
 from anaphora.core.text import fold
-from anaphora.core.units import Unit
 from anaphora.features.tm.memory_concordance import search_memory
 from anaphora.project.store.units import postings
 from anaphora.project.store.units.file import MemoryFile, TranslationMemoryError
