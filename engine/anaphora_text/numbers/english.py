@@ -53,7 +53,7 @@ _OTHERS_ALONE = ("dozen", "half", "halves", *_SCALES)
 _ALONE = "|".join((*ONES, *_ORDINALS, *_TENS_ALONE, *_OTHERS_ALONE))
 _NUMBER_ALONE = re.compile(rf"(?:{_ALONE})(?:th)?s?(?:-(?:{_ALONE})s?)*", re.IGNORECASE)
 _AND_A_HALF = re.compile(r"\band[ -](?:an?|one)[ -]half\b", re.IGNORECASE)
-_ROMAN = re.compile(r"\b(?=[IVX]+\b)X{0,3}(?:IX|IV|V?I{0,3})\b")
+_ROMAN = re.compile(r"\b(?=[IVX]+\b)X{0,3}(?:IX|IV|V?I{0,3})\b(?<=[IVX])")
 _ROMAN_DIGITS = {"I": 1, "V": 5, "X": 10}
 
 
