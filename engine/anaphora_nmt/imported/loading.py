@@ -65,7 +65,7 @@ def find_model(folder: Path) -> tuple[Kind, ModelFiles]:
             inner for each in folders if each.is_dir() for inner in sorted(each.iterdir()) if inner.is_dir()
         ]
     raise ModelFileError(
-        "{path} contains no model that Anaphora can read. It reads {kinds}.",
+        "{path} contains no supported model. Anaphora supports {kinds}.",
         path=folder,
         kinds=", ".join(kind.value for kind in Kind),
     )

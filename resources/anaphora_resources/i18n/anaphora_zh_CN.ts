@@ -340,7 +340,7 @@
     </message>
     <message>
         <source>Copy this report, add a description of the problem, and send both to your support contact. Anaphora sends nothing.</source>
-        <translation>请复制此报告，附上问题描述，发送给为您提供支持的人。Anaphora 不会发送任何内容。</translation>
+        <translation>请复制此报告，附上问题描述，一并发送给为您提供支持的人。Anaphora 不会发送任何内容。</translation>
     </message>
 </context>
 <context>
@@ -599,7 +599,7 @@
     </message>
     <message>
         <source>Drafts that have changed since you saw them</source>
-        <translation>您上次查看之后有变化的草稿</translation>
+        <translation>您上次查看之后有更改的草稿</translation>
     </message>
     <message>
         <source>Drafts that the model is unsure about</source>
@@ -638,7 +638,7 @@
     </message>
     <message>
         <source>No drafts have changed since you last looked.</source>
-        <translation>上次查看后没有草稿发生变化。</translation>
+        <translation>您上次查看之后，没有草稿更改。</translation>
     </message>
 </context>
 <context>
@@ -696,7 +696,7 @@
     <name>Finder</name>
     <message>
         <source>{0} ({1} in tentative drafts only)</source>
-        <translation>{0}（其中 {1} 个仅在参考草稿中）</translation>
+        <translation>{0}（其中 {1} 个只出现在仅供参考的草稿中）</translation>
     </message>
     <message>
         <source>Confirmed segments not changed: {0}.</source>
@@ -740,11 +740,11 @@
     </message>
     <message>
         <source>Nothing to replace: all matches are in sources, tentative drafts or tags.</source>
-        <translation>没有可替换的内容：匹配都在原文、参考草稿或标签中。</translation>
+        <translation>没有可替换的内容：匹配都在原文、仅供参考的草稿或标签中。</translation>
     </message>
     <message>
         <source>Tentative drafts not changed: {0}.</source>
-        <translation>未更改的参考草稿：{0}。</translation>
+        <translation>未更改的草稿（仅供参考）：{0}。</translation>
     </message>
     <message>
         <source>This segment is confirmed and was not changed.</source>
@@ -1923,7 +1923,7 @@
     </message>
     <message>
         <source>The rules apply to new documents, not to those already opened.</source>
-        <translation>规则适用于新文档，已打开过的文档不变。</translation>
+        <translation>规则只适用于新文档，不影响已打开过的文档。</translation>
     </message>
     <message>
         <source>These are the default rules.</source>
@@ -2024,7 +2024,7 @@
     </message>
     <message>
         <source>The draft has changed since you saw it.</source>
-        <translation>您上次查看之后，草稿有变化。</translation>
+        <translation>您上次查看之后，草稿有更改。</translation>
     </message>
     <message>
         <source>{0}, with comments</source>
@@ -2650,7 +2650,7 @@
     </message>
     <message>
         <source>The memory is not ready, or another import or export is running. Try again later.</source>
-        <translation>记忆尚未就绪，或正在进行另一个导入或导出。请稍后重试。</translation>
+        <translation>翻译记忆尚未就绪，或正在进行另一个导入或导出。请稍后重试。</translation>
     </message>
     <message>
         <source>not changed, could not be adapted: {0}</source>
@@ -3148,7 +3148,7 @@
     </message>
     <message>
         <source>Uses your confirmed segments to find how closely drafts should follow the memory. This takes about a minute. The result is kept only if it improves drafts of segments set aside for testing.</source>
-        <translation>根据已确认的句段，计算草稿应在多大程度上遵循记忆。约需一分钟。仅当预留的测试句段有改善时，才保留结果。</translation>
+        <translation>根据已确认的句段，计算草稿应在多大程度上遵循记忆。约需一分钟。仅当预留的测试句段的草稿有改善时，才保留结果。</translation>
     </message>
 </context>
 <context>
@@ -3684,7 +3684,7 @@
     </message>
     <message>
         <source>{0} to download from {1}; takes up {2} on disk.</source>
-        <translation>从 {1} 下载 {0}，占用磁盘 {2}。</translation>
+        <translation>从 {1} 下载 {0}，占用磁盘空间 {2}。</translation>
     </message>
     <message>
         <source>Licence: {0}</source>
@@ -3764,8 +3764,8 @@
         <translation>应用</translation>
     </message>
     <message>
-        <source>Apply to all documents of the project, not only this format</source>
-        <translation>应用于项目的所有文档，而不仅是此格式的文档</translation>
+        <source>Apply to all documents of the project, in all formats</source>
+        <translation>应用于项目的所有文档，不限格式</translation>
     </message>
     <message>
         <source>Regular expressions, one per line. Matching text becomes a tag and is not translated.</source>
@@ -4370,7 +4370,7 @@
     </message>
     <message>
         <source>1 segment contains no {0}: translate it yourself</source>
-        <translation>1 个句段没有{0}，请自行翻译</translation>
+        <translation>1 个句段中没有{0}文字，请自行翻译</translation>
     </message>
     <message>
         <source>All drafts are ready</source>
@@ -4378,7 +4378,7 @@
     </message>
     <message>
         <source>{0} segments contain no {1}: translate them yourself</source>
-        <translation>{0} 个句段没有{1}，请自行翻译</translation>
+        <translation>{0} 个句段中没有{1}文字，请自行翻译</translation>
     </message>
     <message>
         <source>{0} tentative</source>

@@ -861,8 +861,8 @@
         <translation>“{path}”中有多个模型；请选择其中一个文件夹：{names}。</translation>
     </message>
     <message>
-        <source>{path} contains no model that Anaphora can read. It reads {kinds}.</source>
-        <translation>“{path}”中没有 Anaphora 能读取的模型。可读取的有：{kinds}。</translation>
+        <source>{path} contains no supported model. Anaphora supports {kinds}.</source>
+        <translation>“{path}”中没有受支持的模型。Anaphora 支持 {kinds}。</translation>
     </message>
     <message>
         <source>{file} sets {name} to {value}. Anaphora does not support such models.</source>
@@ -1370,7 +1370,7 @@
     </message>
     <message>
         <source>Nothing was downloaded. Check the date and time, and ask your administrator whether the network inspects connections.</source>
-        <translation>未下载任何内容。请检查日期和时间，并向管理员确认网络是否审查加密连接。</translation>
+        <translation>未下载任何内容。请检查日期和时间，并向管理员确认网络是否会检查加密连接。</translation>
     </message>
     <message>
         <source>Check the network connection, the firewall and the proxy.</source>
@@ -1550,7 +1550,7 @@
     </message>
     <message>
         <source>Fields computed by Word are not translated. Fields that contain text: {count}.</source>
-        <translation>由 Word 计算的日期和编号不翻译。含有文字的：{count} 处。</translation>
+        <translation>由 Word 计算的域（如日期和编号）不翻译。含有文字的：{count} 处。</translation>
     </message>
     <message>
         <source>Formulas are not translated: {count}.</source>

@@ -201,6 +201,6 @@ def test_packed_files_are_limited_and_checked(quick_getter, offer, server, folde
 
 
 def test_only_models_are_installed(getter, offer, folder):
-    with pytest.raises(ModelFileError, match="contains no model"):
+    with pytest.raises(ModelFileError, match="contains no supported model"):
         getter(offer, Control(), quiet)
     assert names(folder) == []

@@ -135,7 +135,7 @@ def test_errors_are_reported(qtbot, start, server, small):
     with qtbot.waitSignal(downloads.service.failed, timeout=60000):
         window.of(Downloads).offer.get_button.click()
     said = message_of(window)
-    assert "contains no model that Anaphora can read" in said and "Nothing has been installed." in said
+    assert "contains no supported model" in said and "Nothing has been installed." in said
     assert installed_models(models_folder()) == ()
 
 
