@@ -153,7 +153,7 @@ class Editing(QObject):
         chosen = map(self.session.document.get, segment_ids)
         ready = [segment for segment in chosen if segment.status is Status.CONFIRMED]
         states = ((each.id, replace(each.state, approved=approved)) for each in ready)
-        label = self.tr("approving") if approved else self.tr("withdrawing approval")
+        label = self.tr("approving") if approved else self.tr("unapproving")
         self._change(states, len(ready), label, then)
 
     def copy_source(self, segment_id: str) -> None:
