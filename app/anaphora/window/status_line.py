@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from PySide6.QtCore import QEvent, QSize
-from PySide6.QtWidgets import QStatusBar
+from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QStatusBar, QStyle, QStyleOption, QWidget
 
 from anaphora.editor.feature import StatusPart
 from anaphora.editor.widgets.plain_text import plain_label, plain_tip
+
+MARGIN = 6
+"""Space beside a message in pixels."""
 
 
 class StatusLine(QStatusBar):
@@ -18,6 +22,27 @@ class StatusLine(QStatusBar):
         self.saved = plain_label()
         self.saved.hide()
         self._keep_width()
+        self.messageChanged.connect(lambda _: self._shown_message())
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
+        """Paint the message like Qt, but end it with an ellipsis where there is no room."""
+        painter, option = QPainter(self), QStyleOption()
+        option.initFrom(self)
+        self.style().drawPrimitive(QStyle.PrimitiveElement.PE_PanelStatusBar, option, painter, self)
+        place = self.rect().adjusted(MARGIN, 0, self._room() - self.width(), 0)
+        painter.drawText(place, Qt.AlignmentFlag.AlignVCenter, self._shown_message())
+
+    def _room(self) -> int:
+        """The right edge of the message, in pixels."""
+        shown = (each for each in self.findChildren(QWidget) if each.isVisible() and each.parent() is self)
+        return min((each.x() for each in shown), default=self.width()) - MARGIN
+
+    def _shown_message(self) -> str:
+        """The message, shortened to the available width; the tool tip then has the whole text."""
+        text, room = self.currentMessage(), self._room() - MARGIN
+        shown = self.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, room)
+        self.setToolTip("" if shown == text else plain_tip(text))
+        return shown
 
     def fill(self, parts: Iterable[StatusPart]) -> None:
         for part in sorted((StatusPart(self.saved, 50), *parts), key=lambda each: each.rank):
