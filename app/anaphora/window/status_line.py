@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QStatusBar, QStyle, QStyleOption, QWidget
 
@@ -21,7 +21,6 @@ class StatusLine(QStatusBar):
         self.setSizeGripEnabled(False)
         self.saved = plain_label()
         self.saved.hide()
-        self._keep_width()
         self.messageChanged.connect(lambda _: self._shown_message())
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
@@ -48,29 +47,18 @@ class StatusLine(QStatusBar):
         for part in sorted((StatusPart(self.saved, 50), *parts), key=lambda each: each.rank):
             self.addPermanentWidget(part.widget)
 
-    def _keep_width(self) -> None:
-        """Fix the size of the saved state, which changes with each key, so that the layout stays."""
-        label, shown = self.saved, self.saved.text()
-        wanted = QSize()
-        for text in (self.tr("Saved"), self.tr("Saving…"), self.tr("Not saved")):
-            label.setText(text)
-            wanted = wanted.expandedTo(label.sizeHint())
-        label.setText(shown)
-        label.setFixedSize(wanted)
-
-    def changeEvent(self, event: QEvent) -> None:  # noqa: N802
-        super().changeEvent(event)
-        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange) and hasattr(self, "saved"):
-            self._keep_width()
-
     def show_saved(self, saved: bool) -> None:
-        self.saved.setText(self.tr("Saved") if saved else self.tr("Saving…"))
-        self.saved.show()
+        self._show_state(self.tr("Saved") if saved else self.tr("Saving…"))
 
     def show_not_saved(self, reason: str) -> None:
-        self.saved.setText(self.tr("Not saved"))
-        self.saved.show()
+        self._show_state(self.tr("Not saved"))
         self.saved.setToolTip(plain_tip(reason))
+
+    def _show_state(self, text: str) -> None:
+        """Show the saved state; its width only grows, because the state changes with each key."""
+        self.saved.setMinimumWidth(self.saved.sizeHint().width())
+        self.saved.setText(text)
+        self.saved.show()
 
     def clear_saved(self) -> None:
         self.saved.clear()
