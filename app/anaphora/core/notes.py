@@ -34,7 +34,8 @@ class Note:
     """A note of a file about a segment.
 
     Attributes:
-        text: as in the file; for PLACE an English phrase ("Header").
+        text: as in the file; for PLACE English phrases ("Slide 3, notes"), which
+            `system.messages` translates.
         details: by kind: the author of a NOTE, the type of a CONTEXT or PROPERTY, the number of a PLURAL_FORM
             and the count of forms, the level of a STRUCTURE (`core/structure.py`).
     """

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from PySide6.QtCore import QCoreApplication
 
 from anaphora.core.errors import AnaphoraError, Message
@@ -9,6 +11,10 @@ from anaphora_nmt.errors import AnaphoraNmtError
 
 CONTEXT = "Problems"
 """The translation context of the messages of `core.errors`."""
+_PHRASE = re.compile(r"(?:“.*”|[,:](?! )|[^,:“])+|[,:] ")
+"""A phrase of a place, or what separates two of them."""
+_VALUE = re.compile(r"(?<=“).*(?=”)|\b[A-Z]*[0-9]+")
+"""A name, a number or a cell in a phrase."""
 
 
 def localise_message(text: str) -> str:
@@ -20,6 +26,18 @@ def localise_message(text: str) -> str:
     parts = message.values.items()
     values = {name: localise_message(part) if isinstance(part, Message) else part for name, part in parts}
     return translated.format(**values) if values else translated
+
+
+def localise_place(text: str) -> str:
+    """The place of a text (`core.notes`) in the window's language; unknown phrases stay as they are."""
+    return "".join(map(_localise_phrase, _PHRASE.findall(text)))
+
+
+def _localise_phrase(phrase: str) -> str:
+    value = _VALUE.search(phrase)
+    template = _VALUE.sub("{0}", phrase, count=1)
+    translated = QCoreApplication.translate("Places", template)
+    return translated.replace("{0}", value.group()) if value else translated
 
 
 def describe_error(error: Exception) -> str:

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from PySide6.QtCore import QEvent, QObject, QSize
-from PySide6.QtWidgets import QStatusBar, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QStatusBar, QStyle, QStyleOption, QVBoxLayout, QWidget
 
 from anaphora.editor.feature import StatusPart
 from anaphora.editor.widgets.plain_text import plain_label, plain_tip
+
+MARGIN = 6
+"""Space beside a message in pixels."""
 
 
 class StatusLine(QStatusBar):
@@ -17,35 +21,44 @@ class StatusLine(QStatusBar):
         self.setSizeGripEnabled(False)
         self.saved = plain_label()
         self.saved.hide()
-        self._keep_width()
+        self.messageChanged.connect(lambda _: self._shown_message())
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
+        """Paint the message like Qt, but end it with an ellipsis where there is no room."""
+        painter, option = QPainter(self), QStyleOption()
+        option.initFrom(self)
+        self.style().drawPrimitive(QStyle.PrimitiveElement.PE_PanelStatusBar, option, painter, self)
+        place = self.rect().adjusted(MARGIN, 0, self._room() - self.width(), 0)
+        painter.drawText(place, Qt.AlignmentFlag.AlignVCenter, self._shown_message())
+
+    def _room(self) -> int:
+        """The right edge of the message, in pixels."""
+        shown = (each for each in self.findChildren(QWidget) if each.isVisible() and each.parent() is self)
+        return min((each.x() for each in shown), default=self.width()) - MARGIN
+
+    def _shown_message(self) -> str:
+        """The message, shortened to the available width; the tool tip then has the whole text."""
+        text, room = self.currentMessage(), self._room() - MARGIN
+        shown = self.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, room)
+        self.setToolTip("" if shown == text else plain_tip(text))
+        return shown
 
     def fill(self, parts: Iterable[StatusPart]) -> None:
         for part in sorted((StatusPart(self.saved, 50), *parts), key=lambda each: each.rank):
             self.addPermanentWidget(part.widget)
 
-    def _keep_width(self) -> None:
-        """Fix the size of the saved state, which changes with each key, so that the layout stays."""
-        label, shown = self.saved, self.saved.text()
-        wanted = QSize()
-        for text in (self.tr("Saved"), self.tr("Saving…"), self.tr("Not saved")):
-            label.setText(text)
-            wanted = wanted.expandedTo(label.sizeHint())
-        label.setText(shown)
-        label.setFixedSize(wanted)
-
-    def changeEvent(self, event: QEvent) -> None:  # noqa: N802
-        super().changeEvent(event)
-        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange) and hasattr(self, "saved"):
-            self._keep_width()
-
     def show_saved(self, saved: bool) -> None:
-        self.saved.setText(self.tr("Saved") if saved else self.tr("Saving…"))
-        self.saved.show()
+        self._show_state(self.tr("Saved") if saved else self.tr("Saving…"))
 
     def show_not_saved(self, reason: str) -> None:
-        self.saved.setText(self.tr("Not saved"))
-        self.saved.show()
+        self._show_state(self.tr("Not saved"))
         self.saved.setToolTip(plain_tip(reason))
+
+    def _show_state(self, text: str) -> None:
+        """Show the saved state; its width only grows, because the state changes with each key."""
+        self.saved.setMinimumWidth(self.saved.sizeHint().width())
+        self.saved.setText(text)
+        self.saved.show()
 
     def clear_saved(self) -> None:
         self.saved.clear()

@@ -474,6 +474,14 @@
         <source>unconfirming</source>
         <translation>取消确认</translation>
     </message>
+    <message>
+        <source>approving</source>
+        <translation>批准</translation>
+    </message>
+    <message>
+        <source>unapproving</source>
+        <translation>取消批准</translation>
+    </message>
 </context>
 <context>
     <name>Effect</name>
@@ -628,6 +636,14 @@
     <message>
         <source>Tentative</source>
         <translation>仅供参考</translation>
+    </message>
+    <message>
+        <source>Approved</source>
+        <translation>已批准</translation>
+    </message>
+    <message>
+        <source>Confirmed, not approved</source>
+        <translation>已确认，未批准</translation>
     </message>
 </context>
 <context>
@@ -1975,6 +1991,18 @@
         <source>{0} confirms. {1} inserts a line break.</source>
         <translation>{0} 确认；{1} 换行。</translation>
     </message>
+    <message>
+        <source>Segments approved: {0}</source>
+        <translation>已批准的句段：{0}</translation>
+    </message>
+    <message>
+        <source>No longer approved: {0}</source>
+        <translation>已取消批准的句段：{0}</translation>
+    </message>
+    <message>
+        <source>Only confirmed segments can be approved.</source>
+        <translation>只能批准已确认的句段。</translation>
+    </message>
 </context>
 <context>
     <name>SegmentModel</name>
@@ -2057,6 +2085,10 @@
     <message>
         <source>Tentative: {0}</source>
         <translation>仅供参考：{0}</translation>
+    </message>
+    <message>
+        <source>Approved</source>
+        <translation>已批准</translation>
     </message>
 </context>
 <context>
@@ -2252,6 +2284,10 @@
     <message>
         <source>Copy</source>
         <translation>复制</translation>
+    </message>
+    <message>
+        <source>Approved</source>
+        <translation>已批准</translation>
     </message>
 </context>
 <context>
@@ -3055,6 +3091,10 @@
     <message>
         <source>machine</source>
         <translation>机器</translation>
+    </message>
+    <message>
+        <source>undone</source>
+        <translation>撤销</translation>
     </message>
 </context>
 <context>
@@ -4313,6 +4353,10 @@
     <message>
         <source>Put the next tag pair &amp;around the selection</source>
         <translation>用下一对标签括起所选文字(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Approve or unapprove</source>
+        <translation>批准或取消批准</translation>
     </message>
 </context>
 <context>

@@ -1,6 +1,6 @@
 <?xml version="1.0" encoding="utf-8"?>
 <!DOCTYPE TS>
-<!-- What the errors of the app say (core/errors.py): lupdate does not find these, a test does. -->
+<!-- The errors of the app (core/errors.py) and the places of texts: lupdate does not find these, a test does. -->
 <TS version="2.1" language="zh_CN">
 <context>
     <name>Problems</name>
@@ -1739,6 +1739,297 @@
     <message>
         <source>Name the columns in the first row: source, target, usage, note.</source>
         <translation>请在第一行写明列名：source（原文）、target（译文）、usage（用法）、note（备注）。</translation>
+    </message>
+</context>
+<context>
+    <name>Places</name>
+    <message>
+        <source>Slide {0}</source>
+        <translation>第 {0} 张幻灯片</translation>
+    </message>
+    <message>
+        <source>: </source>
+        <translation>：</translation>
+    </message>
+    <message>
+        <source>, </source>
+        <translation>，</translation>
+    </message>
+    <message>
+        <source>hidden</source>
+        <translation>隐藏</translation>
+    </message>
+    <message>
+        <source>chart</source>
+        <translation>图表</translation>
+    </message>
+    <message>
+        <source>diagram</source>
+        <translation>示意图</translation>
+    </message>
+    <message>
+        <source>notes</source>
+        <translation>备注</translation>
+    </message>
+    <message>
+        <source>comment</source>
+        <translation>批注</translation>
+    </message>
+    <message>
+        <source>Name of a section</source>
+        <translation>节的名称</translation>
+    </message>
+    <message>
+        <source>Layout of slides</source>
+        <translation>幻灯片版式</translation>
+    </message>
+    <message>
+        <source>Footnote</source>
+        <translation>脚注</translation>
+    </message>
+    <message>
+        <source>Endnote</source>
+        <translation>尾注</translation>
+    </message>
+    <message>
+        <source>Comment</source>
+        <translation>批注</translation>
+    </message>
+    <message>
+        <source>Header</source>
+        <translation>页眉</translation>
+    </message>
+    <message>
+        <source>Footer</source>
+        <translation>页脚</translation>
+    </message>
+    <message>
+        <source>Chart</source>
+        <translation>图表</translation>
+    </message>
+    <message>
+        <source>Diagram</source>
+        <translation>示意图</translation>
+    </message>
+    <message>
+        <source>Words in a chart</source>
+        <translation>图表中的文字</translation>
+    </message>
+    <message>
+        <source>Alternative text of a picture</source>
+        <translation>图片的替代文字</translation>
+    </message>
+    <message>
+        <source>Title of a picture</source>
+        <translation>图片标题</translation>
+    </message>
+    <message>
+        <source>Tip on a link</source>
+        <translation>链接提示</translation>
+    </message>
+    <message>
+        <source>Title of the document</source>
+        <translation>文档标题</translation>
+    </message>
+    <message>
+        <source>Subject of the document</source>
+        <translation>文档主题</translation>
+    </message>
+    <message>
+        <source>Keywords of the document</source>
+        <translation>文档关键词</translation>
+    </message>
+    <message>
+        <source>Keyword of the document</source>
+        <translation>文档关键词</translation>
+    </message>
+    <message>
+        <source>Comments on the document</source>
+        <translation>文档注释</translation>
+    </message>
+    <message>
+        <source>Category of the document</source>
+        <translation>文档类别</translation>
+    </message>
+    <message>
+        <source>Property of the document</source>
+        <translation>文档属性</translation>
+    </message>
+    <message>
+        <source>Watermark</source>
+        <translation>水印</translation>
+    </message>
+    <message>
+        <source>Title of a field to fill in</source>
+        <translation>填写域的标题</translation>
+    </message>
+    <message>
+        <source>Title of a table</source>
+        <translation>表格标题</translation>
+    </message>
+    <message>
+        <source>Alternative text of a table</source>
+        <translation>表格的替代文字</translation>
+    </message>
+    <message>
+        <source>A choice in a list</source>
+        <translation>列表中的选项</translation>
+    </message>
+    <message>
+        <source>Help on a form field</source>
+        <translation>表单域的帮助</translation>
+    </message>
+    <message>
+        <source>Label of the items of a list</source>
+        <translation>列表项的标签</translation>
+    </message>
+    <message>
+        <source>its number is %{0}%</source>
+        <translation>编号为 %{0}%</translation>
+    </message>
+    <message>
+        <source>Hidden text</source>
+        <translation>隐藏文字</translation>
+    </message>
+    <message>
+        <source>Sheet “{0}”</source>
+        <translation>工作表“{0}”</translation>
+    </message>
+    <message>
+        <source>cell {0}</source>
+        <translation>单元格 {0}</translation>
+    </message>
+    <message>
+        <source>header</source>
+        <translation>页眉</translation>
+    </message>
+    <message>
+        <source>footer</source>
+        <translation>页脚</translation>
+    </message>
+    <message>
+        <source>comment on {0}</source>
+        <translation>{0} 的批注</translation>
+    </message>
+    <message>
+        <source>at most {0} characters</source>
+        <translation>最多 {0} 个字符</translation>
+    </message>
+    <message>
+        <source>Name of a sheet</source>
+        <translation>工作表名称</translation>
+    </message>
+    <message>
+        <source>none of []:*?/\</source>
+        <translation>不能含有 []:*?/\</translation>
+    </message>
+    <message>
+        <source>Title of the prompt of a cell</source>
+        <translation>单元格输入提示的标题</translation>
+    </message>
+    <message>
+        <source>Prompt of a cell</source>
+        <translation>单元格的输入提示</translation>
+    </message>
+    <message>
+        <source>Title of the message for a wrong entry</source>
+        <translation>出错警告的标题</translation>
+    </message>
+    <message>
+        <source>Message for a wrong entry</source>
+        <translation>出错警告</translation>
+    </message>
+    <message>
+        <source>Text box</source>
+        <translation>文本框</translation>
+    </message>
+    <message>
+        <source>Description of a picture</source>
+        <translation>图片说明</translation>
+    </message>
+    <message>
+        <source>Description of a table</source>
+        <translation>表格说明</translation>
+    </message>
+    <message>
+        <source>Tooltip</source>
+        <translation>悬停提示</translation>
+    </message>
+    <message>
+        <source>Hint in an empty field</source>
+        <translation>空白输入框中的提示</translation>
+    </message>
+    <message>
+        <source>Label for screen readers</source>
+        <translation>供屏幕阅读器朗读的标签</translation>
+    </message>
+    <message>
+        <source>Description for screen readers</source>
+        <translation>供屏幕阅读器朗读的说明</translation>
+    </message>
+    <message>
+        <source>Value for screen readers</source>
+        <translation>供屏幕阅读器朗读的值</translation>
+    </message>
+    <message>
+        <source>Alternative text of a formula</source>
+        <translation>公式的替代文字</translation>
+    </message>
+    <message>
+        <source>Label of a button</source>
+        <translation>按钮上的文字</translation>
+    </message>
+    <message>
+        <source>Label of a choice</source>
+        <translation>选项的文字</translation>
+    </message>
+    <message>
+        <source>Title of the page</source>
+        <translation>网页标题</translation>
+    </message>
+    <message>
+        <source>Text in a drawing</source>
+        <translation>图形中的文字</translation>
+    </message>
+    <message>
+        <source>Description of the page</source>
+        <translation>网页描述</translation>
+    </message>
+    <message>
+        <source>Keywords of the page</source>
+        <translation>网页关键词</translation>
+    </message>
+    <message>
+        <source>Subject of the page</source>
+        <translation>网页主题</translation>
+    </message>
+    <message>
+        <source>Title of the book</source>
+        <translation>书名</translation>
+    </message>
+    <message>
+        <source>Description of the book</source>
+        <translation>图书简介</translation>
+    </message>
+    <message>
+        <source>Subject</source>
+        <translation>主题</translation>
+    </message>
+    <message>
+        <source>Table of contents</source>
+        <translation>目录</translation>
+    </message>
+    <message>
+        <source>Title in the book's guide</source>
+        <translation>书中导航的标题</translation>
+    </message>
+    <message>
+        <source>Definition</source>
+        <translation>定义</translation>
+    </message>
+    <message>
+        <source>Title</source>
+        <translation>标题</translation>
     </message>
 </context>
 </TS>

@@ -21,23 +21,26 @@ from PySide6.QtWidgets import QMenu
 import anaphora
 import anaphora_nmt
 from anaphora.core.errors import AnaphoraError, Message
+from anaphora.core.notes import NoteKind
 from anaphora.core.text import has_han
 from anaphora.features.documents.feature import Documents
-from anaphora.formats.registry import dialog_filters
+from anaphora.formats.registry import dialog_filters, read, supported_extensions
 from anaphora.system import interface_language as languages
 from anaphora.system.interface_language import (
     UiLanguage,
     duration,
     install_language,
 )
-from anaphora.system.messages import CONTEXT, describe_error
+from anaphora.system.messages import CONTEXT, describe_error, localise_place
 from anaphora_nmt.errors import ModelFileError
 from anaphora_nmt.memory.registry import MEMORIES
 from anaphora_nmt.models.bundle import load_bundle
 
 I18N = Path(str(files("anaphora_resources").joinpath("i18n")))
+SOURCES = Path(anaphora.__file__).parent
+GOLDEN = Path(__file__).parents[2] / "golden"
 WITHOUT_CHINESE = {"{0} MB", "&CPU", "&GPU (CUDA)", "{message} {reasons}"}
-WITHOUT_CHINESE |= {"Up", "Down", "Left", "Right"}
+WITHOUT_CHINESE |= {"Up", "Down", "Left", "Right", ": ", ", "}
 FILES = ("anaphora", "problems", "toolkit")
 LOADED = ("models", "imported", "memory", "text")  # the engine's packages that read models
 
@@ -172,7 +175,7 @@ def test_exactly_the_strings_in_the_code_have_translations() -> None:
 
 @pytest.mark.slow
 def test_exactly_the_error_messages_have_translations() -> None:
-    known = messages("problems")
+    known = {key for key in messages("problems") if key[0] == CONTEXT}
     assert len(list(engine_messages())) > 6
     in_code = {
         (CONTEXT, text): file
@@ -183,6 +186,51 @@ def test_exactly_the_error_messages_have_translations() -> None:
         "add it to problems_zh_CN.ts"
     )
     assert set(known) - set(in_code) == set(), "no longer in the code"
+
+
+@pytest.mark.slow
+def test_the_places_of_texts_in_real_files_are_chinese(qapp) -> None:
+    """Names of sheets, cells and keys of the file stay as they are."""
+    folders = [GOLDEN / name for name in ("ass", "docx", "epub", "html", "markdown", "odt", "pptx", "xlsx")]
+    paths = [
+        path for folder in folders for path in folder.rglob("*") if path.suffix in supported_extensions()
+    ]
+    segments = [segment for path in paths for segment in read(path).segments]
+    found = {note.text for each in segments for note in each.notes if note.kind is NoteKind.PLACE}
+    assert len(found) > 40
+    install_language(qapp, UiLanguage.CHINESE)
+    assert {text for text in found if re.search(r"[a-z]{3}", re.sub("“.*”", "", localise_place(text)))} <= {
+        "title", "description", "summary", "label"
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("english", "chinese"),
+    [
+        ("Header", "页眉"),
+        ("Slide 3, hidden: Alternative text of a picture", "第 3 张幻灯片，隐藏：图片的替代文字"),
+        ("Sheet “a, b: c2”, cell B4", "工作表“a, b: c2”，单元格 B4"),
+        ("Sheet “数据”, comment on C12", "工作表“数据”，C12 的批注"),
+        (
+            "Name of a sheet: at most 31 characters, none of []:*?/\\",
+            "工作表名称：最多 31 个字符，不能含有 []:*?/\\",
+        ),
+        ("Label of the items of a list: its number is %1%", "列表项的标签：编号为 %1%"),
+        ("{key}", "{key}"),
+    ],
+)
+def test_a_place_is_shown_in_the_windows_language(qapp, english: str, chinese: str) -> None:
+    assert localise_place(english) == english
+    install_language(qapp, UiLanguage.CHINESE)
+    assert localise_place(english) == chinese
+
+
+def test_the_places_with_translations_are_in_the_formats() -> None:
+    code = "".join(path.read_text("utf-8") for path in (SOURCES / "formats").rglob("*.py"))
+    code += (SOURCES / "core" / "notes.py").read_text("utf-8")
+    texts = [source for context, source in messages("problems") if context == "Places"]
+    parts = {part.removesuffix(" of the page") for text in texts for part in re.split(r"%?\{0\}%?", text)}
+    assert {part for part in parts if part.replace("\\", "\\\\").lower() not in code.lower()} == set()
 
 
 def test_every_translation_is_finished_with_its_fields_and_mnemonics() -> None:

@@ -26,6 +26,25 @@ def test_a_rebuilt_memory_leaves_the_drafting_progress(qtbot) -> None:
     assert line.progress.text() == "All drafts are ready" and line.bar.isHidden()
 
 
+def test_a_message_without_room_is_whole_in_the_tip(qtbot, make_window, document) -> None:
+    window = make_window(None, document, False)
+    line, message = (
+        window.status_line,
+        "The drafts of 18 segments were made again, because a term has changed. " * 3,
+    )
+    for width, text, tip in ((1024, message, message), (1024, "Saved.", ""), (4000, message, "")):
+        window.resize(width, 700)
+        window.show_message(text)
+        line.grab()
+        assert (line.currentMessage(), line.toolTip()) == (text, tip)
+    places = []
+    for is_saved in (True, False, True, False, True):
+        line.show_saved(is_saved)
+        qtbot.wait(1)
+        places.append(line.saved.geometry())
+    assert places[1] == places[2] == places[3] == places[4], "the line stays while the user types"
+
+
 def test_the_start_page_is_not_squeezed(qtbot, tmp_path: Path) -> None:
     page = StartPage(Theme(cast(QApplication, QApplication.instance())))
     qtbot.addWidget(page)

@@ -27,6 +27,7 @@ from anaphora.editor.table.segment_model import Column, Role
 from anaphora.editor.table.text_layouts import LaidOut, ShownTags, TextLayouts, format_range
 from anaphora.editor.widgets.plain_text import plain_tip
 from anaphora.editor.widgets.tag_chips import ShownText, shown_text
+from anaphora.project.document.progress import DONE
 from anaphora_nmt.types import WordQuality
 
 PADDING_X = 12
@@ -36,7 +37,6 @@ DOT = 3.5
 """Radius of the dot that marks a changed draft."""
 BAND = 30
 """Height of the band with a document's name above its first row."""
-DONE = (Status.CONFIRMED, Status.LOCKED)
 LETTER_MIDDLE = 0.36
 """Height of the middle of the letters above their line, as a share of the ascent."""
 INDENT = 18

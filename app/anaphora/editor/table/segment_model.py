@@ -18,6 +18,7 @@ from anaphora.core.edits import ChangeSet, Resegmentation
 from anaphora.core.segment import Segment, Status
 from anaphora.core.tags import labels_of, readable_tags
 from anaphora.editor.appearance.language_names import language_name
+from anaphora.project.document.progress import DONE
 from anaphora.project.document.session import DocumentSession
 
 Index = QModelIndex | QPersistentModelIndex
@@ -118,7 +119,7 @@ class SegmentModel(QAbstractTableModel):
     def _inconsistencies(self, segment_id: str) -> list[Inconsistency]:
         """A segment's inconsistent terms; if it is finished, only those without the chosen rendering."""
         segment, terms = self.segment(self.row_of(segment_id)), self._inconsistent.get(segment_id, ())
-        is_done = segment is not None and segment.status in (Status.CONFIRMED, Status.LOCKED)
+        is_done = segment is not None and segment.status in DONE
         return [each for each in terms if not (is_done and each.chosen in each.here)]
 
     def _words_to_mark(self, segment_id: str) -> tuple[str, ...]:

@@ -58,7 +58,7 @@ class Segments(Feature):
         yield Action("confirm_jump", text, actions.confirm_and_jump, "segment:confirm:20", keys)
         text, places = self.tr("&Unconfirm"), "segment:confirm:30 target:confirm:20 row:confirm:20"
         yield Action("unconfirm", text, actions.unconfirm, places, "Ctrl+Shift+U", offered=offered)
-        text, places = self.tr("Appro&ve or unapprove"), "segment:confirm:40 target:confirm:30 row:confirm:30"
+        text, places = self.tr("Approve or unapprove"), "segment:confirm:40 target:confirm:30 row:confirm:30"
         yield Action("approve", text, actions.approve, places, "Ctrl+Shift+A", offered=offered)
 
     def _editing(self) -> Iterable[AnyEntry]:

@@ -153,21 +153,15 @@ class Editing(QObject):
         chosen = map(self.session.document.get, segment_ids)
         ready = [segment for segment in chosen if segment.status is Status.CONFIRMED]
         states = ((each.id, replace(each.state, approved=approved)) for each in ready)
-        label = self.tr("approving") if approved else self.tr("withdrawing approval")
+        label = self.tr("approving") if approved else self.tr("unapproving")
         self._change(states, len(ready), label, then)
 
     def copy_source(self, segment_id: str) -> None:
-        segment = self.session.document.get(segment_id)
-        if segment.status is not Status.LOCKED and segment.target != segment.source:
-            self._push(
-                {segment_id: SegmentState(segment.source, Status.EDITED)}, self.tr("copying the source")
-            )
+        source = self.session.document.get(segment_id).source
+        self.replace_texts({segment_id: source}, self.tr("copying the source"))
 
     def clear_target(self, segment_id: str) -> None:
-        """Empty the target and drop a proposal."""
-        segment = self.session.document.get(segment_id)
-        if segment.status is not Status.LOCKED and (segment.target or proposal_of(segment.state)):
-            self._push({segment_id: SegmentState("", Status.EDITED)}, self.tr("clearing"))
+        self.replace_texts({segment_id: ""}, self.tr("clearing"))
 
     def take_draft(self, segment_id: str, draft: SegmentState) -> None:
         """Put a requested draft into the target."""
@@ -176,7 +170,7 @@ class Editing(QObject):
             self._push({segment_id: draft}, self.tr("translating again"))
 
     def replace_texts(self, texts: Mapping[str, str], label: str) -> int:
-        """Replace several targets in one step; confirmed segments return to edited.
+        """Replace several targets and drop proposals in one step; confirmed segments return to edited.
 
         Returns:
             the number of changed segments.
@@ -184,7 +178,8 @@ class Editing(QObject):
         states = {}
         for segment_id, text in texts.items():
             segment = self.session.document.get(segment_id)
-            if segment.status is not Status.LOCKED and segment.target != text:
+            is_new = segment.target != text or proposal_of(segment.state)
+            if segment.status is not Status.LOCKED and is_new:
                 states[segment_id] = SegmentState(text, Status.EDITED)
         if states:
             self._push(states, label)

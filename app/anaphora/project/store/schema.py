@@ -19,11 +19,11 @@ APPLICATION_ID = 0x414E504A
 EARLY_ID = 0x414E5048
 """Marks projects from before the first release ("ANPH"), which are not opened but rescued."""
 
-VERSION = 2
-"""Raise this with every change of the tables or of stored values, and add the step to `MIGRATIONS`."""
+VERSION = 1
+"""Raise this with every change of the tables, and add the step to `MIGRATIONS`."""
 
-MIGRATIONS: dict[int, Callable[[sqlite3.Connection], object]] = {1: lambda connection: None}
-"""The step from each old version to the next one. Version 2 has the same tables, with approved segments."""
+MIGRATIONS: dict[int, Callable[[sqlite3.Connection], None]] = {}
+"""The step from each old version to the next one."""
 
 # The originals have a separate table, so that a change of a document's row does not copy its bytes.
 _TABLES = (

@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 from dataclasses import fields
 from importlib.resources import files
+from pathlib import Path
 
 import pytest
+from PySide6 import QtWidgets
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QGuiApplication
 
+import anaphora
 from anaphora.editor.appearance.theme import (
     CONTRAST,
     DARK,
@@ -80,6 +83,23 @@ def test_the_style_sheet_uses_existing_colours() -> None:
     sheet = files("anaphora_resources").joinpath("qss", "anaphora.qss").read_text("utf-8")
     rules = re.sub(r"/\*.*?\*/", "", sheet, flags=re.DOTALL)
     assert set(re.findall(r"@(\w+)", rules)) - {"icons"} <= {field.name for field in fields(Colours)}
+
+
+def test_the_style_sheet_names_existing_widgets() -> None:
+    """A rule for a class, an object or a property that has been renamed styles nothing."""
+    sheet = files("anaphora_resources").joinpath("qss", "anaphora.qss").read_text("utf-8")
+    rules = re.sub(r"/\*.*?\*/", "", sheet, flags=re.DOTALL)
+    selectors = ",".join(re.findall(r"([^{}]+)\{", rules))
+    code = "".join(path.read_text("utf-8") for path in Path(anaphora.__file__).parent.rglob("*.py"))
+    values = re.findall(r'\[(\w+)="(\w+)"\]', selectors)
+    plain = re.sub(r"\[.*?\]|::?[\w-]+", "", selectors)
+    names = re.findall(r"(?<![\w#])[A-Z]\w+", plain)
+    objects = re.findall(r"#(\w+)", plain)
+    assert len(names) > 100 and len(objects) > 15 and len(values) > 8
+    assert {name for name in names if not hasattr(QtWidgets, name) and f"class {name}(" not in code} == set()
+    assert {name for name in objects if f'"{name}"' not in code} == set()
+    assert {name for name, _ in values if f'"{name}"' not in code} == set()
+    assert {value for _, value in values if value != "true" and f'"{value}"' not in code} == set()
 
 
 def test_high_contrast_can_be_switched_on_and_off(qapp) -> None:

@@ -15,6 +15,7 @@ from anaphora.core.tags import caption_of, closes, labels_of
 from anaphora.editor.appearance.theme import Theme
 from anaphora.editor.widgets.inline_styles import STYLES
 from anaphora.editor.widgets.panel import Panel
+from anaphora.system.messages import localise_place
 
 MAX_ROWS = 100
 """Maximum number of notes and tags shown."""
@@ -91,6 +92,8 @@ class NotesPanel(Panel):
         label = self._labels()[found.kind]
         if found.kind is NoteKind.PLURAL_FORM:
             return label.format(*found.details), _shown(found.text)
+        if found.kind is NoteKind.PLACE:
+            return label, _shown(localise_place(found.text))
         if found.kind is NoteKind.PROPERTY:
             return label, _shown(": ".join((*found.details, found.text)))
         if not is_measured(found):

@@ -143,9 +143,11 @@ class HistoryLines(Lines):
         self.show_lines(lines[:MAX_LINES])
 
     def _line(self, state: PastState, before: str, text: str, labels: Mapping[str, str]) -> str:
-        author = self.tr("machine") if state.author == MACHINE else state.author
+        is_draft = state.author == MACHINE
+        author = self.tr("machine") if is_draft else state.author
         names = {Status.EDITED: self.tr("edited"), Status.CONFIRMED: self.tr("confirmed")}
-        status = names.get(state.status, self.tr("draft"))
+        # A person returns to a draft, or to an empty target, only by an undo.
+        status = names.get(state.status, self.tr("draft") if is_draft else self.tr("undone"))
         about = self.muted(" · ".join(part for part in (status, author, local_time(state.moment)) if part))
         if text == before:
             return about

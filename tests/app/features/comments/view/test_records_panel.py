@@ -84,6 +84,20 @@ def test_the_history_shows_drafts_and_later_texts(qtbot, make_window, document, 
     assert section.isHidden()
 
 
+def test_a_return_to_a_draft_by_undo_is_no_new_draft(qtbot, make_window, document, drafted) -> None:
+    window = make_window(None, document)
+    drafted(window)
+    lines = window.of(Comments).history
+    QTest.keyClick(window.table.editor, Qt.Key.Key_Return, CONTROL)
+    QTest.keyClick(window.table.editor, Qt.Key.Key_Up, CONTROL)
+    qtbot.waitUntil(lambda: "confirmed" in lines.text.text(), timeout=30000)
+    window.actions_by_name["undo"].trigger()
+    assert window.model.segment(0).status is Status.DRAFT
+    qtbot.waitUntil(lambda: "undone" in lines.text.text(), timeout=30000)
+    shown = re.sub("<[^>]*>", "", lines.text.text())
+    assert shown.count("draft · ") == 1 and "draft · machine" in shown
+
+
 def test_the_history_is_read_after_saving(qtbot, make_window, document, monkeypatch) -> None:
     window = make_window(None, document, False)
     lines, save = window.of(Comments).history, window.controller.store.save
