@@ -22,14 +22,14 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from anaphora.core.document import SourceDocument
 from anaphora.core.edits import ChangeSet, Edit
 from anaphora.core.errors import AnaphoraError
 from anaphora.core.matching import Unit
 from anaphora.core.segment import Segment, SegmentState, Status
-from anaphora.core.source import SourceDocument
 from anaphora.core.term_entries import TargetTerm, TermEntry
-from anaphora.project.backups import back_up_changed
 from anaphora.project.opening import LoadedProject, open_project
+from anaphora.project.saving import back_up_changed
 from anaphora.project.store import queries
 from anaphora.project.store.backups import list_backups
 from anaphora.project.store.project import ProjectStore

@@ -39,8 +39,8 @@ from anaphora.core.errors import AnaphoraError
 from anaphora.core.matching import Query
 from anaphora.core.segment import SegmentState, Status
 from anaphora.features.steering.steering import RULES_SETTING
-from anaphora.project.backups import back_up_changed
 from anaphora.project.opening import LoadedProject, open_project
+from anaphora.project.saving import back_up_changed
 from anaphora.project.store.backups import list_backups
 from anaphora.project.store.project import CHANGES_SETTING, ProjectStore
 from anaphora.project.store.records import BY_HAND, select_comments

@@ -48,7 +48,6 @@ from anaphora.features.tm import exchange as memory_exchange
 from anaphora.features.tm.memories import TranslationMemories
 from anaphora.formats.base.segments import pieces_of_shape
 from anaphora.formats.segmentation.segmenter import DEFAULT_SEGMENTER
-from anaphora.project.backups import back_up_changed
 from anaphora.project.changes import (
     Change,
     add_documents,
@@ -68,6 +67,7 @@ from anaphora.project.document.session import DocumentSession
 from anaphora.project.exporting.writing import snapshot, write_export
 from anaphora.project.importing.external_changes import changed_originals
 from anaphora.project.opening import LoadedProject, open_paths, open_project
+from anaphora.project.saving import back_up_changed
 from anaphora.project.store.backups import list_backups
 from anaphora.project.store.project import ProjectStore
 from anaphora.project.store.terms.table import TermBase

@@ -30,7 +30,7 @@ from pathlib import Path
 from sacrebleu.metrics import TER
 
 from anaphora.core.text import NEXT_WORD
-from anaphora.engine.context import EngineContext
+from anaphora.engine.jobs import EngineContext
 from anaphora.features.dictionary.entries import Dictionary
 from anaphora.features.dictionary.hinted_drafts import hinted, lacking_words
 from anaphora.features.drafting.completions import Deleted, Expected, is_finished

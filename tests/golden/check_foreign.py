@@ -32,8 +32,8 @@ import pysubs2
 from lxml import etree
 
 from anaphora.cli.pseudo_translation import pseudo_translation
+from anaphora.core.document import SourceDocument
 from anaphora.core.segment import SegmentState, Status
-from anaphora.core.source import SourceDocument
 from anaphora.core.tags import MARK
 from anaphora.formats.base.format import FormatError, ReadOptions
 from anaphora.formats.registry import FORMATS, fill, read, read_bytes

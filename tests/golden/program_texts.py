@@ -17,7 +17,7 @@ from typing import Any
 import yaml
 from lxml import etree
 
-from anaphora.core.source import SourceDocument
+from anaphora.core.document import SourceDocument
 
 _TAGS = re.compile(r"<[^<>]*>")
 

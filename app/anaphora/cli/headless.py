@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from anaphora.cli.headless_help import Help
 from anaphora.cli.outcome import DONE, Outcome, size_of
 from anaphora.cli.pseudo_translation import pseudo_translation
+from anaphora.core.document import SourceDocument
 from anaphora.core.drafts import (
     Proposals,
     as_exported,
@@ -28,7 +29,6 @@ from anaphora.core.errors import ExportError, Message
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.reading_choices import AS_SUGGESTED, ReadingChoices
 from anaphora.core.segment import Segment, SegmentState, Status
-from anaphora.core.source import SourceDocument
 from anaphora.engine.jobs import source_segment
 from anaphora.features.checks.quality import check_segment, check_terms_of
 from anaphora.features.dictionary.hinted_drafts import draft_with_words, report_of

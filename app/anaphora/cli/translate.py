@@ -28,7 +28,7 @@ from anaphora.core.drafts import Proposals
 from anaphora.core.errors import AnaphoraError
 from anaphora.formats.bilingual.csv_table import FORMAT as TABLE
 from anaphora.project.translated_names import default_destination
-from anaphora.system.file_names import with_ending
+from anaphora.system.locations import with_ending
 from anaphora_nmt.errors import AnaphoraNmtError
 
 _EPILOG = """\

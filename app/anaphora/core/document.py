@@ -1,10 +1,14 @@
-"""A document in memory: its segments in order, changed only through change sets and resegmentations."""
+"""A document as read from its file, and as it is being translated."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
 
 from anaphora.core.edits import ChangeSet, Resegmentation
+from anaphora.core.reading_choices import AS_SUGGESTED, ReadingChoices
 from anaphora.core.segment import Segment
 
 
@@ -83,3 +87,34 @@ class Document:
         first = self.check_resegmentation(change)
         self._segments[first : first + len(change.before)] = change.after
         self._rows = {segment.id: row for row, segment in enumerate(self._segments)}
+
+
+@dataclass(frozen=True, slots=True)
+class SourceDocument:
+    """A document as read from its file: enough to translate it and to write it back.
+
+    Attributes:
+        path: None for bytes without a file.
+        encoding: for text formats ("utf-8", "utf-8-sig", "utf-16-le", "gb18030", …); empty for packages.
+        data: the original file's bytes.
+        notes: sentences for the user ("2 passages stay as they are").
+        modified: time of the file's last change, in nanoseconds; 0 when unknown.
+        language: code of its language when it was read; "" for unknown.
+        shapes: of the blocks whose segments can be joined and split, by address (`formats.base.segments`).
+    """
+
+    name: str
+    path: Path | None
+    format: str
+    encoding: str
+    data: bytes
+    segments: tuple[Segment, ...]
+    notes: tuple[str, ...] = ()
+    modified: int = 0
+    language: str = ""
+    shapes: Mapping[str, str] = field(default_factory=dict)
+    choices: ReadingChoices = AS_SUGGESTED
+
+    @property
+    def sha256(self) -> str:
+        return hashlib.sha256(self.data).hexdigest()

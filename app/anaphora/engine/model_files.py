@@ -10,8 +10,8 @@ from pathlib import Path
 
 from anaphora.core.installed_model import ChosenModel, InstalledModel, ModelText
 from anaphora.core.language_pair import LanguagePair
-from anaphora.system.file_names import safe_name
 from anaphora.system.files import write_atomically
+from anaphora.system.locations import safe_name
 
 CARD = "anaphora.json"
 ARCHIVES = (".zip", ".argosmodel")

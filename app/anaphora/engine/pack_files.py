@@ -10,8 +10,7 @@ from anaphora.core.document import Document
 from anaphora.core.errors import AnaphoraError, Message
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.segment import Status
-from anaphora.system.files import cannot_read, write_atomically
-from anaphora.system.open_files import refuse_open_file
+from anaphora.system.files import cannot_read, refuse_open_file, write_atomically
 from anaphora_nmt.errors import SteeringError
 from anaphora_nmt.types import Correction, MemoryPack
 

@@ -15,13 +15,13 @@ from PySide6.QtCore import QObject, Qt, Signal
 from shiboken6 import isValid
 
 from anaphora.core.errors import AnaphoraError
-from anaphora.engine.context import EngineContext, TermsOf
 from anaphora.engine.job_queue import REST_SECONDS, Fate, JobQueue, Shortages
 from anaphora.engine.jobs import (
     CloseJob,
     CorrectJob,
     CountDraftJob,
     DraftJob,
+    EngineContext,
     Job,
     MemoryChange,
     OpenJob,
@@ -30,6 +30,7 @@ from anaphora.engine.jobs import (
     Request,
     ResegmentJob,
     SteerJob,
+    TermsOf,
     Urgency,
     open_job,
     source_segment,

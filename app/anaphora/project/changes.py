@@ -11,12 +11,12 @@ from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication
 
+from anaphora.core.document import SourceDocument
 from anaphora.core.errors import AnaphoraError, Message, ProjectError
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.project import DocumentInfo, ReadOnlyProjectError
 from anaphora.core.reading_choices import AS_SUGGESTED, ReadingChoices
 from anaphora.core.segment import Segment, Span
-from anaphora.core.source import SourceDocument
 from anaphora.formats.base.pieces import Block
 from anaphora.formats.base.segments import shape_of
 from anaphora.formats.registry import format_of
@@ -30,8 +30,8 @@ from anaphora.project.store.lock import ProjectLock
 from anaphora.project.store.own_originals import remember
 from anaphora.project.store.project import ProjectStore
 from anaphora.project.store.transfer import transfer_translations
+from anaphora.system.files import refuse_open_file
 from anaphora.system.locations import PROJECT_SUFFIX, project_path
-from anaphora.system.open_files import refuse_open_file
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,6 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from anaphora.core.errors import AnaphoraError
 from anaphora.core.records import PastState
-from anaphora.project.backups import BackupService
 from anaphora.project.document.autosave import Autosave
 from anaphora.project.document.comments import CommentService
 from anaphora.project.document.editing import Editing
@@ -21,7 +20,7 @@ from anaphora.project.document.repetitions import RepetitionChoice, Repetitions
 from anaphora.project.document.resegmentation import ResegmentationService
 from anaphora.project.document.session import DocumentSession
 from anaphora.project.opening import LoadedProject
-from anaphora.project.saving import BRIEF_SECONDS, LONG_SECONDS, Saving
+from anaphora.project.saving import BRIEF_SECONDS, LONG_SECONDS, BackupService, Saving
 from anaphora.project.store.project import ProjectStore
 from anaphora.system.background import BackgroundTasks
 from anaphora.system.messages import localise_message

@@ -20,9 +20,8 @@ from anaphora.project.current import CurrentProject
 from anaphora.project.document.following import ProjectSettings
 from anaphora.project.opening import LoadedProject, open_paths
 from anaphora.project.saving import BRIEF_SECONDS, LEAVING_SECONDS
-from anaphora.system.file_names import with_home
 from anaphora.system.files import locked_file, replacing
-from anaphora.system.locations import data_folder
+from anaphora.system.locations import data_folder, with_home
 
 _LOCK_TIMEOUT = 0.5
 """Seconds to wait while another window writes the list."""

@@ -13,14 +13,13 @@ from pathlib import Path
 from PySide6.QtCore import QCoreApplication
 
 from anaphora.core.direction import FORWARD, Pair, pair_of
-from anaphora.core.document import Document
+from anaphora.core.document import Document, SourceDocument
 from anaphora.core.errors import AnaphoraError, Message, ProjectError
 from anaphora.core.installed_model import LANGUAGES_SETTING, MODEL_SETTING, languages_of
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.long_work import Step, cancellable, each_of, no_step, within
 from anaphora.core.project import DamagedProjectError, DocumentInfo, ForeignFileError, ProjectExistsError
 from anaphora.core.records import Comment
-from anaphora.core.source import SourceDocument
 from anaphora.core.untrusted import read_json
 from anaphora.engine.model_files import preferred_model
 from anaphora.project.document.following import ProjectSettings
@@ -36,8 +35,7 @@ from anaphora.project.store.backups import Clock, list_backups
 from anaphora.project.store.lock import ProjectLock
 from anaphora.project.store.own_originals import keep_files, own_ids, remember, undecided
 from anaphora.project.store.project import ProjectStore
-from anaphora.system.file_names import with_home
-from anaphora.system.locations import PROJECT_SUFFIX, autosave_path, models_folder
+from anaphora.system.locations import PROJECT_SUFFIX, autosave_path, models_folder, with_home
 
 log = logging.getLogger(__name__)
 

@@ -10,13 +10,13 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
+from anaphora.core.document import SourceDocument
 from anaphora.core.errors import AnaphoraError, Message, ProjectError
 from anaphora.core.matching import Unit
 from anaphora.core.project import DocumentInfo
 from anaphora.core.reading_choices import ReadingChoices
 from anaphora.core.segment import Segment, SegmentState, Span, Status
 from anaphora.core.shortening import is_editable
-from anaphora.core.source import SourceDocument
 from anaphora.core.tags import marks_of
 from anaphora.formats.base.pieces import Block, Kind, Piece
 from anaphora.formats.base.sentence_splitting import by_rules, cut

@@ -14,8 +14,8 @@ from anaphora.core.errors import Message, ProjectError
 from anaphora.core.segment import Status
 from anaphora.project.rereading import reread_rescued
 from anaphora.project.restoring import restore_tables
+from anaphora.project.store.checked_tables import seconds_for, within
 from anaphora.project.store.files import cannot_write, connect, copy_with_log
-from anaphora.project.store.limits import seconds_for, within
 from anaphora.project.store.lock import ProjectLock
 from anaphora.project.store.project import ProjectStore
 from anaphora.project.store.rescue import write_readable

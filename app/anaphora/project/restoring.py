@@ -26,17 +26,15 @@ from anaphora.core.segment import SegmentState, Status
 from anaphora.core.term_entries import TargetTerm, TermEntry, Usage, is_valid
 from anaphora.project.store import queries, records
 from anaphora.project.store.backups import changes_in, list_backups, new_backup_path
-from anaphora.project.store.checked_tables import ENTRIES, SETTINGS, TARGETS, UNITS
+from anaphora.project.store.checked_tables import ENTRIES, SETTINGS, TARGETS, UNITS, seconds_for, within
 from anaphora.project.store.files import cannot_write, connect, has_log, log_of, remove_log
 from anaphora.project.store.integrity import is_sound
-from anaphora.project.store.limits import seconds_for, within
 from anaphora.project.store.project import CHANGES_SETTING, ProjectStore
 from anaphora.project.store.rescue import readable_records, readable_segments, sound_rows
 from anaphora.project.store.terms.table import TermBase
 from anaphora.project.store.units.table import TranslationMemory, unit_of_row
-from anaphora.system.file_names import with_ending
-from anaphora.system.files import replacing
-from anaphora.system.open_files import refuse_open_file
+from anaphora.system.files import refuse_open_file, replacing
+from anaphora.system.locations import with_ending
 
 log = logging.getLogger(__name__)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.languages import code_of, known_codes
 from anaphora.formats.registry import suffixes_converted_to
-from anaphora.system.file_names import with_ending
+from anaphora.system.locations import with_ending
 
 _CODES = frozenset(known_codes())
 _TRANSLATED = "translated"

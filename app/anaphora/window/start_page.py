@@ -8,10 +8,9 @@ from pathlib import Path
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
-from anaphora.editor.appearance.icons import pixmap
-from anaphora.editor.appearance.theme import Theme
+from anaphora.editor.appearance.theme import Theme, pixmap
 from anaphora.editor.widgets.dialogs import side_by_side, wrapped
-from anaphora.editor.widgets.plain_text import plain_action, plain_label, plain_tip, short_path
+from anaphora.editor.widgets.sentence import plain_action, plain_label, plain_tip, short_path
 
 SHOWN = 6
 RECENT_WIDTH = 500

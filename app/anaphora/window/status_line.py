@@ -9,7 +9,7 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QStatusBar, QStyle, QStyleOption, QVBoxLayout, QWidget
 
 from anaphora.editor.feature import StatusPart
-from anaphora.editor.widgets.plain_text import plain_label, plain_tip
+from anaphora.editor.widgets.sentence import plain_label, plain_tip
 
 MARGIN = 6
 """Space beside a message in pixels."""

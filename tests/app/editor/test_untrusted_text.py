@@ -14,7 +14,7 @@ from anaphora.core.installed_model import InstalledModel
 from anaphora.core.language_pair import LanguagePair
 from anaphora.editor.widgets.dialogs import choose, show_error
 from anaphora.features.documents.feature import Documents
-from anaphora.features.documents.view.large_steps import ReportDialog
+from anaphora.features.documents.view.saving import ReportDialog
 from anaphora.features.engine_state.feature import EngineState
 from anaphora.features.explain.feature import Explain
 from anaphora.features.models.feature import Models

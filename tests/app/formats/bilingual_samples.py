@@ -7,8 +7,8 @@ from pathlib import Path
 from rendering import render
 
 from anaphora.cli.pseudo_translation import pseudo_translation
+from anaphora.core.document import SourceDocument
 from anaphora.core.segment import Segment, SegmentState, Status
-from anaphora.core.source import SourceDocument
 from anaphora.formats.registry import read_bytes
 from anaphora.formats.segmentation.segmenter import DEFAULT_SEGMENTER
 

@@ -10,7 +10,7 @@ from docx import Document
 from docx.oxml import parse_xml
 from rendering import render
 
-from anaphora.core.source import SourceDocument
+from anaphora.core.document import SourceDocument
 from anaphora.formats.registry import read_bytes
 from anaphora.project.importing.sentence_rules import user_segmenter
 

@@ -6,8 +6,8 @@ import json
 
 import pytest
 
+from anaphora.core.document import SourceDocument
 from anaphora.core.segment import SegmentState, Status
-from anaphora.core.source import SourceDocument
 from anaphora.formats.base.format import ReadOptions
 from anaphora.formats.registry import fill, read_bytes
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from anaphora.cli.pseudo_translation import pseudo_translation
+from anaphora.core.document import SourceDocument
 from anaphora.core.reading_choices import ReadingChoices
 from anaphora.core.segment import SegmentState, Status
-from anaphora.core.source import SourceDocument
 from anaphora.formats.base.format import ReadOptions
 from anaphora.formats.bilingual.units import has_letters
 from anaphora.formats.registry import fill, read_bytes

@@ -13,7 +13,7 @@ from lxml import etree
 from rendering import render
 
 from anaphora.core.counting import WordCount, count_words
-from anaphora.core.source import SourceDocument
+from anaphora.core.document import SourceDocument
 from anaphora.formats.base import xml
 from anaphora.formats.markup.tokens import tokens
 from anaphora.formats.registry import read, read_bytes

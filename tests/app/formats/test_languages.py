@@ -7,7 +7,7 @@ import pytest
 from rendering import render
 from sentence_samples import OTHERS
 
-from anaphora.core.source import SourceDocument
+from anaphora.core.document import SourceDocument
 from anaphora.formats.registry import read_bytes
 
 

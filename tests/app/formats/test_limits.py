@@ -14,7 +14,7 @@ import pytest
 from growth import takes_less_than
 from rendering import render
 
-from anaphora.core.source import SourceDocument
+from anaphora.core.document import SourceDocument
 from anaphora.formats.base.format import MAX_ATTRIBUTES, MAX_MARKUP, MAX_RUNS, MAX_TAGS, FormatError
 from anaphora.formats.base.package import Package
 from anaphora.formats.office.xlsx import MAX_CELLS

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from anaphora.core.document import SourceDocument
 from anaphora.core.language_pair import LanguagePair
-from anaphora.core.source import SourceDocument
 from anaphora.core.term_entries import TargetTerm, TermEntry
-from anaphora.formats.base.source_words import SourceWords
+from anaphora.formats.base.target_language import SourceWords
 from anaphora.formats.bilingual.tmx_units import read_tmx, survey_tmx
 from anaphora.formats.registry import read_bytes
 from anaphora.formats.terminology.table import read_table

@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
+from anaphora.core.document import SourceDocument
 from anaphora.core.errors import ProjectError
 from anaphora.core.project import DamagedProjectError, ForeignFileError
-from anaphora.core.source import SourceDocument
 from anaphora.project import opening
 from anaphora.project.importing import collecting as reading
 from anaphora.project.importing.collecting import read_document

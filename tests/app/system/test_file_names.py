@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from anaphora.system.file_names import MOST_BYTES, safe_name, safe_path, with_home
+from anaphora.system.locations import MOST_BYTES, safe_name, safe_path, with_home
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ from small_model import save_taught_model
 
 from anaphora.core.segment import Status
 from anaphora.editor.table.segment_model import Role
-from anaphora.editor.widgets.panel import top_items
+from anaphora.editor.widgets.rail import top_items
 from anaphora.features.documents.feature import Documents
 from anaphora.features.engine_state.feature import EngineState
 from anaphora.features.models.feature import Models

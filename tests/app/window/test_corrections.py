@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QInputDialog
 
 from anaphora.cli.headless_help import help_of
 from anaphora.core.segment import SegmentState, Status
-from anaphora.editor.widgets.panel import top_items
+from anaphora.editor.widgets.rail import top_items
 from anaphora.features.corrections.corrections import CORRECTIONS_SETTING
 from anaphora.features.corrections.feature import Corrections
 from anaphora.features.corrections.view.panel import APPLIES_TO, CHOSEN, REJECTED, SOURCE, USES

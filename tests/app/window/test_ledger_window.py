@@ -12,7 +12,7 @@ from selecting import select
 
 from anaphora.core.consistency import Origin
 from anaphora.core.segment import SegmentState, Status
-from anaphora.editor.widgets.panel import child_items, top_items
+from anaphora.editor.widgets.rail import child_items, top_items
 from anaphora.features.terms.feature import Terms
 from anaphora.features.terms.view.ledger_panel import REPORT_ROLE
 

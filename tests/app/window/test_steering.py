@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QListWidget, QMenu
 
 from anaphora.core.segment import Status
-from anaphora.editor.widgets.panel import USE_ROLE, top_items
+from anaphora.editor.widgets.rail import USE_ROLE, top_items
 from anaphora.features.steering.feature import Steering
 from anaphora.features.steering.steering import RULES_SETTING
 from anaphora.features.steering.view.list_dialog import MemoryRulesDialog

@@ -10,8 +10,7 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMainWindow
 
 from anaphora.editor.actions.entries import Action
-from anaphora.editor.appearance.icons import icon
-from anaphora.editor.appearance.theme import Theme
+from anaphora.editor.appearance.theme import Theme, icon
 from anaphora.system.interface_language import without_mnemonic
 from anaphora.system.shipped import RESOURCES
 

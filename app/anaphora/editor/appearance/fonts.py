@@ -1,10 +1,12 @@
-"""Fonts by language, because Japan, Korea and Taiwan write the same Chinese character differently."""
+"""Fonts and names of languages. Japan, Korea and Taiwan write the same Chinese character differently."""
 
 from __future__ import annotations
 
 import regex
+from PySide6.QtCore import QCoreApplication, QLocale
 from PySide6.QtGui import QFont
 
+from anaphora.core.language_pair import LanguagePair
 from anaphora.core.languages import language_of
 
 FONT_FAMILIES = (
@@ -42,3 +44,24 @@ def font_for(code: str, font: QFont) -> QFont:
     result = QFont(font)
     result.setFamilies([*families_for(code)])
     return result
+
+
+translate = QCoreApplication.translate
+
+
+def language_name(code: str) -> str:
+    """A language's name: Chinese and English in the window's language, others in their own."""
+    base = code.replace("_", "-").split("-")[0].lower()
+    language = QLocale.codeToLanguage(base) if base else QLocale.Language.AnyLanguage
+    if language is QLocale.Language.Chinese:
+        return translate("Languages", "Chinese")
+    if language is QLocale.Language.English:
+        return translate("Languages", "English")
+    if language in (QLocale.Language.AnyLanguage, QLocale.Language.C):
+        return code or "?"
+    return QLocale(language).nativeLanguageName() or QLocale.languageToString(language)
+
+
+def pair_name(pair: LanguagePair) -> str:
+    """Chinese → English."""
+    return f"{language_name(pair.source)} → {language_name(pair.target)}"

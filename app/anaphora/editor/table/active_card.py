@@ -25,8 +25,7 @@ from anaphora.core.shortening import glimpse
 from anaphora.core.structure import Structured, structure_of
 from anaphora.core.tags import labels_of, readable_tags
 from anaphora.editor.appearance.fonts import font_for
-from anaphora.editor.appearance.icons import STATUS_ICONS, pixmap
-from anaphora.editor.appearance.theme import Theme
+from anaphora.editor.appearance.theme import STATUS_ICONS, Theme, pixmap
 from anaphora.editor.table.segment_delegate import (
     LETTER_MIDDLE,
     PADDING_X,
@@ -36,7 +35,7 @@ from anaphora.editor.table.segment_delegate import (
 )
 from anaphora.editor.table.segment_editor import SegmentEditor
 from anaphora.editor.table.source_view import SourceView
-from anaphora.editor.widgets.plain_text import plain_label
+from anaphora.editor.widgets.sentence import plain_label
 
 AIR = 12
 """Pixels above and below the card, in its row."""

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QPlainTextEdit
 
 from anaphora.core.tags import MARK
 from anaphora.editor.appearance.theme import Theme
-from anaphora.editor.widgets.text_units import in_units
+from anaphora.editor.widgets.tag_chips import in_units
 
 
 class GhostText:

@@ -21,11 +21,10 @@ from anaphora.core.shortening import shortened
 from anaphora.core.structure import Structure, Structured, structure_of
 from anaphora.core.tags import MARK, marks_of, missing_marks, wrong_marks
 from anaphora.editor.appearance.fonts import font_for
-from anaphora.editor.appearance.icons import pixmap, state_icon
-from anaphora.editor.appearance.theme import Colours, Theme, blend
+from anaphora.editor.appearance.theme import Colours, Theme, blend, pixmap, state_icon
 from anaphora.editor.table.segment_model import Column, Role
 from anaphora.editor.table.text_layouts import LaidOut, ShownTags, TextLayouts, format_range
-from anaphora.editor.widgets.plain_text import plain_tip
+from anaphora.editor.widgets.sentence import plain_tip
 from anaphora.editor.widgets.tag_chips import ShownText, shown_text
 from anaphora.project.document.progress import DONE
 from anaphora_nmt.types import WordQuality

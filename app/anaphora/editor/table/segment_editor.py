@@ -31,8 +31,8 @@ from anaphora.editor.appearance.theme import Theme
 from anaphora.editor.table.ghost_text import GhostText
 from anaphora.editor.table.segment_delegate import doubt_format, explained_format, word_looks
 from anaphora.editor.table.tag_edit import TagEdit
-from anaphora.editor.widgets.plain_text import plain_tip
 from anaphora.editor.widgets.search_line import InputGuard
+from anaphora.editor.widgets.sentence import plain_tip
 from anaphora.editor.widgets.tag_chips import LINE_BREAK
 from anaphora_nmt.types import WordQuality
 

@@ -17,7 +17,7 @@ from anaphora.core.drafts import match_of, proposal_of
 from anaphora.core.edits import ChangeSet, Resegmentation
 from anaphora.core.segment import Segment, Status
 from anaphora.core.tags import labels_of, readable_tags
-from anaphora.editor.appearance.language_names import language_name
+from anaphora.editor.appearance.fonts import language_name
 from anaphora.project.document.progress import DONE
 from anaphora.project.document.session import DocumentSession
 

@@ -29,13 +29,12 @@ from PySide6.QtWidgets import QAbstractItemView, QApplication, QHeaderView, QTab
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.search import SearchQuery
 from anaphora.core.segment import Segment, Status
-from anaphora.editor.appearance.icons import state_icon
-from anaphora.editor.appearance.theme import Theme
+from anaphora.editor.appearance.theme import Theme, state_icon
 from anaphora.editor.table.active_card import ActiveCard, CardState
 from anaphora.editor.table.segment_delegate import SegmentDelegate
 from anaphora.editor.table.segment_model import Column, Index, Role, SegmentModel
 from anaphora.editor.table.table_layout import CARD_TOP, CardTable, RowHeights, TableLayout
-from anaphora.editor.widgets.panel import note
+from anaphora.editor.widgets.rail import note
 
 LEAST_SIZE = QSize(400, 156)
 NUMBER_WIDTH = 58

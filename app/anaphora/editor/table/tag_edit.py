@@ -24,19 +24,19 @@ from anaphora.core.text import without_controls
 from anaphora.editor.appearance.theme import Theme
 from anaphora.editor.table.segment_delegate import word_looks
 from anaphora.editor.widgets.inline_styles import styled_stretches
-from anaphora.editor.widgets.plain_text import plain_tip
+from anaphora.editor.widgets.sentence import plain_tip
 from anaphora.editor.widgets.tag_chips import (
     OBJECT_TYPE,
     STAND_IN,
     ChipPainter,
     ShownText,
     chip_tip,
+    in_units,
     insert_shown,
     mark_of,
     read_shown,
     shown_text,
 )
-from anaphora.editor.widgets.text_units import in_units
 from anaphora_text.unspaced import has_unspaced, word_edges
 
 

@@ -6,9 +6,8 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QToolButton, QWidget
 
-from anaphora.editor.appearance.icons import icon
-from anaphora.editor.appearance.theme import Theme
-from anaphora.editor.widgets.plain_text import plain_label
+from anaphora.editor.appearance.theme import Theme, icon
+from anaphora.editor.widgets.sentence import plain_label
 
 
 class LinkLabel(QLabel):

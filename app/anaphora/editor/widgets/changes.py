@@ -26,7 +26,7 @@ from anaphora.core.tags import readable_tags
 from anaphora.editor.appearance.theme import Theme
 from anaphora.editor.widgets.dialogs import set_up_dialog, stack, wrapped
 from anaphora.editor.widgets.html_table import HTML_ROLE, LABELS_ROLE, HtmlTable
-from anaphora.editor.widgets.panel import NumberOf
+from anaphora.editor.widgets.rail import NumberOf
 from anaphora.editor.widgets.tag_chips import with_chips
 
 THIN_SPACE = "\u2009"

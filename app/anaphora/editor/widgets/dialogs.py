@@ -18,8 +18,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from anaphora.editor.appearance.language_names import language_name
-from anaphora.editor.widgets.plain_text import plain_label
+from anaphora.editor.appearance.fonts import language_name
+from anaphora.editor.widgets.sentence import plain_label
 
 FRAME = QSize(16, 48)
 """Maximum number of pixels that a window manager adds around a dialog."""

@@ -15,7 +15,7 @@ from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QFileDialog, QFileIconProvider, QWidget
 
 from anaphora.system.disk_queries import DiskQueries
-from anaphora.system.file_names import safe_name
+from anaphora.system.locations import safe_name
 
 
 def choose_existing(

@@ -1,17 +1,46 @@
-"""Parts of the rail's sections: lines of rich text with links to segments."""
+"""Labels and tool tips: untrusted texts as plain text, and sentences with links."""
 
 from __future__ import annotations
 
 import html
 import re
 from collections.abc import Sequence
+from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QKeyEvent, QKeySequence, QTextDocumentFragment
+from PySide6.QtGui import Qt as GuiQt
 from PySide6.QtWidgets import QLabel, QMenu, QVBoxLayout, QWidget
 
 from anaphora.core.text import has_han
 from anaphora.editor.appearance.theme import Theme
+
+
+def plain_label(text: str = "", role: str = "") -> QLabel:
+    """A label that shows text without rendering markup; the style sheet uses its role."""
+    label = QLabel(text)
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setProperty("role", role or None)
+    return label
+
+
+def plain_tip(text: str) -> str:
+    """A text for a tool tip that is shown without rendering markup."""
+    if not GuiQt.mightBeRichText(text):
+        return text
+    return html.escape(text, quote=False).replace("\n", "<br>")
+
+
+def plain_action(text: str) -> str:
+    """A text for a menu entry or button with visible ampersands."""
+    return text.replace("&", "&&")
+
+
+def short_path(path: Path) -> str:
+    """A path for display: the home folder is shown as ~."""
+    home = Path.home()
+    return str(Path("~", path.relative_to(home))) if path.is_relative_to(home) else str(path)
+
 
 _BREAK = "\u200b"
 _TOGETHER = re.compile(r"(<[^<>]+>)|((?:&[^\s;&]{1,32};|[^\s<&⺀-\U0010ffff]){24})(?=[^\s<⺀-\U0010ffff])")

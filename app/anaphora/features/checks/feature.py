@@ -12,7 +12,7 @@ from anaphora.core.consistency import TermReport
 from anaphora.editor.actions.entries import Action
 from anaphora.editor.desk import Desk
 from anaphora.editor.feature import Feature
-from anaphora.editor.widgets.plain_text import plain_action
+from anaphora.editor.widgets.sentence import plain_action
 from anaphora.features.checks.checking import CheckingService
 from anaphora.features.checks.quick_fixes import QuickFixes
 from anaphora.features.checks.remarks import Remark

@@ -8,8 +8,7 @@ from anaphora.core.segment import Segment
 from anaphora.editor.actions.entries import Action
 from anaphora.editor.desk import Desk
 from anaphora.editor.feature import Feature, Section
-from anaphora.features.comments.view.notes import NotesPanel
-from anaphora.features.comments.view.panel import CommentsPanel, HistoryLines, RecordsController
+from anaphora.features.comments.view.panel import CommentsPanel, HistoryLines, NotesPanel, RecordsController
 
 
 class Comments(Feature):

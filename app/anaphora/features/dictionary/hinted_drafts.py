@@ -13,7 +13,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from anaphora.core.draft_report import DraftReport, Hint
-from anaphora.engine.context import EngineContext, beside_terms
+from anaphora.engine.jobs import EngineContext, beside_terms
 from anaphora.features.dictionary.entries import (
     PLACEHOLDERS,
     Dictionary,

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 from anaphora.core.errors import AnaphoraError, Message
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.untrusted import read_json
-from anaphora.system.file_names import safe_name
+from anaphora.system.locations import safe_name
 
 _MAX_BYTES = 1 << 36
 _RANKS = {"base": 0, "base-memory": 1, "tiny": 2}

@@ -35,8 +35,7 @@ from anaphora.engine.jobs import (
 )
 from anaphora.engine.worker import Drafted, EngineWorker
 from anaphora.features.dictionary.hinted_drafts import report_of
-from anaphora.features.drafting.current_drafts import CurrentDrafts
-from anaphora.features.drafting.pace import DraftingPace, work_of
+from anaphora.features.drafting.current_drafts import CurrentDrafts, DraftingPace, work_of
 from anaphora.project.document.following import OpenProject, SessionFollower
 from anaphora.project.document.repetitions import RepetitionChoice
 from anaphora.project.document.session import DocumentSession

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from dataclasses import replace
 
-from anaphora.engine.context import EngineContext
-from anaphora.engine.jobs import Answer, Request, Urgency
+from anaphora.engine.jobs import Answer, EngineContext, Request, Urgency
 from anaphora.features.drafting.completions import without_faults
 from anaphora_nmt.types import Completion, Suggestion, WhatIf
 

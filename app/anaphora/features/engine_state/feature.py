@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from anaphora.core.direction import Pair
 from anaphora.editor.actions.entries import Entry, choice
-from anaphora.editor.appearance.language_names import language_name
+from anaphora.editor.appearance.fonts import language_name
 from anaphora.editor.desk import Desk
 from anaphora.editor.feature import Feature, StatusPart, Strip
 from anaphora.editor.widgets.banner import banner

@@ -14,9 +14,8 @@ from anaphora.features.drafting.feature import Drafting
 from anaphora.features.explain.influence import InfluenceService
 from anaphora.features.explain.inspector import Inspector
 from anaphora.features.explain.view.influence import InfluenceController
-from anaphora.features.explain.view.reasons import ReasonLines
 from anaphora.features.explain.view.topic import TopicPanel
-from anaphora.features.explain.view.why import WhyPanel
+from anaphora.features.explain.view.why import ReasonLines, WhyPanel
 from anaphora.features.terms.feature import Terms
 
 

@@ -4,8 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from anaphora.features.explain.marking import is_followed, is_from_memory, is_ignored
-from anaphora.features.explain.remembered import Effect, causes, effect_of, effective_uses, is_drafted
+from anaphora.features.explain.marking import (
+    Effect,
+    causes,
+    effect_of,
+    effective_uses,
+    is_drafted,
+    is_followed,
+    is_from_memory,
+    is_ignored,
+)
 from anaphora.features.explain.rendered import is_number, remembered_source, source_text, without_counts
 from anaphora_nmt.types import Explanation, MemoryUse
 

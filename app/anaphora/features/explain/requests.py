@@ -6,8 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from anaphora.core.text import has_han
-from anaphora.engine.context import EngineContext
-from anaphora.engine.jobs import Answer, Request, Urgency
+from anaphora.engine.jobs import Answer, EngineContext, Request, Urgency
 from anaphora.features.explain.marking import needs_comparison
 from anaphora_nmt.types import Explanation, MemoryView, Suggestion, WhatIf
 from anaphora_text.chinese_words import segmenter

@@ -11,7 +11,7 @@ from anaphora.editor.actions.entries import Action
 from anaphora.editor.desk import Desk
 from anaphora.editor.feature import Feature
 from anaphora.editor.widgets.files import choose_existing, choose_new
-from anaphora.editor.widgets.plain_text import short_path
+from anaphora.editor.widgets.sentence import short_path
 from anaphora.features.review.changes import ReviewChange
 from anaphora.features.review.files import SUFFIX
 from anaphora.features.review.service import ReviewService

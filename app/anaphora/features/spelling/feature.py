@@ -12,7 +12,7 @@ from anaphora.core.segment import Status
 from anaphora.editor.actions.entries import Entry, choice, switch
 from anaphora.editor.desk import Desk
 from anaphora.editor.feature import Feature
-from anaphora.editor.widgets.plain_text import plain_action
+from anaphora.editor.widgets.sentence import plain_action
 from anaphora.features.spelling.service import Spans, SpellingService
 from anaphora.features.spelling.speller import English, Speller, word_spans
 from anaphora.system.locations import own_words_path

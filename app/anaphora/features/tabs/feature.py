@@ -15,7 +15,7 @@ from anaphora.core.shortening import shortened
 from anaphora.editor.actions.entries import Action
 from anaphora.editor.desk import Desk
 from anaphora.editor.feature import Feature, Strip
-from anaphora.editor.widgets.plain_text import plain_action, plain_tip
+from anaphora.editor.widgets.sentence import plain_action, plain_tip
 from anaphora.features.documents.feature import Documents
 
 MAX_LETTERS = 24

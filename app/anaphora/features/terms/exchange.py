@@ -15,8 +15,7 @@ from anaphora.formats.base.format import FormatError
 from anaphora.formats.terminology.table import UncertainColumnsError, read_table, write_table
 from anaphora.formats.terminology.tbx import read_tbx, write_tbx
 from anaphora.project.store.terms.table import TermBase
-from anaphora.system.files import cannot_read, cannot_write, replacing
-from anaphora.system.open_files import refuse_open_file
+from anaphora.system.files import cannot_read, cannot_write, refuse_open_file, replacing
 
 TBX = ".tbx"
 _READING_SHARE = 0.3

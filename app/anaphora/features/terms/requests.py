@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from anaphora.engine.context import EngineContext
-from anaphora.engine.jobs import Answer, Request, Urgency
+from anaphora.engine.jobs import Answer, EngineContext, Request, Urgency
 from anaphora.features.terms.first_sight import WordDraft
 from anaphora_nmt.types import Explanation, SourceSegment, SourceTerm, WhatIf
 

@@ -14,8 +14,7 @@ from anaphora.core.edits import Preview
 from anaphora.core.segment import Segment, Status
 from anaphora.core.tags import marks_of
 from anaphora.core.term_entries import TermEntry
-from anaphora.engine.context import TermsOf
-from anaphora.engine.jobs import Request
+from anaphora.engine.jobs import Request, TermsOf
 from anaphora.engine.worker import EngineWorker
 from anaphora.features.terms.recognition import Recogniser
 from anaphora.features.terms.requests import rewriting

@@ -22,10 +22,9 @@ from anaphora.project.importing.sentence_rules import user_segmenter
 from anaphora.project.store.summary import read_work
 from anaphora.project.store.units.confirmed import Maker, unit_of
 from anaphora.project.store.units.table import TranslationMemory
-from anaphora.system.files import cannot_read, cannot_write, replacing
+from anaphora.system.files import cannot_read, cannot_write, refuse_open_file, replacing
 from anaphora.system.garbage import gc_paused
 from anaphora.system.locations import PROJECT_SUFFIX
-from anaphora.system.open_files import refuse_open_file
 
 BATCH = 2000
 """Units per transaction; a lookup waits for one transaction at most."""

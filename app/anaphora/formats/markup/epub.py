@@ -12,8 +12,7 @@ from anaphora.formats.base import xml
 from anaphora.formats.base.format import FormatError, ReadOptions
 from anaphora.formats.base.opened import Opened
 from anaphora.formats.base.package import Package
-from anaphora.formats.base.source_words import SourceWords
-from anaphora.formats.base.target_language import TargetLanguage
+from anaphora.formats.base.target_language import SourceWords, TargetLanguage
 from anaphora.formats.markup.blocks import PagePart, find_runs, opened
 from anaphora.formats.markup.dialect import LabelDialect
 from anaphora.formats.markup.html import HtmlDialect, decode_html, left_out

@@ -14,9 +14,8 @@ from anaphora.core.structure import of_element
 from anaphora.formats.base.encoding import DecodedText, decode_declared
 from anaphora.formats.base.format import ReadOptions
 from anaphora.formats.base.opened import Opened, counted
-from anaphora.formats.base.source_words import SourceWords
 from anaphora.formats.base.splicing import Fillings
-from anaphora.formats.base.target_language import TargetLanguage
+from anaphora.formats.base.target_language import SourceWords, TargetLanguage
 from anaphora.formats.markup.blocks import PagePart, find_runs
 from anaphora.formats.markup.dialect import Dialect, Element, Role
 from anaphora.formats.markup.page_language import with_language

@@ -8,8 +8,7 @@ from collections.abc import Iterable, Iterator
 from anaphora.core.errors import Message
 from anaphora.formats.base import xml
 from anaphora.formats.base.opened import FORMULAS, counted
-from anaphora.formats.base.source_words import SourceWords
-from anaphora.formats.base.target_language import ScriptGroup, TargetLanguage
+from anaphora.formats.base.target_language import ScriptGroup, SourceWords, TargetLanguage
 from anaphora.formats.base.xml import Element
 
 _SPACE = "urn:oasis:names:tc:opendocument:xmlns:"

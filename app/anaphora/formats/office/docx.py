@@ -22,8 +22,8 @@ from anaphora.formats.base.format import MAX_PARAGRAPHS, check_sentences
 from anaphora.formats.base.marked_text import marked
 from anaphora.formats.base.package import Package
 from anaphora.formats.base.pieces import WORD, Kind, Piece
-from anaphora.formats.base.source_words import SourceWords
 from anaphora.formats.base.splicing import Fillings
+from anaphora.formats.base.target_language import SourceWords
 from anaphora.formats.base.xml import Element, clean
 from anaphora.formats.office.docx_paragraph import ParagraphHolder, computed_words, is_hidden
 from anaphora.formats.office.drawing import (

@@ -13,7 +13,7 @@ from lxml import etree  # type: ignore[import-untyped]
 
 from anaphora.formats.base.format import check_attributes
 from anaphora.formats.base.pieces import WORD, Kind, Piece, Unsplit
-from anaphora.formats.base.source_words import SourceWords
+from anaphora.formats.base.target_language import SourceWords
 from anaphora.formats.base.xml import Element, clean
 from anaphora.formats.office.opc import KEEP_SPACE, MC, W
 from anaphora.formats.office.runs import (

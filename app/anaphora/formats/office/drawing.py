@@ -14,8 +14,8 @@ from anaphora.core.notes import Note, NoteKind
 from anaphora.formats.base.format import MAX_RUNS, check_markup
 from anaphora.formats.base.package import Package
 from anaphora.formats.base.pieces import Block, Kind, Piece
-from anaphora.formats.base.source_words import SourceWords
 from anaphora.formats.base.splicing import Fillings, assemble
+from anaphora.formats.base.target_language import SourceWords
 from anaphora.formats.base.xml import Element, clean, local_name
 from anaphora.formats.office.opc import MC, A, Part, load
 from anaphora.formats.office.runs import RunHolder, unescaped

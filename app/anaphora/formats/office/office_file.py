@@ -13,9 +13,8 @@ from anaphora.formats.base import xml
 from anaphora.formats.base.format import ReadOptions
 from anaphora.formats.base.opened import FORMULAS, Opened, counted
 from anaphora.formats.base.package import Package
-from anaphora.formats.base.source_words import SourceWords
 from anaphora.formats.base.splicing import Fillings
-from anaphora.formats.base.target_language import ScriptGroup, TargetLanguage
+from anaphora.formats.base.target_language import ScriptGroup, SourceWords, TargetLanguage
 from anaphora.formats.base.xml import Tree
 from anaphora.formats.office.drawing import LocatedText, TextPlace, blocks_of, fill_translated, located
 from anaphora.formats.office.opc import A, Part, S, W, core_properties, load

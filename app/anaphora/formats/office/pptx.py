@@ -13,7 +13,7 @@ from anaphora.core.errors import Message
 from anaphora.core.notes import Note
 from anaphora.core.structure import Structure, structure_note
 from anaphora.formats.base.package import Package
-from anaphora.formats.base.source_words import SourceWords
+from anaphora.formats.base.target_language import SourceWords
 from anaphora.formats.base.xml import Element
 from anaphora.formats.office.drawing import (
     C,

@@ -18,8 +18,8 @@ from anaphora.formats.base import xml
 from anaphora.formats.base.format import MAX_RUNS, FormatError, check_markup
 from anaphora.formats.base.package import Package
 from anaphora.formats.base.pieces import WORD, Kind, Piece
-from anaphora.formats.base.source_words import SourceWords
 from anaphora.formats.base.splicing import Fillings
+from anaphora.formats.base.target_language import SourceWords
 from anaphora.formats.base.xml import Element, clean
 from anaphora.formats.office.drawing import (
     TIP,

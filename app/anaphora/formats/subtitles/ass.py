@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from anaphora.core.notes import Note, NoteKind
 from anaphora.formats.base.format import FormatError, ReadOptions, check_lines
 from anaphora.formats.base.pieces import Kind, Piece
-from anaphora.formats.base.source_words import SourceWords
+from anaphora.formats.base.target_language import SourceWords
 from anaphora.formats.subtitles.cues import BLANK, Cue, Subtitles, make_cue
 
 _LINE = re.compile(r"[^\r\n]+")

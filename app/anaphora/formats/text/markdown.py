@@ -19,9 +19,8 @@ from anaphora.formats.base.format import FormatError, ReadOptions
 from anaphora.formats.base.opened import Opened, counted
 from anaphora.formats.base.pieces import Block, Kind, Piece
 from anaphora.formats.base.readings import without_readings
-from anaphora.formats.base.source_words import SourceWords
 from anaphora.formats.base.splicing import Fillings, assemble
-from anaphora.formats.base.target_language import TargetLanguage, with_language
+from anaphora.formats.base.target_language import SourceWords, TargetLanguage, with_language
 from anaphora.formats.text import front_matter, mdx
 from anaphora.formats.text.markdown_dialect import MarkdownDialect
 from anaphora.formats.text.markdown_inline import NotLocatedError, inline_pieces, to_markdown

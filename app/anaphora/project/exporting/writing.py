@@ -18,11 +18,9 @@ from anaphora.formats.base.format import ReadOptions
 from anaphora.formats.registry import fill, is_bilingual
 from anaphora.project.store.own_originals import own_ids
 from anaphora.project.store.project import ProjectStore
-from anaphora.system.file_names import safe_path
-from anaphora.system.files import write_atomically
-from anaphora.system.locations import PROJECT_SUFFIX, data_folder
+from anaphora.system.files import file_identity, write_atomically
+from anaphora.system.locations import PROJECT_SUFFIX, data_folder, safe_path
 from anaphora.system.messages import describe_error
-from anaphora.system.open_files import file_identity
 
 
 def check_destination(store: ProjectStore, destination: Path) -> None:

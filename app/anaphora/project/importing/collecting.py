@@ -12,16 +12,16 @@ from typing import TypeVar
 
 from PySide6.QtCore import QCoreApplication, QLocale
 
+from anaphora.core.document import SourceDocument
 from anaphora.core.errors import AnaphoraError
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.long_work import CancelledError, Step, no_step, within
 from anaphora.core.reading_choices import AS_SUGGESTED, ReadingChoices
 from anaphora.core.shortening import MOST_SOURCE, MOST_TAGS, MOST_UNIT, is_editable
-from anaphora.core.source import SourceDocument
 from anaphora.formats.registry import FindExisting, read, suffixes_written, supported_extensions
 from anaphora.project.importing.sentence_rules import user_segmenter
 from anaphora.project.translated_names import original_of
-from anaphora.system.file_names import with_home
+from anaphora.system.locations import with_home
 from anaphora.system.messages import describe_error, localise_message
 
 

@@ -17,11 +17,11 @@ from anaphora.core.project import (
     title_of,
 )
 from anaphora.project.store import schema
-from anaphora.project.store.limits import TOO_MUCH, confine, is_interrupted
+from anaphora.project.store.checked_tables import TOO_MUCH, confine, is_interrupted
 from anaphora.project.store.schema import ForeignTablesError
 from anaphora.system.database_file import LOCKLESS, is_disk_full
+from anaphora.system.files import GO_ON_THERE, refuse_open_file
 from anaphora.system.locations import data_folder
-from anaphora.system.open_files import GO_ON_THERE, refuse_open_file
 
 _MAGIC = b"SQLite format 3\x00"
 _HEADER = 100

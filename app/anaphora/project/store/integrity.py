@@ -9,9 +9,8 @@ from pathlib import Path
 
 from anaphora.core.segment import Segment
 from anaphora.project.store import queries, records
-from anaphora.project.store.checked_tables import check_tables
+from anaphora.project.store.checked_tables import MOST_SETTING, at_most, check_tables, seconds_for, within
 from anaphora.project.store.files import connect, is_damage
-from anaphora.project.store.limits import MOST_SETTING, at_most, seconds_for, within
 from anaphora.project.store.schema import check_statements
 
 log = logging.getLogger(__name__)

@@ -26,8 +26,7 @@ from anaphora.core.errors import Message, ProjectError
 from anaphora.core.project import ProjectInUseError, title_of
 from anaphora.core.records import user_name
 from anaphora.project.store.files import cannot_write, missing, read_only
-from anaphora.system.files import NO_LOCKS, lock_file_of, release
-from anaphora.system.open_files import GO_ON_THERE
+from anaphora.system.files import GO_ON_THERE, NO_LOCKS, lock_file_of, release
 
 log = logging.getLogger(__name__)
 

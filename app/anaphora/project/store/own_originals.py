@@ -16,8 +16,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from urllib.parse import quote, unquote
 
+from anaphora.core.document import SourceDocument
 from anaphora.core.project import DocumentInfo
-from anaphora.core.source import SourceDocument
 from anaphora.system.files import locked_file
 from anaphora.system.locations import data_folder
 

@@ -10,7 +10,7 @@ from contextlib import ExitStack, closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
-from anaphora.core.document import Document
+from anaphora.core.document import Document, SourceDocument
 from anaphora.core.edits import ChangeSet, Resegmentation
 from anaphora.core.errors import Message, ProjectError
 from anaphora.core.project import (
@@ -22,10 +22,9 @@ from anaphora.core.project import (
     ReadOnlyProjectError,
 )
 from anaphora.core.records import Comment, CommentChange, PastState, user_name
-from anaphora.core.source import SourceDocument
 from anaphora.project.store import queries, records, schema
 from anaphora.project.store.backups import Clock, before_migration, copy_database, new_backup_path
-from anaphora.project.store.checked_tables import follow_changes
+from anaphora.project.store.checked_tables import follow_changes, seconds_for, within
 from anaphora.project.store.files import (
     cannot_open,
     cannot_write,
@@ -41,12 +40,10 @@ from anaphora.project.store.files import (
     without_locks,
 )
 from anaphora.project.store.integrity import check_structure, is_sound, sound_segments
-from anaphora.project.store.limits import seconds_for, within
 from anaphora.project.store.lock import ProjectLock
 from anaphora.project.store.schema import create_tables, migrate
 from anaphora.system.database_file import transaction
-from anaphora.system.files import replacing
-from anaphora.system.open_files import OPEN_FILES, Identity, file_identity
+from anaphora.system.files import OPEN_FILES, Identity, file_identity, replacing
 
 NAME_SETTING = "project/name"
 Change = ChangeSet | Resegmentation | CommentChange

@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from anaphora.core import draft_report
+from anaphora.core.document import SourceDocument
 from anaphora.core.draft_report import DraftReport
 from anaphora.core.edits import Edit, Resegmentation
 from anaphora.core.long_work import check_cancelled
@@ -18,11 +19,16 @@ from anaphora.core.notes import Note, pack, unpack
 from anaphora.core.project import DocumentInfo
 from anaphora.core.reading_choices import ReadingChoices
 from anaphora.core.segment import Segment, SegmentState, Span, Status, project_id
-from anaphora.core.source import SourceDocument
 from anaphora.core.untrusted import MOST_TEXT, read_json
 from anaphora.project.store import records
-from anaphora.project.store.checked_tables import row_checksum, state_checksum
-from anaphora.project.store.limits import MOST_CELL, MOST_SETTING, at_most, loaded
+from anaphora.project.store.checked_tables import (
+    MOST_CELL,
+    MOST_SETTING,
+    at_most,
+    loaded,
+    row_checksum,
+    state_checksum,
+)
 
 _INSERT = (
     "INSERT INTO segments (id, document, position, block, source, target, status, notes, tags, given, "

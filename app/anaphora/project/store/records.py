@@ -11,8 +11,7 @@ from anaphora.core.edits import Edit, Resegmentation
 from anaphora.core.records import MACHINE, Comment, CommentChange, PastState
 from anaphora.core.segment import Segment, Status
 from anaphora.core.untrusted import MOST_TEXT, unpack
-from anaphora.project.store.checked_tables import row_checksum
-from anaphora.project.store.limits import MOST_CELL, at_most, loaded
+from anaphora.project.store.checked_tables import MOST_CELL, at_most, loaded, row_checksum
 from anaphora.project.store.transfer import match_segments
 
 log = logging.getLogger(__name__)

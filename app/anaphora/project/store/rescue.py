@@ -18,19 +18,21 @@ from pathlib import Path
 from typing import Any
 
 from anaphora.core import draft_report
+from anaphora.core.document import SourceDocument
 from anaphora.core.reading_choices import AS_SUGGESTED, ReadingChoices
 from anaphora.core.segment import Segment
-from anaphora.core.source import SourceDocument
 from anaphora.project.store import records
 from anaphora.project.store.checked_tables import (
+    MOST_SETTING,
     CheckedTable,
+    at_most,
+    bounded,
     follow_changes,
     is_sound_row,
     row_checksum,
     state_checksum,
 )
 from anaphora.project.store.files import connect, has_log
-from anaphora.project.store.limits import MOST_SETTING, at_most, bounded
 from anaphora.project.store.queries import insert_document, read_notes_and_tags, read_place, read_state
 from anaphora.project.store.records import ROWS
 from anaphora.project.store.schema import create_tables

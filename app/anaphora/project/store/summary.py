@@ -15,8 +15,8 @@ from anaphora.core.project import DocumentInfo, ReadOnlyProjectError
 from anaphora.core.segment import Segment, Status
 from anaphora.core.term_entries import TermEntry
 from anaphora.project.store import queries, schema
+from anaphora.project.store.checked_tables import Cancelled, seconds_for, within
 from anaphora.project.store.files import cannot_open, check_header, connect, has_log, refusal
-from anaphora.project.store.limits import Cancelled, seconds_for, within
 from anaphora.project.store.lock import ProjectLock
 from anaphora.project.store.schema import check_statements
 from anaphora.project.store.terms.table import TermBase

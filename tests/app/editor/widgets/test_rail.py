@@ -14,7 +14,7 @@ from anaphora.editor.widgets.rail import ContextRail, RailSection
 from anaphora.editor.widgets.sentence import Lines
 from anaphora.features.explain.feature import Explain
 from anaphora.features.explain.inspector import is_word
-from anaphora.features.explain.view.reasons import ReasonLines
+from anaphora.features.explain.view.why import ReasonLines
 from anaphora_nmt.types import (
     Correction,
     Explanation,

@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.segment import SegmentState, Status
-from anaphora.editor.widgets.panel import child_items, top_items
+from anaphora.editor.widgets.rail import child_items, top_items
 from anaphora.features.discourse.feature import DiscourseFeature
 
 STORY = {

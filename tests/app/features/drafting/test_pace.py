@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from anaphora.features.drafting.pace import MIN_DRAFTS, DraftingPace, work_of
+from anaphora.features.drafting.current_drafts import MIN_DRAFTS, DraftingPace, work_of
 
 Job = tuple[str, float]
 """Tuple of source and seconds for its draft."""

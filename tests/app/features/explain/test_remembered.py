@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from anaphora.features.explain.remembered import (
+from anaphora.features.explain.marking import (
     Effect,
     causes,
     effect_of,

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from anaphora.core.document import SourceDocument
 from anaphora.core.segment import Segment
-from anaphora.core.source import SourceDocument
 from anaphora.features.steering.steering import RULES_SETTING
 from anaphora.project.store.project import ProjectStore
 from anaphora_nmt.types import rules_from_plain

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from anaphora.core.document import SourceDocument
 from anaphora.core.notes import Note, NoteKind
 from anaphora.core.reading_choices import Columns, ReadingChoices
 from anaphora.core.segment import SegmentState, Status
-from anaphora.core.source import SourceDocument
 from anaphora.formats.base import tables
 from anaphora.formats.base.format import FormatError, ReadOptions
 from anaphora.formats.bilingual.csv_table import shown

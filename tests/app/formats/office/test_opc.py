@@ -14,7 +14,7 @@ import pytest
 from rendering import render
 
 from anaphora.cli.pseudo_translation import pseudo_translation
-from anaphora.core.source import SourceDocument
+from anaphora.core.document import SourceDocument
 from anaphora.formats.base.format import FormatError
 from anaphora.formats.base.package import Package
 from anaphora.formats.office.opc import (

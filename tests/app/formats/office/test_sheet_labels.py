@@ -9,7 +9,7 @@ from pathlib import Path
 import docx_samples as samples
 from rendering import render
 
-from anaphora.core.source import SourceDocument
+from anaphora.core.document import SourceDocument
 from anaphora.formats.registry import read_bytes
 
 GOLDEN = Path(__file__).parents[3] / "golden"

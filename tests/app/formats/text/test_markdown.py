@@ -11,8 +11,8 @@ from markdown_it import MarkdownIt
 from rendering import render
 
 from anaphora.cli.pseudo_translation import pseudo_translation
+from anaphora.core.document import SourceDocument
 from anaphora.core.notes import Note, NoteKind
-from anaphora.core.source import SourceDocument
 from anaphora.formats.registry import read_bytes
 
 GUIDE = """---

@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rendering import render
 
+from anaphora.core.document import SourceDocument
 from anaphora.core.notes import NoteKind
-from anaphora.core.source import SourceDocument
 from anaphora.formats.registry import read_bytes
 
 PAGE = """---

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from joining import block_text
 
+from anaphora.core.document import SourceDocument
 from anaphora.core.segment import Segment, SegmentState
-from anaphora.core.source import SourceDocument
 from anaphora.formats.registry import fill, read, read_bytes
 from anaphora.project.document.resegmentation_plan import (
     BlockText,

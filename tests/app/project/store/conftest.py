@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from anaphora.core.document import SourceDocument
 from anaphora.core.segment import Segment
-from anaphora.core.source import SourceDocument
 
 
 @pytest.fixture

@@ -9,13 +9,13 @@ from types import SimpleNamespace
 
 import pytest
 
+from anaphora.core.document import SourceDocument
 from anaphora.core.edits import ChangeSet, Edit
 from anaphora.core.errors import ProjectError
 from anaphora.core.project import Backup
 from anaphora.core.segment import SegmentState, Status
-from anaphora.core.source import SourceDocument
-from anaphora.project.backups import back_up_changed
 from anaphora.project.changes import copy_to_data_folder
+from anaphora.project.saving import back_up_changed
 from anaphora.project.store.backups import changes_in, list_backups, new_backup_path, prune
 from anaphora.project.store.project import CHANGES_SETTING, ProjectStore
 

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from anaphora.core.document import SourceDocument
 from anaphora.core.matching import Unit
-from anaphora.core.source import SourceDocument
 from anaphora.core.term_entries import TargetTerm, TermEntry, Usage
-from anaphora.project.backups import back_up_changed
 from anaphora.project.opening import open_project
+from anaphora.project.saving import back_up_changed
 from anaphora.project.store.backups import list_backups
 from anaphora.project.store.checked_tables import CHECKED_TABLES, check_tables
 from anaphora.project.store.integrity import is_sound

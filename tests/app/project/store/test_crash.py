@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from anaphora.core.document import SourceDocument
 from anaphora.core.segment import Status
-from anaphora.core.source import SourceDocument
 from anaphora.project.store.project import ProjectStore
 
 KILLS = 6

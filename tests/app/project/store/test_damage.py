@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from anaphora.core.document import SourceDocument
 from anaphora.core.edits import ChangeSet, Edit
 from anaphora.core.errors import ProjectError
 from anaphora.core.project import DamagedProjectError
 from anaphora.core.segment import SegmentState, Status
-from anaphora.core.source import SourceDocument
 from anaphora.project.opening import open_project
 from anaphora.project.store.checked_tables import follow_changes
 from anaphora.project.store.project import ProjectStore

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 from disks import fill, mount, small_disk
 
+from anaphora.core.document import SourceDocument
 from anaphora.core.edits import ChangeSet, Edit
 from anaphora.core.errors import ExportError, ProjectError
 from anaphora.core.project import ProjectGoneError, ReadOnlyProjectError
 from anaphora.core.segment import SegmentState, Status
-from anaphora.core.source import SourceDocument
 from anaphora.project.changes import copy_to_data_folder
 from anaphora.project.document import autosave as autosave_module
 from anaphora.project.document.autosave import Autosave

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from anaphora.core.document import SourceDocument
 from anaphora.core.edits import ChangeSet, Edit, Resegmentation
 from anaphora.core.errors import ProjectError
 from anaphora.core.notes import Note, NoteKind
 from anaphora.core.project import ProjectGoneError
 from anaphora.core.segment import Segment, SegmentState, Status
-from anaphora.core.source import SourceDocument
 from anaphora.project.store.project import ProjectStore
 
 NOTES = (Note(NoteKind.NOTE, "a note", ("somebody",)),)

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
+from anaphora.core.document import SourceDocument
 from anaphora.core.draft_report import DraftReport, Hint, unpack
 from anaphora.core.drafts import proposal_of, state_of
 from anaphora.core.edits import ChangeSet, Edit, Resegmentation
 from anaphora.core.segment import Segment, SegmentState, Status
-from anaphora.core.source import SourceDocument
 from anaphora.project.changes import save_as
 from anaphora.project.document.autosave import Unwritten
 from anaphora.project.store.integrity import is_sound

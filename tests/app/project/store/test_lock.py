@@ -19,11 +19,11 @@ from pathlib import Path
 import pytest
 from disks import mount, small_disk
 
+from anaphora.core.document import SourceDocument
 from anaphora.core.edits import ChangeSet, Edit
 from anaphora.core.errors import ProjectError
 from anaphora.core.project import ProjectInUseError, ReadOnlyProjectError
 from anaphora.core.segment import SegmentState, Status
-from anaphora.core.source import SourceDocument
 from anaphora.project.changes import copy_to_data_folder, save_as, set_aside
 from anaphora.project.opening import open_paths, open_project
 from anaphora.project.store import lock as locks

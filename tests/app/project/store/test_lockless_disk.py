@@ -48,7 +48,7 @@ import shutil, sys
 from pathlib import Path
 from anaphora.core.errors import AnaphoraError
 from anaphora.core.segment import Segment
-from anaphora.core.source import SourceDocument
+from anaphora.core.document import SourceDocument
 from anaphora.project.changes import copy_to_data_folder, save_as
 from anaphora.project.store.project import ProjectStore
 from anaphora.project.store.terms.table import TermFile

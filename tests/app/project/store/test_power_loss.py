@@ -25,7 +25,7 @@ from pathlib import Path
 from anaphora.core.edits import ChangeSet, Edit
 from anaphora.core.errors import AnaphoraError
 from anaphora.core.segment import Segment, SegmentState, Status
-from anaphora.core.source import SourceDocument
+from anaphora.core.document import SourceDocument
 from anaphora.project.store.project import ProjectStore
 
 disk, place, count = ctypes.CDLL(None), Path(sys.argv[1]), int(sys.argv[2])

@@ -11,13 +11,13 @@ from pathlib import Path
 
 import pytest
 
+from anaphora.core.document import SourceDocument
 from anaphora.core.edits import ChangeSet, Edit
 from anaphora.core.errors import ProjectError
 from anaphora.core.segment import SegmentState, Status
-from anaphora.core.source import SourceDocument
 from anaphora.project.store.project import ProjectStore
 from anaphora.project.store.schema import APPLICATION_ID, VERSION
-from anaphora.system.open_files import OPEN_FILES
+from anaphora.system.files import OPEN_FILES
 
 EMPTY = SegmentState()
 

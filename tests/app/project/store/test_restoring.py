@@ -9,16 +9,16 @@ from pathlib import Path
 
 import pytest
 
+from anaphora.core.document import SourceDocument
 from anaphora.core.edits import ChangeSet, Edit
 from anaphora.core.errors import ProjectError
 from anaphora.core.matching import Unit
 from anaphora.core.project import DamagedProjectError
 from anaphora.core.records import Comment, CommentChange
 from anaphora.core.segment import Segment, SegmentState, Status
-from anaphora.core.source import SourceDocument
 from anaphora.project import restoring
-from anaphora.project.backups import back_up_changed
 from anaphora.project.opening import LoadedProject, open_project
+from anaphora.project.saving import back_up_changed
 from anaphora.project.store.backups import list_backups
 from anaphora.project.store.project import ProjectStore
 from anaphora.project.store.units.table import TranslationMemory

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from anaphora.core.document import SourceDocument
 from anaphora.core.errors import ProjectError
 from anaphora.core.segment import Status
-from anaphora.core.source import SourceDocument
 from anaphora.project.exporting.writing import snapshot, write_export
 from anaphora.project.opening import open_project
 from anaphora.project.store import schema

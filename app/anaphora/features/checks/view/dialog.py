@@ -28,7 +28,7 @@ from anaphora.editor.widgets.dialogs import (
     stack,
     wrapped,
 )
-from anaphora.editor.widgets.panel import NumberOf
+from anaphora.editor.widgets.rail import NumberOf
 from anaphora.features.checks.checking import CheckingService
 from anaphora.features.checks.remarks import RemarkKind
 

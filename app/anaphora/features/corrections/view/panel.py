@@ -14,7 +14,7 @@ from anaphora.core.segment import document_id
 from anaphora.core.tags import readable_tags
 from anaphora.editor.desk import Desk
 from anaphora.editor.widgets.announcer import Announcer
-from anaphora.editor.widgets.panel import NumberOf, Panel, note, tree
+from anaphora.editor.widgets.rail import NumberOf, Panel, note, tree
 from anaphora.features.corrections.corrections import Corrections, CorrectionService
 from anaphora.features.steering.steering import MemoryStep, SteeringService
 from anaphora.features.steering.view.preview_dialog import MemoryPreviewDialog

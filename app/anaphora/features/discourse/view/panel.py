@@ -8,9 +8,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QColor, QIcon, QShowEvent
 from PySide6.QtWidgets import QTreeWidgetItem
 
-from anaphora.editor.appearance.icons import pixmap
-from anaphora.editor.appearance.theme import Theme
-from anaphora.editor.widgets.panel import NumberOf, Panel, note, tree
+from anaphora.editor.appearance.theme import Theme, pixmap
+from anaphora.editor.widgets.rail import NumberOf, Panel, note, tree
 from anaphora.features.discourse.results import Discourse, Mismatch
 
 ABOUT, HERE, EXPECTED, CONFIDENCE, SEGMENT = range(5)

@@ -17,8 +17,8 @@ from PySide6.QtWidgets import (
 
 from anaphora.core.project import Backup
 from anaphora.editor.widgets.dialogs import closing_buttons, set_up_dialog, stack, wrapped
-from anaphora.editor.widgets.panel import listing
-from anaphora.editor.widgets.plain_text import plain_tip
+from anaphora.editor.widgets.rail import listing
+from anaphora.editor.widgets.sentence import plain_tip
 
 BACKUP_ROLE = Qt.ItemDataRole.UserRole + 1
 

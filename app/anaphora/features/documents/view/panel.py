@@ -11,11 +11,10 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent, QIcon
 from PySide6.QtWidgets import QHBoxLayout, QListWidget, QListWidgetItem, QToolButton
 
 from anaphora.core.project import DocumentInfo
-from anaphora.editor.appearance.icons import icon
-from anaphora.editor.appearance.theme import Theme
+from anaphora.editor.appearance.theme import Theme, icon
 from anaphora.editor.widgets.html_table import HTML_ROLE, HtmlDelegate
-from anaphora.editor.widgets.panel import Panel
-from anaphora.editor.widgets.plain_text import plain_tip
+from anaphora.editor.widgets.rail import Panel
+from anaphora.editor.widgets.sentence import plain_tip
 from anaphora.project.document.progress import DocumentProgress
 
 INFO_ROLE = Qt.ItemDataRole.UserRole + 1

@@ -17,9 +17,8 @@ from anaphora.editor.widgets.dialogs import ask, choose, show_error
 from anaphora.editor.widgets.progress import ProgressView
 from anaphora.features.documents.view.backups import BackupsDialog
 from anaphora.features.documents.view.file_choosers import FileChoosers
-from anaphora.features.documents.view.large_steps import LargeStepsView, ReportDialog
 from anaphora.features.documents.view.panel import DocumentsPanel
-from anaphora.features.documents.view.saving import SavingView
+from anaphora.features.documents.view.saving import LargeStepsView, ReportDialog, SavingView
 from anaphora.features.importing.reading_choices import is_new_table
 from anaphora.features.importing.view.reading_choices import ask_how_to_read
 from anaphora.project.document.progress import DONE

@@ -8,7 +8,7 @@ from PySide6.QtCore import QCoreApplication
 
 from anaphora.core.errors import AnaphoraError
 from anaphora.core.installed_model import ChosenModel, InstalledModel
-from anaphora.editor.appearance.language_names import language_name
+from anaphora.editor.appearance.fonts import language_name
 from anaphora.editor.desk import Desk
 from anaphora.editor.widgets.announcer import Announcer
 from anaphora.editor.widgets.dialogs import show_error

@@ -19,9 +19,8 @@ from anaphora.core.tags import labels_of, readable_tags
 from anaphora.editor.appearance.theme import Theme
 from anaphora.editor.widgets.changes import compared, is_rewritten
 from anaphora.editor.widgets.html_table import HTML_ROLE, HtmlDelegate
-from anaphora.editor.widgets.panel import NumberOf, Panel, note
-from anaphora.editor.widgets.plain_text import plain_tip
-from anaphora.editor.widgets.sentence import Lines
+from anaphora.editor.widgets.rail import NumberOf, Panel, note
+from anaphora.editor.widgets.sentence import Lines, plain_tip
 from anaphora.features.drafting.changed_drafts import ChangedDraft
 from anaphora.features.tm.memories import SHARED
 

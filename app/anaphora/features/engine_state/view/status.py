@@ -7,8 +7,8 @@ from PySide6.QtWidgets import QProgressBar
 
 from anaphora.core.direction import Pair
 from anaphora.core.language_pair import LanguagePair
-from anaphora.editor.appearance.language_names import language_name, pair_name
-from anaphora.editor.widgets.plain_text import plain_label, plain_tip
+from anaphora.editor.appearance.fonts import language_name, pair_name
+from anaphora.editor.widgets.sentence import plain_label, plain_tip
 from anaphora.features.drafting.drafting import DraftProgress
 from anaphora.system.interface_language import duration
 from anaphora_nmt.types import EngineInfo

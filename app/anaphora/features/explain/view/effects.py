@@ -6,8 +6,8 @@ from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QColor
 
 from anaphora.editor.appearance.theme import Theme
-from anaphora.editor.widgets.panel import NumberOf
-from anaphora.features.explain.remembered import Effect, effect_of
+from anaphora.editor.widgets.rail import NumberOf
+from anaphora.features.explain.marking import Effect, effect_of
 from anaphora_nmt.types import MemoryUse, match_number
 
 

@@ -10,7 +10,7 @@ from anaphora.core.tags import readable_tags
 from anaphora.editor.desk import Desk
 from anaphora.editor.table.segment_model import Role
 from anaphora.editor.widgets.announcer import Announcer
-from anaphora.editor.widgets.plain_text import plain_action
+from anaphora.editor.widgets.sentence import plain_action
 from anaphora.features.explain.influence import InfluenceService
 from anaphora.features.explain.inspector import Inspector
 from anaphora.features.explain.marking import influence_marks, with_word_used

@@ -8,11 +8,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QIcon, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QSplitter, QTreeWidget, QTreeWidgetItem
 
-from anaphora.editor.appearance.icons import pixmap
-from anaphora.editor.appearance.theme import Theme
-from anaphora.editor.widgets.panel import NumberOf, Panel, heading, note, tree
-from anaphora.editor.widgets.plain_text import plain_label
-from anaphora.features.explain.remembered import effect_of, words_with_effect
+from anaphora.editor.appearance.theme import Theme, pixmap
+from anaphora.editor.widgets.rail import NumberOf, Panel, heading, note, tree
+from anaphora.editor.widgets.sentence import plain_label
+from anaphora.features.explain.marking import effect_of, words_with_effect
 from anaphora.features.explain.view.effects import effect_colour, effect_word, place_text
 from anaphora.system.messages import localise_message
 from anaphora_nmt.types import Explanation, MemorySection, MemoryUse, MemoryView, TokenTrace

@@ -1,22 +1,27 @@
-"""The details panel: remembered words with an effect on the selected output word."""
+"""The panel *Why*: the origin of the current word, and all reasons in detail."""
 
 from __future__ import annotations
+
+import html
+from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QColor, QIcon
 from PySide6.QtWidgets import QTabWidget, QTreeWidgetItem, QVBoxLayout, QWidget
 
-from anaphora.core.segment import Status
-from anaphora.core.tags import readable_tags
-from anaphora.editor.appearance.icons import pixmap
-from anaphora.editor.appearance.theme import Theme
+from anaphora.core.segment import Segment, Status
+from anaphora.core.tags import labels_of, readable_tags
+from anaphora.editor.appearance.theme import Theme, pixmap
+from anaphora.editor.widgets.changes import compared
 from anaphora.editor.widgets.dialogs import wrapped
-from anaphora.editor.widgets.panel import USE_ROLE, NumberOf, Panel, tree
-from anaphora.editor.widgets.plain_text import plain_tip
-from anaphora.features.explain.remembered import effect_of, effective_uses, is_drafted
+from anaphora.editor.widgets.rail import USE_ROLE, NumberOf, Panel, tree
+from anaphora.editor.widgets.sentence import Lines, plain_tip
+from anaphora.features.explain.marking import Effect, effect_of, effective_uses, is_drafted, is_from_memory
+from anaphora.features.explain.reasons import Reason, reasons
+from anaphora.features.explain.rendered import source_text
 from anaphora.features.explain.view.effects import effect_colour, effect_sentence, effect_word, place_text
 from anaphora.system.messages import localise_message
-from anaphora_nmt.types import Explanation, MemoryUse, TokenTrace
+from anaphora_nmt.types import Correction, Explanation, MemoryUse, TokenTrace, match_number
 
 WORD, FROM, EFFECT = range(3)
 
@@ -129,3 +134,171 @@ class WhyPanel(Panel):
         segment = item.data(WORD, Qt.ItemDataRole.UserRole)
         if segment:
             self.segment_requested.emit(segment)
+
+
+MAX_REASONS = 4
+"""Number of reasons shown before the user asks for more."""
+_STEER, _DETAILS, _ALL = "steer:", "details:", "all:"
+
+
+class ReasonLines(Lines):
+    """The remembered pairs with an effect on the sentence, those of the selected word first.
+
+    Signals:
+        steering_requested: the MemoryUse for which the user wants a rule.
+        details_requested: the user wants to see the details panel.
+    """
+
+    steering_requested = Signal(object)
+    details_requested = Signal()
+
+    def __init__(self, theme: Theme, number_of: NumberOf) -> None:
+        super().__init__(theme)
+        self.set_title(self.tr("Reasons for the words of this draft"))
+        self._number_of = number_of
+        self._explanation: Explanation | None = None
+        self._found: tuple[Reason, ...] = ()
+        self._labels: Mapping[str, str] = {}
+        self._word = -1
+        self._all = False
+        self.text.linkActivated.disconnect(self.segment_requested)
+        self.text.linkActivated.connect(self._follow_link)
+        theme.changed.connect(self._fill)
+
+    def show_segment(self, segment: Segment | None) -> None:
+        """Set the labels of the current segment's tags."""
+        self._labels = labels_of(segment) if segment is not None else {}
+
+    def show_explanation(self, explanation: Explanation | None) -> None:
+        self._explanation, self._word, self._all = explanation, -1, False
+        self._set_explanation(explanation)
+
+    def show_comparison(self, explanation: Explanation) -> None:
+        self._explanation = explanation
+        self._set_explanation(explanation)
+
+    def select_word(self, word: int) -> None:
+        if word != self._word:
+            self._word = word
+            self._fill()
+
+    def _set_explanation(self, explanation: Explanation | None) -> None:
+        self._found = reasons(explanation) if explanation is not None else ()
+        self._fill()
+
+    def _fill(self) -> None:
+        explanation = self._explanation
+        if explanation is None:
+            self.show_lines([])
+            return
+        chosen = 0 <= self._word < len(explanation.tokens)
+        found = [one for one in self._found if not _repeats_correction(one, explanation.corrections)]
+        here = [one for one in found if chosen and self._word in one.numbers]
+        rest = [one for one in found if one not in here]
+        shown = rest if self._all else rest[: max(0, MAX_REASONS - len(here))]
+        lines = [*map(self._correction, explanation.corrections)]
+        lines += [self._repetition(explanation.repeats)] if explanation.repeats else []
+        if chosen:
+            word = _translation(source_text(explanation, self._word), explanation.tokens[self._word].word)
+            lines += [
+                *self._about_word(explanation, word, bool(here)),
+                *(self._line(one, word) for one in here),
+            ]
+        lines += map(self._line, shown)
+        if len(shown) < len(rest):
+            lines.append(self.link(_ALL, self.tr("{0} more").format(len(rest) - len(shown))))
+        if explanation.draft_without_memory is not None:
+            lines.append(self._without_memory(explanation.text, explanation.draft_without_memory))
+        self.show_lines(lines)
+
+    def _correction(self, one: Correction) -> str:
+        pair = _translation(one.source, one.chosen)
+        number = self._number_of(one.segment)
+        if not number:
+            text = html.escape(self.tr("{0}: one of your corrections, in place of “{1}”"))
+            return text.format(pair, html.escape(one.rejected))
+        link = self.link(one.segment, self.tr("segment {0}").format(number))
+        text = html.escape(self.tr("{0}: you changed “{1}” in {2}"))
+        return text.format(pair, html.escape(one.rejected), link)
+
+    def _about_word(self, explanation: Explanation, heading: str, has_reasons: bool) -> list[str]:
+        token = explanation.tokens[self._word]
+        lines = [f"{heading} {self.muted('·')} {self.link(_DETAILS, self.tr('Details →'))}"]
+        if token.without_memory:
+            other = self.tr("Without the memory, the next word would be “{0}”.")
+            lines.append(html.escape(other.format(readable_tags(token.without_memory))))
+            if is_from_memory(explanation, token) is False:
+                lines.append(html.escape(self.tr("The draft without the memory also contains this word.")))
+        elif not has_reasons and token.word not in [each.chosen for each in explanation.corrections]:
+            lines.append(self.muted(self.tr("The memory did not affect this word.")))
+        return lines
+
+    def _line(self, one: Reason, heading: str = "") -> str:
+        """A source word with its rendering here; below it the effect, the remembered pair and its origin.
+
+        Texts that the line above already shows (`heading`) are omitted.
+        """
+        head = _translation(one.source, ", ".join(one.words))
+        begin = "" if head == heading else f"{head}<br>"
+        colour = effect_colour(one.effect, self._theme, one.use.confirmed).name()
+        sign = "✗ " if one.effect is Effect.AGAINST else "✓ " if one.use.confirmed else ""
+        effect = f'<span style="color:{colour}">{sign}{html.escape(effect_word(one.effect))}</span>'
+        return f"{begin}{effect}{self._pair(one)}{self._change_link(one)}"
+
+    def _pair(self, one: Reason) -> str:
+        label = readable_tags(one.use.label)
+        pair = f"{readable_tags(one.remembered)} → {label}" if one.remembered else label
+        is_new = (one.remembered, label.casefold()) != (one.source, ", ".join(one.words).casefold())
+        number = self._number_of(one.use.segment)
+        link = self.link(one.use.segment, self.tr("segment {0}").format(number)) if number else ""
+        parts = [html.escape(pair) * is_new, link, self.muted(self._origin(one.use))]
+        return "".join(f" {self.muted('·')} {part}" for part in parts if part)
+
+    def _origin(self, use: MemoryUse) -> str:
+        if match_number(use.segment):
+            return self.tr("from the translation memory")
+        if use.segment or self._explanation is None:
+            return self.tr("you confirmed it") if use.confirmed else self.tr("a draft, not confirmed")
+        return html.escape(localise_message(self._explanation.view.section(use.memory, use.section).title))
+
+    def _change_link(self, one: Reason) -> str:
+        link = self.link(f"{_STEER}{self._found.index(one)}", self.tr("Change…"))
+        return f" {self.muted('·')} {link}"
+
+    def _without_memory(self, text: str, plain: str) -> str:
+        """The whole draft without the memory, compared with the draft."""
+        if plain == text:
+            return self.muted(self.tr("Without the memory, the draft would be the same."))
+        line = html.escape(self.tr("Without the memory: {0}"))
+        return line.format(compared(self._theme, text, plain, self._labels))
+
+    def _repetition(self, segment: str) -> str:
+        link = self.link(segment, self.tr("segment {0}").format(self._number_of(segment)))
+        text = html.escape(self.tr("Whole draft: you confirmed it for the same source"))
+        return f'<span style="color:{self._theme.colours.confirmed}">✓</span> {text} {self.muted("·")} {link}'
+
+    def _follow_link(self, target: str) -> None:
+        if target == _ALL:
+            self._all = True
+            self._fill()
+        elif target == _DETAILS:
+            self.details_requested.emit()
+        elif target.startswith(_STEER):
+            self.steering_requested.emit(self._found[int(target.removeprefix(_STEER))].use)
+        else:
+            self.segment_requested.emit(target)
+
+
+def _repeats_correction(one: Reason, corrections: Sequence[Correction]) -> bool:
+    """True if a remembered word only supports the word of a correction, which is shown itself."""
+    supports = one.effect is Effect.SUPPORTING
+    return supports and any(
+        each.segment == one.use.segment and one.use.label.casefold() in each.chosen.casefold().split()
+        for each in corrections
+    )
+
+
+def _translation(source: str, words: str) -> str:
+    """Output words as rich text, after their source words if these are known."""
+    text = f"<b>{html.escape(readable_tags(words))}</b>"
+    return f"{html.escape(readable_tags(source))} → {text}" if source else text

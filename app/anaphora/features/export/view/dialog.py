@@ -27,16 +27,15 @@ from PySide6.QtWidgets import (
 
 from anaphora.core.drafts import Proposals
 from anaphora.core.segment import Status
-from anaphora.editor.appearance.icons import STATUS_ICONS, pixmap
-from anaphora.editor.appearance.theme import Theme
+from anaphora.editor.appearance.theme import STATUS_ICONS, Theme, pixmap
 from anaphora.editor.widgets.dialogs import side_button, side_by_side, wrapped
 from anaphora.editor.widgets.files import choose_existing, choose_new
 from anaphora.editor.widgets.filter_chips import Shown
-from anaphora.editor.widgets.plain_text import plain_label, short_path
+from anaphora.editor.widgets.sentence import plain_label, short_path
 from anaphora.features.checks.issue_count import IssueCount
 from anaphora.project.exporting.writing import ExportSummary
 from anaphora.system.disk_queries import DiskQueries
-from anaphora.system.file_names import with_home
+from anaphora.system.locations import with_home
 
 ICON = 18
 LINE_HEIGHT = 28

@@ -12,7 +12,7 @@ from anaphora.editor.appearance.theme import Theme
 from anaphora.editor.desk import Desk
 from anaphora.editor.widgets.announcer import Announcer
 from anaphora.editor.widgets.banner import ClosableBar
-from anaphora.editor.widgets.plain_text import plain_tip, short_path
+from anaphora.editor.widgets.sentence import plain_tip, short_path
 from anaphora.features.export.exporting import Exporting
 
 

@@ -7,8 +7,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QCheckBox, QFrame, QGridLayout, QLineEdit, QPushButton, QToolButton, QWidget
 
 from anaphora.core.search import SearchQuery
-from anaphora.editor.appearance.icons import icon
-from anaphora.editor.appearance.theme import Theme
+from anaphora.editor.appearance.theme import Theme, icon
 from anaphora.editor.widgets.dialogs import side_by_side, wrapped
 from anaphora.editor.widgets.search_line import InputGuard, SearchLine
 

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from anaphora.core.installed_model import ModelText
-from anaphora.editor.appearance.icons import pixmap
+from anaphora.editor.appearance.theme import pixmap
 from anaphora.editor.widgets.card_view import CardView
 from anaphora.editor.widgets.dialogs import closing_buttons, set_up_dialog, side_by_side, stack, wrapped
 from anaphora.system.messages import localise_message

@@ -25,7 +25,7 @@ from anaphora.editor.widgets.dialogs import (
     stack,
     wrapped,
 )
-from anaphora.editor.widgets.panel import listing, top_items
+from anaphora.editor.widgets.rail import listing, top_items
 from anaphora.editor.widgets.search_line import SearchLine
 
 NAME_ROLE = Qt.ItemDataRole.UserRole + 1

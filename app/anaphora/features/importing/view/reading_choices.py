@@ -21,7 +21,7 @@ from anaphora.core.project import DocumentInfo
 from anaphora.core.reading_choices import ReadingChoices
 from anaphora.editor.widgets.columns import ColumnsPart
 from anaphora.editor.widgets.dialogs import set_up_dialog, side_by_side, stack, wrapped
-from anaphora.editor.widgets.plain_text import plain_action, plain_label
+from anaphora.editor.widgets.sentence import plain_action, plain_label
 from anaphora.features.importing.reading_choices import OfferedChoices, choices_like, offered_choices
 from anaphora.formats.base.own_placeholders import OwnPlaceholders, PatternError
 from anaphora.formats.base.placeholders import presets

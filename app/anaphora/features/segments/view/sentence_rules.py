@@ -29,12 +29,12 @@ from PySide6.QtWidgets import (
 from anaphora.core.errors import AnaphoraError
 from anaphora.core.languages import known_codes, language_of
 from anaphora.core.tags import MARK
-from anaphora.editor.appearance.language_names import language_name
+from anaphora.editor.appearance.fonts import language_name
 from anaphora.editor.desk import Desk
 from anaphora.editor.widgets.announcer import Announcer
 from anaphora.editor.widgets.dialogs import set_up_dialog, side_button, stack, use_fixed_width, wrapped
-from anaphora.editor.widgets.panel import listing, top_items
-from anaphora.editor.widgets.plain_text import plain_tip
+from anaphora.editor.widgets.rail import listing, top_items
+from anaphora.editor.widgets.sentence import plain_tip
 from anaphora.formats.segmentation.segmenter import UNDETERMINED, Rule, check_expression, read_srx
 from anaphora.project.document.resegmentation_plan import ResegmentationPlan
 from anaphora.project.importing.sentence_rules import UserRules, built_in_rules, segment_sample

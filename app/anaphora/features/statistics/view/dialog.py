@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHeaderView, QTreeWidge
 from anaphora.core.segment import Status
 from anaphora.core.table_text import as_table
 from anaphora.editor.widgets.dialogs import closing_buttons, set_up_dialog, stack, wrapped
-from anaphora.editor.widgets.panel import listing
-from anaphora.editor.widgets.plain_text import plain_tip
+from anaphora.editor.widgets.rail import listing
+from anaphora.editor.widgets.sentence import plain_tip
 from anaphora.features.statistics.counting import BANDS, Statistics, total
 
 WIDTH = 980

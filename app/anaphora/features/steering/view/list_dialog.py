@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QListView, QListWidget,
 
 from anaphora.core.tags import readable_tags
 from anaphora.editor.widgets.dialogs import closing_buttons, set_up_dialog, side_button, stack, wrapped
-from anaphora.editor.widgets.panel import NumberOf, note
+from anaphora.editor.widgets.rail import NumberOf, note
 from anaphora.features.explain.view.effects import origin_text
 from anaphora.features.steering.steering import HistoryJump, Rules
 from anaphora.project.document.editing import Editing

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QInputDialog, QMenu, QTreeWidget, QWidget
 from anaphora.core.tags import readable_tags
 from anaphora.editor.desk import Desk
 from anaphora.editor.widgets.announcer import Announcer
-from anaphora.editor.widgets.panel import USE_ROLE
+from anaphora.editor.widgets.rail import USE_ROLE
 from anaphora.features.explain.view.effects import origin_text
 from anaphora.features.steering.steering import (
     STRONGER,

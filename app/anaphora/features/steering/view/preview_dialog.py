@@ -12,8 +12,8 @@ from anaphora.editor.appearance.theme import Theme
 from anaphora.editor.widgets.changes import NUMBER, ChangesModel, preview_row
 from anaphora.editor.widgets.dialogs import set_up_dialog, stack, wrapped
 from anaphora.editor.widgets.html_table import HtmlTable
-from anaphora.editor.widgets.panel import NumberOf
-from anaphora.editor.widgets.plain_text import plain_label
+from anaphora.editor.widgets.rail import NumberOf
+from anaphora.editor.widgets.sentence import plain_label
 
 
 class MemoryPreviewDialog(QDialog):

@@ -30,9 +30,9 @@ from anaphora.editor.widgets.dialogs import (
     stack,
     wrapped,
 )
-from anaphora.editor.widgets.panel import set_up_rows
-from anaphora.editor.widgets.plain_text import plain_tip
+from anaphora.editor.widgets.rail import set_up_rows
 from anaphora.editor.widgets.search_line import SearchLine
+from anaphora.editor.widgets.sentence import plain_tip
 from anaphora.features.terms.service import PROJECT, SHARED
 from anaphora_text.punctuation import SEMICOLONS
 

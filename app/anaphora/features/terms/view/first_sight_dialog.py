@@ -25,7 +25,7 @@ from anaphora.editor.desk import Desk
 from anaphora.editor.widgets.announcer import Announcer
 from anaphora.editor.widgets.banner import ClosableBar
 from anaphora.editor.widgets.dialogs import set_up_dialog, side_button, side_by_side, stack, wrapped
-from anaphora.editor.widgets.panel import set_up_rows
+from anaphora.editor.widgets.rail import set_up_rows
 from anaphora.features.terms.first_sight import Candidate
 from anaphora.features.terms.first_sight_service import FirstSightService
 from anaphora.features.terms.phrases import PhraseKind

@@ -8,13 +8,12 @@ from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLineEdit, QPushButton, QT
 
 from anaphora.core.consistency import Origin, Rendering, TermReport, normal_form
 from anaphora.core.edits import Preview
-from anaphora.editor.appearance.icons import pixmap
-from anaphora.editor.appearance.theme import Theme
+from anaphora.editor.appearance.theme import Theme, pixmap
 from anaphora.editor.desk import Desk
 from anaphora.editor.widgets.announcer import Announcer
 from anaphora.editor.widgets.changes import RenderingPreview
-from anaphora.editor.widgets.panel import Panel, child_items, note, top_items, tree
-from anaphora.editor.widgets.plain_text import plain_label, plain_tip
+from anaphora.editor.widgets.rail import Panel, child_items, note, top_items, tree
+from anaphora.editor.widgets.sentence import plain_label, plain_tip
 from anaphora.features.terms.service import TermService
 from anaphora.features.terms.unifying import UnifyingService
 

@@ -11,13 +11,12 @@ from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QTreeWidget, QTreeWidget
 from anaphora.core.edits import ChangeSet
 from anaphora.core.search import Concordance, FoundSegment, Spans, find_occurrences
 from anaphora.core.shortening import ELLIPSIS, GLANCE, shortened
-from anaphora.editor.appearance.icons import pixmap, state_icon
-from anaphora.editor.appearance.language_names import language_name
-from anaphora.editor.appearance.theme import Theme
+from anaphora.editor.appearance.fonts import language_name
+from anaphora.editor.appearance.theme import Theme, pixmap, state_icon
 from anaphora.editor.widgets.html_table import html_list, set_html
-from anaphora.editor.widgets.panel import NumberOf, Panel, top_items
-from anaphora.editor.widgets.plain_text import plain_label
+from anaphora.editor.widgets.rail import NumberOf, Panel, top_items
 from anaphora.editor.widgets.search_line import InputGuard, SearchLine
+from anaphora.editor.widgets.sentence import plain_label
 from anaphora.features.tm.memories import SHARED
 from anaphora.features.tm.memory_concordance import MemoryConcordance, MemoryHit
 from anaphora.project.document.session import DocumentSession

@@ -21,8 +21,8 @@ from anaphora.core.segment import Status
 from anaphora.editor.desk import Desk
 from anaphora.editor.widgets.announcer import Announcer
 from anaphora.editor.widgets.dialogs import set_up_dialog, side_by_side, stack, wrapped
-from anaphora.editor.widgets.panel import listing
-from anaphora.editor.widgets.plain_text import plain_label
+from anaphora.editor.widgets.rail import listing
+from anaphora.editor.widgets.sentence import plain_label
 from anaphora.features.tm.filling import FillingService, Found, PretranslationService, is_open
 from anaphora.project.document.editing import NewText
 from anaphora.system.messages import describe_error

@@ -22,8 +22,8 @@ from anaphora.editor.table.active_card import AIR
 from anaphora.editor.table.segment_delegate import BAND
 from anaphora.features.documents.feature import Documents
 from anaphora.features.documents.view.backups import BackupsDialog
-from anaphora.features.documents.view.large_steps import ReportDialog
 from anaphora.features.documents.view.panel import INFO_ROLE
+from anaphora.features.documents.view.saving import ReportDialog
 from anaphora.features.export.view.dialog import ExportDialog
 from anaphora.features.statistics.view.dialog import StatisticsDialog
 from anaphora.features.steering.feature import Steering
@@ -404,7 +404,7 @@ def test_a_project_deleted_under_the_window_is_reported_and_saved_elsewhere(
 
 @pytest.mark.slow
 def test_a_damaged_project_is_opened_from_its_backup(qtbot, make_window, document) -> None:
-    from anaphora.project.backups import back_up_changed
+    from anaphora.project.saving import back_up_changed
 
     window = make_window(path=document)
     confirm(window, 0, "One.")

@@ -15,7 +15,7 @@ from anaphora.core.edits import Preview
 from anaphora.core.segment import Status
 from anaphora.editor.appearance.theme import Theme
 from anaphora.editor.table.segment_model import Role
-from anaphora.editor.widgets.panel import child_items, top_items
+from anaphora.editor.widgets.rail import child_items, top_items
 from anaphora.engine.worker import default_loader
 from anaphora.features.help.feature import Help
 from anaphora.features.terms.consistency import with_choices

@@ -10,7 +10,7 @@ from shown_texts import shown_texts
 
 from anaphora.core.segment import SegmentState, Status
 from anaphora.editor.widgets.html_table import HTML_ROLE, LABELS_ROLE
-from anaphora.editor.widgets.panel import top_items
+from anaphora.editor.widgets.rail import top_items
 from anaphora.features.tm.feature import Tm
 from anaphora.features.tm.view.concordance_panel import mark_spans
 

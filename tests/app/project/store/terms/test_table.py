@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from anaphora.core.document import SourceDocument
 from anaphora.core.matching import Unit
-from anaphora.core.source import SourceDocument
 from anaphora.core.term_entries import TargetTerm, TermEntry, Usage
 from anaphora.project.importing.collecting import read_document
 from anaphora.project.store.project import ProjectStore
