@@ -19,9 +19,8 @@ from anaphora.core.language_pair import LanguagePair
 from anaphora.core.matching import EXACT, Query, Unit
 from anaphora.core.text import fold
 from anaphora.features.tm.memory_concordance import search_memory
-from anaphora.project.store.units import postings
 from anaphora.project.store.units.file import MemoryFile, TranslationMemoryError
-from anaphora.project.store.units.table import TranslationMemory
+from anaphora.project.store.units.table import TranslationMemory, pairs_of
 
 
 @pytest.fixture
@@ -202,8 +201,8 @@ def test_the_index_finds_all_units_that_a_full_comparison_finds(sources: list[st
     }
     found = {match.unit.source for match in memory.find(Query(TaggedText(query)), limit=100)}
     # Texts without a common pair of characters are not searched.
-    pairs = postings.pairs(folded)
-    assert found == {source for source in expected if pairs & postings.pairs(fold(source))}
+    pairs = pairs_of(folded)
+    assert found == {source for source in expected if pairs & pairs_of(fold(source))}
 
 
 def test_concordance_finds_text_in_source_and_target(memory: TranslationMemory) -> None:
