@@ -198,7 +198,7 @@ def test_single_model_is_found_in_inner_folder(opus: Path, tmp_path: Path) -> No
     with pytest.raises(ModelFileError, match=r"several models\. Choose one of its folders: abc, def"):
         find_model(tmp_path)
     for folder in (tmp_path / "nowhere", tmp_path / "snapshots" / "abc" / "vocab.json"):
-        with pytest.raises(ModelFileError, match="no model that Anaphora can read"):
+        with pytest.raises(ModelFileError, match="contains no supported model"):
             find_model(folder)
 
 

@@ -70,4 +70,4 @@ def test_other_languages_show_only_names(qtbot, window) -> None:
     window.session.pair = LanguagePair("zh", "de")
     window.docks.raise_panel("discourse")
     qtbot.waitUntil(lambda: rows(window) == FOUND[:2], timeout=30000)
-    assert "Chinese into English only" in window.of(DiscourseFeature).panel.about.text()
+    assert "only in translations from Chinese into English" in window.of(DiscourseFeature).panel.about.text()
