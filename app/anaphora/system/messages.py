@@ -11,9 +11,9 @@ from anaphora_nmt.errors import AnaphoraNmtError
 
 CONTEXT = "Problems"
 """The translation context of the messages of `core.errors`."""
-_PHRASE = re.compile(r"(?:“.*”|[,:](?! )|[^,:“])+|[,:] ")
+_PHRASE = re.compile(r"(?:“[^“”]*”|[,:](?! )|[^,:])+|[,:] ")
 """A phrase of a place, or what separates two of them."""
-_VALUE = re.compile(r"(?<=“).*(?=”)|\b[A-Z]*[0-9]+")
+_VALUE = re.compile(r"(?<=“)[^“”]*(?=”)|\b[A-Z]*[0-9]+")
 """A name, a number or a cell in a phrase."""
 
 

@@ -132,10 +132,10 @@ def test_a_package_that_is_not_a_word_document() -> None:
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as package:
         package.writestr("hello.txt", "hello")
-    with pytest.raises(FormatError, match="Not a valid Word document"):
+    with pytest.raises(FormatError, match="not a valid Word document"):
         read_bytes(out.getvalue(), "a.docx")
     types = b'<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>'
-    with pytest.raises(FormatError, match="Not a valid Word document"):
+    with pytest.raises(FormatError, match="not a valid Word document"):
         read_bytes(samples.repacked(samples.report(), {"[Content_Types].xml": types}), "a.docx")
 
 
