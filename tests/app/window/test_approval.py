@@ -75,6 +75,7 @@ def test_selected_rows_are_approved_in_one_step(window):
 
 
 def test_a_change_of_the_text_takes_the_approval_back_until_it_is_undone(window):
+    first = window.session.document.at(0)
     changes = [
         lambda: QTest.keyClicks(window.table.editor, "x"),
         lambda: press(window, "unconfirm"),
@@ -86,8 +87,7 @@ def test_a_change_of_the_text_takes_the_approval_back_until_it_is_undone(window)
     ]
     for change in changes:
         window.table.go_to_row(0)
-        first = window.session.document.at(0)
-        if not first.state.approved:
+        if not approved(window):
             press(window, "approve")
             window.table.go_to_row(0)
         change()
