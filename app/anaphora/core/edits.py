@@ -20,10 +20,6 @@ class Edit:
     after: SegmentState
 
     @property
-    def inverse(self) -> Edit:
-        return Edit(self.segment, self.after, self.before)
-
-    @property
     def is_approval(self) -> bool:
         """True if the edit only approves a text, or withdraws its approval."""
         before, after = self.before, self.after
@@ -43,10 +39,6 @@ class Resegmentation:
     before: tuple[Segment, ...]
     after: tuple[Segment, ...]
 
-    @property
-    def inverse(self) -> Resegmentation:
-        return Resegmentation(self.document, self.after, self.before)
-
 
 @dataclass(frozen=True, slots=True)
 class ChangeSet:
@@ -58,10 +50,6 @@ class ChangeSet:
 
     edits: tuple[Edit, ...]
     anew: bool = False
-
-    @property
-    def inverse(self) -> ChangeSet:
-        return ChangeSet(tuple(edit.inverse for edit in reversed(self.edits)))
 
     @property
     def segments(self) -> tuple[str, ...]:
