@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from anaphora.core.segment import Segment, SegmentState
 
@@ -22,9 +22,7 @@ class Edit:
     @property
     def is_approval(self) -> bool:
         """True if the edit only approves a text, or withdraws its approval."""
-        before, after = self.before, self.after
-        is_same = before.target == after.target and before.status is after.status
-        return is_same and before.approved is not after.approved
+        return self.before == replace(self.after, approved=self.before.approved) != self.after
 
 
 @dataclass(frozen=True, slots=True)
