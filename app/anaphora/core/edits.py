@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from anaphora.core.segment import Segment, SegmentState
 
@@ -20,15 +20,9 @@ class Edit:
     after: SegmentState
 
     @property
-    def inverse(self) -> Edit:
-        return Edit(self.segment, self.after, self.before)
-
-    @property
     def is_approval(self) -> bool:
         """True if the edit only approves a text, or withdraws its approval."""
-        before, after = self.before, self.after
-        is_same = before.target == after.target and before.status is after.status
-        return is_same and before.approved is not after.approved
+        return self.before == replace(self.after, approved=self.before.approved) != self.after
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +37,6 @@ class Resegmentation:
     before: tuple[Segment, ...]
     after: tuple[Segment, ...]
 
-    @property
-    def inverse(self) -> Resegmentation:
-        return Resegmentation(self.document, self.after, self.before)
-
 
 @dataclass(frozen=True, slots=True)
 class ChangeSet:
@@ -58,10 +48,6 @@ class ChangeSet:
 
     edits: tuple[Edit, ...]
     anew: bool = False
-
-    @property
-    def inverse(self) -> ChangeSet:
-        return ChangeSet(tuple(edit.inverse for edit in reversed(self.edits)))
 
     @property
     def segments(self) -> tuple[str, ...]:

@@ -33,8 +33,7 @@ class StatusLine(QStatusBar):
 
     def _room(self) -> int:
         """The right edge of the message, in pixels."""
-        shown = (each for each in self.findChildren(QWidget) if each.isVisible() and each.parent() is self)
-        return min((each.x() for each in shown), default=self.width()) - MARGIN
+        return (self.childrenRegion().boundingRect().left() or self.width()) - MARGIN
 
     def _shown_message(self) -> str:
         """The message, shortened to the available width; the tool tip then has the whole text."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 
 import pytest
+from inverses import inverse_of
 
 from anaphora.core.document import Document
 from anaphora.core.draft_report import DraftReport
@@ -66,7 +67,7 @@ def test_replace_spares_locked_segments_and_unconfirms(document: Document) -> No
     assert document.get("1").state == SegmentState("The store.", Status.EDITED)
     assert document.get("2").state == SegmentState("Store (a+b) store", Status.EDITED)
     assert document.get("3").target == "cache"
-    document.apply(changes.inverse)
+    document.apply(inverse_of(changes))
     assert document.get("2").state == SegmentState("Cache (a+b) cache", Status.CONFIRMED)
 
 

@@ -15,14 +15,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from anaphora.features.comments.view.notes import NotesPanel
 from PySide6.QtCore import QLocale, QSettings, QTranslator
 from PySide6.QtWidgets import QMenu
 
 import anaphora
 import anaphora_nmt
 from anaphora.core.errors import AnaphoraError, Message
-from anaphora.core.notes import NoteKind
+from anaphora.core.notes import Note, NoteKind
+from anaphora.core.segment import Segment
 from anaphora.core.text import has_han
+from anaphora.editor.appearance.theme import Theme
 from anaphora.features.documents.feature import Documents
 from anaphora.formats.registry import dialog_filters, read, supported_extensions
 from anaphora.system import interface_language as languages
@@ -223,6 +226,14 @@ def test_a_place_is_shown_in_the_windows_language(qapp, english: str, chinese: s
     assert localise_place(english) == english
     install_language(qapp, UiLanguage.CHINESE)
     assert localise_place(english) == chinese
+
+
+def test_the_notes_of_a_segment_name_its_place_in_chinese(qapp, qtbot) -> None:
+    install_language(qapp, UiLanguage.CHINESE)
+    panel = NotesPanel(Theme(qapp))
+    qtbot.addWidget(panel)
+    panel.show_segment(Segment("1", "公司", notes=(Note(NoteKind.PLACE, "Slide 3, notes"),)))
+    assert "第 3 张幻灯片，备注" in panel.text.text()
 
 
 def test_the_places_with_translations_are_in_the_formats() -> None:

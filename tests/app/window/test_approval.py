@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QMenu
 
 from anaphora.core.project import DocumentInfo
 from anaphora.core.segment import Status
@@ -74,6 +75,22 @@ def test_selected_rows_are_approved_in_one_step(window):
     assert approved(window) == []
 
 
+def test_the_menu_of_a_selected_row_acts_on_all_of_them(window):
+    window.table.go_to_row(4)
+    table, place = window.table, window.table.visualRect(window.model.index(3, Column.SOURCE)).center()
+    choose_rows(window, 1)
+    QTest.mouseMove(table.viewport(), place)
+    QTest.mouseClick(table.viewport(), Qt.MouseButton.RightButton, pos=place)
+    menu = QMenu()
+    window.context_menus.fill_row(menu)
+    offered = [action for action in menu.actions() if action is window.actions_by_name["approve"]]
+    assert len(offered) == 1 and window.actions_by_name["unconfirm"] not in menu.actions()
+    offered[0].trigger()
+    assert approved(window) == [1, 2] and table.currentIndex().row() == 4
+    window.table.go_to_row(0)
+    assert [each.id for each in table.chosen_segments()] == [window.session.document.at(0).id]
+
+
 def test_a_change_of_the_text_takes_the_approval_back_until_it_is_undone(window):
     first = window.session.document.at(0)
     changes = [
@@ -87,8 +104,7 @@ def test_a_change_of_the_text_takes_the_approval_back_until_it_is_undone(window)
     ]
     for change in changes:
         window.table.go_to_row(0)
-        first = window.session.document.at(0)
-        if not first.state.approved:
+        if not approved(window):
             press(window, "approve")
             window.table.go_to_row(0)
         change()

@@ -210,11 +210,11 @@ class SegmentDelegate(QStyledItemDelegate):
             case Column.NUMBER:
                 self._paint_number(painter, rect, index)
             case Column.SOURCE:
-                self._paint_text(painter, rect, segment, index)
+                self._paint_text(painter, rect, segment, is_selected, index)
             case Column.STATUS:
                 self._paint_status(painter, rect, segment, index)
             case Column.TARGET:
-                self._paint_text(painter, rect, segment, index)
+                self._paint_text(painter, rect, segment, is_selected, index)
         painter.restore()
 
     def _paint_background(
@@ -334,15 +334,17 @@ class SegmentDelegate(QStyledItemDelegate):
         top = rect.top() + PADDING_Y + self._ascents[self._level(segment)] - laid_out.ascent
         return QPointF(rect.left() + PADDING_X + self._indent(segment), top)
 
-    def _paint_text(self, painter: QPainter, rect: QRect, segment: Segment, index: Index) -> None:
+    def _paint_text(
+        self, painter: QPainter, rect: QRect, segment: Segment, is_selected: bool, index: Index
+    ) -> None:
         column = Column(index.column())
         text = _text(segment, column)
         if not text:
             return
         colours = self._theme.colours
-        # Finished segments are less prominent than open ones.
+        # Finished segments are less prominent than open and selected ones.
         is_proposed = column is Column.TARGET and bool(proposal_of(segment.state))
-        colour = colours.receding if segment.status in DONE else colours.text
+        colour = colours.receding if segment.status in DONE and not is_selected else colours.text
         painter.setPen(QColor(colours.muted if is_proposed else colour))
         laid_out = self._laid_out(segment, column, rect.width())
         roles = (Role.INFLUENCE, Role.DOUBTFUL_WORDS) if column is Column.TARGET else ()

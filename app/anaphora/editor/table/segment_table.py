@@ -4,16 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import (
-    QEvent,
-    QItemSelection,
-    QItemSelectionModel,
-    QModelIndex,
-    QPoint,
-    QSize,
-    Qt,
-    Signal,
-)
+from PySide6.QtCore import QEvent, QItemSelection, QItemSelectionModel, QModelIndex, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import (
     QAccessible,
     QFont,
@@ -295,9 +286,7 @@ class SegmentTable(CardTable):
             self.editor.put_caret(place)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802
-        """Keep the selection while the mouse moves during a click with Shift."""
-        if not event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
-            super().mouseMoveEvent(event)
+        """Keep the selection while the mouse moves during a click."""
 
     def viewportEvent(self, event: QEvent) -> bool:  # noqa: N802
         handled = super().viewportEvent(event)

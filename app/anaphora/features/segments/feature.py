@@ -59,7 +59,7 @@ class Segments(Feature):
         text, places = self.tr("&Unconfirm"), "segment:confirm:30 target:confirm:20 row:confirm:20"
         yield Action("unconfirm", text, actions.unconfirm, places, "Ctrl+Shift+U", offered=offered)
         text, places = self.tr("Approve or unapprove"), "segment:confirm:40 target:confirm:30 row:confirm:30"
-        yield Action("approve", text, actions.approve, places, "Ctrl+Shift+A", offered=offered)
+        yield Action("approve", text, actions.approve, places, "Ctrl+Shift+A", offered=self._can_approve)
 
     def _editing(self) -> Iterable[AnyEntry]:
         actions, offered = self.actions, self._has_tags
@@ -87,7 +87,11 @@ class Segments(Feature):
         yield Action("split", text, resegmentation.split, places, "Ctrl+Shift+J")
 
     def _is_confirmed(self) -> bool:
-        """True if a selected segment is confirmed."""
+        """True if the current segment can be unconfirmed."""
+        segment = self.desk.table.current_segment
+        return segment is not None and segment.status is Status.CONFIRMED
+
+    def _can_approve(self) -> bool:
         return any(each.status is Status.CONFIRMED for each in self.desk.table.chosen_segments())
 
     def _has_tags(self) -> bool:

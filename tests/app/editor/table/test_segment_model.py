@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from inverses import inverse_of
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester
 
@@ -93,7 +94,7 @@ def test_joins_and_splits_insert_and_remove_rows(qtbot):
     session.apply_resegmentation(join)
     assert seen == [("removed", 2, 3), (1, 1, 3), ("now", 1, 1)] and model.rowCount() == 3
     seen.clear()
-    session.apply_resegmentation(join.inverse)
+    session.apply_resegmentation(inverse_of(join))
     assert seen == [("inserted", 2, 3), (1, 3, 3), ("now", 1, 3)] and model.rowCount() == 5
     seen.clear()
     moved = (Segment("1", "第1"), Segment("2", "句第2句"))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from inverses import inverse_of
+
 from anaphora.core.document import Document
 from anaphora.core.draft_report import DraftReport
 from anaphora.core.drafts import state_of
@@ -144,5 +146,5 @@ def test_joining_segments_removes_their_marks(qtbot):
     change = Resegmentation("d", before, (joined,))
     setting.session.apply_resegmentation(change)
     assert [service.is_unsure(segment) for segment in "012"] == [False, False, True] and len(service) == 1
-    setting.session.apply_resegmentation(change.inverse)
+    setting.session.apply_resegmentation(inverse_of(change))
     assert [service.is_unsure(segment) for segment in "012"] == [True] * 3

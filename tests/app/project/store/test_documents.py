@@ -6,6 +6,7 @@ import dataclasses
 from pathlib import Path
 
 import pytest
+from inverses import inverse_of
 
 from anaphora.core.document import SourceDocument
 from anaphora.core.edits import ChangeSet, Edit, Resegmentation
@@ -109,7 +110,7 @@ def test_a_join_and_its_inverse(store: ProjectStore) -> None:
     assert ids(store) == ["1/0", "1/j", "2/0", "2/1"]
     confirm(store, "1/j", "Two and three")
     store.save(ChangeSet((Edit("1/j", SegmentState(), joined.state),)))
-    store.save(change.inverse)
+    store.save(inverse_of(change))
     assert list(store.load_document()) == whole
 
 

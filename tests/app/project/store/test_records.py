@@ -12,6 +12,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from inverses import inverse_of
 
 from anaphora.core.edits import ChangeSet, Edit, Resegmentation
 from anaphora.core.records import MACHINE, Comment, CommentChange
@@ -131,7 +132,7 @@ def test_comments_of_joined_segments_stay_with_the_joined_one(tmp_path: Path) ->
     change = Resegmentation("1", (first, second), (joined,))
     store.save(change)
     assert [each.segment for each in store.comments()] == [joined.id]
-    store.save(change.inverse)
+    store.save(inverse_of(change))
     assert [each.segment for each in store.comments()] == [first.id], "none is lost"
     store.close()
 

@@ -143,8 +143,6 @@ def _shown(text: str) -> str:
 
 
 MAX_LINES = 12
-_MAX_LENGTH = 1000
-"""Maximum number of characters shown and compared, because comparing long texts is slow."""
 
 
 def local_time(moment: str) -> str:
@@ -236,7 +234,7 @@ class CommentsPanel(QWidget):
         about = " · ".join(part for part in (comment.author, local_time(comment.moment)) if part)
         link = f'<a style="color:{colours.accent};text-decoration:none" href="{html.escape(comment.id)}">'
         remove = f"{link}{html.escape(self.tr('remove'))}</a>"
-        text = html.escape(readable_tags(_shortened(comment.text))).replace("\n", "<br>")
+        text = html.escape(readable_tags(shortened(comment.text))).replace("\n", "<br>")
         head = f'<span style="color:{colours.muted}">{html.escape(about)} · </span>{remove}'
         return f'<p style="margin:0 0 6px 0">{text}<br>{head}</p>'
 
@@ -252,7 +250,7 @@ class HistoryLines(Lines):
         self, states: Sequence[PastState], labels: Mapping[str, str] = MappingProxyType({})
     ) -> None:
         """Show a segment's earlier states; `labels`: of its tags."""
-        texts = [_shortened(state.target) for state in states]
+        texts = [shortened(state.target) for state in states]
         steps = [*zip(states, ["", *texts], texts, strict=False)]
         lines = [self._line(*step, labels) for step in reversed(steps[-MAX_LINES:])]
         if len(states) > 2 and texts[0] != texts[-1]:
@@ -275,10 +273,6 @@ class HistoryLines(Lines):
             else with_chips(html.escape(text), labels, self._theme.colours)
         )
         return f"{about}<br>{shown}"
-
-
-def _shortened(text: str) -> str:
-    return text if len(text) <= _MAX_LENGTH else f"{text[:_MAX_LENGTH]}…"
 
 
 PAUSE_MS = 400

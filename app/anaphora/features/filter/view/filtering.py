@@ -231,9 +231,7 @@ class FilterController(Announcer):
             Shown.ISSUES: lambda segment: self._checking.has_issue(segment.id),
             Shown.UNSURE: lambda segment: self._confidence.is_unsure(segment.id),
             Shown.PROPOSED: lambda segment: self._confidence.is_proposed(segment.id),
-            Shown.UNAPPROVED: lambda segment: (
-                segment.status is Status.CONFIRMED and not segment.state.approved
-            ),
+            Shown.UNAPPROVED: lambda each: each.status is Status.CONFIRMED and not each.state.approved,
             Shown.APPROVED: lambda segment: segment.state.approved,
         }
         if (status := STATES.get(shown)) is not None:
