@@ -125,7 +125,8 @@ def find_persons(text: str) -> list[ProperName]:
         if surname is None or frequency(name) >= _COMMON or _is_title(name, surname):
             continue
         begins = start == 0 or not is_han(text[start - 1])
-        if _BEFORE.search(text, max(start - _REACH, 0), start) or _AFTER.match(text, at) or (begins and _ACTS.match(text, at)):
+        is_named = _BEFORE.search(text, max(start - _REACH, 0), start) or _AFTER.match(text, at)
+        if is_named or (begins and _ACTS.match(text, at)):
             found.append(ProperName(start, at, spell(surname, name[len(surname) :])))
     return found
 

@@ -1,4 +1,4 @@
-"""The discourse of hostile texts is found quickly: one pattern again and again, in the source or the target."""
+"""The discourse of hostile texts, which repeat one pattern, is found quickly."""
 
 from __future__ import annotations
 
