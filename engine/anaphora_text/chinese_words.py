@@ -13,7 +13,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from functools import cache, lru_cache, wraps
 from itertools import pairwise
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from anaphora_text.freed_memory import give_back
 from anaphora_text.han import is_han
@@ -24,6 +24,13 @@ _MOST_KNOWN = 10_000
 """Number of words whose entries are cached."""
 _AT_ONCE = 20_000
 """Number of lines whose frequencies are summed at a time."""
+
+
+class Tagged(NamedTuple):
+    """A word and its class."""
+
+    word: str
+    flag: str
 
 
 class WordTable:
@@ -83,6 +90,8 @@ def _sum(lines: Sequence[bytes]) -> int:
 
 
 Loaded = TypeVar("Loaded")
+_LONGEST = 10_000
+"""Maximum length of a tagged text; a tenth of a millisecond per character is common."""
 _MOST_UNKNOWN = 50
 """Most pairs of adjacent characters that the tagger does not know: they take 6 ms each, others 0.03 ms."""
 
@@ -104,11 +113,14 @@ def cut(text: str, guess: bool = True) -> list[str]:
     return segmenter().lcut(text, HMM=guess)  # type: ignore[no-any-return]
 
 
-def tagged(text: str) -> list[Any]:
-    """A text's words (`word`) with the classes of a tagger (`flag`); none if this would take minutes."""
+@lru_cache(maxsize=8_000)
+def tagged(text: str) -> tuple[Tagged, ...]:
+    """A text's words with the classes of a tagger; none if this would take seconds."""
     words, seen = tagger(), _tagged_characters()
     unknown = [is_han(character) and character not in seen for character in text]
-    return [] if sum(map(all, pairwise(unknown))) > _MOST_UNKNOWN else words.lcut(text)
+    if len(text) > _LONGEST or sum(map(all, pairwise(unknown))) > _MOST_UNKNOWN:
+        return ()
+    return tuple(Tagged(each.word, each.flag) for each in words.cut(text))
 
 
 def word_class(word: str) -> str:

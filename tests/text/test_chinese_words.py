@@ -38,8 +38,8 @@ def test_concurrent_threads_load_the_tagger_once() -> None:
 
 
 def test_random_characters_are_not_tagged() -> None:
-    assert [(word.word, word.flag) for word in tagged("王强说")] == [("王强", "nr"), ("说", "v")]
+    assert [*tagged("王强说")] == [("王强", "nr"), ("说", "v")]
     rare = "".join(chr(0x9000 + 7 * number) for number in range(400))
     begin = time.process_time()
-    assert tagged(250 * rare) == []
+    assert not tagged(250 * rare)
     assert time.process_time() - begin < 5

@@ -92,6 +92,8 @@ _BEFORE = re.compile(
     rf"(?:(?:{_TITLES}|作者|编者|译者|姓名|联系人|负责人|代表人?|叫|叫做|名为|嫁给|娶了)[：: ]?"
     r"|(?:[甲乙丙]方|买方|卖方|出租人|承租人|委托人|受托人|收件人|发件人)[：:] ?)$"
 )
+_REACH = 8
+"""More than the characters of words before names."""
 _AFTER = re.compile(
     rf"{_TITLES}|师傅|同学|说(?![明法服不])|问道|答道|笑着|笑了|笑道|认为|指出|告诉"
     r"|回答说|回忆|坦言|强调|介绍说|[（(]签[字章名]"
@@ -123,7 +125,8 @@ def find_persons(text: str) -> list[ProperName]:
         if surname is None or frequency(name) >= _COMMON or _is_title(name, surname):
             continue
         begins = start == 0 or not is_han(text[start - 1])
-        if _BEFORE.search(text, 0, start) or _AFTER.match(text, at) or (begins and _ACTS.match(text, at)):
+        is_named = _BEFORE.search(text, max(start - _REACH, 0), start) or _AFTER.match(text, at)
+        if is_named or (begins and _ACTS.match(text, at)):
             found.append(ProperName(start, at, spell(surname, name[len(surname) :])))
     return found
 
@@ -163,4 +166,4 @@ def find_titled(text: str, persons: Iterable[ProperName]) -> list[ProperName]:
 def _is_word(surname: str, text: str, start: int) -> bool:
     """True if a surname before a title may be another word."""
     within = start > 0 and is_han(text[start - 1])
-    return (surname in _WORDS and within) or _COUNTED.search(text, 0, start) is not None
+    return (surname in _WORDS and within) or _COUNTED.search(text, max(start - 1, 0), start) is not None

@@ -163,7 +163,7 @@ def with_limits(text: str, found: Iterable[Numeral]) -> Iterator[Numeral]:
         elif after["down"] and (lower := least.get(one.start)):
             same = {*rendering.split()[1:]} - {"million", "billion", "trillion"}
             low = " ".join(word for word in lower.renderings[0].split() if word not in same)
-            aged = _AGED.search(text, 0, lower.start)
+            aged = _AGED.search(text, max(lower.start - 2, 0), lower.start)
             yield _with_lead(f"{low} to ", one, aged.start() if aged else lower.start, after.end())
 
 

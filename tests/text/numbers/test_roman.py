@@ -20,6 +20,4 @@ def test_other_words_of_the_same_letters_are_no_numbers() -> None:
     words = ["".join(letters) for length in range(1, 6) for letters in product("IVX", repeat=length)]
     read = {word for word in words if english_numbers(f"the {word} index")}
     assert {"I", "VIII", "XXIX"} <= read and read.isdisjoint({"VIX", "IIII", "XXXX", "IIX"})
-    assert len(read) == len({number.items for word in read for number in english_numbers(word)}), (
-        "each is another"
-    )
+    assert len(read) == len({number.items for word in read for number in english_numbers(word)})

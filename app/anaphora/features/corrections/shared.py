@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Collection
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from anaphora.core.untrusted import read_json
 from anaphora.engine.pack_files import portable_corrections
 from anaphora.project.store.summary import read_work
-from anaphora.system.files import write_atomically
+from anaphora.system.files import locked_file, write_atomically
 from anaphora_nmt.errors import SteeringError
 from anaphora_nmt.types import Correction, MemoryPack, corrections_from_plain, corrections_to_plain
 
@@ -68,7 +69,8 @@ def read_shared(path: Path) -> tuple[Correction, ...]:
         return ()
     except (ValueError, SteeringError) as problem:
         log.warning("the corrections of all projects cannot be read (%s): the file is renamed", problem)
-        path.replace(path.with_name(f"{path.name}.damaged"))
+        with suppress(OSError):
+            path.replace(path.with_name(f"{path.name}.damaged"))
         return ()
     return tuple(map(bare, found))
 
@@ -77,11 +79,11 @@ def change_shared(path: Path, removed: Collection[Correction], added: Collection
     """Remove corrections from the file and add others.
 
     Raises:
-        ExportError: the file cannot be written.
+        ExportError, OSError: the file cannot be written.
     """
     gone = {*map(bare, removed)}
-    kept = dict.fromkeys(each for each in read_shared(path) if each not in gone)
-    kept |= dict.fromkeys(map(bare, added))
-    path.parent.mkdir(parents=True, exist_ok=True)
-    text = json.dumps(corrections_to_plain(kept), ensure_ascii=False, indent=1)
-    write_atomically((text + "\n").encode("utf-8"), path)
+    with locked_file(path):
+        kept = dict.fromkeys(each for each in read_shared(path) if each not in gone)
+        kept |= dict.fromkeys(map(bare, added))
+        text = json.dumps(corrections_to_plain(kept), ensure_ascii=False, indent=1)
+        write_atomically((text + "\n").encode("utf-8"), path)

@@ -20,6 +20,8 @@ from anaphora_text.names.person_names import TITLES, find_persons, find_titled
 _CAPITALS = re.compile(r"(?:[^\W\d_a-z][\w’'-]*[^\W_](?: (?=[^\W\d_a-z]))?)+")
 _HONORIFICS = frozenset(title.strip(".") for title in TITLES.values()) | {"The", "Master"}
 _LEAST = 2
+_LONGEST = 6
+"""Maximum number of words of a name."""
 
 
 @lru_cache(maxsize=2)
@@ -60,7 +62,8 @@ def _phrases(text: str) -> set[str]:
     found = set[str]()
     for match in _CAPITALS.finditer(text):
         words = [re.sub(r"['’]s$", "", word) for word in match.group().split() if word not in _HONORIFICS]
-        found |= {" ".join(words[a:b]) for a in range(len(words)) for b in range(a + 1, len(words) + 1)}
+        ends = [(a, b) for a in range(len(words)) for b in range(a + 1, min(a + _LONGEST, len(words)) + 1)]
+        found |= {" ".join(words[a:b]) for a, b in ends}
     return found
 
 

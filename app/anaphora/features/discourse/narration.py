@@ -31,15 +31,17 @@ def tense_of(text: str, names: frozenset[str] = frozenset()) -> str:
         names: words that are names here, even if a dictionary contains them.
     """
     words = [word.replace("’", "'") for word in _WORD.findall(text)]
-    tenses = {tense for place in range(len(words)) if (tense := _tense_at(words, place, names))}
+    tenses, before = set[str](), -1  # the last word that is not an adverb
+    for place, word in enumerate(words):
+        tenses.add(_tense_at(words, place, before, names))
+        if word.lower() not in WORDS["between"] and not word.endswith("ly"):
+            before = place
+    tenses.discard("")
     return tenses.pop() if len(tenses) == 1 else ""
 
 
-def _tense_at(words: Sequence[str], place: int, names: frozenset[str]) -> str:
-    word, before = words[place].lower(), place - 1
-    while before >= 0 and (words[before].lower() in WORDS["between"] or words[before].endswith("ly")):
-        before -= 1
-    front = words[before].lower() if before >= 0 else ""
+def _tense_at(words: Sequence[str], place: int, before: int, names: frozenset[str]) -> str:
+    word, front = words[place].lower(), words[before].lower() if before >= 0 else ""
     for tense in (PAST, PRESENT):
         if word in WORDS[tense]:
             return "" if front in WORDS["infinitive"] else tense

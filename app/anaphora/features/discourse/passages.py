@@ -6,7 +6,6 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from itertools import pairwise
 
 from anaphora.core.segment import Segment
@@ -25,7 +24,7 @@ _PRONOUNS = frozenset(["他", "她", "他们", "她们", "我", "我们"])
 
 _OPENING, _CLOSING = ("".join(pair[side] for pair in SPEECH_PAIRS) for side in (0, 1))
 _QUOTED = re.compile(f"[{_OPENING}]([^{_CLOSING}]*)(?:[{_CLOSING}]|$)")
-_STILL_OPEN = re.compile(f"[{_OPENING}][^{_CLOSING}]*$")
+_SPEECH_MARK = re.compile(f"[{_OPENING}{_CLOSING}]")
 _LABEL = re.compile(rf"[{HAN}A-Za-z]{{1,8}}[{COLONS}]\s*")
 _LABEL_OF_TARGET = re.compile(r"^(?:[A-Z][\w’'.-]*+\s?){1,4}:\s*")
 _ADDRESSED = re.compile(f"^{CLAUSE}{{1,6}}{WIDE_COMMAS[0]}(?=[您你])")
@@ -85,7 +84,7 @@ def passages_of(segments: Iterable[Segment], names: Sequence[str]) -> list[Passa
 
     def add(segment: str, is_speech: bool, source: str, target: str) -> None:
         present = tuple(name for name in names if name in source)
-        found.append(Passage(segment, is_speech, source, target, _words(source), present))
+        found.append(Passage(segment, is_speech, source, target, tagged(source), present))
 
     for segment, source, target in texts:
         if is_script and (label := _LABEL.match(source)):
@@ -95,7 +94,8 @@ def passages_of(segments: Iterable[Segment], names: Sequence[str]) -> list[Passa
             add(segment, True, source, target)
             continue
         (told, spoken), (target_told, target_spoken) = _split(source, is_open), _split(target, is_open)
-        is_open = _STILL_OPEN.search(f"“{source}" if is_open else source) is not None
+        marks = _SPEECH_MARK.findall(source)
+        is_open = marks[-1] in _OPENING if marks else is_open
         if bool(spoken) == bool(target_spoken) and bool(told) == bool(target_told):
             for is_speech, text, target_text in ((False, told, target_told), (True, spoken, target_spoken)):
                 if text:
@@ -111,11 +111,6 @@ def _split(text: str, is_open: bool) -> tuple[str, str]:
     pieces = _QUOTED.split(curly)
     told, spoken = (" ".join(pieces[side::2]).strip() for side in (0, 1))
     return told if any(map(str.isalpha, told)) else "", spoken
-
-
-@lru_cache(maxsize=8_000)
-def _words(text: str) -> tuple[tuple[str, str], ...]:
-    return tuple((each.word, each.flag) for each in tagged(text))
 
 
 def _persons(passage: Passage, known: Mapping[str, str]) -> frozenset[str]:

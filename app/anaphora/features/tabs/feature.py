@@ -31,7 +31,8 @@ class Tabs(Feature):
         self.bar = QTabBar(movable=True, expanding=False, elideMode=elide, tabsClosable=True, autoHide=True)
         self.bar.setAccessibleName(self.tr("Documents"))
         self.bar.currentChanged.connect(self._go)
-        self.bar.tabCloseRequested.connect(self.bar.removeTab)
+        self.bar.tabCloseRequested.connect(self._close_tab)
+        self.bar.tabMoved.connect(self._save)
         self.bar.hide()
         self._last_segments: dict[str, str] = {}
         self._path = Path()
@@ -72,8 +73,16 @@ class Tabs(Feature):
         with QSignalBlocker(self.bar):
             self.bar.setCurrentIndex(self._tab_of(segment.document))
         self.bar.setVisible(self.bar.count() > 1)
+        self._save()
+
+    def _close_tab(self, at: int) -> None:
+        self.bar.removeTab(at)
+        self._save()
+
+    def _save(self) -> None:
         tabs = map(self.bar.tabData, range(self.bar.count()))
-        project.save_setting(TABS, "\n".join(map(self._last_segments.__getitem__, tabs)))
+        if (project := self.desk.project.project) is not None:
+            project.save_setting(TABS, "\n".join(map(self._last_segments.__getitem__, tabs)))
 
     def _documents(self) -> tuple[DocumentInfo, ...]:
         project = self.desk.project.project

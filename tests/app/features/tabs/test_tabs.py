@@ -96,3 +96,27 @@ def test_names_stay_readable_in_a_small_window(make_window, folder) -> None:
     assert len(tabs(window)) == 7
     for at, text in enumerate(tabs(window)):
         assert bar.tabRect(at).width() > bar.fontMetrics().horizontalAdvance(text)
+
+
+def test_the_other_tabs_are_closed_and_moved_for_good(qtbot, make_window, folder, tmp_path) -> None:
+    window = make_window(path=folder)
+    for at in (7, 4, 1):
+        window.table.go_to_row(at)
+    bar = window.of(Tabs).bar
+    bar.tabCloseRequested.emit(tabs(window).index("b.txt"))
+    bar.moveTab(1, 0)
+    assert tabs(window) == ["c.txt", "a.txt"]
+    other = tmp_path / "other.txt"
+    other.write_text("另一个。\n", "utf-8")
+    window.opener.open(other)
+    qtbot.waitUntil(lambda: window.model.rowCount() == 1, timeout=20000)
+    window.opener.open(folder)
+    qtbot.waitUntil(lambda: bool(tabs(window)), timeout=20000)
+    assert tabs(window) == ["c.txt", "a.txt"]
+
+
+def test_without_a_document_there_is_no_next_one(make_window) -> None:
+    window = make_window(start=False)
+    for name in ("next_document", "previous_document"):
+        window.actions_by_name[name].trigger()
+    assert tabs(window) == []

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from enum import Enum
+from typing import cast
 
 from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal, SignalInstance
-from PySide6.QtGui import QAction, QKeySequence, QShowEvent
+from PySide6.QtGui import QAction, QKeySequence, QShowEvent, QStandardItemModel
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QInputDialog, QPushButton, QTreeWidgetItem, QWidget
 
 from anaphora.core.segment import document_id
@@ -171,8 +172,8 @@ class CorrectionsPanel(Panel):
             widget.setEnabled(correction is not None)
         if correction is not None:
             # A correction from another project belongs to no document of this project.
-            is_own = bool(self._number_of(correction.segment))
-            self.reach.setEnabled(is_own or reach_of(correction) is not CorrectionReach.PROJECT)
+            document = cast(QStandardItemModel, self.reach.model()).item(0)
+            document.setEnabled(bool(self._number_of(correction.segment)))
             self.reach.setCurrentIndex(self.reach.findData(reach_of(correction)))
 
     def _emit(self, signal: SignalInstance) -> None:
