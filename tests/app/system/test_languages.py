@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from anaphora.features.comments.view.notes import NotesPanel
+from anaphora.features.comments.view.panel import NotesPanel
 from PySide6.QtCore import QLocale, QSettings, QTranslator
 from PySide6.QtWidgets import QMenu
 

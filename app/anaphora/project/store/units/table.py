@@ -311,11 +311,11 @@ def add_postings(connection: sqlite3.Connection, units: Mapping[int, Collection[
             new[term].append(posting)
     last = {term: (block, data) for term, block, data in _of_terms(connection, "max(block), units", new)}
     rows = []
-    for term, units in new.items():
+    for term, listed in new.items():
         block, data = last.get(term, (0, b""))
         if len(data) >= _BLOCK:
             block, data = block + 1, b""
-        rows.append((term, block, data + np.array(units, dtype="<u4").tobytes()))
+        rows.append((term, block, data + np.array(listed, dtype="<u4").tobytes()))
     connection.executemany("INSERT OR REPLACE INTO memory_postings VALUES (?, ?, ?)", sorted(rows))
 
 
