@@ -18,7 +18,7 @@ class _ClosedReader(FileReader):
 
 
 def read_hunspell(path: Path) -> Dictionary:
-    """Read the dictionary in `path` with the suffixes `.aff` and `.dic`.
+    """Read the dictionary in the two files `path`.aff and `path`.dic.
 
     Raises:
         OSError, ValueError: a file cannot be read or is damaged.

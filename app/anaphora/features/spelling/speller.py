@@ -84,7 +84,7 @@ class Speller:
             )
 
     def invented(self, names: tuple[str, ...], text: str, *known: Container[str]) -> tuple[str, ...]:
-        """Misspelt words that do not occur in real texts either; without names."""
+        """Misspelt words, except proper names, that do not occur in real texts either."""
         words = dict.fromkeys(text[start:end] for start, end in self.misspelt(names, text, *known))
         candidates = [word for word in words if word.islower() and len(word) >= _MIN_LETTERS]
         if not candidates:
@@ -200,7 +200,7 @@ def _plain(word: str) -> str:
 
 
 def word_spans(text: str) -> Iterator[tuple[int, int]]:
-    """Positions of words to check: without code, addresses and abbreviations in capitals."""
+    """Positions of the words to check; code, addresses and abbreviations in capitals are left out."""
     hidden = [match.span() for pattern in (MARK, _CODE) for match in pattern.finditer(text)]
     for start, end in sorted(hidden, reverse=True):
         text = text[:start] + " " * (end - start) + text[end:]

@@ -94,7 +94,7 @@ class ConsistencyService(SessionFollower):
             self._timer.start()
 
     def add_explanation(self, explanation: Explanation) -> None:
-        """Keep an alignment if its text is still the segment's."""
+        """Store the alignment of an explanation if its text is still the segment's target."""
         segment = self._session.document.find(explanation.segment) if self._session is not None else None
         if segment is None:
             return
@@ -172,11 +172,11 @@ class ConsistencyService(SessionFollower):
             return
         self._computing, self._outdated = True, False
         terms, terms_of, alignments = self._terms, self._terms_by_segment, dict(self._alignments)
-        translations, every = self._translations, tuple(session.document)
+        translations, document = self._translations, tuple(session.document)
 
         def work() -> tuple[TermReport, ...]:
             allowed = {term.text: translations(term.text) for term in terms}
-            segments = tuple(segment for segment in every if segment.id in terms_of)
+            segments = tuple(segment for segment in document if segment.id in terms_of)
             found = find_renderings(terms, segments, alignments, allowed)
             return with_choices(found, allowed, segments)
 

@@ -1,6 +1,6 @@
 """Names in the texts of a Chinese document: persons, places, companies, authorities, quoted names.
 
-Less strict than the names that the engine renders (`anaphora_text.names`): a translator checks each one.
+The engine renders fewer names (`anaphora_text.names`); here, a translator checks each one.
 """
 
 from __future__ import annotations
@@ -68,9 +68,9 @@ def _places(words: Sequence[str], book: WordBook) -> Iterator[str]:
             if is_division or book.may_be_place(word):
                 yield word
     pairs = Counter(
-        one + two
-        for one, two in pairwise(words)
-        if two in DIVISIONS and len(one) > 1 and (book.name(one) or word_class(one) in PROPER)
+        first + second
+        for first, second in pairwise(words)
+        if second in DIVISIONS and len(first) > 1 and (book.name(first) or word_class(first) in PROPER)
     )
     yield from (pair for pair, count in pairs.items() if count >= MIN_COUNT)
 

@@ -132,7 +132,7 @@ def _replaced(segment: Segment, report: TermReport, rendering: Rendering) -> str
         if segment.id in each.segments and normal_form(each.text) != normal_form(rendering.text)
         for form in (each.text, *each.forms)
     }
-    words = {one if plural(one := regular_singular(form)) == form else form for form in used}
+    words = {singular if plural(singular := regular_singular(form)) == form else form for form in used}
     target, low = segment.target, segment.target.lower()
     spans = [span for word in words for span in occurrences(word, low)]
     pairs = replacements(low, spans, [*words], [rendering.text])
