@@ -116,7 +116,7 @@ def _evidence(explanation: Explanation, start: int, end: int) -> tuple[float, ..
     lost = next((each.words for each in explanation.stretches if (each.start, each.end) == (start, end)), ())
     if len(lost) != len(attention):
         return attention
-    return tuple((share - math.expm1(-max(nats, 0.0))) / 2 for share, nats in zip(attention, lost, strict=True))
+    return tuple((head - math.expm1(-max(nats, 0.0))) / 2 for head, nats in zip(attention, lost, strict=True))
 
 
 def reconcile(found: Sequence[tuple[str, FoundRendering]]) -> list[Occurrence]:
