@@ -242,7 +242,7 @@ def _with_placeholders(content: Sequence[Piece]) -> tuple[str, dict[str, tuple[P
 
 
 def _ends_of_standalone(content: Sequence[Piece]) -> list[int]:
-    """For each piece, the end of the longest balanced textless stretch that begins there, or its own index."""
+    """For each piece, the end of the longest balanced textless stretch that begins there, or its index."""
     depths = list(accumulate((_STEPS.get(piece.kind, 0) for piece in content), initial=0))
     ends: list[int] = []
     last = {depths[-1]: len(content)}
