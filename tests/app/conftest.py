@@ -124,7 +124,7 @@ def garbage_at_rest() -> Iterator[None]:
 def dictionary() -> Dictionary:
     """The Chinese-English one that ships."""
     from anaphora.features.dictionary.entries import Dictionary
-    from anaphora.system.shipped import glossary
+    from anaphora.system.locations import glossary
 
     path = glossary("zh", "en")
     assert path is not None

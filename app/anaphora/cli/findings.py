@@ -13,13 +13,12 @@ from anaphora.core.term_entries import TermEntry
 from anaphora.features.checks.quality import Localise, check_others, check_terms_of, remarks_on
 from anaphora.features.checks.quality_document import Inventions
 from anaphora.features.checks.registry import kind_of
-from anaphora.features.checks.remarks import Remark
+from anaphora.features.checks.segment.check import Remark
 from anaphora.features.spelling.speller import Speller, dictionaries_of, inventions_by, words_of
 from anaphora.features.terms.recognition import Recogniser
 from anaphora.features.terms.service import ProjectTerms
 from anaphora.project.store.terms.table import TermBase, TermFile
-from anaphora.system.locations import own_words_path, shared_terms_path
-from anaphora.system.shipped import dictionaries, used_words
+from anaphora.system.locations import dictionaries, own_words_path, shared_terms_path, used_words
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,8 +31,8 @@ from anaphora.cli.storage import Place, Stored
 from anaphora.core.errors import AnaphoraError, ExportError, Message
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.reading_choices import ReadingChoices
+from anaphora.system.locations import default_model, glossary, version
 from anaphora.system.messages import describe_error
-from anaphora.system.shipped import default_model, glossary, version
 from anaphora_nmt.errors import AnaphoraNmtError
 from anaphora_nmt.types import SourceSegment
 from anaphora_text.word_forms import prepare

@@ -12,8 +12,7 @@ from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabBar, QTabWidget, QWi
 
 from anaphora.core.segment import Segment
 from anaphora.editor.appearance.theme import ThemeChoice
-from anaphora.editor.desk import Desk
-from anaphora.editor.feature import BOTTOM, LEFT, RIGHT, Dock, Section
+from anaphora.editor.feature import BOTTOM, LEFT, RIGHT, Desk, Dock, Section
 from anaphora.editor.widgets.rail import ContextRail, RailSection, ShowsSegment
 from anaphora.system.interface_language import SETTING, UiLanguage, chosen_language
 

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QMenu, QPlainTextEdit
 
 from anaphora.editor.actions.entries import Action, AnyEntry, Entry, choice
 from anaphora.editor.appearance.theme import ThemeChoice
-from anaphora.editor.desk import Desk
+from anaphora.editor.feature import Desk
 from anaphora.editor.table.segment_table import SegmentTable
 from anaphora.system.interface_language import UiLanguage
 from anaphora.window.docks import Docks, WindowState

@@ -25,7 +25,7 @@ import ctypes, functools, gc, importlib, json, os, sys
 
 for name in json.loads(sys.argv[1]):
     importlib.import_module(name)
-from anaphora.system.shipped import dictionaries
+from anaphora.system.locations import dictionaries
 from anaphora.features.spelling import hunspell
 from anaphora.features.spelling.speller import dictionaries_of
 hunspell.read_hunspell = functools.cache(hunspell.read_hunspell)

@@ -34,7 +34,7 @@ from anaphora.features.review.files import read_table
 from anaphora.features.segments.feature import Segments
 from anaphora.features.terms.feature import Terms
 from anaphora.features.tm.feature import Tm
-from anaphora.system.shipped import glossary
+from anaphora.system.locations import glossary
 from anaphora_nmt.types import DraftQuality, Suggestion
 
 CONTROL = Qt.KeyboardModifier.ControlModifier

@@ -22,7 +22,7 @@ from anaphora.cli.batch.translating import Settings, load_model, translating
 from anaphora.cli.outcome import FAILED, Outcome
 from anaphora.cli.storage import place_of
 from anaphora.core.errors import AnaphoraError, Message
-from anaphora.system.shipped import default_model, glossary, version
+from anaphora.system.locations import default_model, glossary, version
 
 if TYPE_CHECKING:
     from ray import ObjectRef

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QMainWindow
 from anaphora.editor.actions.entries import Action
 from anaphora.editor.appearance.theme import Theme, icon
 from anaphora.system.interface_language import without_mnemonic
-from anaphora.system.shipped import RESOURCES
+from anaphora.system.locations import RESOURCES
 
 
 class Actions(QObject):

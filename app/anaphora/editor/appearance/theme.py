@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QApplication
 from anaphora.core.drafts import match_of
 from anaphora.core.segment import SegmentState, Status
 from anaphora.editor.appearance.fonts import FONT_FAMILIES
-from anaphora.system.shipped import RESOURCES
+from anaphora.system.locations import RESOURCES
 
 
 class ThemeChoice(Enum):

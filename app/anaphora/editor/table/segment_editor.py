@@ -14,27 +14,79 @@ from PySide6.QtGui import (
     QKeyEvent,
     QKeySequence,
     QMouseEvent,
+    QTextBlock,
     QTextCharFormat,
     QTextCursor,
+    QTextLayout,
 )
-from PySide6.QtWidgets import QToolTip, QWidget
+from PySide6.QtWidgets import QPlainTextEdit, QToolTip, QWidget
 
 from anaphora.core.drafts import proposal_of
 from anaphora.core.influence_marks import InfluenceMark, mark_under
 from anaphora.core.search import SearchQuery
 from anaphora.core.segment import Segment, Status
-from anaphora.core.shortening import glimpse
-from anaphora.core.structure import Structure, structure_of
+from anaphora.core.structure import Structure, glimpse, structure_of
 from anaphora.core.tags import MARK, labels_of, marks_of, missing_marks, opens, partner
 from anaphora.core.text import NEXT_WORD, carried_spans
 from anaphora.editor.appearance.theme import Theme
-from anaphora.editor.table.ghost_text import GhostText
 from anaphora.editor.table.segment_delegate import doubt_format, explained_format, word_looks
 from anaphora.editor.table.tag_edit import TagEdit
 from anaphora.editor.widgets.search_line import InputGuard
 from anaphora.editor.widgets.sentence import plain_tip
-from anaphora.editor.widgets.tag_chips import LINE_BREAK
+from anaphora.editor.widgets.tag_chips import LINE_BREAK, in_units
 from anaphora_nmt.types import WordQuality
+
+
+class GhostText:
+    """Shows a text in the preedit area of an input method, so that it wraps with the rest.
+
+    Tags are left out; they appear as chips when the user accepts the text.
+    """
+
+    def __init__(self, edit: QPlainTextEdit, theme: Theme) -> None:
+        self.text = ""
+        self._edit = edit
+        self._theme = theme
+
+    def show(self, text: str) -> bool:
+        """Show a text at the caret instead of the previous one; True if it changed."""
+        if text == self.text:
+            return False
+        self._put(text)
+        return True
+
+    def repaint(self) -> None:
+        """Show the text again, with another theme or after a new layout."""
+        self._put(self.text)
+
+    def _put(self, text: str) -> None:
+        self.text = text
+        shown = MARK.sub("", text)
+        caret = self._edit.textCursor()
+        block = self._edit.document().firstBlock()
+        cursor = QTextCursor(self._edit.document())
+        cursor.beginEditBlock()
+        while block.isValid():
+            here = shown if block == caret.block() else ""
+            self._put_into(block, caret.positionInBlock() if here else -1, here)
+            block = block.next()
+        cursor.endEditBlock()
+
+    def _put_into(self, block: QTextBlock, place: int, text: str) -> None:
+        layout = block.layout()
+        if not text and not layout.preeditAreaText():
+            return
+        kept = [each for each in layout.formats() if each.start < block.length() - 1]  # type: ignore[attr-defined]
+        layout.setPreeditArea(place, text)
+        if text:
+            look = QTextCharFormat()
+            look.setForeground(QColor(self._theme.colours.muted))
+            look.setFontItalic(True)
+            stretch = QTextLayout.FormatRange()
+            stretch.start, stretch.length = place, len(in_units(text))  # type: ignore[attr-defined]
+            stretch.format = look  # type: ignore[attr-defined]
+            kept.append(stretch)
+        layout.setFormats(kept)
 
 
 class SegmentEditor(TagEdit):

@@ -12,9 +12,9 @@ from typing import Any
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 
 from anaphora.core.consistency import Inconsistency, TermReport, inconsistencies
-from anaphora.core.direction import Pair
 from anaphora.core.drafts import match_of, proposal_of
 from anaphora.core.edits import ChangeSet, Resegmentation
+from anaphora.core.language_pair import Pair
 from anaphora.core.segment import Segment, Status
 from anaphora.core.tags import labels_of, readable_tags
 from anaphora.editor.appearance.fonts import language_name

@@ -16,9 +16,9 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QTextEdit, QToolTip, QWidget
 
-from anaphora.core.direction import is_right_to_left
+from anaphora.core.language_pair import is_right_to_left
 from anaphora.core.search import SearchQuery
-from anaphora.core.shortening import MOST_TARGET
+from anaphora.core.structure import MOST_TARGET
 from anaphora.core.tags import MARK, marks_in_words, place_for_mark, wrong_marks
 from anaphora.core.text import without_controls
 from anaphora.editor.appearance.theme import Theme

@@ -18,7 +18,7 @@ from anaphora.features.checks.dismissals import Dismissals
 from anaphora.features.checks.quality import check_others, check_terms_of, remarks_on
 from anaphora.features.checks.quality_document import Inventions
 from anaphora.features.checks.registry import CHECKS
-from anaphora.features.checks.remarks import Remark
+from anaphora.features.checks.segment.check import Remark
 from anaphora.features.spelling.service import SpellingService
 from anaphora.features.terms.usage import TermUse, is_translated
 from anaphora.project.document.following import OpenProject, SessionFollower

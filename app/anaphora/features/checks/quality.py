@@ -26,8 +26,7 @@ from anaphora.features.checks.registry import (
     TERM_IGNORED,
     WORDED,
 )
-from anaphora.features.checks.remarks import Remark
-from anaphora.features.checks.segment.check import Check
+from anaphora.features.checks.segment.check import Check, Remark
 from anaphora.features.checks.segment.lengths import too_long
 from anaphora.features.terms.usage import TermUse, Verdict
 

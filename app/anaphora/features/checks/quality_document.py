@@ -9,13 +9,12 @@ from functools import cache
 
 from rapidfuzz.distance import Levenshtein
 
-from anaphora.core.counting import count_words
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
+from anaphora.core.length_limits import count_words
 from anaphora.core.segment import Segment, Status
 from anaphora.core.tags import MARK
 from anaphora.core.text import fold
-from anaphora.features.checks.remarks import RemarkKind
-from anaphora.features.checks.segment.check import Check, translate
+from anaphora.features.checks.segment.check import Check, RemarkKind, translate
 from anaphora.features.spelling.speller import words_of
 from anaphora.features.terms.word_edges import UNSPACED
 

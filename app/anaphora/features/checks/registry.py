@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from anaphora.features.checks import quality_document
-from anaphora.features.checks.remarks import Remark, RemarkKind
 from anaphora.features.checks.segment import (
     endings,
     files,
@@ -15,7 +14,7 @@ from anaphora.features.checks.segment import (
     verbatim,
     wording,
 )
-from anaphora.features.checks.segment.check import Check, Finder, translate
+from anaphora.features.checks.segment.check import Check, Finder, Remark, RemarkKind, translate
 
 EMPTY = Check("empty", translate("Quality", "The translation is empty."), RemarkKind.LENGTH)
 SAME = Check(

@@ -7,13 +7,11 @@ from functools import partial
 
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.editor.actions.entries import Action, AnyEntry, Entry, Submenu, add_switch
-from anaphora.editor.desk import Desk
-from anaphora.editor.feature import Feature, Section
+from anaphora.editor.feature import Desk, Feature, Section
 from anaphora.features.checks.feature import Checks
 from anaphora.features.drafting.changed_drafts import ChangedDrafts
 from anaphora.features.drafting.drafting import DraftingService, DraftProgress
-from anaphora.features.drafting.view.completer import SETTING, Completer
-from anaphora.features.drafting.view.suggester import TAKE_ACTIONS, Suggester
+from anaphora.features.drafting.view.suggester import SETTING, TAKE_ACTIONS, Completer, Suggester
 from anaphora.features.drafting.view.suggestions import ChangeLines, SuggestionsPanel
 from anaphora.features.quality.feature import Quality
 from anaphora.features.segments.feature import Segments

@@ -31,7 +31,7 @@ from anaphora.core.errors import ExportError
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH
 from anaphora.formats.base.format import FormatError
 from anaphora.main import main
-from anaphora.system.shipped import default_model, glossary
+from anaphora.system.locations import default_model, glossary
 from anaphora_nmt.api import Translator
 from anaphora_nmt.types import (
     EngineInfo,

@@ -24,7 +24,7 @@ from anaphora.cli.batch.ledger import NAME
 from anaphora.cli.headless import translate_file
 from anaphora.cli.headless_help import help_of
 from anaphora.main import main
-from anaphora.system.shipped import default_model, glossary
+from anaphora.system.locations import default_model, glossary
 from anaphora_nmt.api import Translator
 
 pytestmark = [

@@ -7,8 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from anaphora.core.language_pair import LanguagePair
-from anaphora.features.checks.remarks import RemarkKind
-from anaphora.features.checks.segment.check import Check, Finding, not_in, translate
+from anaphora.features.checks.segment.check import Check, Finding, RemarkKind, not_in, translate
 from anaphora.formats.base.targets import clean_target
 
 _DIRECTIONS = "\u202a\u202b\u202d\u202e\u2066\u2067\u2068"

@@ -11,8 +11,7 @@ from anaphora.core.notes import NoteKind
 from anaphora.core.segment import Segment
 from anaphora.core.tags import MARK
 from anaphora.core.text import HAN
-from anaphora.features.checks.remarks import RemarkKind
-from anaphora.features.checks.segment.check import Check, Finding, translate
+from anaphora.features.checks.segment.check import Check, Finding, RemarkKind, translate
 from anaphora.features.checks.segment.wording import bare_text
 from anaphora_text.numbers.source_numbers import read_numbers
 

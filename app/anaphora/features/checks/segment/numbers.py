@@ -12,8 +12,7 @@ from decimal import Decimal
 
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.text import without_kept_addresses
-from anaphora.features.checks.remarks import RemarkKind
-from anaphora.features.checks.segment.check import Check, Finding, bare, translate
+from anaphora.features.checks.segment.check import Check, Finding, RemarkKind, bare, translate
 from anaphora.features.checks.segment.verbatim import KEYS
 from anaphora_text.numbers.english import EnglishNumber, english_numbers
 from anaphora_text.numbers.readings import Item, Reading, Way

@@ -7,8 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from anaphora.core.language_pair import LanguagePair
-from anaphora.features.checks.remarks import RemarkKind
-from anaphora.features.checks.segment.check import Check, Finding, translate
+from anaphora.features.checks.segment.check import Check, Finding, RemarkKind, translate
 
 _PRINTF = re.compile(r"%(?:\d++\$|\(\w++\))?[-+0#]*+\d*+(?:\.\d++)?(?:hh|h|ll|l|z)?[sdiufxXeEgGc@]")
 _BRACES = re.compile(r"\$\{\w+\}|\{\{\s*\w+\s*\}\}|\{[A-Za-z_]\w*\}")

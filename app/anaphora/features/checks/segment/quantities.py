@@ -11,8 +11,7 @@ from itertools import chain, islice
 
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.text import without_kept_addresses
-from anaphora.features.checks.remarks import RemarkKind
-from anaphora.features.checks.segment.check import Check, Finding, plain_signs, translate
+from anaphora.features.checks.segment.check import Check, Finding, RemarkKind, plain_signs, translate
 from anaphora_text import punctuation as signs
 from anaphora_text.function_words import read_pairs
 from anaphora_text.numbers.amount_readings import TENTHS

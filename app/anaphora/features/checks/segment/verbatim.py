@@ -8,8 +8,7 @@ from itertools import islice
 
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.text import URL
-from anaphora.features.checks.remarks import RemarkKind
-from anaphora.features.checks.segment.check import MAX_FINDINGS, Check, Finding, not_in, translate
+from anaphora.features.checks.segment.check import MAX_FINDINGS, Check, Finding, RemarkKind, not_in, translate
 
 _MAIL = re.compile(r"(?<![A-Za-z0-9._%+-])[A-Za-z0-9._%+-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.)+[A-Za-z]{2,24}")
 _MODIFIERS = "Ctrl|Control|Alt|Shift|Cmd|Command|Option|Opt|Win|Windows|Meta|Super|Fn|[⌘⌥⌃⇧]"

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from anaphora.core.shortening import shortened
+from anaphora.core.structure import shortened
 from anaphora.core.tags import readable_tags
 from anaphora.editor.appearance.theme import Theme
 from anaphora.editor.widgets.changes import compared
@@ -30,7 +30,7 @@ from anaphora.editor.widgets.dialogs import (
 )
 from anaphora.editor.widgets.rail import NumberOf
 from anaphora.features.checks.checking import CheckingService
-from anaphora.features.checks.remarks import RemarkKind
+from anaphora.features.checks.segment.check import RemarkKind
 
 FOLLOW_MS = 150
 

@@ -17,10 +17,10 @@ from anaphora.core.length_limits import is_measured, length_limit
 from anaphora.core.notes import Note, NoteKind
 from anaphora.core.records import MACHINE, Comment, PastState
 from anaphora.core.segment import Segment, Status
-from anaphora.core.shortening import shortened
+from anaphora.core.structure import shortened
 from anaphora.core.tags import caption_of, closes, labels_of, readable_tags
 from anaphora.editor.appearance.theme import Theme
-from anaphora.editor.desk import Desk
+from anaphora.editor.feature import Desk
 from anaphora.editor.table.segment_model import Role
 from anaphora.editor.widgets.changes import compared
 from anaphora.editor.widgets.inline_styles import STYLES

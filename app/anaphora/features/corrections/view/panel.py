@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QInputDialog, QPushButton,
 
 from anaphora.core.segment import document_id
 from anaphora.core.tags import readable_tags
-from anaphora.editor.desk import Desk
+from anaphora.editor.feature import Desk
 from anaphora.editor.widgets.announcer import Announcer
 from anaphora.editor.widgets.rail import NumberOf, Panel, note, tree
 from anaphora.features.corrections.corrections import Corrections, CorrectionService

@@ -10,12 +10,11 @@ from PySide6.QtCore import QUrl, Signal
 from anaphora.core.segment import Status
 from anaphora.core.tags import MARK
 from anaphora.editor.appearance.theme import Theme
-from anaphora.editor.desk import Desk
+from anaphora.editor.feature import Desk
 from anaphora.editor.table.segment_words import SegmentWords
 from anaphora.editor.widgets.sentence import Lines
 from anaphora.features.dictionary.entries import DictionaryEntry
-from anaphora.features.dictionary.hints import DictionaryHints, TakenHint
-from anaphora.features.dictionary.lookup import DictionaryService
+from anaphora.features.dictionary.hints import DictionaryHints, DictionaryService, TakenHint
 from anaphora.features.quality.confidence import ConfidenceService
 
 _MAX_GLOSSES = 4

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFileDialog, QMenu
 
 from anaphora.core.project import DocumentInfo
 from anaphora.core.segment import Segment
-from anaphora.editor.desk import Desk
+from anaphora.editor.feature import Desk
 from anaphora.editor.widgets.files import choose_existing, choose_new
 from anaphora.editor.widgets.sentence import plain_action, plain_tip
 from anaphora.features.checks.checking import CheckingService
@@ -32,9 +32,8 @@ from anaphora.project.importing.external_changes import ChangedOriginal, changed
 from anaphora.project.opening import PROJECT_SUFFIX
 from anaphora.project.translated_names import default_destination
 from anaphora.system.disk_queries import DiskQueries
-from anaphora.system.locations import safe_name, safe_path
+from anaphora.system.locations import safe_name, safe_path, users_folder
 from anaphora.system.messages import localise_message
-from anaphora.system.shipped import users_folder
 
 
 class FileChoosers(QObject):

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QSizePolicy, QWidg
 
 from anaphora.core.search import SearchQuery, searched_texts
 from anaphora.core.segment import Segment, Status
-from anaphora.editor.desk import Desk
+from anaphora.editor.feature import Desk
 from anaphora.editor.table.segment_model import Role
 from anaphora.editor.widgets.announcer import Announcer
 from anaphora.editor.widgets.filter_chips import STATES, FilterChips, Shown

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QTreeWidget, QTreeWidget
 
 from anaphora.core.edits import ChangeSet
 from anaphora.core.search import Concordance, FoundSegment, Spans, find_occurrences
-from anaphora.core.shortening import ELLIPSIS, GLANCE, shortened
+from anaphora.core.structure import ELLIPSIS, GLANCE, shortened
 from anaphora.editor.appearance.fonts import language_name
 from anaphora.editor.appearance.theme import Theme, pixmap, state_icon
 from anaphora.editor.widgets.html_table import html_list, set_html
