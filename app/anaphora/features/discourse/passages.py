@@ -121,7 +121,7 @@ def _persons(passage: Passage, known: Mapping[str, str]) -> frozenset[str]:
             continue
         if gender := GENDERS.get(word) or GENDERS.get(word[1:]):
             found.add(gender)
-        elif _may_be_person(word, kind) and not re.search(rf"是{CLAUSE}{{0,6}}{re.escape(word)}", passage.source):
+        elif _may_be_person(word, kind) and not re.search(rf"是{CLAUSE}{{0,6}}{word}", passage.source):
             found.add(UNKNOWN)  # 他是铁路工人 mentions one person, not two
     return frozenset(found)
 
