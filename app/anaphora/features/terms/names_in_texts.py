@@ -103,12 +103,12 @@ def _persons(texts: Sequence[str], words_of: Sequence[Sequence[str]], whole: str
 def _tagged(text: str) -> Iterator[str]:
     """Persons found by jieba: a surname before a given name that it guessed."""
     before = ""
-    for word in tagged(text):
-        if word.flag.startswith("nr") and before and len(word.word) <= 2:
-            yield before + word.word
-        elif word.flag.startswith("nr") and surname_of(word.word):
-            yield word.word
-        before = word.word if word.word in _GIVEN else ""
+    for word, kind in tagged(text):
+        if kind.startswith("nr") and before and len(word) <= 2:
+            yield before + word
+        elif kind.startswith("nr") and surname_of(word):
+            yield word
+        before = word if word in _GIVEN else ""
 
 
 def _companies(text: str, book: WordBook) -> Iterator[str]:
