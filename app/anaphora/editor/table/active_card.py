@@ -29,8 +29,7 @@ from anaphora.core.search import SearchQuery
 from anaphora.core.segment import Segment, Status
 from anaphora.core.structure import Structured, glimpse, structure_of
 from anaphora.core.tags import labels_of, marks_of, readable_tags
-from anaphora.editor.appearance.fonts import font_for
-from anaphora.editor.appearance.theme import STATUS_ICONS, Theme, pixmap
+from anaphora.editor.appearance.theme import STATUS_ICONS, Theme, font_for, pixmap
 from anaphora.editor.table.segment_delegate import (
     LETTER_MIDDLE,
     PADDING_X,

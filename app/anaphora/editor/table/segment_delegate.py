@@ -38,12 +38,17 @@ from anaphora.core.search import SearchQuery, spans
 from anaphora.core.segment import Segment, Status
 from anaphora.core.structure import Structure, Structured, shortened, structure_of
 from anaphora.core.tags import MARK, marks_of, missing_marks, wrong_marks
-from anaphora.editor.appearance.fonts import font_for
-from anaphora.editor.appearance.theme import Colours, Theme, blend, pixmap, state_icon
+from anaphora.editor.appearance.theme import Colours, Theme, blend, font_for, pixmap, state_icon
 from anaphora.editor.table.segment_model import Column, Role
-from anaphora.editor.widgets.inline_styles import styled_stretches
 from anaphora.editor.widgets.sentence import plain_tip
-from anaphora.editor.widgets.tag_chips import OBJECT_TYPE, ChipPainter, ShownText, insert_shown, shown_text
+from anaphora.editor.widgets.tag_chips import (
+    OBJECT_TYPE,
+    ChipPainter,
+    ShownText,
+    insert_shown,
+    shown_text,
+    styled_stretches,
+)
 from anaphora.project.document.progress import DONE
 from anaphora_nmt.types import WordQuality
 

@@ -17,7 +17,7 @@ from anaphora.core.edits import ChangeSet, Resegmentation
 from anaphora.core.language_pair import Pair
 from anaphora.core.segment import Segment, Status
 from anaphora.core.tags import labels_of, readable_tags
-from anaphora.editor.appearance.fonts import language_name
+from anaphora.editor.appearance.theme import language_name
 from anaphora.project.document.progress import DONE
 from anaphora.project.document.session import DocumentSession
 

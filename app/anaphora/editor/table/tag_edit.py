@@ -23,7 +23,6 @@ from anaphora.core.tags import MARK, marks_in_words, place_for_mark, wrong_marks
 from anaphora.core.text import without_controls
 from anaphora.editor.appearance.theme import Theme
 from anaphora.editor.table.segment_delegate import word_looks
-from anaphora.editor.widgets.inline_styles import styled_stretches
 from anaphora.editor.widgets.sentence import plain_tip
 from anaphora.editor.widgets.tag_chips import (
     OBJECT_TYPE,
@@ -36,6 +35,7 @@ from anaphora.editor.widgets.tag_chips import (
     mark_of,
     read_shown,
     shown_text,
+    styled_stretches,
 )
 from anaphora_text.unspaced import has_unspaced, word_edges
 

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from anaphora.editor.appearance.fonts import language_name
+from anaphora.editor.appearance.theme import language_name
 from anaphora.editor.widgets.sentence import plain_label
 
 FRAME = QSize(16, 48)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from anaphora.core.language_pair import Pair
 from anaphora.editor.actions.entries import Entry, choice
-from anaphora.editor.appearance.fonts import language_name
+from anaphora.editor.appearance.theme import language_name
 from anaphora.editor.feature import Desk, Feature, StatusPart, Strip
 from anaphora.editor.widgets.banner import banner
 from anaphora.engine.device import DeviceChoice

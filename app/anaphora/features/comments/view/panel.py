@@ -23,10 +23,9 @@ from anaphora.editor.appearance.theme import Theme
 from anaphora.editor.feature import Desk
 from anaphora.editor.table.segment_model import Role
 from anaphora.editor.widgets.changes import compared
-from anaphora.editor.widgets.inline_styles import STYLES
 from anaphora.editor.widgets.rail import Panel
 from anaphora.editor.widgets.sentence import Lines, describe, rich_label
-from anaphora.editor.widgets.tag_chips import with_chips
+from anaphora.editor.widgets.tag_chips import STYLES, with_chips
 from anaphora.system.messages import localise_place
 
 MAX_ROWS = 100

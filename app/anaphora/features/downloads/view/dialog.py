@@ -8,7 +8,7 @@ from PySide6.QtCore import QCoreApplication, QLocale, Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QDialog, QPushButton, QTreeWidgetItem, QVBoxLayout, QWidget
 
 from anaphora.core.language_pair import LanguagePair
-from anaphora.editor.appearance.fonts import language_name, pair_name
+from anaphora.editor.appearance.theme import language_name, pair_name
 from anaphora.editor.widgets.banner import LinkLabel
 from anaphora.editor.widgets.dialogs import closing_buttons, set_up_dialog, side_by_side, stack, wrapped
 from anaphora.editor.widgets.sentence import plain_action

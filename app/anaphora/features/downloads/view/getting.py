@@ -8,7 +8,7 @@ from PySide6.QtCore import QCoreApplication
 
 from anaphora.core.errors import AnaphoraError
 from anaphora.core.installed_model import ChosenModel, InstalledModel
-from anaphora.editor.appearance.fonts import language_name
+from anaphora.editor.appearance.theme import language_name
 from anaphora.editor.feature import Desk
 from anaphora.editor.widgets.announcer import Announcer
 from anaphora.editor.widgets.dialogs import ProgressDialog, show_error

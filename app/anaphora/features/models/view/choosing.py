@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFileDialog
 
 from anaphora.core.installed_model import ChosenModel, InstalledModel
 from anaphora.core.language_pair import LanguagePair
-from anaphora.editor.appearance.fonts import language_name
+from anaphora.editor.appearance.theme import language_name
 from anaphora.editor.feature import Desk
 from anaphora.editor.widgets.announcer import Announcer
 from anaphora.editor.widgets.dialogs import ProgressDialog, ask, show_error

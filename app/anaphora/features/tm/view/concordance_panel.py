@@ -11,8 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QTreeWidget, QTreeWidget
 from anaphora.core.edits import ChangeSet
 from anaphora.core.search import Concordance, FoundSegment, Spans, find_occurrences
 from anaphora.core.structure import ELLIPSIS, GLANCE, shortened
-from anaphora.editor.appearance.fonts import language_name
-from anaphora.editor.appearance.theme import Theme, pixmap, state_icon
+from anaphora.editor.appearance.theme import Theme, language_name, pixmap, state_icon
 from anaphora.editor.widgets.html_table import html_list, set_html
 from anaphora.editor.widgets.rail import NumberOf, Panel, top_items
 from anaphora.editor.widgets.search_line import InputGuard, SearchLine
