@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from anaphora.core.adapting import TaggedText
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
-from anaphora.core.matching import ADAPTED, Query, pairs_to_read
+from anaphora.core.matching import ADAPTED, Query, TaggedText, pairs_to_read
 from anaphora.core.segment import Segment
 from anaphora.engine.pack_files import SUFFIX, read_pack, write_pack
 from anaphora.features.corrections.shared import corrections_of

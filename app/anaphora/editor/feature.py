@@ -1,16 +1,18 @@
-"""Declarations of a feature, from which the window makes menus, keys, docks and the rail."""
+"""Declarations of a feature, the desk that it receives, and the words that it shows of a segment."""
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, TypeVar, cast
 
-from PySide6.QtCore import QObject, Qt, SignalInstance
-from PySide6.QtWidgets import QMainWindow, QMenu, QWidget
+from PySide6.QtCore import QObject, Qt, QTimer, SignalInstance
+from PySide6.QtWidgets import QLabel, QLineEdit, QMainWindow, QMenu, QWidget
 
-from anaphora.core.segment import Segment
+from anaphora.core.edits import ChangeSet
+from anaphora.core.segment import Segment, Status
 from anaphora.editor.actions.actions import Actions, Keymap
 from anaphora.editor.actions.entries import AnyEntry
 from anaphora.editor.appearance.theme import Theme
@@ -199,3 +201,60 @@ class Feature(Announcer):
 
     def end(self) -> None:
         """Finish pending writes; the window has been closed."""
+
+
+class SegmentWords(Announcer):
+    """Refreshes its words for a new current segment, and a moment after the segment has changed."""
+
+    def __init__(self, window: QWidget, project: CurrentProject, table: SegmentTable) -> None:
+        super().__init__(window)
+        self._project = project
+        self._table = table
+        self._segment = ""
+        self._pause = QTimer(self, singleShot=True, interval=150)
+        self._pause.timeout.connect(self._refresh)
+        project.opened.connect(self._follow_session)
+        table.segment_shown.connect(self.show_segment)
+
+    @abstractmethod
+    def show_segment(self, segment_id: str) -> None:
+        """Switch to another segment; empty for none."""
+
+    @abstractmethod
+    def _refresh(self) -> None:
+        """Find the words of the current segment."""
+
+    def _current(self) -> Segment | None:
+        session = self._project.session
+        known = session is not None and session.document.has(self._segment)
+        return session.document.get(self._segment) if session is not None and known else None
+
+    def _may_write(self) -> bool:
+        """True if the current segment can be changed; announces a locked one."""
+        segment = self._current()
+        if segment is not None and segment.status is Status.LOCKED:
+            self.announced.emit(self.tr("This segment is locked."))
+        return segment is not None and segment.status is not Status.LOCKED
+
+    def _write(self, text: str) -> None:
+        """Insert a text at the caret or replace the selection."""
+        self._table.editor.type_text(text)
+        self._table.editor.setFocus()
+
+    def _follow_session(self) -> None:
+        if self._project.session is not None:
+            self._project.session.applied.connect(self._follow_edits)
+
+    def _follow_edits(self, changes: ChangeSet) -> None:
+        if self._segment in changes.segments:
+            self._pause.start()
+
+
+def selected_text(focused: QWidget | None, table: SegmentTable) -> str:
+    """The selection in the focused text, otherwise in the target or in the source."""
+    source = table.card.source
+    if isinstance(focused, QLineEdit | QLabel):
+        return focused.selectedText().strip()
+    if focused is source:
+        return source.selected_text()
+    return table.editor.selected_text() or source.selected_text()

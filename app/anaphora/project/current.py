@@ -9,8 +9,8 @@ from typing import Any, TypeVar
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from anaphora.core.edits import PastState
 from anaphora.core.errors import AnaphoraError
-from anaphora.core.records import PastState
 from anaphora.project.document.autosave import Autosave
 from anaphora.project.document.comments import CommentService
 from anaphora.project.document.editing import Editing

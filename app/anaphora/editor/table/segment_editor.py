@@ -31,7 +31,7 @@ from anaphora.core.text import NEXT_WORD, carried_spans
 from anaphora.editor.appearance.theme import Theme
 from anaphora.editor.table.segment_delegate import doubt_format, explained_format, word_looks
 from anaphora.editor.table.tag_edit import TagEdit
-from anaphora.editor.widgets.search_line import InputGuard
+from anaphora.editor.widgets.filter_chips import InputGuard
 from anaphora.editor.widgets.sentence import plain_tip
 from anaphora.editor.widgets.tag_chips import LINE_BREAK, in_units
 from anaphora_nmt.types import WordQuality

@@ -16,7 +16,7 @@ from anaphora.core.tags import MARK
 from anaphora.core.text import fold
 from anaphora.features.checks.segment.check import Check, RemarkKind, translate
 from anaphora.features.spelling.speller import words_of
-from anaphora.features.terms.word_edges import UNSPACED
+from anaphora.features.terms.recognition import UNSPACED
 
 _MIN_WORDS = 3
 """Shorter translations may be used for different sources: they are mostly labels."""

@@ -12,7 +12,7 @@ from anaphora.core.segment import Segment
 from anaphora.core.tags import MARK
 from anaphora.features.checks.quality_document import is_variant
 from anaphora.features.discourse.results import Mismatch, RenderedName
-from anaphora.features.terms.names_in_texts import names_in
+from anaphora.features.terms.first_sight import names_in
 from anaphora.features.terms.phrases import PhraseKind as NameKind
 from anaphora.features.terms.word_book import WordBook
 from anaphora_text.names.person_names import TITLES, find_persons, find_titled

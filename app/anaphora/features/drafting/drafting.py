@@ -17,8 +17,7 @@ from anaphora.core.drafts import (
     proposal_of,
     redrafted_state,
 )
-from anaphora.core.edits import ChangeSet, Edit, Resegmentation
-from anaphora.core.records import OfferedDraft
+from anaphora.core.edits import ChangeSet, Edit, OfferedDraft, Resegmentation
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.core.tags import MARK
 from anaphora.engine.jobs import (

@@ -8,9 +8,8 @@ from collections.abc import Callable, Iterator, Mapping
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from anaphora.core.document import Document
-from anaphora.core.edits import ChangeSet, Edit, Resegmentation
+from anaphora.core.edits import ChangeSet, Edit, OfferedDraft, Resegmentation
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH
-from anaphora.core.records import OfferedDraft
 from anaphora.core.segment import SegmentState, Status
 
 

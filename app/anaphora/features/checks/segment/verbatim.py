@@ -10,7 +10,7 @@ from itertools import islice
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.text import URL
 from anaphora.features.checks.segment.check import MAX_FINDINGS, Check, Finding, RemarkKind, not_in, translate
-from anaphora.formats.base.targets import clean_target
+from anaphora.formats.base.target_language import clean_target
 
 _MAIL = re.compile(r"(?<![A-Za-z0-9._%+-])[A-Za-z0-9._%+-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.)+[A-Za-z]{2,24}")
 _MODIFIERS = "Ctrl|Control|Alt|Shift|Cmd|Command|Option|Opt|Win|Windows|Meta|Super|Fn|[⌘⌥⌃⇧]"

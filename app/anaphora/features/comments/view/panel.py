@@ -12,10 +12,9 @@ from PySide6.QtCore import QDate, QEvent, QLocale, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLabel, QLineEdit, QVBoxLayout, QWidget
 
-from anaphora.core.edits import ChangeSet
+from anaphora.core.edits import MACHINE, ChangeSet, Comment, PastState
 from anaphora.core.length_limits import is_measured, length_limit
 from anaphora.core.notes import Note, NoteKind
-from anaphora.core.records import MACHINE, Comment, PastState
 from anaphora.core.segment import Segment, Status
 from anaphora.core.structure import shortened
 from anaphora.core.tags import caption_of, closes, labels_of, readable_tags

@@ -10,8 +10,7 @@ from PySide6.QtCore import QUrl, Signal
 from anaphora.core.segment import Status
 from anaphora.core.tags import MARK
 from anaphora.editor.appearance.theme import Theme
-from anaphora.editor.feature import Desk
-from anaphora.editor.table.segment_words import SegmentWords
+from anaphora.editor.feature import Desk, SegmentWords
 from anaphora.editor.widgets.sentence import Lines
 from anaphora.features.dictionary.entries import DictionaryEntry
 from anaphora.features.dictionary.hints import DictionaryHints, DictionaryService, TakenHint

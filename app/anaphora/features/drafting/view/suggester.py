@@ -8,9 +8,8 @@ from functools import partial
 from PySide6.QtCore import QObject, QTimer
 
 from anaphora.core.drafts import proposal_of
-from anaphora.core.edits import ChangeSet
+from anaphora.core.edits import ChangeSet, OfferedDraft
 from anaphora.core.matching import Match
-from anaphora.core.records import OfferedDraft
 from anaphora.core.segment import Segment, Status
 from anaphora.editor.feature import Desk
 from anaphora.editor.widgets.announcer import Announcer

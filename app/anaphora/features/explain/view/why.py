@@ -16,8 +16,15 @@ from anaphora.editor.widgets.changes import compared
 from anaphora.editor.widgets.dialogs import wrapped
 from anaphora.editor.widgets.rail import USE_ROLE, NumberOf, Panel, tree
 from anaphora.editor.widgets.sentence import Lines, plain_tip
-from anaphora.features.explain.marking import Effect, effect_of, effective_uses, is_drafted, is_from_memory
-from anaphora.features.explain.reasons import Reason, reasons
+from anaphora.features.explain.marking import (
+    Effect,
+    Reason,
+    effect_of,
+    effective_uses,
+    is_drafted,
+    is_from_memory,
+    reasons,
+)
 from anaphora.features.explain.rendered import source_text
 from anaphora.features.explain.view.effects import effect_colour, effect_sentence, effect_word, place_text
 from anaphora.system.messages import localise_message
