@@ -65,12 +65,12 @@ class Screen:
 
 def wait(window: MainWindow, until: Callable[[], object], seconds: float = 120.0) -> None:
     """Let the window work until `until()` is true, for at most `seconds`, and half a second longer."""
-    end = time.monotonic() + seconds
-    while not until() and time.monotonic() < end:
+    deadline = time.monotonic() + seconds
+    while not until() and time.monotonic() < deadline:
         QApplication.processEvents()
         time.sleep(0.01)
-    end = time.monotonic() + 0.5
-    while time.monotonic() < end:
+    deadline = time.monotonic() + 0.5
+    while time.monotonic() < deadline:
         QApplication.processEvents()
 
 
@@ -213,8 +213,8 @@ def take(name: str) -> None:
         window.resize(1280, 800)
         window.show()
         window.desk.worker.start()
-        for taken in screen.prepare(window, document):
-            path = (GUIDE if (GUIDE / f"{taken}.png").exists() else HERE / "screens") / f"{taken}.png"
+        for picture in screen.prepare(window, document):
+            path = (GUIDE if (GUIDE / f"{picture}.png").exists() else HERE / "screens") / f"{picture}.png"
             save(window, path)
             print(f"{path.stem}: {path.stat().st_size // 1024} KiB", flush=True)
         # The engine's thread cannot always be interrupted, and no data must be saved.

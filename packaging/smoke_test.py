@@ -51,15 +51,15 @@ def run_program(program: Path, environment: dict[str, str], folder: Path, *argum
 
 def open_window(program: Path, environment: dict[str, str], data: Path) -> int:
     """Open the sample in the window, and wait for its project."""
-    begun = time.monotonic()
+    start = time.monotonic()
     with subprocess.Popen([str(program), "--sample"], env=environment) as window:
         while not list(data.glob("projects/*.anaphora")):
-            if window.poll() is not None or time.monotonic() - begun > SECONDS:
+            if window.poll() is not None or time.monotonic() - start > SECONDS:
                 window.kill()
                 print(f"FAILED: the window made no project ({window.returncode})", flush=True)
                 return 1
             time.sleep(0.2)
-        print(f"the window has made its project after {time.monotonic() - begun:.1f} s", flush=True)
+        print(f"the window has made its project after {time.monotonic() - start:.1f} s", flush=True)
         window.terminate()
         try:
             window.wait(60)

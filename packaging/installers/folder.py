@@ -1,4 +1,4 @@
-"""The program as a folder (on macOS an .app) with all dependencies, built by PyInstaller."""
+"""The program as a folder (on macOS an .app) with dependencies and licences, built by PyInstaller."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ def needed() -> Iterator[Distribution]:
             yield distribution(name)
 
 
-def _metadata(of: Distribution, *fields: str) -> str:
-    return next((of.metadata[field] for field in fields if field in of.metadata), "")
+def _metadata(package: Distribution, *fields: str) -> str:
+    return next((package.metadata[field] for field in fields if field in package.metadata), "")
 
 
 IDENTIFIER = "org.anaphora.Anaphora"
@@ -65,7 +65,7 @@ _UNUSED = (
 UNUSED = tuple(_UNUSED.split())
 """Files for compiling against torch, torch's tests, and jieba's files other than its dictionary."""
 NEEDED = ("torch_shm_manager",)
-"""Files among these that torch needs to load."""
+"""Files that match `UNUSED` but that torch loads."""
 WITH_SYMBOLS = ("torch/lib/libtorch_cpu.so", "torch/lib/libtorch_python.so")
 """Libraries that are a fifth smaller without symbols."""
 
@@ -101,29 +101,29 @@ def build_native() -> None:
 def command(out: Path, system: str) -> list[str]:
     """The command line of PyInstaller for a system (a value of `sys.platform`)."""
     name = "Anaphora" if system == "darwin" else "anaphora"
-    called = [sys.executable, "-m", "PyInstaller", "--noconfirm", "--onedir", "--name", name]
-    called += ["--distpath", str(out), "--workpath", str(out / "work"), "--specpath", str(out / "work")]
+    arguments = [sys.executable, "-m", "PyInstaller", "--noconfirm", "--onedir", "--name", name]
+    arguments += ["--distpath", str(out), "--workpath", str(out / "work"), "--specpath", str(out / "work")]
     if system == "win32":
         # One program for window and commands: output appears in a terminal, the window opens without one.
-        called += ["--console", "--hide-console", "hide-early"]
-        called += ["--icon", str(draw_icon_file(out / "work" / "anaphora.ico"))]
+        arguments += ["--console", "--hide-console", "hide-early"]
+        arguments += ["--icon", str(draw_icon_file(out / "work" / "anaphora.ico"))]
     elif system == "darwin":
-        called += ["--windowed", "--osx-bundle-identifier", IDENTIFIER]
-        called += ["--icon", str(draw_icon_file(out / "work" / "anaphora.icns"))]
+        arguments += ["--windowed", "--osx-bundle-identifier", IDENTIFIER]
+        arguments += ["--icon", str(draw_icon_file(out / "work" / "anaphora.icns"))]
     for part in ("app", "engine", "resources"):
-        called += ["--paths", str(ROOT / part)]
+        arguments += ["--paths", str(ROOT / part)]
     for package in PACKAGES:
-        called += ["--collect-submodules", package]
+        arguments += ["--collect-submodules", package]
     for package in DATA:
-        called += ["--collect-data", package]
+        arguments += ["--collect-data", package]
     for package in WITHOUT:
-        called += ["--exclude-module", package]
-    called += ["--copy-metadata", "anaphora"]
+        arguments += ["--exclude-module", package]
+    arguments += ["--copy-metadata", "anaphora"]
     native = ROOT / "engine" / "anaphora_nmt" / "native"
     for part in ("library", "source"):  # a library's name is derived from its sources
         if (native / part).exists():
-            called += ["--add-data", f"{native / part}{os.pathsep}anaphora_nmt/native/{part}"]
-    return [*called, str(PACKAGING / "entry.py")]
+            arguments += ["--add-data", f"{native / part}{os.pathsep}anaphora_nmt/native/{part}"]
+    return [*arguments, str(PACKAGING / "entry.py")]
 
 
 def prune(inner: Path) -> None:

@@ -57,7 +57,7 @@ def build_deb(frozen: Path, out: Path, repository: str = "") -> Path:
 
 
 def build_appimage(frozen: Path, out: Path, runtime: Path, repository: str = "") -> Path:
-    """Make an AppImage of the folder: `runtime` followed by a squashfs file system, which it mounts.
+    """Make an AppImage of the folder: `runtime` followed by a squashfs file system that the runtime mounts.
 
     `runtime` is `runtime-x86_64` from github.com/AppImage/type2-runtime.
     """

@@ -21,7 +21,7 @@ def build_dmg(application: Path, out: Path, identity: str = AD_HOC) -> Path:
     """Complete and sign the application, and make its disk image.
 
     Args:
-        identity: of the certificate "Developer ID Application: …" in the keychain; for notarising, see
+        identity: name of the certificate "Developer ID Application: …" in the keychain; for notarising, see
             `packaging/macos/NOTARISING.md`.
     """
     complete(application)
@@ -38,13 +38,13 @@ def build_dmg(application: Path, out: Path, identity: str = AD_HOC) -> Path:
 
 def complete(application: Path) -> None:
     path = application / "Contents" / "Info.plist"
-    given = plistlib.loads(path.read_bytes())
-    path.write_bytes(plistlib.dumps(info_plist(given)))
+    existing = plistlib.loads(path.read_bytes())
+    path.write_bytes(plistlib.dumps(info_plist(existing)))
 
 
-def info_plist(given: Mapping[str, Any]) -> dict[str, Any]:
+def info_plist(existing: Mapping[str, Any]) -> dict[str, Any]:
     return {
-        **given,
+        **existing,
         "CFBundleName": "Anaphora",
         "CFBundleDisplayName": "Anaphora",
         "CFBundleVersion": version(),

@@ -1,7 +1,4 @@
-"""The list of the window's features.
-
-They are created, and notified of a project or a segment, in this order: each one after those that it uses.
-"""
+"""The window's features, in the order of creation and notification; each follows those that it uses."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Readers and writers of document formats.
 
 A file is parsed once. The parsed file yields its texts and splices translations into the original bytes;
-untranslated parts keep their bytes. There are six packages. Each holds a toolkit for one way of storing text,
+untranslated parts keep their bytes. There are six packages. Each has a toolkit for one way of storing text,
 and the formats that use it:
 
 - `text`: text with marks in it (txt, Markdown); blocks are pieces whose `raw` strings join into the source.
@@ -20,6 +20,6 @@ and drop use the registry.
 
 `terminology` reads and writes lists of terms (TBX, CSV), which are not documents.
 
-Imports go one way: `registry`, `open_file`, the toolkits, `base`, `segmentation`. `bilingual` also uses the
+Imports go one way: `registry`, the toolkits, `base`, `segmentation`. `bilingual` also uses the
 tokens of `markup`, and `localisation` the XML of `bilingual`.
 """

@@ -219,7 +219,7 @@ def read(
     """Read a document.
 
     Args:
-        segmenter: cuts its texts into sentences; its language is the document's.
+        segmenter: splits the texts into sentences; also knows the document's language.
         encoding, choices: see `ReadOptions`.
         find_existing: returns sentences that exist already, see `segments_of`.
         step: receives the progress; an exception that it raises stops the reading.
@@ -342,7 +342,7 @@ def fill(
         suffix: the suffix of the written file, one of `suffixes_written`; "" for the original's.
     Raises:
         FormatError: the bytes are damaged.
-        UnknownSegmentsError: a translation has no place in them.
+        UnknownSegmentsError: a translation has no place in the original.
     """
     return open_bytes(data, format_name, options).filled(segments, pair, names_language, suffix)
 

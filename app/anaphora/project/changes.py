@@ -51,7 +51,7 @@ class Additions:
 def read_additions(
     paths: Sequence[Path], documents: Iterable[DocumentInfo], pair: LanguagePair = CHINESE_TO_ENGLISH
 ) -> Additions:
-    """Read files, or the files of folders, to add them to a project, with its placeholders.
+    """Read the files, or the files in the folders, to be added to a project; its placeholders apply.
 
     Args:
         documents: those of the project, which are not added again.
@@ -111,8 +111,8 @@ def update_from_files(changed: Sequence[ChangedOriginal], store: ProjectStore) -
 
 
 def _read_again(store: ProjectStore, document: DocumentInfo, old: Sequence[Segment]) -> SourceDocument:
-    kept = partial(_known_sentences, store.shapes(document.id), old)
-    earlier = Rereading(document.encoding, kept, document.choices)
+    find_known = partial(_known_sentences, store.shapes(document.id), old)
+    earlier = Rereading(document.encoding, find_known, document.choices)
     return read_document(Path(document.path), document.name, document.language, earlier)
 
 
@@ -124,11 +124,11 @@ def _known_sentences(
     known: dict[str, deque[str]] = defaultdict(deque)
     for address in spans:
         known[shapes.get(address, "")].append(address)
-    kept = {}
+    sentences = {}
     for block in blocks:
         if before := known.get(shape_of(block.pieces)):
-            kept[block.address] = spans[before.popleft()]
-    return kept
+            sentences[block.address] = spans[before.popleft()]
+    return sentences
 
 
 def spans_by_block(segments: Iterable[Segment]) -> dict[str, list[Span]]:
@@ -177,13 +177,13 @@ def save_as(
     """
     if destination.suffix.lower() != PROJECT_SUFFIX:
         destination = destination.with_name(destination.name + PROJECT_SUFFIX)
-    with ProjectLock(destination) as held:
+    with ProjectLock(destination) as project_lock:
         if destination.exists():
             # Overwrite only a sound project.
-            ProjectStore.open(destination, held=held).close()
+            ProjectStore.open(destination, held=project_lock).close()
         with paused as unwritten:
             store.copy_to(destination)
-        copy = ProjectStore.open(destination, held=held)
+        copy = ProjectStore.open(destination, held=project_lock)
     changes, settings = unwritten
     try:
         if changes:

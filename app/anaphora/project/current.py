@@ -30,11 +30,11 @@ T = TypeVar("T")
 
 
 class CurrentProject(QObject):
-    """Holds the open project; features follow it.
+    """The open project, which features follow.
 
     Attributes:
         project: None while nothing is open.
-        tasks: work off the window's thread; only services start it.
+        tasks: run work off the window's thread; only services use them.
         repetitions: the user's choice about repetitions.
 
     Signals:
@@ -153,7 +153,7 @@ class CurrentProject(QObject):
         Args:
             seconds: time to wait for the disk; longer writing continues in the background.
         Returns:
-            whether everything is on the disk.
+            True if everything is on the disk.
         """
         if (project := self.project) is None:
             return True

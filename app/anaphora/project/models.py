@@ -91,8 +91,8 @@ class ModelService(QObject):
 
     def follow(self, project: OpenProject) -> None:
         """Use the model and the languages of an opened project."""
-        self._project, kept = project, project.settings.of(MODEL)
-        self._use(kept if kept.folder else self._own_choice, project.settings.of(CHOSEN_LANGUAGES))
+        self._project, stored = project, project.settings.of(MODEL)
+        self._use(stored if stored.folder else self._own_choice, project.settings.of(CHOSEN_LANGUAGES))
         project.session.pair = self.languages
 
     def close(self) -> None:
@@ -100,7 +100,7 @@ class ModelService(QObject):
 
     def choose(self, model: InstalledModel | None) -> None:
         """Let the open project use a model (None: the app's own) and its languages; `switched` follows."""
-        self._keep(self._own_choice if model is None else ChosenModel.of(model), None)
+        self._choose(self._own_choice if model is None else ChosenModel.of(model), None)
 
     def reload(self) -> None:
         """Load the model in use again, for example on another device.
@@ -114,9 +114,9 @@ class ModelService(QObject):
 
     def choose_languages(self, languages: LanguagePair | None) -> None:
         """Set the project's own languages (None: those of its model); see `choose`."""
-        self._keep(self.chosen, languages)
+        self._choose(self.chosen, languages)
 
-    def _keep(self, model: ChosenModel, languages: LanguagePair | None) -> None:
+    def _choose(self, model: ChosenModel, languages: LanguagePair | None) -> None:
         if (project := self._project) is None:
             return
         project.save_setting(MODEL_SETTING, model.to_text())
@@ -233,7 +233,7 @@ class ModelService(QObject):
         self._cancelled.set()
 
     def remove(self, model: InstalledModel) -> None:
-        """Delete an installed model; `listed` or `failed` follows. The one in use stays."""
+        """Delete an installed model; `listed` or `failed` follows. The model in use stays."""
         if model.folder.name != self.chosen.folder:
             self._tasks.start(lambda: remove_model(model.folder), lambda _: self.refresh(), self.failed.emit)
 

@@ -85,9 +85,9 @@ class Opener(QObject):
         self._wanted: Path | None = None
         self._work: LongWork | None = None
 
-    def open(self, *given: Path, resume: bool | None = None) -> None:
+    def open(self, *chosen: Path, resume: bool | None = None) -> None:
         """Open a document or project, or several documents as one project: see `open_paths`."""
-        paths = [with_home(path).absolute() for path in given]
+        paths = [with_home(path).absolute() for path in chosen]
         if self._busy() or paths == [self._current.path]:
             return
         saving = self._current.saving
@@ -118,7 +118,7 @@ class Opener(QObject):
         if project is None or self._busy():
             return
 
-        def go_on(problem: str | None) -> None:
+        def proceed(problem: str | None) -> None:
             if problem is None or current.project is not project or self._wanted is not None:
                 return
             if problem or not project.autosave.clean:
@@ -129,9 +129,9 @@ class Opener(QObject):
             self.reopening = True
             current.close(BRIEF_SECONDS)
             work = partial(change_project, project.store.path, project.path, change)
-            self._start(project.path, lambda: saving.after_closing(work), self._take)
+            self._start(project.path, lambda: saving.after_closing(work), self._show)
 
-        saving.settle(go_on)
+        saving.settle(proceed)
 
     def hand_over(self, copy: Path, is_complete: Callable[[], bool], then: Callable[[bool], None]) -> None:
         """Open a copy of the project in its place.
@@ -147,7 +147,7 @@ class Opener(QObject):
                 # Terms and memory units still being written would go to the old project only.
                 QTimer.singleShot(_WRITING_MS, self, lambda: receive(opened))
             elif current.project is project and is_complete():
-                self._take(opened)
+                self._show(opened)
                 then(True)
             else:
                 self._end()
@@ -179,7 +179,7 @@ class Opener(QObject):
             opened = work()
             return replace(opened, settings=ProjectSettings(opened.settings.texts, settings))
 
-        def go_on(opened: LoadedProject) -> None:
+        def proceed(opened: LoadedProject) -> None:
             if cancellable is not None and cancellable.is_cancelled:
                 self._close_unused(opened)
             else:
@@ -189,14 +189,14 @@ class Opener(QObject):
             if cancellable is None or not cancellable.is_cancelled:
                 self._refuse(path, error)
 
-        self._current.tasks.start(read, go_on, refuse)
+        self._current.tasks.start(read, proceed, refuse)
 
     def _leave_for(self, opened: LoadedProject, work: LongWork) -> None:
         """Show another project that was read, once the open one is saved."""
 
-        def go_on(problem: str | None) -> None:
+        def proceed(problem: str | None) -> None:
             if problem == "" and not work.is_cancelled:
-                self._take(opened)
+                self._show(opened)
                 return
             self._close_unused(opened)
             if not work.is_cancelled:
@@ -208,13 +208,13 @@ class Opener(QObject):
                 self._current.failed.emit(self.tr("Your last changes are not saved"), problem, advice)
 
         self._current.comments.add_unfinished()
-        self._current.saving.settle(go_on)
+        self._current.saving.settle(proceed)
 
     def _close_unused(self, opened: LoadedProject) -> None:
         warn = partial(log.warning, "a project could not be closed after opening was cancelled: %s")
         self._current.tasks.start(opened.store.close, lambda _: None, warn)
 
-    def _take(self, opened: LoadedProject) -> None:
+    def _show(self, opened: LoadedProject) -> None:
         self.reopening = False
         self._end()
         self.recent.add(opened.path)

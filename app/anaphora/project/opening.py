@@ -79,11 +79,11 @@ class LoadedProject:
 
 
 def open_paths(paths: Sequence[Path], step: Step = no_step, resume: bool | None = None) -> LoadedProject:
-    """Open a document with the work already done on it, a project file, or a folder or several files.
+    """Open a document with the work already done on it, a project file, a folder, or several files.
 
     Args:
         step: gets the progress; an exception from it ends the opening and leaves no new project.
-        resume: whether to continue work on the same content from another place; None to ask the user.
+        resume: True to continue work on the same content from another place; None to ask the user.
     Raises:
         FormatError: the document cannot be read.
         WorkElsewhereError: the user must be asked whether to continue earlier work.
@@ -167,9 +167,9 @@ def open_project(project: Path, path: Path | None = None, clock: Clock = datetim
     Raises:
         ProjectError: the project cannot be opened.
     """
-    with ProjectLock(project) as held:
+    with ProjectLock(project) as project_lock:
         try:
-            return load(path or project, ProjectStore.open(project, clock, held))
+            return load(path or project, ProjectStore.open(project, clock, project_lock))
         except (DamagedProjectError, ForeignFileError) as error:
             log.warning("%s is damaged: %s", project, error.__cause__ or error)
             restoration = restore(project)
@@ -177,12 +177,12 @@ def open_project(project: Path, path: Path | None = None, clock: Clock = datetim
                 if isinstance(error, DamagedProjectError) and not list_backups(project, summarise=False):
                     raise error.without_backups() from error
                 raise
-        opened = load(path or project, ProjectStore.open(project, clock, held))
+        opened = load(path or project, ProjectStore.open(project, clock, project_lock))
         return replace(opened, restoration=restoration)
 
 
 def load(path: Path, store: ProjectStore, notes: tuple[str, ...] = ()) -> LoadedProject:
-    """Load an open project; it is closed if that fails.
+    """Load an open project; the store is closed if that fails.
 
     Args:
         notes: about documents that were just imported; by default the stored notes.
@@ -193,7 +193,7 @@ def load(path: Path, store: ProjectStore, notes: tuple[str, ...] = ()) -> Loaded
         if notes:
             store.set_setting(NOTES_SETTING, json.dumps(notes, ensure_ascii=False))
         else:
-            notes = _kept_notes(store)
+            notes = _stored_notes(store)
         documents = store.documents()
         remember(document for document in documents if _is_chosen(document, path))
         keep_files({store.path: [(document.path, document.sha256) for document in documents]})
@@ -231,10 +231,10 @@ def _open_collection(paths: Sequence[Path], step: Step, resume: bool | None) -> 
     place = autosave_path(paths[0] if len(paths) == 1 else paths[0].with_name(collected.name), key)
     folder = paths[0] if len(paths) == 1 else None
     if place.exists():
-        held = open_project(place, folder)
-        old = {document.path for document in held.documents}
+        existing = open_project(place, folder)
+        old = {document.path for document in existing.documents}
         files = {path: "" if str(path) in old else checksum(path) for path, _ in collected.files}
-        opened: LoadedProject | None = _relocated(held, files)
+        opened: LoadedProject | None = _relocated(existing, files)
     else:
         files = {path: checksum(path) for path, _ in each_of(collected.files)}
         opened = _earlier(folder, files, resume)
@@ -288,7 +288,7 @@ def _nothing_found(collected: Collected, left_out: LeftOut) -> ProjectError:
     return ProjectError(message, "Choose a folder with documents.")
 
 
-def _kept_notes(store: ProjectStore) -> tuple[str, ...]:
+def _stored_notes(store: ProjectStore) -> tuple[str, ...]:
     try:
         return tuple(str(note) for note in read_json(store.setting(NOTES_SETTING, "[]")))
     except (TypeError, ValueError):

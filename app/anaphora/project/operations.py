@@ -113,10 +113,10 @@ class ProjectOperations(QObject):
             return *save_as(store, destination, autosave.paused()), writes
 
         def receive(copied: tuple[Path, Unwritten, int]) -> None:
-            copy, *kept = copied
+            copy, *copied_state = copied
 
             def is_complete() -> bool:
-                return not autosave.is_in_step and [autosave.unwritten, store.writes] == kept
+                return not autosave.is_in_step and [autosave.unwritten, store.writes] == copied_state
 
             def then(is_open: bool) -> None:
                 if is_open:

@@ -47,7 +47,7 @@ def read_in(language: str, store: ProjectStore) -> None:
             transfer = transfer_translations(_without_copies(worked_on), source.segments)
             if not transfer.lost:
                 newer.append((document.id, replace(source, segments=transfer.segments)))
-    _put(newer, store)
+    _replace_documents(newer, store)
 
 
 def read_with(choices: Mapping[str, ReadingChoices], store: ProjectStore) -> None:
@@ -79,10 +79,10 @@ def read_with(choices: Mapping[str, ReadingChoices], store: ProjectStore) -> Non
             Message("Translated segments that would be lost: {count}.", count=lost),
             "Nothing was changed. Choose settings that still read the text of these segments.",
         )
-    _put(newer, store)
+    _replace_documents(newer, store)
 
 
-def _put(newer: Sequence[tuple[str, SourceDocument]], store: ProjectStore) -> None:
+def _replace_documents(newer: Sequence[tuple[str, SourceDocument]], store: ProjectStore) -> None:
     if newer:
         store.back_up()
         store.replace_documents(newer)
@@ -134,14 +134,14 @@ def _read_again(
 def _by_hand(
     stored: Mapping[str, list[Span]], segmenter: Segmenter, blocks: Sequence[Block]
 ) -> dict[str, list[Span]]:
-    """The sentences of blocks that were joined or split by hand, as they differ from the rules."""
-    kept = {}
+    """The sentences of blocks that were joined or split by hand, which differ from those by rules."""
+    by_hand = {}
     for block in blocks:
         if spans := stored.get(block.address):
             found = cut(block.pieces, by_rules(segmenter)).sentences
             if _cover_all(block.pieces, spans) and [sentence.span for sentence in found] != spans:
-                kept[block.address] = spans
-    return kept
+                by_hand[block.address] = spans
+    return by_hand
 
 
 def _cover_all(pieces: Sequence[Piece], places: Sequence[Span]) -> bool:

@@ -1,7 +1,7 @@
 """Restoring a damaged project from its latest sound backup and the readable changes in the file.
 
-The damaged file is kept beside it. Each step leaves either the damaged project or the restored one, so a
-killed program can begin again.
+The damaged file is kept beside the project. Each step leaves either the damaged project or the restored
+one, so a killed program can begin again.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Restoration:
 
     Attributes:
         project: its file.
-        made: the time of the backup that it was opened from.
+        made: the time of the backup that was restored.
         until: the time of the damaged file's last change.
         kept: the new path of the damaged file.
         lost: True if changes after the backup may be lost.
@@ -82,8 +82,8 @@ def restore(project: Path) -> Restoration | None:
         if found is None:
             return None
         changes = changes_in(project, CHANGES_SETTING)
-        is_all = changes >= 0 and changes == changes_in(found.path, CHANGES_SETTING)
-        kept = _keep(project)
+        is_complete = changes >= 0 and changes == changes_in(found.path, CHANGES_SETTING)
+        kept = _keep_damaged(project)
         with replacing(project) as unfinished:
             shutil.copyfile(found.path, unfinished)
             # The file is sound without the log, so the log belongs to another file.
@@ -92,7 +92,7 @@ def restore(project: Path) -> Restoration | None:
             remove_log(project)
     except OSError as error:
         raise cannot_write(project, error) from error
-    return Restoration(project, found.made, until, kept, not is_all, recovered)
+    return Restoration(project, found.made, until, kept, not is_complete, recovered)
 
 
 def _recover(project: Path, damaged: Path, backup: Path) -> int:
@@ -145,8 +145,8 @@ def _may_replace(before: SegmentState, after: SegmentState) -> bool:
 def _with_first_page(damaged: Path, backup: Path, copy: Path) -> Path:
     """Copy a damaged file with the first page of a backup, which locates the tables.
 
-    sqlite's backups keep the places of pages. The number of pages is that of the file, which may be cut off,
-    because sqlite does not open a file that is too short.
+    sqlite's backups keep the places of pages. The header gets the number of pages in the file, which may be
+    cut off: sqlite does not open a file that is shorter than its header says.
     """
     first = bytearray(backup.read_bytes()[:_PAGE])
     data = damaged.read_bytes()
@@ -161,17 +161,17 @@ def _with_first_page(damaged: Path, backup: Path, copy: Path) -> Path:
 
 def _newest_sound(project: Path) -> Backup | None:
     """The newest sound backup, including the project's file without its log."""
-    alone = _without_log(project)
+    own_copy = _without_log(project)
     for backup in list_backups(project, summarise=False):
-        if alone is not None and backup.path == alone.path:
+        if own_copy is not None and backup.path == own_copy.path:
             continue
         with contextlib.suppress(sqlite3.Error, OSError):
             if is_sound(backup.path):
-                newer = alone is not None and changes_in(alone.path, CHANGES_SETTING) >= changes_in(
+                newer = own_copy is not None and changes_in(own_copy.path, CHANGES_SETTING) >= changes_in(
                     backup.path, CHANGES_SETTING
                 )
-                return alone if newer else backup
-    return alone
+                return own_copy if newer else backup
+    return own_copy
 
 
 def _without_log(project: Path) -> Backup | None:
@@ -198,7 +198,7 @@ def place_for_damaged(project: Path) -> Path:
     return place
 
 
-def _keep(project: Path) -> Path:
+def _keep_damaged(project: Path) -> Path:
     """Copy a damaged project and its log under a new name; returns that name."""
     place = place_for_damaged(project)
     if has_log(project):
@@ -243,9 +243,9 @@ def _entries(damaged: sqlite3.Connection) -> list[TermEntry]:
         targets[entry].append((int(str(position)), TargetTerm(str(text), Usage(str(usage)))))
     entries = []
     for number, source, domain, note, changed in rows:
-        kept = tuple(target for _, target in sorted(targets[number], key=lambda each: each[0]))
+        translations = tuple(target for _, target in sorted(targets[number], key=lambda each: each[0]))
         entries.append(
-            TermEntry(str(source), kept, str(note), str(domain), int(str(changed)), int(str(number)))
+            TermEntry(str(source), translations, str(note), str(domain), int(str(changed)), int(str(number)))
         )
     return [entry for entry in entries if is_valid(entry)]
 

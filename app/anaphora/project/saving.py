@@ -35,7 +35,7 @@ class BackupService(QObject):
     ) -> None:
         """
         Args:
-            report: receives the reason for a failed backup, once until one succeeds.
+            report: receives the reason for a failed backup; only the first time until a backup succeeds.
         """
         super().__init__(parent)
         self._tasks = tasks
@@ -77,7 +77,7 @@ def back_up_changed(store: ProjectStore) -> bool:
     The backup is checked, because a backup of a damaged file must not replace a sound one.
 
     Returns:
-        whether a backup was made.
+        True if a backup was made.
     Raises:
         ProjectError: the backup cannot be written, or the project's file is damaged.
     """
@@ -118,7 +118,7 @@ Then = Callable[[str | None], None]
 class _Wait:
     autosave: Autosave
     tries: int
-    end: float
+    deadline: float
     then: Then
 
 
@@ -181,19 +181,19 @@ class Saving(QObject):
         self._left.append(autosave)
         return autosave.close(seconds, others)
 
-    def finish(self, seconds: float, go_on: Callable[[], object] = lambda: None) -> bool:
+    def finish(self, seconds: float, check: Callable[[], object] = lambda: None) -> bool:
         """Wait until earlier projects are closed; may be called from any thread.
 
         Args:
-            go_on: called at intervals; may raise an error to stop waiting.
+            check: called at intervals; may raise an error to stop waiting.
         Returns:
             True if all of them are closed.
         """
-        end = time.monotonic() + seconds
+        deadline = time.monotonic() + seconds
         left = tuple(self._left)
         while not all(autosave.wait_closed(_POLL_MS / 1000) for autosave in left):
-            go_on()
-            if time.monotonic() > end:
+            check()
+            if time.monotonic() > deadline:
                 return False
         return True
 
@@ -258,7 +258,7 @@ class Saving(QObject):
         wait = self._wait
         if wait is None:
             return
-        if wait.autosave.wait_written(wait.tries, 0.0) or time.monotonic() > wait.end:
+        if wait.autosave.wait_written(wait.tries, 0.0) or time.monotonic() > wait.deadline:
             self._end_wait()
             wait.then(self._judge(wait.autosave))
 

@@ -50,7 +50,7 @@ class SearchService(QObject):
         then: Callable[[ChangeSet], None],
     ) -> None:
         """Compute the changes of a replacement; calls `then`, or emits `failed`."""
-        fixed = tuple(segments)
+        copied = tuple(segments)
         self._tasks.start(
-            lambda: replace(fixed, query, replacement), then, lambda error: self.failed.emit(query, error)
+            lambda: replace(copied, query, replacement), then, lambda error: self.failed.emit(query, error)
         )

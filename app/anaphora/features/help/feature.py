@@ -21,7 +21,7 @@ class Help(Feature):
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
         self.engine: EngineInfo | None = None
-        desk.worker.loaded.connect(self._take_engine)
+        desk.worker.loaded.connect(self._set_engine)
 
     def entries(self) -> Iterable[Action]:
         yield Action("guide", self.tr("&Guide"), self.open_guide, "help:guide:10", "F1", always=True)
@@ -54,7 +54,7 @@ class Help(Feature):
     def open_about(self) -> None:
         AboutDialog(self.engine, self.desk.window).open()
 
-    def _take_engine(self, info: EngineInfo) -> None:
+    def _set_engine(self, info: EngineInfo) -> None:
         self.engine = info
 
 

@@ -10,7 +10,7 @@ from anaphora.core.reading_choices import ReadingChoices
 from anaphora.core.segment import Segment
 from anaphora.formats.base.format import ReadOptions
 from anaphora.formats.bilingual import csv_table
-from anaphora.formats.bilingual.csv_table import TablePreview, shown
+from anaphora.formats.bilingual.csv_table import TablePreview, preview_table
 from anaphora.project.store.project import ProjectStore
 
 
@@ -31,7 +31,7 @@ def offered_choices(document: DocumentInfo, store: ProjectStore) -> OfferedChoic
     table = None
     if document.format == csv_table.FORMAT.name:
         reading = ReadOptions(document.language, document.encoding, document.choices)
-        table = shown(store.original(document.id), reading)
+        table = preview_table(store.original(document.id), reading)
     return OfferedChoices(document, table)
 
 

@@ -31,9 +31,9 @@ PACKS_SETTING = "memory/packs"
 Packs = tuple[MemoryPack, ...]
 
 
-def read_packs(kept: str) -> Packs | None:
+def read_packs(stored: str) -> Packs | None:
     try:
-        return tuple(MemoryPack.from_bytes(text.encode()) for text in read_json(kept or "[]"))
+        return tuple(MemoryPack.from_bytes(text.encode()) for text in read_json(stored or "[]"))
     except (ValueError, TypeError, AttributeError, SteeringError) as problem:
         log.warning("the packs of a project cannot be read (%.500s)", problem)
         return None
@@ -43,7 +43,7 @@ PACKS = ProjectSetting(PACKS_SETTING, read_packs)
 
 
 class PackService(SessionFollower):
-    """The packs of a session, whose confirmed segments precede its own in the engine's memory.
+    """A session's packs; their segments precede the session's own in the engine's memory.
 
     Signals:
         read: the MemoryPack of the chosen file.
@@ -78,9 +78,9 @@ class PackService(SessionFollower):
     def follow(self, project: OpenProject) -> None:
         super().follow(project)
         self._store = project.store
-        kept = project.settings.of(PACKS)
-        self.packs = kept or ()
-        if kept is None:
+        stored = project.settings.of(PACKS)
+        self.packs = stored or ()
+        if stored is None:
             self.failed.emit(self.tr("The memory packs of this project cannot be read and are not used."))
         if self.packs:
             self._worker.queue.put(self._job(project.session))
@@ -91,14 +91,14 @@ class PackService(SessionFollower):
         self.packs = self._matches = ()
 
     def read_memory(self, pairs: Sequence[tuple[str, str]]) -> None:
-        """Use these pairs of the translation memory for drafts, instead of the previous ones.
+        """Use pairs of the translation memory for drafts, instead of the previous pairs.
 
-        They precede the packs, which the user has chosen. Drafts made since the opening are redone.
+        These pairs precede the packs, which the user has chosen. Drafts made since the opening are redone.
         """
-        found = (Matches(tuple(pairs)),) if pairs else ()
-        if self._session is None or found == self._matches:
+        matches = (Matches(tuple(pairs)),) if pairs else ()
+        if self._session is None or matches == self._matches:
             return
-        self._matches = found
+        self._matches = matches
         self._drafting.change_memory(self._job(self._session), self._drafting.drafted_segments)
 
     def _job(self, session: DocumentSession) -> PackJob:

@@ -27,10 +27,10 @@ FIRST_SETTING = "drafts/first"
 """The mean expected quality of a project's first drafts."""
 
 
-def read_first(kept: str) -> float | None:
+def read_first(stored: str) -> float | None:
     """Read `FIRST_SETTING`; None if the next drafts determine it."""
     try:
-        return float(kept) if kept else None
+        return float(stored) if stored else None
     except ValueError:
         return None
 
@@ -39,7 +39,7 @@ FIRST = ProjectSetting(FIRST_SETTING, read_first)
 
 
 class ConfidenceService(SessionFollower):
-    """The segments whose drafts have low confidence or are tentative, by the engine's reports.
+    """The segments whose drafts have low confidence or are tentative, according to the engine's reports.
 
     Signals:
         changed: ids of the segments whose marks have changed.

@@ -1,4 +1,4 @@
-"""Bilingual tables for reviewers as Word documents: their content, and writing them.
+"""Writes and reads bilingual tables for reviewers, as Word documents.
 
 A row has a number, source, translation, status and comments. A token in the file's properties identifies the
 export in the project; without it, every difference counts as a conflict.
@@ -106,18 +106,18 @@ def read_table(path: Path) -> ReviewTable:
     Raises:
         FormatError: the file cannot be read, has no review table, or exceeds the limits.
     """
-    table = _no_table(path.name)
+    no_table = _no_table(path.name)
     data = content_of(path)
     if not zipfile.is_zipfile(BytesIO(data)):
-        raise table
+        raise no_table
     package = Package(data)
     links = relations(package, "").values()
     main = next((link.target for link in links if link.kind == "officeDocument"), "")
     if not main:
-        raise table
+        raise no_table
     rows = _rows(_lines(package, main))
     if not rows:
-        raise table
+        raise no_table
     return ReviewTable(_token(package), rows)
 
 
@@ -136,27 +136,27 @@ def _token(package: Package) -> str:
 
 def _rows(lines: Iterable[Line]) -> tuple[ReviewRow, ...]:
     """The rows that begin with a number."""
-    found = []
+    rows = []
     for line, (cells, margin) in enumerate(lines):
         check_markup(line, MAX_LINES)
         number = cells[0].strip().removesuffix(".0") if cells else ""
         if number.isdecimal() and len(cells) >= 3:
             column = cells[4] if len(cells) > 4 else ""
             comments = _joined(part for part in (column.strip(), margin) if part)
-            found.append(ReviewRow(int(number[:9]), cells[1], cells[2], "", comments))
-            check_sentences(len(found))
-    return tuple(found)
+            rows.append(ReviewRow(int(number[:9]), cells[1], cells[2], "", comments))
+            check_sentences(len(rows))
+    return tuple(rows)
 
 
 def _joined(parts: Iterable[str], separator: str = "\n") -> str:
     """Join the parts of a cell or of its comments; raise FormatError if the text is too long."""
-    found, length = [], 0
+    joined, length = [], 0
     for part in parts:
-        found.append(part)
+        joined.append(part)
         length += len(part) + 1  # empty parts count too, as they take time
         if length > 2 * MOST_TARGET:
             raise FormatError("The table has a cell that is too long.", "Shorten or remove it.")
-    return separator.join(found)
+    return separator.join(joined)
 
 
 def _lines(package: Package, main: str) -> Iterator[Line]:

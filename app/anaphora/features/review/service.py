@@ -123,8 +123,8 @@ def _export(
 def _compare(store: ProjectStore, path: Path, segments: Sequence[Segment]) -> list[ReviewChange]:
     table = read_table(path)
     try:
-        kept = read_json(store.setting(SETTING.format(table.token), "{}")) if table.token else {}
-        exported = {int(number): Exported(*map(str, values)) for number, values in kept.items()}
+        stored = read_json(store.setting(SETTING.format(table.token), "{}")) if table.token else {}
+        exported = {int(number): Exported(*map(str, values)) for number, values in stored.items()}
     except (ValueError, TypeError, AttributeError):
         exported = {}  # damaged setting: each difference is a conflict
     return compare(table.rows, segments, exported)

@@ -27,14 +27,14 @@ IGNORED = ProjectSetting(IGNORED_SETTING, read_texts)
 
 
 class SpellingService(QObject):
-    """Checks the last of several waiting texts, one at a time.
+    """Checks one text at a time; of several waiting texts, only the last one.
 
     Attributes:
         dictionaries: names of the dictionaries for the target language.
 
     Signals:
         checked: (segment id, text, spans of the misspelt words).
-        changed: words are no longer misspelt, or are misspelt again.
+        changed: the set of correct words has changed.
         failed: a message for the user.
     """
 

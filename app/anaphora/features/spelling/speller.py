@@ -54,7 +54,7 @@ def dictionaries_of(language: str, chosen: English = English.BOTH) -> tuple[str,
 
 
 def read_hunspell(path: Path) -> Dictionary:
-    """Read the dictionary in `path` with the suffixes `.aff` and `.dic`.
+    """Read the dictionary in the two files `path`.aff and `path`.dic.
 
     Raises:
         OSError, ValueError: a file cannot be read or is damaged.
@@ -106,7 +106,7 @@ class Speller:
             )
 
     def invented(self, names: tuple[str, ...], text: str, *known: Container[str]) -> tuple[str, ...]:
-        """Misspelt words that do not occur in real texts either; without names."""
+        """Misspelt words, except proper names, that do not occur in real texts either."""
         words = dict.fromkeys(text[start:end] for start, end in self.misspelt(names, text, *known))
         candidates = [word for word in words if word.islower() and len(word) >= _MIN_LETTERS]
         if not candidates:
@@ -219,7 +219,7 @@ def _plain(word: str) -> str:
 
 
 def word_spans(text: str) -> Iterator[tuple[int, int]]:
-    """Positions of words to check: without code, addresses and abbreviations in capitals."""
+    """Positions of the words to check; code, addresses and abbreviations in capitals are left out."""
     hidden = [match.span() for pattern in (MARK, _CODE) for match in pattern.finditer(text)]
     for start, end in sorted(hidden, reverse=True):
         text = text[:start] + " " * (end - start) + text[end:]

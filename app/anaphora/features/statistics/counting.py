@@ -27,7 +27,7 @@ class Statistics:
         repeated_words: characters and words in repeated segments.
         proposed: segments with a tentative draft.
         approved: confirmed segments that are approved.
-        by_band, words_by_band, characters_by_band: by the lowest percentage of the best match's band.
+        by_band, words_by_band, characters_by_band: counts by the lowest percentage of a match's band.
     """
 
     name: str
@@ -53,7 +53,7 @@ def count_documents(
     """Statistics of each document, in order.
 
     Args:
-        documents: give names and order; documents without segments are included.
+        documents: determine names and order; documents without segments are included.
         percent: returns the percentage of the best match for a row; -1 if unknown.
     """
     found = {document.id: Statistics(document.name) for document in documents}

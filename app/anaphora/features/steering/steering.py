@@ -1,4 +1,4 @@
-"""The user's rules for the memory: previewed, stored in the project, and applied in the engine."""
+"""The user's rules for the memory, and undo steps and jumps in the history of a session."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ _TURN_S = 0.015
 class HistoryJump(QObject):
     """Undoes or redoes steps until the goal is reached; a new goal replaces the old one.
 
-    A step that changes many segments runs by itself. If the user cancels it, the jump ends there.
+    A step with many segments takes several turns (`LargeSteps`). If the user cancels it, the jump ends.
     """
 
     ended = Signal()
@@ -75,7 +75,7 @@ class HistoryJump(QObject):
         self._timer.stop()
 
     def _turn(self) -> None:
-        stack, end = self._editing.stack, time.thread_time() + _TURN_S
+        stack, deadline = self._editing.stack, time.thread_time() + _TURN_S
         while not self._editing.large.is_under_way:
             at = stack.index()
             # A new step discards the undone ones.
@@ -85,7 +85,7 @@ class HistoryJump(QObject):
                 self.ended.emit()
                 return
             self._large_from = None
-            if time.thread_time() >= end:
+            if time.thread_time() >= deadline:
                 return
             (self._editing.undo if at > self._goal else self._editing.redo)()
             if self._editing.large.is_under_way:
@@ -99,9 +99,9 @@ MAX_DRAFTS = 12
 """Maximum number of drafts redone or previewed for a rule, which takes about a second."""
 
 
-def read_rules(kept: str) -> Rules | None:
+def read_rules(stored: str) -> Rules | None:
     try:
-        return rules_from_plain(read_json(kept)) if kept else ()
+        return rules_from_plain(read_json(stored)) if stored else ()
     except (ValueError, SteeringError) as problem:
         log.warning("the memory rules of a project cannot be read (%.500s)", problem)
         return None
@@ -133,13 +133,13 @@ class SteeringService(SessionFollower):
     def follow(self, project: OpenProject) -> None:
         self.open(project.session, project.settings.of(RULES), project.save_setting)
 
-    def open(self, session: DocumentSession, kept: Rules | None, save: SaveSetting) -> None:
-        """Follow a session with the stored rules; None if they cannot be read."""
+    def open(self, session: DocumentSession, stored: Rules | None, save: SaveSetting) -> None:
+        """Follow a session; `stored` are its rules, None if they cannot be read."""
         self.close()
         self._attach(session)
         self._save_setting = save
-        self.rules = kept or ()
-        if kept is None:
+        self.rules = stored or ()
+        if stored is None:
             self.failed.emit(
                 self.tr("The memory rules of this project cannot be read and are not used. Set them again.")
             )
@@ -226,7 +226,7 @@ class SteeringService(SessionFollower):
 
 
 STRONGER = 4.0
-"""Factor on the odds of following a word more; its inverse is for less."""
+"""“Follow it more” multiplies the odds of a word by this factor; “less” divides them by it."""
 _MAX_WEIGHT = STRONGER**3
 
 Rules = tuple[MemoryRule, ...]
@@ -245,7 +245,7 @@ def with_rule(rules: Sequence[MemoryRule], rule: MemoryRule) -> Rules:
 
 
 def pinned(rules: Sequence[MemoryRule], word: str, segment: str) -> Rules:
-    """Keep a word when the memory is full, or no longer keep it."""
+    """Pin or unpin a word; a pinned word is kept when the memory is full."""
     known = rule_for(rules, word, segment)
     return with_rule(rules, replace(known, pinned=not known.pinned))
 

@@ -50,14 +50,14 @@ class Tabs(Feature):
         project = self.desk.project.project
         if project is None:
             return
-        is_other, there = project.path != self._path, {each.id for each in project.documents}
+        is_other, ids = project.path != self._path, {each.id for each in project.documents}
         with QSignalBlocker(self.bar):
             for at in reversed(range(self.bar.count())):
-                if is_other or self.bar.tabData(at) not in there:
+                if is_other or self.bar.tabData(at) not in ids:
                     self.bar.removeTab(at)
             if is_other:
-                kept = filter(project.session.document.has, project.settings.texts.get(TABS, "").split("\n"))
-                self._path, self._last_segments = project.path, {document_id(each): each for each in kept}
+                last = filter(project.session.document.has, project.settings.texts.get(TABS, "").split("\n"))
+                self._path, self._last_segments = project.path, {document_id(each): each for each in last}
                 for document in self._last_segments:
                     self._tab_of(document)
 

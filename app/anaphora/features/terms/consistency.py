@@ -42,7 +42,7 @@ _PARTICLES = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class _Word:
-    """A word of a text; `may_be_term` means alone, without other words."""
+    """A word of a text; `may_be_term` is True if the word alone can be a term."""
 
     text: str
     start: int
@@ -182,20 +182,20 @@ def _in_chinese(sources: Mapping[str, str], book: WordBook) -> list[Term]:
 
 def _with_occurrences_in_phrases(terms: Sequence[Term], sources: Mapping[str, str]) -> tuple[Term, ...]:
     """Add occurrences within phrases that jieba's dictionary has as one word: 合同 in 解除合同."""
-    held = {term.text: Counter(term.segments) for term in terms}
+    hits = {term.text: Counter(term.segments) for term in terms}
     for segment_id, source in sources.items():
         left = [
-            TermEntry(text) for text, holders in held.items() if text in source and segment_id not in holders
+            TermEntry(text) for text, holders in hits.items() if text in source and segment_id not in holders
         ]
         if left:
             for found in Recogniser(left).find(source):
-                held[found.entries[0].source][segment_id] += 1
+                hits[found.entries[0].source][segment_id] += 1
     order = {segment_id: row for row, segment_id in enumerate(sources)}
     return tuple(
         Term(
             term.text,
-            tuple(sorted(held[term.text], key=order.__getitem__)),
-            term.count + held[term.text].total() - len(term.segments),
+            tuple(sorted(hits[term.text], key=order.__getitem__)),
+            term.count + hits[term.text].total() - len(term.segments),
         )
         for term in terms
     )
@@ -254,7 +254,7 @@ def _with_choice(report: TermReport, allowed: Sequence[str], confirmed: set[str]
         return replace(report, chosen=allowed[0], origin=Origin.TERM_BASE, accepted=accepted)
     if not report.renderings:
         return report
-    # `max` takes the first of equally often confirmed renderings, which is the most frequent one.
+    # Of equally often confirmed renderings, `max` takes the first, which is the most frequent one.
     best = max(report.renderings, key=lambda each: len(confirmed & {*each.segments}))
     origin = Origin.CONFIRMED if confirmed & {*best.segments} else Origin.DRAFT
     return replace(report, chosen=best.text, origin=origin)

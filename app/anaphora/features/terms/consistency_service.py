@@ -101,7 +101,7 @@ class ConsistencyService(SessionFollower):
             self._timer.start()
 
     def add_explanation(self, explanation: Explanation) -> None:
-        """Keep an alignment if its text is still the segment's."""
+        """Store the alignment of an explanation if its text is still the segment's target."""
         segment = self._session.document.find(explanation.segment) if self._session is not None else None
         if segment is None:
             return
@@ -179,11 +179,11 @@ class ConsistencyService(SessionFollower):
             return
         self._computing, self._outdated = True, False
         terms, terms_of, alignments = self._terms, self._terms_by_segment, dict(self._alignments)
-        translations, every = self._translations, tuple(session.document)
+        translations, document = self._translations, tuple(session.document)
 
         def work() -> tuple[TermReport, ...]:
             allowed = {term.text: translations(term.text) for term in terms}
-            segments = tuple(segment for segment in every if segment.id in terms_of)
+            segments = tuple(segment for segment in document if segment.id in terms_of)
             found = find_renderings(terms, segments, alignments, allowed)
             return with_choices(found, allowed, segments)
 
@@ -314,7 +314,7 @@ def _replaced(segment: Segment, report: TermReport, rendering: Rendering) -> str
         if segment.id in each.segments and normal_form(each.text) != normal_form(rendering.text)
         for form in (each.text, *each.forms)
     }
-    words = {one if plural(one := regular_singular(form)) == form else form for form in used}
+    words = {singular if plural(singular := regular_singular(form)) == form else form for form in used}
     target, low = segment.target, segment.target.lower()
     spans = [span for word in words for span in occurrences(word, low)]
     pairs = replacements(low, spans, [*words], [rendering.text])

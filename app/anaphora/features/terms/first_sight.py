@@ -1,5 +1,7 @@
 """Recurring names and terms of a document with possible renderings, proposed before it is drafted.
 
+The names are persons, places, companies, authorities and quoted names. The engine renders fewer names
+(`anaphora_text.names`); here, a translator checks each one.
 Only from Chinese into English: the data about the spelling of names cover no other language pair.
 """
 
@@ -83,9 +85,9 @@ def _places(words: Sequence[str], book: WordBook) -> Iterator[str]:
             if is_division or book.may_be_place(word):
                 yield word
     pairs = Counter(
-        one + two
-        for one, two in pairwise(words)
-        if two in DIVISIONS and len(one) > 1 and (book.name(one) or word_class(one) in PROPER)
+        first + second
+        for first, second in pairwise(words)
+        if second in DIVISIONS and len(first) > 1 and (book.name(first) or word_class(first) in PROPER)
     )
     yield from (pair for pair, count in pairs.items() if count >= MIN_COUNT)
 

@@ -23,7 +23,7 @@ from anaphora.system.background import BackgroundTasks
 
 log = logging.getLogger(__name__)
 _MIN_SEGMENTS = 20
-"""Shorter documents get no offer."""
+"""Minimum number of segments of a document for an offer."""
 _OPEN = (Status.NOT_STARTED, Status.DRAFT)
 _MIN_CANDIDATES = 3
 SEEN = ProjectSetting("terms/first sight", bool)
@@ -103,7 +103,7 @@ class FirstSightService(SessionFollower):
         """Add pairs of (term, rendering) to the project's term base."""
         self.mark_as_seen()
         if chosen:
-            self._terms.add_all([TermEntry(text, (TargetTerm(called),)) for text, called in chosen])
+            self._terms.add_all([TermEntry(text, (TargetTerm(rendering),)) for text, rendering in chosen])
 
     def mark_as_seen(self) -> None:
         """Offer nothing more for this project."""

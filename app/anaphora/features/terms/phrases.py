@@ -288,7 +288,7 @@ def _phrases(kept: Mapping[Words, int], runs: Iterable[WordRun]) -> list[Phrase]
 
 def _is_unknown(words: Sequence[str]) -> bool:
     """True if two single characters are adjacent: the dictionary lacks their word, probably a name."""
-    return any(len(one) == len(two) == 1 for one, two in pairwise(words))
+    return any(len(first) == len(second) == 1 for first, second in pairwise(words))
 
 
 def _within_longer(counts: Mapping[Words, int]) -> dict[Words, int]:
@@ -305,6 +305,6 @@ def _within_longer(counts: Mapping[Words, int]) -> dict[Words, int]:
 def joined(words: Sequence[str]) -> str:
     """Words as written in a text: with a space beside Latin words."""
     text = words[0]
-    for one, two in pairwise(words):
-        text += two if is_han(one[-1]) and is_han(two[0]) else f" {two}"
+    for first, second in pairwise(words):
+        text += second if is_han(first[-1]) and is_han(second[0]) else f" {second}"
     return text

@@ -127,7 +127,7 @@ class Recogniser:
         self._entries.pop("", None)
         texts = iter(self._entries)
         # The library blocks other threads while it builds an automaton, so each is small.
-        self._automata = [AhoCorasick(some) for some in iter(lambda: [*islice(texts, _AT_ONCE)], [])]
+        self._automata = [AhoCorasick(batch) for batch in iter(lambda: [*islice(texts, _AT_ONCE)], [])]
         self._later: dict[str, tuple[TermEntry, ...]] = {}
         self._added: list[AhoCorasick] = []
 
@@ -210,8 +210,8 @@ def _is_within_letters(text: str, start: int, end: int) -> bool:
     return before or (end < len(text) and _is_inside_word(text[end - 1], text[end]))
 
 
-def _is_inside_word(one: str, two: str) -> bool:
-    return all(_LETTER.match(char) and not UNSPACED.match(char) for char in (one, two))
+def _is_inside_word(before: str, after: str) -> bool:
+    return all(_LETTER.match(char) and not UNSPACED.match(char) for char in (before, after))
 
 
 def _untagged_offsets(text: str, marks: frozenset[str]) -> Sequence[int]:
@@ -219,12 +219,12 @@ def _untagged_offsets(text: str, marks: frozenset[str]) -> Sequence[int]:
     if not marks:
         return range(len(text))
     places: list[int] = []
-    begin = 0
+    start = 0
     for match in MARK.finditer(text):
         if match.group() in marks:
-            places += range(begin, match.start())
-            begin = match.end()
-    return [*places, *range(begin, len(text))]
+            places += range(start, match.start())
+            start = match.end()
+    return [*places, *range(start, len(text))]
 
 
 def _folded(text: str) -> str:

@@ -108,21 +108,21 @@ def _evidence(explanation: Explanation, start: int, end: int) -> tuple[float, ..
         for column, word in enumerate(explanation.source_words)
         if word.start < end and word.end > start
     ]
-    looked = tuple(
+    attention = tuple(
         sum(token.attention[column] for column in columns if column < len(token.attention))
         for token in explanation.tokens
     )
     lost = next((each.words for each in explanation.stretches if (each.start, each.end) == (start, end)), ())
-    if len(lost) != len(looked):
-        return looked
-    return tuple((look - math.expm1(-max(nats, 0.0))) / 2 for look, nats in zip(looked, lost, strict=True))
+    if len(lost) != len(attention):
+        return attention
+    return tuple((head - math.expm1(-max(nats, 0.0))) / 2 for head, nats in zip(attention, lost, strict=True))
 
 
 def reconcile(found: Sequence[tuple[str, FoundRendering]]) -> list[Occurrence]:
     """The renderings of one term from pairs of (segment id, aligned rendering).
 
-    An alignment is often a word too wide, too narrow or too weak. Words near it that are the term's more
-    frequent rendering elsewhere replace it.
+    An alignment is often a word too wide, too narrow or too weak. Nearby words that render the term more
+    often elsewhere replace it.
     """
     known = {(normal_form(rendering.text), segment) for segment, rendering in found if rendering.text}
     counts = Counter(form for form, _ in sorted(known) if form)

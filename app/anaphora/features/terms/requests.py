@@ -1,4 +1,4 @@
-"""Requests to the engine: sentences rewritten with given terms, alignments, drafts of single words."""
+"""Requests to the engine: sentences rewritten with required terms, alignments, drafts of single words."""
 
 from __future__ import annotations
 

@@ -242,7 +242,7 @@ class TermService(SessionFollower):
         Returns False if another import is running.
 
         Args:
-            columns: required if `failed` gave an UncertainColumnsError for this table.
+            columns: required after an UncertainColumnsError for this table.
         """
         if self._session is None or self._import is not None:
             return False

@@ -1,4 +1,4 @@
-"""Use of terms in translations: missing, forbidden, and replaced in the form that fits."""
+"""Checks how translations use terms, and replaces forbidden translations in the form that fits."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ class ExchangeService(QObject):
         """
         pair = self._memory.languages
         return self._start(
-            name, lambda memory, step: import_units(path, memory, pair, step), self._take_import
+            name, lambda memory, step: import_units(path, memory, pair, step), self._report_import
         )
 
     def export_file(self, path: Path, name: str) -> bool:
@@ -88,7 +88,7 @@ class ExchangeService(QObject):
         self._tasks.start(lambda: run(memory, work.step), end, self._fail, must_finish=True)
         return True
 
-    def _take_import(self, report: ImportReport) -> None:
+    def _report_import(self, report: ImportReport) -> None:
         self.imported.emit(report)
         self._memory.changed.emit()
 

@@ -1,4 +1,4 @@
-"""Matches that fill segments: exact ones by themselves, others by pre-translation."""
+"""Looks up matches that fill segments: exact ones automatically, others for pre-translation."""
 
 from __future__ import annotations
 
@@ -212,7 +212,7 @@ class FillingService(SessionFollower):
     def _follow(self, changes: ChangeSet) -> None:
         """Note which matches were undone or filled in again."""
         matched = {edit.segment for edit in changes.edits if match_of(edit.after)}
-        emptied = {one.segment for one in changes.edits if match_of(one.before) and one.after.status in _OPEN}
+        emptied = {it.segment for it in changes.edits if match_of(it.before) and it.after.status in _OPEN}
         if not matched and not emptied:
             return
         declined = (self._declined | emptied) - matched

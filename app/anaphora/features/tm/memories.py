@@ -37,7 +37,7 @@ _PROJECT_SETTING = "memory/project"
 _AT_ONCE = 200
 """Units per transaction when the memories are updated at the opening of a project."""
 _SLEEP = 0.02
-"""Seconds between two transactions, which leave the interpreter to the window's thread."""
+"""Pause in seconds between two transactions, in which the window's thread runs."""
 
 
 class Memories:
@@ -60,7 +60,7 @@ class Memories:
         return tuple((memory, self.prefix if memory is self.shared else "") for memory in self.all())
 
     def segment_of(self, unit: Unit, memory: str) -> str:
-        """Id of this project's segment that a unit of a memory comes from, or ""; memories have names."""
+        """Id of this project's segment that a unit comes from, or ""; `memory` is a memory's name."""
         is_shared = self.shared is not None and memory == self.shared.name
         is_own = not is_shared or unit.key.startswith(self.prefix)
         return unit.key.removeprefix(self.prefix if is_shared else "") if is_own else ""
@@ -71,7 +71,7 @@ class Memories:
         return document.has(key) and document.get(key).contexts != document.get(segment).contexts
 
     def find(self, query: Query, limit: int = MOST_MATCHES) -> tuple[Match, ...]:
-        """The best matches of a segment, whose id is the query's key; equal ones of the project first."""
+        """The best matches of the segment with the query's key; of equal ones, the project's come first."""
         found: list[Match] = []
         for memory, prefix in self.with_prefixes():
             found += memory.find(replace(query, key=prefix + query.key), limit)

@@ -16,7 +16,7 @@ _MAX_LENGTH = 1_000
 
 @dataclass(frozen=True, slots=True)
 class MemoryHit:
-    """A unit with the words, and their offsets (start, end) on both sides."""
+    """A unit that contains the searched words, with their offsets (start, end) on both sides."""
 
     unit: Unit
     memory: str
@@ -26,7 +26,7 @@ class MemoryHit:
 
 @dataclass(frozen=True, slots=True)
 class MemoryConcordance:
-    """The newest hits, and their total number; more hits than the limit count as one more."""
+    """The newest hits, and their total number, which is the limit plus one if there are more."""
 
     total: int
     hits: tuple[MemoryHit, ...]

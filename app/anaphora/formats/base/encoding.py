@@ -21,7 +21,7 @@ _BOMS = (
     (codecs.BOM_UTF16_BE, "utf-16-be", "utf-16-be"),
 )
 _NO_TEXT = (b"PK\x03\x04", b"%PDF", b"\x89PNG", b"\xff\xd8\xff", b"\x1f\x8b", b"{\\rtf")
-"""First bytes of binary files that may contain no control characters."""
+"""First bytes of binary files that sometimes lack control characters."""
 _LINE_END = re.compile(r"\r\n|\n|\r")
 _DECLARATION = re.compile(r"charset\s*=\s*[\"']?\s*([A-Za-z0-9_:.-]+)|encoding\s*=\s*[\"']([A-Za-z0-9_:.-]+)")
 _HEAD = 4096
@@ -72,7 +72,7 @@ def decode(data: bytes, language: str = "", recorded: str = "") -> DecodedText:
     Encoding the result again always gives the same bytes.
 
     Args:
-        language: code of its language; "" if unknown: Chinese encodings are tried.
+        language: code of its language; "" if unknown, which tries Chinese encodings.
         recorded: the encoding in which it was read before, used again if the bytes allow it;
             "" for a file that is read for the first time.
     Raises:

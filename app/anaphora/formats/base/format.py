@@ -27,7 +27,7 @@ class ReadOptions:
 
     Attributes:
         language: code of its language; "" if unknown: it counts as Chinese.
-        encoding: in which a text file was read before; "" for a file that is read for the first time.
+        encoding: encoding in which a text file was read before; "" if it is read for the first time.
         choices: the user's choices.
         step: receives the progress of long work; an exception that it raises stops the work.
     """

@@ -45,7 +45,7 @@ def marked(
 def _placeholders(
     text: str, pattern: re.Pattern[str], taken: Sequence[tuple[int, int]], stand_in: str
 ) -> Iterator[tuple[int, int, Piece]]:
-    """The placeholders outside the sorted `taken` spans; an ICU plural or select argument is none."""
+    """The placeholders outside the sorted `taken` spans; an ICU plural or select argument does not count."""
     row = 0
     for first, last in _stretches(text):
         for match in pattern.finditer(text, first, last):
@@ -68,7 +68,7 @@ def _stretches(text: str, offset: int = 0, depth: int = 4) -> Iterator[tuple[int
 
 
 def _markup(text: str, known: Collection[str] | None, tag: re.Pattern[str]) -> list[tuple[int, int, Piece]]:
-    """The tags in angle brackets (only `known` ones, if given); an empty list unless all pairs match."""
+    """The tags in angle brackets (only `known` ones, unless None); an empty list unless all pairs match."""
     found: list[tuple[int, int, Piece]] = []
     opened: list[tuple[str, int]] = []
     for number, match in enumerate(tag.finditer(text), start=1):

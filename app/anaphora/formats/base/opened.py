@@ -27,7 +27,7 @@ class Opened:
 
     Attributes:
         blocks: returns its texts in reading order. Their addresses are unique and follow from the file alone.
-            A bilingual format's units have the states that the file holds (target, status, locked).
+            A bilingual format's units have the states stored in the file (target, status, locked).
         fill: returns its bytes with the translations filled in. Call it once, and last.
         notes, encoding: as in `SourceDocument`.
         choices: the choices that the format made because the user had made none; None if it needs none.

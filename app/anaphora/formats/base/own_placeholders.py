@@ -61,7 +61,7 @@ class OwnPlaceholders:
         return out
 
     def _matches(self, name: str, pattern: regex.Pattern[str], text: str) -> list[tuple[int, int]]:
-        begun = time.monotonic()
+        start = time.monotonic()
         try:
             if self._left <= 0:
                 raise TimeoutError
@@ -73,7 +73,7 @@ class OwnPlaceholders:
                 "Simplify it: avoid nested repetition.",
             ) from error
         finally:
-            self._left -= time.monotonic() - begun
+            self._left -= time.monotonic() - start
 
 
 def with_placeholders(block: Block, own: OwnPlaceholders) -> tuple[Block, ...]:

@@ -96,7 +96,7 @@ class Block(NamedTuple):
 
     Attributes:
         pieces: the whole text; empty for a unit.
-        unit: for a text that is one segment, even with several sentences; None for a text to split.
+        unit: the segment of a text that must stay one segment; None for a text to split.
     """
 
     address: str

@@ -228,7 +228,7 @@ def _with_placeholders(content: Sequence[Piece]) -> tuple[str, dict[str, tuple[P
     tags: dict[str, tuple[Piece, ...]] = {}
     names: dict[int, int] = {}
     where = {(piece.kind, piece.pair): index for index, piece in enumerate(content) if piece.is_tag}
-    ends = _ends_of_standing(content)
+    ends = _ends_of_standalone(content)
     index = 0
     while index < len(content):
         piece = content[index]
@@ -238,23 +238,23 @@ def _with_placeholders(content: Sequence[Piece]) -> tuple[str, dict[str, tuple[P
             continue
         end = ends[index]
         if end > index:
-            mark, after = f"{{{next(numbers)}/}}", tuple(content[index:end])
+            mark, replaced = f"{{{next(numbers)}/}}", tuple(content[index:end])
         else:
             end = _end_of_twins(content, index, where)
-            after = tuple(content[index:end])
+            replaced = tuple(content[index:end])
             if piece.kind is Kind.OPEN:
                 number = next(numbers)
-                names |= {twin.pair: number for twin in after}
+                names |= {twin.pair: number for twin in replaced}
                 mark = f"{{{number}}}"
             else:
                 mark = f"{{/{names[piece.pair]}}}"
-        tags[mark] = after
+        tags[mark] = replaced
         source.append(mark)
         index = end
     return "".join(source), tags
 
 
-def _ends_of_standing(content: Sequence[Piece]) -> list[int]:
+def _ends_of_standalone(content: Sequence[Piece]) -> list[int]:
     """For each piece, the end of the longest balanced textless stretch that begins there, or its index."""
     depths = list(accumulate((_STEPS.get(piece.kind, 0) for piece in content), initial=0))
     ends: list[int] = []
@@ -263,7 +263,7 @@ def _ends_of_standing(content: Sequence[Piece]) -> list[int]:
         if content[index].kind is Kind.TEXT:
             last = {}
         elif content[index].kind is Kind.OPEN:
-            last.pop(depths[index + 1], None)  # it lies inside this pair, but the stretch must end outside
+            last.pop(depths[index + 1], None)  # this end is inside the pair, but the stretch must end outside
         ends.append(last.setdefault(depths[index], index))
     return ends[::-1]
 

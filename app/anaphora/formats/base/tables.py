@@ -104,7 +104,7 @@ def roles_of(header: Sequence[str], pair: LanguagePair) -> list[str]:
 
 
 def has_title(rows: Iterable[Sequence[str]], at: int, pair: LanguagePair) -> bool:
-    """True if the first cell of a column differs from all others in being in the source's language or not."""
+    """True if only the first cell of a column needs translation, or only the first does not."""
     needs = [pair.needs_translation(row[at]) for row in rows if at < len(row) and row[at]]
     return bool(needs[1:]) and needs[0] not in needs[1:]
 

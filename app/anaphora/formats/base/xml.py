@@ -182,7 +182,7 @@ def elements(
         OSError: the file cannot be read.
     """
     with path.open("rb") as file:
-        begun, size = 0, path.stat().st_size
+        opened, size = 0, path.stat().st_size
         for number, (event, element) in enumerate(iterate(file)):
             if number % _STEP == 0:
                 step(min(file.tell() / size, 1.0))
@@ -191,10 +191,10 @@ def elements(
                     Message(refusal, name=local_name(element)),
                     "Check that this is the right file and that its extension is correct.",
                 )
-            begun += event == "start"
-            check_tags(begun)
+            opened += event == "start"
+            check_tags(opened)
             if event == "end" and local_name(element) in names:
-                begun = 0
+                opened = 0
                 yield element
                 empty(element)
 

@@ -53,7 +53,7 @@ class TablePreview:
     columns: Columns
 
 
-def shown(data: bytes, options: ReadOptions, most: int = 20) -> TablePreview:
+def preview_table(data: bytes, options: ReadOptions, most: int = 20) -> TablePreview:
     """The beginning of a table, from which the user chooses columns."""
     table = _Table(data, options)
     rows = (tuple(cell.text[:_LONGEST_SHOWN] for cell in row[:MOST_COLUMNS]) for row in table.rows[:most])

@@ -114,8 +114,8 @@ def _state_of(whole: Segment, node: _Node, own: Mapping[str, Segment]) -> Segmen
     targets = {address: unit.target.strip() for address, unit in own.items()}
     if not any(targets.values()):
         return SegmentState("", Status.NOT_STARTED)
-    takes_more = not any(map(lacks_plurals, targets.values()))
-    needed = (each for each in shown if not each.is_added or (takes_more and each.address in own))
+    needs_more = not any(map(lacks_plurals, targets.values()))
+    needed = (each for each in shown if not each.is_added or (needs_more and each.address in own))
     is_complete = all(targets.get(each.address) for each in needed)
     status = min(unit.status for unit in own.values() if unit.target.strip()) if is_complete else Status.DRAFT
     approved = status is Status.CONFIRMED and all(unit.state.approved for unit in own.values())
@@ -127,12 +127,12 @@ def _text(node: _Node, targets: Mapping[str, str]) -> str:
     own = node.source if has_letters(node.source) else node.target or node.source
     left = dict(node.frames)
 
-    def whole(match: re.Match[str]) -> str:
+    def filled(match: re.Match[str]) -> str:
         mark = match.group()
         frame = left.pop(mark, None)
         return node.codes.get(mark, mark) if frame is None else _framed(frame, targets)
 
-    text = MARK.sub(whole, targets.get(node.address) or own)
+    text = MARK.sub(filled, targets.get(node.address) or own)
     lost = "".join(_framed(frame, targets) for frame in left.values())
     return f"{node.edges[0]}{text}{lost}{node.edges[1]}"
 

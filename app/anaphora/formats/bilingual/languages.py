@@ -76,7 +76,7 @@ def languages_of_file(
     """The source and target languages of a file.
 
     They are the project's languages, but a file without the project's source language keeps its own. If
-    the project has no target language, it is the file's most frequent other language.
+    the project has no target language, the target is the file's most frequent other language.
 
     Args:
         languages: the frequency of each base language.

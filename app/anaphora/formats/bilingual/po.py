@@ -234,8 +234,8 @@ class _Catalogue(TextUnits[_MessageSlot]):
 
     def _text(self, slot: _MessageSlot, target: str) -> str:
         plurals = self._plurals or _ENGLISH
-        is_one = slot.entry.plural is not None and plurals.takes_singular(slot.form)
-        pieces = slot.unit.fill(target, keep_standalone=not is_one)
+        is_singular = slot.entry.plural is not None and plurals.takes_singular(slot.form)
+        pieces = slot.unit.fill(target, keep_standalone=not is_singular)
         source = [piece for pieces in slot.unit.sentence.tags.values() for piece in pieces]
         return text_of(pieces, slot.entry.flags, source)
 

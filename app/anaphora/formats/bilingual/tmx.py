@@ -1,6 +1,6 @@
 """Translation memories (.tmx) as bilingual documents: the variants of each unit in two languages.
 
-The source language is the document's, or else the header's; the target language is English if that is
+The source language is the document's, or else the header's; the target language is English for
 Chinese, else the most frequent other language. Other languages, header, notes and properties stay. A missing
 variant is added after the source's. The format has no states: an existing variant counts as edited, unless
 it has the mark of a draft, `<prop type="x-status">draft</prop>`, which is removed when the user edits it.
@@ -45,8 +45,8 @@ class _Memory(XmlUnits):
         self._pair = pair
         self._source, self._target = languages_of_file(languages, default, pair)
         named = (_language_tag(tuv) for tu in self._units for tuv in _variants(tu))
-        spelt = Counter(name for name in named if base_language(name) == self._target)
-        self._target_name = spelt.most_common(1)[0][0] if spelt else self._target
+        names = Counter(name for name in named if base_language(name) == self._target)
+        self._target_name = names.most_common(1)[0][0] if names else self._target
 
     def slots(self) -> Iterator[XmlSlot]:
         return (slot for number, tu in enumerate(self._units, start=1) for slot in self._slots(number, tu))

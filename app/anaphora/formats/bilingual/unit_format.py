@@ -48,7 +48,7 @@ class Units(Generic[S]):
         raise NotImplementedError
 
     def name_language(self, code: str, changed: Mapping[str, SegmentState]) -> None:
-        """Declare the language of new targets if the file does not; "" if unknown."""
+        """Declare the language of new targets if the file does not; `code` is "" if unknown."""
 
     def remarks(self, slots: Sequence[S]) -> tuple[Message, ...]:
         """Notes for the user, for `Opened.notes`."""

@@ -196,7 +196,7 @@ class _Marks:
 
     def known(self, piece: Piece) -> str:
         """The placeholder of the source's piece that equals a target's piece, or else a new one."""
-        mark = self._partner(piece) or self._take(piece.kind, piece) or self._take(Kind.ALONE, piece)
+        mark = self._partner(piece) or self._unused(piece.kind, piece) or self._unused(Kind.ALONE, piece)
         if mark is None:
             mark = self._name(piece._replace(pair=-1 - piece.pair))
             self.tags[mark] = (piece,)
@@ -204,7 +204,7 @@ class _Marks:
             self._followed[piece.pair] = mark
         return mark
 
-    def _take(self, kind: Kind, piece: Piece) -> str | None:
+    def _unused(self, kind: Kind, piece: Piece) -> str | None:
         free = self._free.get((kind, self._key(piece)))
         return free.popleft() if free else None
 

@@ -192,7 +192,7 @@ class Xliff1(XmlUnits):
         if holder is None:
             return ""
         new = {slot.source.start: (slot, state) for slot, state in zip(slots, states, strict=True)}
-        text, begin = document.text, holder.inner_start
+        text, offset = document.text, holder.inner_start
         changes = []
         for node in _segments(holder):
             content = text[node.inner_start : node.inner_end]
@@ -200,8 +200,8 @@ class Xliff1(XmlUnits):
                 slot, state = new[node.start]
                 content = written(document, slot.unit.fill(state.target))
             filled = f"{document.first_tag(node, {})}{content}</{node.prefix}mrk>"
-            changes.append((node.start - begin, node.end - begin, filled))
-        return spliced(text[begin : holder.inner_end], changes)
+            changes.append((node.start - offset, node.end - offset, filled))
+        return spliced(text[offset : holder.inner_end], changes)
 
     def _write_approved(self, owner: Node, status: Status, approved: bool) -> None:
         changed: dict[str, str | None] = {}

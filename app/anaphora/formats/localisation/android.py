@@ -1,6 +1,6 @@
 """Android's strings.xml: strings, plurals and arrays; references and untranslatable strings stay.
 
-An `xliff:g` element is one tag together with its content; other markup is pairs; CDATA stays CDATA.
+An `xliff:g` element is one tag together with its content; other markup is pairs of tags; CDATA stays CDATA.
 """
 
 from __future__ import annotations
@@ -148,12 +148,12 @@ def _is_quoted(text: str) -> bool:
 
 
 def _escaped(text: str, is_quoted: bool) -> str:
-    def one(match: re.Match[str]) -> str:
+    def escape(match: re.Match[str]) -> str:
         if match[0] == "'" and is_quoted:
             return "'"
         return {"\n": "\\n", "\t": "\\t"}.get(match[0], "\\" + match[0])
 
-    return _TO_ESCAPE.sub(one, text)
+    return _TO_ESCAPE.sub(escape, text)
 
 
 FORMAT = Android()

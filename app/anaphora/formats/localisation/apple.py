@@ -113,12 +113,12 @@ def _unescaped(raw: str) -> str:
     if raw[:1] not in ('"', "'"):
         return raw
 
-    def one(match: re.Match[str]) -> str:
+    def resolve(match: re.Match[str]) -> str:
         if match[1] or match[2]:
             return chr(int(match[1] or match[2], 16 if match[1] else 8))
         return _NAMED.get(match[3], match[3])
 
-    return texts.HALF.sub("\ufffd", with_joined_halves(_ESCAPE.sub(one, raw[1:-1])))
+    return texts.HALF.sub("\ufffd", with_joined_halves(_ESCAPE.sub(resolve, raw[1:-1])))
 
 
 def _meaning(escape: str) -> str:

@@ -52,7 +52,7 @@ class Container:
 
     Attributes:
         items: its strings and containers, in order.
-        named: the value of each key; None for other values.
+        named: the string or container of each key; None for another value.
         false_keys: the keys with the value `false`.
     """
 
@@ -82,15 +82,15 @@ def read_json(text: str) -> Container:
         FormatError: the text is not JSON, has no object or array, or is nested too deeply.
     """
     reader = _Reader(text)
-    root = reader.value(reader.take(), Container("", "", 0, True), "", 0)
-    end = reader.take()
+    root = reader.value(reader.next_token(), Container("", "", 0, True), "", 0)
+    end = reader.next_token()
     if not isinstance(root, Container) or end[0]:
         raise damaged("JSON", text, end.start())
     return root
 
 
 class StringSpelling:
-    """A file's style of escaping: for example non-ASCII letters, or slashes as PHP escapes them."""
+    """A file's style of escaping, for example of non-ASCII letters, or of slashes in PHP."""
 
     def __init__(self, text: str) -> None:
         strings = _ADDRESS.sub("", "".join(_STRING.findall(text)))
@@ -117,7 +117,7 @@ class _Reader:
         self._text = text
         self._place = self._count = 0
 
-    def take(self) -> re.Match[str]:
+    def next_token(self) -> re.Match[str]:
         """The next token; an empty match at the end."""
         while (match := _TOKEN.match(self._text, self._place)) is not None:
             self._place = match.end()
@@ -147,20 +147,20 @@ class _Reader:
         if depth >= _DEEPEST:
             raise damaged("JSON", self._text, token.start())
         end = "]" if found.is_array else "}"
-        token = self.take()
+        token = self.next_token()
         while token[0] != end:
             name = str(len(found.named))
             if not found.is_array:
-                colon = self.take()
+                colon = self.next_token()
                 if token[0][:1] != '"' or colon[0] != ":":
                     raise damaged("JSON", self._text, token.start())
-                name, token = _read(token[0]), self.take()
+                name, token = _read(token[0]), self.next_token()
             item = found.named[name] = self.value(token, found, name, depth + 1)
             if item is not None:
                 found.items.append(item)
-            token = self.take()
+            token = self.next_token()
             if token[0] == ",":
-                token = self.take()
+                token = self.next_token()
             elif token[0] != end:
                 raise damaged("JSON", self._text, token.start())
         found.end = token.end()

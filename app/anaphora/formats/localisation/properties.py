@@ -67,14 +67,14 @@ class Properties(TextCatalogue):
 
 
 def _unescaped(raw: str) -> str:
-    def one(match: re.Match[str]) -> str:
+    def resolve(match: re.Match[str]) -> str:
         if match[1]:
             codes = re.findall(r"[0-9A-Fa-f]{4}(?=\\|\Z)", match[1])
             units = b"".join(int(code, 16).to_bytes(2, "big") for code in codes)
             return HALF.sub("\ufffd", units.decode("utf-16-be", "surrogatepass"))
         return "" if match[2] is None else _NAMED.get(match[2], match[2])
 
-    return _ESCAPE.sub(one, raw) if "\\" in raw else raw
+    return _ESCAPE.sub(resolve, raw) if "\\" in raw else raw
 
 
 def _new(entry: CatalogueString, pieces: Iterable[Piece]) -> str:

@@ -68,9 +68,9 @@ class _Messages(XmlUnits):
             end = owner.inner_end
             document.splice(end, end, f"<translation{attribute}>{text}</translation>" if text else "")
             return
-        is_open = any(state.status is Status.DRAFT or not state.target for state in states)
-        was_open = translation.get("type") == "unfinished"
-        attributes = {"type": "unfinished" if is_open else None} if is_open != was_open else {}
+        unfinished = any(state.status is Status.DRAFT or not state.target for state in states)
+        was_unfinished = translation.get("type") == "unfinished"
+        attributes = {"type": "unfinished" if unfinished else None} if unfinished != was_unfinished else {}
         for slot, state in zip(slots, states, strict=True):
             is_new = state.target != slot.unit.target
             content = _written(document, slot.unit.fill(state.target)) if is_new else None
@@ -130,7 +130,7 @@ def _message_slots(
 
 
 def _pieces(document: XmlText, holder: Node, known: Collection[str] | None = None) -> list[Piece]:
-    """An element's text; a byte that XML cannot hold is a tag."""
+    """An element's text; a byte that XML does not allow is a tag."""
     found: list[Piece] = []
     for each in document.content(holder):
         if isinstance(each, str):

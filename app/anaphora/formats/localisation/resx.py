@@ -32,7 +32,7 @@ class Resx(XmlCatalogue):
 
     def content(self, document: XmlText, entries: Sequence[CatalogueString]) -> ContentWriter:
         def written(node: Node, pieces: list[Piece]) -> str:
-            # Carriage returns written as references, which XML readers keep, are written so again.
+            # Carriage returns that were references, which XML readers keep, become references again.
             found = _RETURN.search(document.text, node.inner_start, node.inner_end)
             text = text_of(pieces)
             if found:

@@ -1,6 +1,6 @@
 """The common base of catalogues: strings as blocks, translations as strings, nested keys, plural forms.
 
-A string is one segment, even with several sentences; `OpenFile` splits messages with branches.
+A string is one segment, even with several sentences; `registry.OpenFile` splits messages with branches.
 """
 
 from __future__ import annotations
@@ -106,8 +106,8 @@ class Catalogue(Generic[S]):
             entries.append(entry)
             check_sentences(len(entries))
             if NO_TEXT.fullmatch(entry.text.strip()) is None:
-                given = entry.pieces or (Piece(Kind.TEXT, entry.text),)
-                pieces = _marked(given, self.pattern)
+                parts = entry.pieces or (Piece(Kind.TEXT, entry.text),)
+                pieces = _marked(parts, self.pattern)
                 texts.append((entry, Block(addresses.unique(entry.address), pieces, entry.notes)))
 
         def fill(fillings: Fillings) -> bytes:
@@ -131,11 +131,11 @@ class TextCatalogue(Catalogue[DecodedText]):
         return decode(data, options.language, options.encoding)
 
 
-def _marked(given: Iterable[Piece], pattern: re.Pattern[str]) -> tuple[Piece, ...]:
+def _marked(parts: Iterable[Piece], pattern: re.Pattern[str]) -> tuple[Piece, ...]:
     """A string's pieces, with placeholders and markup in their texts as further pieces."""
     found: list[Piece] = []
     pairs = 0
-    for piece in given:
+    for piece in parts:
         inner = [piece]
         if piece.kind is Kind.TEXT:
             inner = marked(piece.text, pattern, stand_in=WORD, numbered=True)
@@ -181,7 +181,7 @@ def notes_of(key: str, comment: str = "") -> tuple[Note, ...]:
 
 
 def text_of(pieces: Iterable[Piece]) -> str:
-    """The string of the program that pieces make."""
+    """The text that pieces form in the program."""
     return "".join(piece.text if piece.raw is None else str(piece.raw) for piece in pieces)
 
 
@@ -264,12 +264,12 @@ def _before(text: str, entry: CatalogueString, form: str, line_end: str, is_json
     at = text.rindex(_OTHER, 0, stop)
     after = text[at + len(_OTHER) : stop]
     if entry.node is None:
-        begin = at - len(_SIGN.split(text[max(at - _LONGEST, 0) : at])[-1])
+        start = at - len(_SIGN.split(text[max(at - _LONGEST, 0) : at])[-1])
         after = after[: after.index(":") + 1] + " "
         separator = ", " if is_json or _FLOW.match(text, entry.end) else " "
     else:
-        begin, separator = text.rindex("<", 0, at), ""
-    indent = _LINE_END.split(text[max(begin - _LONGEST, 0) : begin])[-1]
+        start, separator = text.rindex("<", 0, at), ""
+    indent = _LINE_END.split(text[max(start - _LONGEST, 0) : start])[-1]
     if not indent.strip(" \t-"):
         separator = separator.rstrip() + line_end + indent.replace("-", " ")
-    return f"{separator}{text[begin:at]}{form}{after}"
+    return f"{separator}{text[start:at]}{form}{after}"

@@ -7,8 +7,8 @@
 | `translated` | edited | edited and confirmed are translated |
 
 The source is the source language's unit, or else the key. Keys marked as untranslatable (`shouldTranslate`)
-or with a removed string (`stale`) are skipped. Each variation by plural form, device or argument that the
-target language, or else the source language, has is a segment.
+or with a removed string (`stale`) are skipped. Each variation (plural form, device,
+argument) of the target language, or else of the source language, is a segment.
 """
 
 from __future__ import annotations
@@ -69,18 +69,18 @@ class _Catalog(TextUnits[_StringSlot]):
             )
         self._strings = strings
         own = root.text("sourceLanguage")
-        spelt = Counter([own])
+        names = Counter([own])
         for entry in strings.items:
             units = entry.child("localizations") if isinstance(entry, Container) else None
-            spelt.update(unit.key for unit in (units.items if units is not None else ()))
+            names.update(unit.key for unit in (units.items if units is not None else ()))
         languages = Counter[str]()
-        for name, times in spelt.items():
+        for name, times in names.items():
             languages[base_language(name)] += times
         source, target = languages_of_file(languages, own, pair_to_read(options.language))
-        self._source = _spelling(spelt, source) or own
+        self._source = _spelling(names, source) or own
         self.lacking = 0
         self._is_own = base_language(own) == source
-        self.target = _spelling(spelt, target) or target
+        self.target = _spelling(names, target) or target
 
     def slots(self) -> Iterator[_StringSlot]:
         for entry in self._strings.items:
@@ -132,9 +132,9 @@ class _Catalog(TextUnits[_StringSlot]):
             yield _StringSlot(unit, status if unit.target else Status.NOT_STARTED, own, holder, entry)
 
 
-def _spelling(spelt: Counter[str], code: str) -> str:
-    """How a file spells a language most often; "" if it has none."""
-    return next((name for name, _ in spelt.most_common() if base_language(name) == code), "")
+def _spelling(names: Counter[str], code: str) -> str:
+    """A file's most frequent spelling of a language; "" if it does not name the language."""
+    return next((name for name, _ in names.most_common() if base_language(name) == code), "")
 
 
 def _substitution(place: str) -> str:

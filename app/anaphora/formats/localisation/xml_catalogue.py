@@ -29,7 +29,7 @@ class XmlCatalogue(Catalogue[XmlText]):
         return opened(data, self.root, self.kind)
 
     def writer(self, source: XmlText, entries: Sequence[CatalogueString]) -> Writer:
-        """A function that writes an element; for a new one, without the start tag (`before` holds it)."""
+        """A function that writes an element; for a new one, without the start tag, which is in `before`."""
         content = self.content(source, entries)
 
         def written(entry: CatalogueString, pieces: list[Piece]) -> str:

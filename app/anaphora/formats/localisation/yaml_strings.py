@@ -74,7 +74,7 @@ def _entries(text: str) -> Iterator[CatalogueString]:
     resolver = yaml.resolver.Resolver()
     opened: list[_Open] = []
     try:
-        parsed = _SYMBOLS.sub(lambda found: _SYMBOL.sub(lambda one: "0" * len(one[0]), found[0]), text)
+        parsed = _SYMBOLS.sub(lambda found: _SYMBOL.sub(lambda symbol: "0" * len(symbol[0]), found[0]), text)
         for number, event in enumerate(yaml.parse(parsed, Loader=_LOADER)):
             check_markup(number)
             if isinstance(event, yaml.CollectionEndEvent):
@@ -97,7 +97,7 @@ def _entries(text: str) -> Iterator[CatalogueString]:
 
 
 def _step(opened: list[_Open], event: yaml.NodeEvent) -> tuple[str, bool]:
-    """The path of a node that begins, and True if it is a key."""
+    """The path of the next node, and True if it is a key."""
     if not opened:
         return "", False
     holder = opened[-1]
@@ -130,8 +130,8 @@ def _end_of_block(text: str, start: int, end: int, value: str) -> int:
     if header is None:
         return end
     first = _INDENT.search(text, header.end(), end)
-    kept = _INDENT.search(value)
-    indent = len(first[0]) - len(kept[0]) if first and kept else 0
+    leading = _INDENT.search(value)
+    indent = len(first[0]) - len(leading[0]) if first and leading else 0
     last = header.end()
     for line in _LINE.finditer(text, header.end(), end):
         own = len(line[1]) - len(line[1].lstrip(" "))
@@ -184,7 +184,7 @@ def _is_plain(text: str) -> bool:
 
 
 def _block(old: str, new: str) -> str | None:
-    """A block with the header and the indentation of an old one; None if it cannot hold the text."""
+    """A block with the header and the indentation of an old one; None if a block cannot contain the text."""
     header = _HEADER.match(old)
     lines = [line for line in _LINE_END.split(old)[1:] if line.strip()]
     body = new.rstrip("\n")

@@ -228,7 +228,7 @@ class _Finder:
         elif role is Role.CLOSED:
             self._finish()
         else:
-            self._add(_standing(role, span, self._dialect.label(element)), token)
+            self._add(_standalone(role, span, self._dialect.label(element)), token)
         return last + 1
 
     def _close(self, index: int, token: Token) -> None:
@@ -246,9 +246,9 @@ class _Finder:
             self._finish()
 
     def _element(self, token: Token) -> Element:
-        look = cache(partial(attributes, self._source, token))
+        read_attributes = cache(partial(attributes, self._source, token))
         in_text = self._dialect.text_anywhere or self._contexts[-1].run is not None
-        return Element(token.name, look, in_text, self._contexts[-1].holder)
+        return Element(token.name, read_attributes, in_text, self._contexts[-1].holder)
 
     def _check_size(self, start: int, end: int) -> None:
         """Count the entities in a text before they become pieces."""
@@ -308,7 +308,7 @@ class _Writer:
                     opened.pop()
                 else:
                     closed.append(f"{name} in {opened[-1:]}")
-            elif piece.pair > 0:  # standalone elements have none
+            elif piece.pair > 0:  # a standalone element has no pair number
                 opened.append(name)
         return [*closed, "|", *opened]
 
@@ -333,7 +333,7 @@ def _tags_after_words(found: Cut) -> list[Piece]:
     return out
 
 
-def _standing(role: Role, span: Span, label: str) -> Piece:
+def _standalone(role: Role, span: Span, label: str) -> Piece:
     if role is Role.BREAK:
         return Piece(Kind.BREAK, "", span)
     if role is Role.ANCHOR:

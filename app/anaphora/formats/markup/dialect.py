@@ -1,4 +1,4 @@
-"""A format's definition of its elements, from which `blocks` finds texts."""
+"""A format's definition of its elements, with which `blocks` finds texts."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ _GUIDES = ("reference", "tour", "site")
 
 
 class LabelDialect(Dialect):
-    """For XML files with one-line texts in a few elements, which are described by notes for local names."""
+    """For XML files with one-line texts in a few elements; `notes` describes these by local name."""
 
     codes = _ESCAPED
 

@@ -1,6 +1,6 @@
 """Split XML and HTML, even broken files, into tags, texts and attributes with offsets, in linear time.
 
-No well-kept library gives the source positions of attributes and end tags. The tokens are those of the HTML
+No maintained library gives the source positions of attributes and end tags. The tokens are those of the HTML
 standard ("13.2.5 Tokenization"), which include XML's.
 """
 
@@ -135,7 +135,7 @@ unescape = html.unescape
 
 def scan(source: str, is_xml: bool) -> Iterator[Token]:
     """The tokens of a source, in order, without gaps."""
-    position = begun = 0
+    position = text_start = 0
     size = len(source)
     templates = iter(()) if is_xml else (match.span() for match in TEMPLATE.finditer(source))
     template = next(templates, None)
@@ -145,24 +145,24 @@ def scan(source: str, is_xml: bool) -> Iterator[Token]:
             break
         while template is not None and template[1] <= mark:
             template = next(templates, None)
-        if template is not None and begun <= template[0] < mark:
+        if template is not None and text_start <= template[0] < mark:
             position = template[1]  # the "<" in {% if n < 2 %} is not a tag
             continue
         token = _markup_at(source, mark, is_xml)
         if token is None:
             position = mark + 1
             continue
-        if mark > begun:
-            yield Token(TokenKind.TEXT, begun, mark)
+        if mark > text_start:
+            yield Token(TokenKind.TEXT, text_start, mark)
         yield token
-        position = begun = token.end
+        position = text_start = token.end
         if not is_xml and token.kind is TokenKind.OPEN and token.name in _RAW_TEXT:
-            position = begun = end = _end_of_raw_text(source, token.end, token.name)
+            position = text_start = end = _end_of_raw_text(source, token.end, token.name)
             if end > token.end:
                 kind = TokenKind.TEXT if token.name in _READABLE else TokenKind.OTHER
                 yield Token(kind, token.end, end)
-    if begun < size:
-        yield Token(TokenKind.TEXT, begun, size)
+    if text_start < size:
+        yield Token(TokenKind.TEXT, text_start, size)
 
 
 def _markup_at(source: str, mark: int, is_xml: bool) -> Token | None:

@@ -66,7 +66,7 @@ def _usual_places(system: str, places: Mapping[str, str]) -> Iterator[Path]:
 
 @dataclass(frozen=True, slots=True)
 class Conversion:
-    """From files with a suffix (".rtf") to `target` ("docx", or "txt:Text" with an output filter)."""
+    """Converts files with a suffix (".rtf") to `target` ("docx", or "txt:Text" with an output filter)."""
 
     suffix: str
     target: str
@@ -127,17 +127,17 @@ def _write_profile(folder: Path) -> None:
 def _environment(place: Path) -> dict[str, str]:
     """The app's environment without the variables for its own libraries, and with dead proxies."""
     ours = ("LD_LIBRARY_PATH", "LD_PRELOAD", "DYLD_LIBRARY_PATH", "QT_PLUGIN_PATH", "QT_QPA_PLATFORM")
-    kept = {
+    inherited = {
         name: value
         for name, value in os.environ.items()
         if name not in ours and not name.startswith("PYTHON") and not name.lower().endswith("_proxy")
     }
     proxies = dict.fromkeys(("http_proxy", "https_proxy", "ftp_proxy"), "http://127.0.0.1:9")
-    return kept | proxies | {"SAL_USE_VCLPLUGIN": "svp", "TMPDIR": str(place)}
+    return inherited | proxies | {"SAL_USE_VCLPLUGIN": "svp", "TMPDIR": str(place)}
 
 
 def _run(command: list[str], place: Path, step: Step, bounds: Bounds) -> None:
-    begun = time.monotonic()
+    start = time.monotonic()
     with (place / "output").open("wb") as output:
         process = subprocess.Popen(
             command,
@@ -150,7 +150,7 @@ def _run(command: list[str], place: Path, step: Step, bounds: Bounds) -> None:
         )
         try:
             while process.poll() is None:
-                passed = time.monotonic() - begun
+                passed = time.monotonic() - start
                 if passed > bounds.seconds:
                     raise FormatError(
                         Message(
@@ -190,7 +190,7 @@ _MARKUP = (b"<?xml", *_PAGES)
 _OLD_SHEETS = (b"\x09\x00\x04\x00", b"\x09\x02\x06\x00", b"\x09\x04\x06\x00")
 _STREAMS = {"doc": ("WordDocument",), "xls": ("Workbook", "Book"), "ppt": ("PowerPoint Document",)}
 """Names of the main stream in an OLE file. Without it, LibreOffice would read the bytes as text."""
-_LOOKED_AT = 512
+_HEAD = 512
 _BLANK = b"\xef\xbb\xbf \t\r\n\0"
 
 
@@ -221,7 +221,7 @@ class Converted:
         if before == data:
             return made
         # The first byte of old sheets is a tab.
-        whole = data[:_LOOKED_AT].lower()
+        whole = data[:_HEAD].lower()
         begins = whole if whole.startswith(self._begins) else whole.lstrip(_BLANK)
         streams = (name.encode("utf-16-le") for name in _STREAMS.get(self.name, ()))
         is_whole = not begins.startswith(_OLE) or any(name in data for name in streams)
@@ -230,7 +230,7 @@ class Converted:
                 Message("The file is not in {suffix} format.", suffix=self.extensions[0]),
                 "It may be damaged or have the wrong extension. Open it in the program that made it.",
             )
-        # By default, LibreOffice opens it as a web page, which it cannot save as a document.
+        # By default, LibreOffice opens HTML as a web page, which it cannot save as a document.
         is_page = self.inner is docx.FORMAT and begins.startswith(_PAGES)
         conversion = Conversion(self.extensions[0], self.inner.name, "HTML (StarWriter)" if is_page else "")
         made = convert(data, conversion, self._program(), step)

@@ -89,7 +89,7 @@ class _LabelHolder:
 
 
 def list_labels(package: Package, shown: Sequence[Part], words: SourceWords) -> Iterator[TextPlace]:
-    """The labels with words of the lists in use; `shown` begins with the main part."""
+    """The labels that contain words, of the lists in use; `shown` begins with the main part."""
     lists = linked(package, shown[0].name, "numbering")
     if not lists:
         return
@@ -163,15 +163,15 @@ class ParagraphStyles:
 
     def _with_bases(self, style_id: str) -> Iterator[Element]:
         """A style and the styles on which it is based, the nearest first."""
-        met: set[str] = set()
-        while style_id in self._by_id and style_id not in met:
-            met.add(style_id)
+        seen: set[str] = set()
+        while style_id in self._by_id and style_id not in seen:
+            seen.add(style_id)
             yield self._by_id[style_id]
             style_id = _value([self._by_id[style_id]], W + "basedOn")
 
 
 def _item(every: Sequence[Element]) -> int:
-    """The level of a paragraph as a list item, from 1; 0 if it is none.
+    """The level of a paragraph as a list item, from 1; 0 for another paragraph.
 
     Args:
         every: the paragraph and its styles.
@@ -181,8 +181,8 @@ def _item(every: Sequence[Element]) -> int:
     # The number 0 turns off the numbering that a style sets.
     if numbering is None or _value([numbering], W + "numId") == "0":
         return 0
-    deep = _value([numbering], W + "ilvl")
-    return int(deep) + 1 if deep in _LEVELS else 1
+    level = _value([numbering], W + "ilvl")
+    return int(level) + 1 if level in _LEVELS else 1
 
 
 def _value(every: Sequence[Element], path: str) -> str:

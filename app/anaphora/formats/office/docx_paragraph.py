@@ -84,7 +84,7 @@ class _Copy(tuple[_Atom, ...]):
 
 @dataclass(frozen=True, slots=True)
 class ParagraphHolder:
-    """A `w:p`; see `drawing.Holder`."""
+    """A `w:p`; see `drawing.TextHolder`."""
 
     element: Element
 

@@ -113,9 +113,9 @@ def attribute_places(
     part: Part, element: Element, known: Mapping[str, str], note: str = ""
 ) -> Iterator[TextPlace]:
     """The texts in an element's attributes; `known` maps attributes to notes."""
-    for attribute, what in known.items():
+    for attribute, description in known.items():
         if element.get(attribute) and is_shown(element):
-            yield TextPlace(part, PlainHolder(element, attribute), joined(note, what))
+            yield TextPlace(part, PlainHolder(element, attribute), joined(note, description))
 
 
 def property_places(part: Part | None, words: SourceWords) -> Iterator[TextPlace]:

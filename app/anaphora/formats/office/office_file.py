@@ -1,4 +1,4 @@
-"""The common base of Office formats; each format finds the texts in the parts of a package."""
+"""The common base of Office formats: texts of a package, target language and fonts, untranslated texts."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Office Open XML packages (docx, pptx, xlsx): content types, relationships, and the "strict" variant.
 
-Strict documents have other namespaces than ordinary ("transitional") ones. They are replaced when a part is
-read and restored when it is written, so that formats handle one variant only.
+Strict documents have other namespaces than ordinary ("transitional") ones. `load` replaces them, and
+`Part.data` restores them, so that formats handle one variant only.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Texts of flat runs with styles: DrawingML paragraphs (slides, charts) and spreadsheet strings."""
+"""Styles of runs as tags; texts of flat runs: DrawingML paragraphs (slides, charts), spreadsheet strings."""
 
 from __future__ import annotations
 
@@ -83,8 +83,8 @@ def with_style_tags(pieces: Sequence[Piece]) -> list[Piece]:
     current: RunStyle | None = None
     for piece, ahead in zip(pieces, _next_styles(pieces), strict=True):
         # White space and standalone tags keep a style if the following text continues it.
-        goes_on = ahead is not None and ahead.key == (current or base).key
-        wanted = ahead if ahead is piece.raw or goes_on else None
+        continues = ahead is not None and ahead.key == (current or base).key
+        wanted = ahead if ahead is piece.raw or continues else None
         if (wanted or base).key != (current or base).key:
             if current is not None:
                 out.append(Piece(Kind.CLOSE, "", StyleEdge(current, False), pair))
@@ -191,7 +191,7 @@ _UNSEEN = frozenset((
 
 
 @dataclass(frozen=True, slots=True)
-class _Kept:
+class _Unchanged:
     """An element to copy unchanged."""
 
     element: Element
@@ -221,11 +221,11 @@ class RunHolder:
                 text = child.findtext(space + "t") or ""
                 pieces += _lines(text, _style_of(child.find(space + "rPr")), space)
             elif child.tag == A + "br":
-                pieces.append(Piece(Kind.BREAK, "", _Kept(child)))
+                pieces.append(Piece(Kind.BREAK, "", _Unchanged(child)))
             else:
                 is_word = name in ("fld", "m")
                 label = f"field: {child.get('type', '')}" if name == "fld" else name
-                pieces.append(Piece(Kind.ALONE, WORD if is_word else "", _Kept(child), label=label))
+                pieces.append(Piece(Kind.ALONE, WORD if is_word else "", _Unchanged(child), label=label))
         return with_style_tags(pieces)
 
     def fill(self, pieces: list[Piece]) -> None:
@@ -238,7 +238,7 @@ class RunHolder:
             raw = piece.raw
             if isinstance(raw, StyleEdge):
                 pass_edge(styles, raw)
-            elif isinstance(raw, _Kept):
+            elif isinstance(raw, _Unchanged):
                 content.append(deepcopy(raw.element))
                 content[-1].tail = None
             elif isinstance(raw, Spelled):

@@ -48,7 +48,7 @@ _FIELDS = {
 
 @dataclass(frozen=True, slots=True)
 class HeaderHolder:
-    """A header or footer of a sheet; see `drawing.Holder`."""
+    """A header or footer of a sheet; see `drawing.TextHolder`."""
 
     element: Element
 
@@ -141,7 +141,7 @@ class _Sheet:
                 self._note_formula(element.text or "")
 
     def _scan_row(self, row: xml.Element) -> None:
-        """Collect data about a row; in a separate function, so that no reference to a cell is left behind."""
+        """Collect data about a row; in a separate function, so that no reference to a cell remains."""
         for cell in _CELLS(row):
             kind = cell.get("t", "n")
             self.has_own = self.has_own or kind == "inlineStr"

@@ -109,14 +109,14 @@ class _Renaming:
         for part in filter(None, (self.part(name, _MARKS) for name in referring)):
             for element in part.tree.iter(*_REFERRING):
                 attribute = _REFERRING_ATTRIBUTES.get(local_name(element))
-                was = element.get(attribute) if attribute else element.text
-                if not was:
+                old = element.get(attribute) if attribute else element.text
+                if not old:
                     continue
                 if attribute == "sheet":
-                    new = names.get(was, was)
+                    new = names.get(old, old)
                 else:
-                    new = _with_columns(_with_sheets(was, names), columns)
-                if new != was:
+                    new = _with_columns(_with_sheets(old, names), columns)
+                if new != old:
                     self.touched[part.name] = part
                     if attribute:
                         element.set(attribute, new)

@@ -1,4 +1,4 @@
-"""Splitting texts into sentences by editable rules in SRX, when a document is read for the first time."""
+"""Sentence rules in SRX: reading, writing and checking them, and splitting new documents by them."""
 
 from __future__ import annotations
 
@@ -131,21 +131,21 @@ class Breaker:
     def breaks(self, text: str) -> list[int]:
         """Offsets within the text where a sentence ends; SegmentationError if the search takes too long."""
         found: set[int] = set()
-        against: list[regex.Pattern[str]] = []
-        end = None if self._seconds is None else time.monotonic() + self._seconds
+        exceptions: list[regex.Pattern[str]] = []
+        deadline = None if self._seconds is None else time.monotonic() + self._seconds
         try:
             for does_break, pattern, before_end in self._levels:
                 if not does_break:
-                    against.append(pattern)
+                    exceptions.append(pattern)
                     continue
                 # Leaving the timeout out is faster than passing None.
-                look = before_end.search
-                if (look(text) if end is None else look(text, timeout=_left(end))) is None:
+                search = before_end.search
+                if (search(text) if deadline is None else search(text, timeout=_left(deadline))) is None:
                     continue
-                fitting = pattern.finditer(text, timeout=_left(end))
+                fitting = pattern.finditer(text, timeout=_left(deadline))
                 places = {match.end() for match in each_of(fitting)} - found
-                for other in against:
-                    matches, left = other.match, _left(end)
+                for other in exceptions:
+                    matches, left = other.match, _left(deadline)
                     places = {place for place in each_of(places) if not matches(text, place, timeout=left)}
                 found |= places
         except TimeoutError as error:
@@ -163,18 +163,18 @@ def breaker(rules: str, language: str) -> Breaker:
     return Breaker(rules_for(read_srx(rules, not are_ours), language), None if are_ours else SECONDS)
 
 
-def _left(end: float | None) -> float | None:
+def _left(deadline: float | None) -> float | None:
     """The remaining seconds, or None without a limit; TimeoutError if none remain."""
-    if end is None:
+    if deadline is None:
         return None
-    left = end - time.monotonic()
+    left = deadline - time.monotonic()
     if left <= 0:
         raise TimeoutError
     return left
 
 
 def _levels(rules: tuple[Rule, ...]) -> Iterator[list[Rule]]:
-    """Group consecutive rules that do not break; breaking rules and rules with numbered groups stay alone."""
+    """Group consecutive rules; breaking rules and rules with numbered groups stay separate."""
     for alone, found in groupby(rules, lambda rule: rule.breaks or _is_numbered(rule)):
         level = list(found)
         yield from ([rule] for rule in level) if alone else (level,)
@@ -267,7 +267,7 @@ _GOOD_PLACE = re.compile(rf"(?<=\s)(?=\S)|(?<={one_of(PAUSES + WIDE_PAUSES)})")
 
 
 class Segmenter:
-    """Splits by SRX rules.
+    """Splits texts into sentences by SRX rules.
 
     Attributes:
         language: code of the texts' language; "" if unknown.
@@ -284,7 +284,7 @@ class Segmenter:
         """
         self._rules, self._most = rules, most
         self.language, self.cuts = language, 0
-        if rules != default_rules():  # these are valid, and compiling their patterns takes half a second
+        if rules != default_rules():  # the default rules are valid, and compiling them takes half a second
             breaker(self._rules, self.language or "zh")
 
     def spans(self, text: str) -> list[Span]:
@@ -296,21 +296,21 @@ class Segmenter:
         for start, end in pairwise((0, *places, len(text))):
             part = text[start:end]
             if stripped := part.strip():
-                begin = start + len(part) - len(part.lstrip())
-                spans.append((begin, begin + len(stripped)))
+                first = start + len(part) - len(part.lstrip())
+                spans.append((first, first + len(stripped)))
         return spans
 
     def _with_cuts(self, text: str, places: Iterable[int], most: int) -> Iterable[int]:
         """Positions where sentences end, and cuts in sentences that are too long."""
-        begin = 0
+        start = 0
         for end in (*places, len(text)):
-            begin = end - len(text[begin:end].lstrip())
-            last = begin + len(text[begin:end].rstrip())
-            while last - begin > most:
-                begin = _cut(text, begin, begin + most)
+            start = end - len(text[start:end].lstrip())
+            last = start + len(text[start:end].rstrip())
+            while last - start > most:
+                start = _cut(text, start, start + most)
                 self.cuts += 1
-                yield begin
-            begin = end
+                yield start
+            start = end
             if end < len(text):
                 yield end
 

@@ -37,7 +37,7 @@ class SubRip(Subtitles):
     header = re.compile(rf"(?:{BLANK}\d*{BLANK}[\r\n])*{BLANK}{_STAMP}{BLANK}{ARROW}")
 
     def cues(self, text: str, options: ReadOptions) -> Iterator[Cue]:
-        """The text between two times, without the number of the second."""
+        """The texts between the times, without the number of the next cue."""
         times = list(_TIMES.finditer(text))
         if not times and text.strip():
             raise FormatError(

@@ -68,7 +68,7 @@ class WebVtt(Subtitles):
                 if comment:
                     notes.append(Note(NoteKind.COMMENT, comment))
                 comment = ""
-                # Numbers start at 1, because a pair with the number 0 counts as none.
+                # Numbers start at 1, because 0 means “no pair”.
                 pieces = without_readings(cues.tagged_pieces(content, _TAG, _LABELS, first=1))
                 yield cues.make_cue(number, start, start + len(content), list(pieces), notes)
 

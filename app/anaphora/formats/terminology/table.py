@@ -27,7 +27,7 @@ from anaphora.core.text import has_han
 from anaphora.formats.base.encoding import decode
 from anaphora.formats.base.format import FormatError, ReadOptions
 from anaphora.formats.base.tables import ROLES, delimiter_of, has_title, language_named, read_rows, words_of
-from anaphora.formats.bilingual.csv_table import TablePreview, shown
+from anaphora.formats.bilingual.csv_table import TablePreview, preview_table
 from anaphora.formats.bilingual.languages import nearest
 from anaphora.formats.terminology.usages import meaning_of, usage_of, words_about
 from anaphora_text.punctuation import SEMICOLONS, WIDE_COMMAS
@@ -254,13 +254,13 @@ def read_table(
     found = columns_of(rows[first:], pair, chosen)
     if found is None:
         language = pair.source_language.code
-        table = shown(data, ReadOptions("" if language == "zh" else language))
+        table = preview_table(data, ReadOptions("" if language == "zh" else language))
         others, guessed = _likely(table.rows[table.columns.has_header :], pair)
         source, target = [*dict.fromkeys((*guessed, *others, 0, 1))][:2]
         likely = Columns((source,), (target,), table.columns.has_header)
         raise UncertainColumnsError(path, replace(table, columns=likely))
     columns, has_header = found
-    yield from (None for _ in rows[:first])  # a title
+    yield from (None for _ in rows[:first])  # rows of a title
     for row in rows[first + has_header :]:
         yield entry_of(row, columns, pair)
 

@@ -166,7 +166,7 @@ class _Parser:
                 offsets = self._offsets(token.content, first, kind, column)
                 pieces = inline_pieces(token.children or [], token.content)
                 pieces = _in_source(separate_masked(pieces), self._text, offsets)
-                # Only now are tags with expressions and with Vue's attributes visible.
+                # Tags with expressions or with Vue's attributes are visible only now.
                 pieces = pair_html(pieces)
             except NotLocatedError:
                 self._missed.append(first)

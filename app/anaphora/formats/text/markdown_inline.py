@@ -38,7 +38,7 @@ class NotLocatedError(Exception):
 
 
 def inline_pieces(tokens: Sequence[Token], content: str) -> list[Piece]:
-    """Locate tokens in a text (or NotLocatedError); the `raw` strings of the pieces join into the text."""
+    """Locate tokens in a text, or raise NotLocatedError; the pieces' `raw` strings join into the text."""
     walker = _Walker(content)
     walker.walk(tokens)
     if walker.position != len(content):
@@ -62,7 +62,7 @@ class _Walker:
             check_cancelled()
             token = tokens[index]
             if token.type == "link_open" and token.markup == "autolink":
-                self._standing(self._content.find(">", self.position) + 1, WORD)
+                self._standalone(self._content.find(">", self.position) + 1, WORD)
                 index += 3
                 continue
             self._locate(token)
@@ -70,18 +70,18 @@ class _Walker:
 
     def _locate(self, token: Token) -> None:
         if token.type == "text":
-            self._take_text(token.content, token.content)
+            self._add_text(token.content, token.content)
         elif token.type == "text_special":
-            self._take_text(token.markup, token.content)
+            self._add_text(token.markup, token.content)
         elif token.type == "softbreak":
-            self._take_break(_SOFT_BREAK, Kind.TEXT)
+            self._add_break(_SOFT_BREAK, Kind.TEXT)
         elif token.type == "hardbreak":
-            self._take_break(_HARD_BREAK, Kind.BREAK)
+            self._add_break(_HARD_BREAK, Kind.BREAK)
         elif token.type == "code_inline":
-            self._standing(self._end_of_code(token.markup), WORD)
+            self._standalone(self._end_of_code(token.markup), WORD)
         elif token.type == "html_inline":
             self._expect(token.content)
-            self._standing(self.position + len(token.content), "")
+            self._standalone(self.position + len(token.content), "")
         elif token.type == "image":
             self._open("![", "image")
             self.walk(token.children or ())
@@ -102,7 +102,7 @@ class _Walker:
         if not self._content.startswith(raw, self.position):
             raise NotLocatedError(f"“{raw}” is not at {self.position}")
 
-    def _take_text(self, raw: str, text: str) -> None:
+    def _add_text(self, raw: str, text: str) -> None:
         self._expect(raw)
         self.position += len(raw)
         if not raw:
@@ -112,7 +112,7 @@ class _Walker:
         else:
             self.pieces.append(Piece(Kind.TEXT, text, raw))
 
-    def _take_break(self, pattern: re.Pattern[str], kind: Kind) -> None:
+    def _add_break(self, pattern: re.Pattern[str], kind: Kind) -> None:
         match = pattern.match(self._content, self.position)
         if match is None:
             raise NotLocatedError(f"no line break at {self.position}")
@@ -122,7 +122,7 @@ class _Walker:
         self.position = match.end()
         self.pieces.append(Piece(kind, "" if joined or kind is Kind.BREAK else " ", match.group()))
 
-    def _standing(self, end: int, text: str) -> None:
+    def _standalone(self, end: int, text: str) -> None:
         if end <= self.position:
             raise NotLocatedError(f"markup at {self.position} has no end")
         raw = self._content[self.position : end]
@@ -209,7 +209,7 @@ def to_markdown(pieces: Sequence[Piece], dialect: MarkdownDialect, kind: str) ->
 
 
 def _as_references(text: str) -> str:
-    """Replace markup characters by references: a backslash escape can itself begin markup, as of formulas."""
+    """Replace markup characters by references: a backslash escape can begin markup, such as a formula."""
     return _MARKUP.sub(lambda found: f"&#{ord(found[0])};", text)
 
 

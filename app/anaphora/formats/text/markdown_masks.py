@@ -46,7 +46,7 @@ _KEYS = (
     r"|(?<![A-Za-z0-9_:]):(?!(?:mailto|tel|urn):)[a-z][a-z0-9_+-]{1,60}:(?![A-Za-z0-9_:]|//)"
 )
 """Keys and icons in the syntax of mkdocs and GitHub."""
-_SOMETHING = re.compile(
+_EXTENSION = re.compile(
     rf"(?P<code>(?<!`)(?P<fence>`+)(?!`)(?:{_NO_GAP}[\s\S]){{1,500}}?(?<!`)(?P=fence)(?!`)|\\[\\`*_{{}}#$]"
     r"|\\\[(?=\^[^\]\[\s]{1,60}\])|(?m:^[ \t>]*\[\^[^\]\s]{1,60}\]:|^[ \t]*:{3,}[^\n]*))"
     rf"|(?P<word>{_SET_APART}|{_CODE_BLOCK}|{_KEYS}"
@@ -78,7 +78,7 @@ def mask(text: str) -> str:
     """The text with all extensions masked, with the same length and lines."""
     if any(map(text.__contains__, MASKS)) or not any(mark in text for mark in _MARKS):
         return text
-    return _SOMETHING.sub(_masked, text)
+    return _EXTENSION.sub(_masked, text)
 
 
 def _masked(match: re.Match[str]) -> str:
@@ -119,7 +119,7 @@ def separate_masked(pieces: Sequence[Piece]) -> list[Piece]:
 
 
 def _continued(out: list[Piece], later: Piece) -> Piece:
-    """The last part of a mask over several lines, joined with the earlier parts, which leave `out`."""
+    """The last part of a mask over several lines, joined with the earlier parts, now removed from `out`."""
     is_masked = len(out) > 1 and out[-2].kind is Kind.ALONE and _MASKED.match(out[-2].label)
     if not is_masked or "\n" not in out[-1].raw:
         return later

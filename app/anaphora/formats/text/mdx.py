@@ -135,8 +135,8 @@ def _module_lines(lines: Sequence[str], fenced: frozenset[int]) -> set[int]:
     rows: set[int] = set()
     depths = [*accumulate((_opened(line) for line in lines), initial=0)]
     for row, line in enumerate(lines):
-        begins = not row or not lines[row - 1].strip() or row - 1 in rows
-        if row not in fenced and row not in rows and begins and _MODULE.match(line):
+        may_begin = not row or not lines[row - 1].strip() or row - 1 in rows
+        if row not in fenced and row not in rows and may_begin and _MODULE.match(line):
             most = min(row + _MOST_LINES, len(lines))
             blank = [each for each in range(row, most) if not lines[each].strip()]
             closed = (each for each in blank if depths[each] <= depths[row])

@@ -20,7 +20,7 @@ class PlainText:
 
     def open(self, data: bytes, options: ReadOptions) -> Opened:
         decoded = decode(data, options.language, options.encoding)
-        line_end = decoded.line_end  # searching it takes long in a book on one line
+        line_end = decoded.line_end  # the search takes long in a text of one long line
         lines = list(_LINE.finditer(decoded.text))
         check_sentences(len(lines))
         blocks = tuple(

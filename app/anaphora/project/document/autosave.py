@@ -39,7 +39,7 @@ class Autosave(QObject):
         self._store = store
         self._changed = threading.Condition()
         self._waiting: list[Change] = []
-        self._held: list[Change] | None = None
+        self._step_changes: list[Change] | None = None
         self._settings: dict[str, str] = {}
         self._storing = threading.Lock()
         self._tries = self._failed = 0
@@ -50,15 +50,15 @@ class Autosave(QObject):
         self._others: Sequence[threading.Event] = ()
         session.applied.connect(self.enqueue)
         session.resegmented.connect(self.enqueue)
-        session.step_begun.connect(self._hold)
-        session.step_ended.connect(self._release)
+        session.step_begun.connect(self._begin_step)
+        session.step_ended.connect(self._end_step)
         self._thread = threading.Thread(target=self._run, name="anaphora-autosave", daemon=True)
         self._thread.start()
 
     @property
     def clean(self) -> bool:
         with self._changed:
-            return self._is_idle and not self._held
+            return self._is_idle and not self._step_changes
 
     @property
     def unsaved(self) -> bool:
@@ -69,7 +69,7 @@ class Autosave(QObject):
     @property
     def is_in_step(self) -> bool:
         with self._changed:
-            return self._held is not None
+            return self._step_changes is not None
 
     @property
     def unwritten(self) -> Unwritten:
@@ -93,7 +93,7 @@ class Autosave(QObject):
 
     def enqueue(self, change: Change) -> None:
         with self._changed:
-            waiting = self._waiting if self._held is None else self._held
+            waiting = self._waiting if self._step_changes is None else self._step_changes
             waiting.append(change)
             self._changed.notify_all()
 
@@ -140,16 +140,16 @@ class Autosave(QObject):
         self._thread.join(seconds)
         return not self._thread.is_alive()
 
-    def _hold(self) -> None:
+    def _begin_step(self) -> None:
         with self._changed:
-            self._held = []
+            self._step_changes = []
 
-    def _release(self, is_complete: bool) -> None:
+    def _end_step(self, is_complete: bool) -> None:
         """End a step; from a cancelled step only the comments are written."""
         with self._changed:
-            held = self._held or ()
-            self._waiting += (each for each in held if is_complete or isinstance(each, CommentChange))
-            self._held = None
+            changes = self._step_changes or ()
+            self._waiting += (each for each in changes if is_complete or isinstance(each, CommentChange))
+            self._step_changes = None
             self._changed.notify_all()
 
     def _run(self) -> None:

@@ -60,8 +60,8 @@ class CommentService(SessionFollower):
         """Add a comment to a segment; ignores an empty text."""
         if self._write is None or not text.strip():
             return
-        moment = datetime.now(UTC).isoformat(timespec="seconds")
-        comment = Comment(uuid.uuid4().hex, segment_id, author or user_name(), moment, text.strip())
+        now = datetime.now(UTC).isoformat(timespec="seconds")
+        comment = Comment(uuid.uuid4().hex, segment_id, author or user_name(), now, text.strip())
         self._comments[segment_id].append(comment)
         self._write(CommentChange(comment))
         self.changed.emit((segment_id,))

@@ -32,8 +32,8 @@ class NewText:
     """A new target for a segment.
 
     Attributes:
-        also: called when the segment's turn comes, if it has not changed.
-        report: the origin of the text; with one, a segment counts as edited even if the text is unchanged.
+        also: called when the segment's turn comes, if its target is still `before`.
+        report: the origin of the text; with a report, a segment counts as edited even if its text stays.
         keeps_confirmation: a confirmed segment stays confirmed.
     """
 
@@ -112,12 +112,12 @@ class Editing(QObject):
             self._push({segment_id: state}, label)
             self._repetitions.give_later(segment_id, others, partial(self._propagate, segment_id, label))
         else:
-            given = self._repetitions.give(segment_id, others)
-            self._push({segment_id: state, **given.states}, label)
-            self._announce(given)
+            propagation = self._repetitions.give(segment_id, others)
+            self._push({segment_id: state, **propagation.states}, label)
+            self._announce(propagation)
         return True
 
-    def _propagate(self, confirmed: str, label: str, before: Document, given: Propagation) -> None:
+    def _propagate(self, confirmed: str, label: str, before: Document, propagation: Propagation) -> None:
         """Propagate a confirmed text, if it has not changed since, to repetitions that have not changed."""
         document = self.session.document
 
@@ -125,12 +125,12 @@ class Editing(QObject):
             return document.has(key) and document.get(key).state == before.get(key).state
 
         if not self._is_closed and is_unchanged(confirmed):
-            wanted = ((key, state) for key, state in given.states.items() if is_unchanged(key))
-            self._change(wanted, len(given.states), label, lambda _: self._announce(given))
+            wanted = ((key, state) for key, state in propagation.states.items() if is_unchanged(key))
+            self._change(wanted, len(propagation.states), label, lambda _: self._announce(propagation))
 
-    def _announce(self, given: Propagation) -> None:
-        if given != Propagation({}):
-            self.propagated.emit(given)
+    def _announce(self, propagation: Propagation) -> None:
+        if propagation != Propagation({}):
+            self.propagated.emit(propagation)
 
     def close(self) -> None:
         """Stop changing the document, which is being closed; see `LargeSteps.stop`."""

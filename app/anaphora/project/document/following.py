@@ -45,14 +45,14 @@ class ProjectSetting(Generic[Value]):
     read: Callable[[str], Value]
 
 
-def read_texts(kept: str) -> frozenset[str]:
+def read_texts(stored: str) -> frozenset[str]:
     """Read a setting that is a list of texts; empty if it cannot be read."""
     try:
-        texts = read_json(kept or "[]")
+        texts = read_json(stored or "[]")
         if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
             raise ValueError("not a list of texts")
     except ValueError as problem:
-        log.warning("a list in the project's settings cannot be read (%s): %.200s", problem, kept)
+        log.warning("a list in the project's settings cannot be read (%s): %.200s", problem, stored)
         return frozenset()
     return frozenset(texts)
 
@@ -61,7 +61,7 @@ class ProjectSettings:
     """The settings stored in a project, as read when it was opened."""
 
     def __init__(self, texts: Mapping[str, str], settings: Iterable[ProjectSetting[Any]] = ()) -> None:
-        """Parse settings; `texts` holds all of them unparsed."""
+        """Parse settings; `texts` are all of them, unparsed."""
         self.texts = texts
         self._values = {setting.name: setting.read(self.texts.get(setting.name, "")) for setting in settings}
 

@@ -64,10 +64,10 @@ class Repetitions(QObject):
         self._session, self._tasks = session, tasks
         self._index: _Index | None = None
         self._early: list[Resegmentation] = []
-        self._given: dict[str, str] = {}
+        self._texts: dict[str, str] = {}
         session.resegmented.connect(self._follow)
         segments = list(session.document)
-        tasks.start(lambda: _Index(segments), self._take, self._fail)
+        tasks.start(lambda: _Index(segments), self._set_index, self._fail)
 
     @property
     def is_ready(self) -> bool:
@@ -92,25 +92,25 @@ class Repetitions(QObject):
 
     def give(self, segment_id: str, others: Iterable[str]) -> Propagation:
         """The effects of confirming a segment with its current text, see `reached`."""
-        return self._note(propagate(self._session.document, segment_id, others, self.choice, self._given))
+        return self._note(propagate(self._session.document, segment_id, others, self.choice, self._texts))
 
     def give_later(
         self, segment_id: str, others: Iterable[str], then: Callable[[Document, Propagation], None]
     ) -> None:
         document = Document(self._session.document.name, list(self._session.document))
-        before, choice = dict(self._given), replace(self.choice)
+        before, choice = dict(self._texts), replace(self.choice)
         self._tasks.start(
             lambda: propagate(document, segment_id, others, choice, before),
-            lambda given: then(document, self._note(given)),
+            lambda propagation: then(document, self._note(propagation)),
             self._fail,
         )
 
-    def _note(self, given: Propagation) -> Propagation:
+    def _note(self, propagation: Propagation) -> Propagation:
         """Remember propagated texts, so that they follow later corrections like drafts."""
-        self._given.update((key, state.target) for key, state in given.states.items())
-        return given
+        self._texts.update((key, state.target) for key, state in propagation.states.items())
+        return propagation
 
-    def _take(self, index: _Index) -> None:
+    def _set_index(self, index: _Index) -> None:
         for change in self._early:
             index.replace(change)
         self._early.clear()
@@ -164,7 +164,7 @@ def propagate(
     previous = neighbours(document, document.row(segment_id))[0]
     counts_before = choice.reach is Repeats.SAME_BEFORE
     tagged = TaggedText.of(segment)
-    given = Propagation({})
+    propagation = Propagation({})
     for other in map(document.get, others):
         if other.status is Status.LOCKED or other.contexts != segment.contexts:
             continue
@@ -175,13 +175,13 @@ def propagate(
         text = segment.target if is_same else adapt(segment.target, tagged, TaggedText.of(other))
         is_own = other.status is Status.EDITED and other.target in (text, before.get(other.id))
         if is_written(other) and not is_own:
-            given.kept += text is not None and text != other.target
+            propagation.kept += text is not None and text != other.target
             continue
         if text is None:
-            given.unfit += 1
+            propagation.unfit += 1
             continue
         status = Status.CONFIRMED if choice.confirm_exact and is_exact else Status.EDITED
         if (state := SegmentState(text, status)) != other.state:
-            given.states[other.id] = state
-            given.adapted += not is_exact
-    return given
+            propagation.states[other.id] = state
+            propagation.adapted += not is_exact
+    return propagation

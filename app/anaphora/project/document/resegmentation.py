@@ -92,9 +92,9 @@ class ResegmentationService(SessionFollower):
             return session, work(BlockText(pieces, segments, DEFAULT_SEGMENTER))
 
         self._busy = True
-        self._tasks.start(plan, self._take, partial(self._give_up, session))
+        self._tasks.start(plan, self._receive_plan, partial(self._give_up, session))
 
-    def _take(self, found: tuple[DocumentSession, ResegmentationPlan]) -> None:
+    def _receive_plan(self, found: tuple[DocumentSession, ResegmentationPlan]) -> None:
         session, plan = found
         if session is self._session:
             self._busy = False

@@ -101,7 +101,7 @@ def plan_split(block: BlockText, segment_id: str, offset: int) -> Resegmentation
 
     Args:
         segment_id: its id in the session.
-        offset: in its source, where the second part begins.
+        offset: where the second part begins in its source.
     Raises:
         ResegmentationError: one part would be empty, or the place is inside markup.
     """
@@ -212,13 +212,13 @@ def _contains(segment: Segment, span: Span) -> bool:
     return segment.span is not None and segment.span[0] <= span[0] and span[1] <= segment.span[1]
 
 
-def _overlap(one: Segment, other: Segment) -> bool:
-    (a, b), (c, d) = one.span or (0, 0), other.span or (0, 0)
+def _overlap(first: Segment, second: Segment) -> bool:
+    (a, b), (c, d) = first.span or (0, 0), second.span or (0, 0)
     return max(a, c) < min(b, d)
 
 
 def _plain_offset(sentence: Sentence, offset: int) -> int:
-    """The offset in the text of the block for an offset of the source."""
+    """Convert an offset in a sentence's source to one in the text of its block."""
     widths = sentence.widths()
     place, done = sentence.span[0], 0
     for match in MARK.finditer(sentence.source):
@@ -279,17 +279,17 @@ def _cut_target(target: str, parts: Sequence[Segment], segmenter: Segmenter) -> 
     if sum(counts) != len(sentences):
         return None
     pieces = []
-    begin = done = 0
+    start = done = 0
     for count in counts[:-1]:
         done += count
         end = _with_closing_marks(target, sentences[done - 1][1])
-        pieces.append(target[begin:end].strip())
-        begin = end
-    return [*pieces, target[begin:].strip()]
+        pieces.append(target[start:end].strip())
+        start = end
+    return [*pieces, target[start:].strip()]
 
 
 def _with_closing_marks(target: str, plain: int) -> int:
-    """The offset in a target for one in its text without placeholders, after closing ones there."""
+    """Convert an offset in a target's plain text to one in the target, after closing placeholders there."""
     shift = 0
     for match in MARK.finditer(target):
         at = match.start() - shift

@@ -136,7 +136,7 @@ class LargeSteps(QObject):
     ended = Signal()
 
     def __init__(self, session: DocumentSession) -> None:
-        # No Qt parent: collected together with it, the object would be freed twice.
+        # No Qt parent: if Python collected both together, the object would be freed twice.
         super().__init__()
         self._session = session
         self._wanted: Iterator[tuple[str, SegmentState]] = iter(())
@@ -144,7 +144,7 @@ class LargeSteps(QObject):
         self._before: States = {}
         self._after: States = {}
         self._then: Then | None = None
-        self._is_given_up = False
+        self._is_cancelled = False
         self._timer = QTimer(interval=0)
         self._timer.timeout.connect(self._turn)
 
@@ -166,16 +166,16 @@ class LargeSteps(QObject):
         if self.is_under_way:
             return
         self._wanted, self._total, self._done, self._then = wanted, max(total, 1), 0, then
-        self._before, self._after, self._is_given_up = {}, {}, False
+        self._before, self._after, self._is_cancelled = {}, {}, False
         self._session.step_begun.emit()
         self.begun.emit(name)
         self._timer.start()
 
     def cancel(self) -> None:
         """Cancel the running step and undo its changes."""
-        if not self.is_under_way or self._is_given_up:
+        if not self.is_under_way or self._is_cancelled:
             return
-        self._is_given_up = True
+        self._is_cancelled = True
         back = list(reversed(self._before.items()))
         self._wanted, self._total, self._done = iter(back), max(len(back), 1), 0
 
@@ -188,24 +188,24 @@ class LargeSteps(QObject):
             self.ended.emit()
 
     def _turn(self) -> None:
-        end = time.thread_time() + _TURN_S
-        while time.thread_time() < end:
-            if not self._some(end):
+        deadline = time.thread_time() + _TURN_S
+        while time.thread_time() < deadline:
+            if not self._change_some(deadline):
                 self._end()
                 return
         self.progressed.emit(min(1000 * self._done // self._total, 1000))
 
-    def _some(self, end: float) -> bool:
+    def _change_some(self, deadline: float) -> bool:
         """Change some segments until the time is up; returns True if there may be more."""
         states: States = {}
         are_more = False
         for segment, state in self._wanted:
             states[segment] = state
-            if are_more := len(states) == _AT_ONCE or time.thread_time() > end:
+            if are_more := len(states) == _AT_ONCE or time.thread_time() > deadline:
                 break
         self._done += len(states)
         for edit in self._session.set_states(states).edits:
-            if not self._is_given_up:
+            if not self._is_cancelled:
                 self._before[edit.segment], self._after[edit.segment] = edit.before, edit.after
         return are_more
 
@@ -216,4 +216,4 @@ class LargeSteps(QObject):
         self._session.step_ended.emit(True)
         self.ended.emit()
         if then is not None:
-            then(*(({}, {}) if self._is_given_up else (before, after)))
+            then(*(({}, {}) if self._is_cancelled else (before, after)))

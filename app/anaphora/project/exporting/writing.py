@@ -1,4 +1,4 @@
-"""Writing translated documents. `write_export` and `export_all` run off the window's thread."""
+"""Writing translated documents, and the destinations that are refused. Not for the window's thread."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def check_destination(store: ProjectStore, destination: Path) -> None:
                 Message("“{name}” is the original. The translation would replace it.", name=destination.name),
                 "Choose another name or folder.",
             )
-    if _is_kept(store.path, destination):
+    if _is_own_file(store.path, destination):
         raise ExportError(
             Message("“{name}” was not replaced because Anaphora needs this file.", name=destination.name),
             "Choose another name or folder.",
@@ -61,7 +61,7 @@ def _plain(path: Path) -> str:
     return os.path.normcase(os.path.abspath(path))  # noqa: PTH100  (`Path.absolute` keeps "..")
 
 
-def _is_kept(project: Path, destination: Path) -> bool:
+def _is_own_file(project: Path, destination: Path) -> bool:
     """True if a destination is a project, a file that belongs to one, or one of the app's own files."""
     folder = os.path.realpath(data_folder())
     if Path(os.path.realpath(destination)).is_relative_to(folder):
@@ -152,7 +152,7 @@ def write_export(
     """Write a translated document in its original format, or in the one that it was converted to.
 
     Raises:
-        FormatError: the original in the project cannot be read, or cannot hold any translation.
+        FormatError: the original in the project cannot be read, or cannot contain any translation.
         ExportError: the destination is not allowed (`check_destination`), or cannot be written.
     """
     check_destination(store, destination)
@@ -180,7 +180,7 @@ def export_all(
 ) -> ExportReport:
     """Write documents of a project into a folder, each under its name and in its subfolder.
 
-    Each file is replaced as a whole or not at all; the others are written when one fails.
+    Each file is replaced as a whole or not at all; if one fails, the others are still written.
     """
     written: list[Path] = []
     failed: list[tuple[str, str]] = []
@@ -212,7 +212,7 @@ def _make_folder(folder: Path) -> None:
 
 
 def _same(written: Path, destination: Path) -> bool:
-    """True if an existing file equals the new one."""
+    """True if two paths lead to the same file."""
     try:
         return written.samefile(destination)
     except (OSError, ValueError):

@@ -53,14 +53,14 @@ def earlier_work(paths: Sequence[Path], files: Mapping[Path, str], resume: bool 
     Args:
         paths: the paths that the user opens.
         files: the checksums of the files in them.
-        resume: whether to continue work on files that were read elsewhere; None to ask the user.
+        resume: True to continue work on files that were read elsewhere; None to ask the user.
     Raises:
         WorkElsewhereError: the user must be asked.
     """
     found = []
-    for project, held in projects_with(files).items() if resume is not False else ():
+    for project, recorded in projects_with(files).items() if resume is not False else ():
         summary = read_summary(project)
-        known = summary.files if summary else [each for each in held if each[1] in files.values()]
+        known = summary.files if summary else [each for each in recorded if each[1] in files.values()]
         count = len(elsewhere := shared(known, files))
         if (summary.worked_on if summary else project.exists()) and 2 * count >= len(files):
             is_theirs = are_own(known) and {path for path, _ in known} <= {*map(str, files)}

@@ -151,7 +151,7 @@ def list_backups(project: Path, summarise: bool = True) -> list[Backup]:
     """The backups of a project, the latest first.
 
     Args:
-        summarise: also count the segments and name the documents, which takes a moment for each backup.
+        summarise: also count the segments and name the documents, which takes time for each backup.
     """
     found = [_with_summary(backup) if summarise else backup for backup in _backups(project)]
     return sorted(found, key=lambda backup: (backup.number, backup.made, backup.path.name), reverse=True)

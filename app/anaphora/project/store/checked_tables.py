@@ -24,7 +24,7 @@ MOST_LOADED = 600 * 2**20
 _ROW = 1500
 """Bytes of memory for a row and its objects, without its texts."""
 _SECONDS = 10.0
-_SECONDS_A_MEBIBYTE = 0.1
+_SECONDS_PER_MEBIBYTE = 0.1
 _STEPS = 10_000
 """Steps of sqlite's virtual machine between two checks of the time: about a millisecond."""
 
@@ -57,10 +57,10 @@ def at_most(connection: sqlite3.Connection, length: int) -> Iterator[None]:
 def within(connection: sqlite3.Connection, seconds: float, cancelled: Cancelled = bool) -> Iterator[None]:
     """A context that limits the statements' total processor time in this thread, or ends on `cancelled()`.
 
-    They raise sqlite3.OperationalError with the code SQLITE_INTERRUPT. Waiting for a disk does not count.
+    They then raise sqlite3.OperationalError with code SQLITE_INTERRUPT. Waiting for a disk does not count.
     """
-    end = time.thread_time() + seconds
-    connection.set_progress_handler(lambda: time.thread_time() > end or cancelled(), _STEPS)
+    deadline = time.thread_time() + seconds
+    connection.set_progress_handler(lambda: time.thread_time() > deadline or cancelled(), _STEPS)
     try:
         yield
     finally:
@@ -70,7 +70,7 @@ def within(connection: sqlite3.Connection, seconds: float, cancelled: Cancelled 
 def seconds_for(path: Path) -> float:
     """Limit of processor time to read a whole project, by its size: ten times the usual time."""
     try:
-        return _SECONDS + _SECONDS_A_MEBIBYTE * path.stat().st_size / 2**20
+        return _SECONDS + _SECONDS_PER_MEBIBYTE * path.stat().st_size / 2**20
     except OSError:
         return _SECONDS
 
@@ -181,7 +181,7 @@ def is_sound_row(row: Sequence[object]) -> bool:
 
 
 def row_checksum(*values: object) -> int:
-    """The CRC-32 of a row's stored values, in the given order."""
+    """The CRC-32 of a row's stored values, in order."""
     return zlib.crc32("\x1f".join(map(str, values)).encode("utf-8", "surrogatepass"))
 
 

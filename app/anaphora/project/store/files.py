@@ -31,7 +31,7 @@ _BUSY_SECONDS = 0.5
 def connect(path: Path, mode: str) -> sqlite3.Connection:
     """Open a connection without touching the file yet; `mode` is "rw", "rwc" (create) or "ro" (read only).
 
-    The connection has bounds (`limits`), because the file may be untrusted. "rwc" is for a new file that no
+    The connection has bounds (`confine`), because the file may be untrusted. "rwc" is for a new file that no
     other process uses: sqlite does not lock it, because on a disk without locks a backup would wait forever.
     """
     mode += "&nolock=1" * (mode == "rwc")

@@ -95,12 +95,12 @@ class ProjectLock:
     Only its holder may open, replace, rename, copy or read the project.
 
     Attributes:
-        file: the lock's file, which exists while the lock is held, and after a crash, without locking then.
-        is_possible: False if the folder does not support locks, so that the lock only seems to be held.
+        file: the lock's file; one that a crash has left does not lock the project.
+        is_possible: False if the folder does not support locks, so that other processes ignore the lock.
     """
 
     def __init__(self, project: Path, works: bool = True, cancelled: Callable[[], bool] = bool) -> None:
-        """Make the lock without taking it.
+        """Make the lock without acquiring it.
 
         Args:
             works: True to open the project for work, so that others get an error instead of waiting.
@@ -111,7 +111,7 @@ class ProjectLock:
         self.file = lock_file_of(Path(os.path.realpath(project)))
         self._works = works
         self._cancelled = cancelled
-        self._taken = 0
+        self._depth = 0
         self._lock: FileLock | None = None
         self.is_possible = True
 
@@ -123,15 +123,15 @@ class ProjectLock:
             ReadOnlyProjectError: its folder cannot be written.
             ProjectError: the disk is full, or fails.
         """
-        if not self._taken:
+        if not self._depth:
             self._wait()
-        self._taken += 1
+        self._depth += 1
         return self
 
     def release(self) -> None:
-        self._taken -= 1
+        self._depth -= 1
         lock = self._lock
-        if self._taken or lock is None:
+        if self._depth or lock is None:
             return
         self._lock = None
         release(lock)
@@ -145,12 +145,12 @@ class ProjectLock:
         self.release()
 
     def _wait(self) -> None:
-        end, seen = time.monotonic() + LOCK_TIMEOUT, None
+        deadline, seen = time.monotonic() + LOCK_TIMEOUT, None
         while not self._try():
             holder = LockHolder.read(self.file)
             # Data read only once may be left by a crash and about to be overwritten.
             is_working = holder is not None and holder.works and holder == seen
-            if is_working or self._cancelled() or time.monotonic() > end:
+            if is_working or self._cancelled() or time.monotonic() > deadline:
                 raise self._in_use(holder if holder is not None and holder.works else None)
             seen = holder
             time.sleep(_POLL)
@@ -162,7 +162,7 @@ class ProjectLock:
             mode=self._mode(),
             thread_local=False,
             fallback_to_soft=False,
-            on_acquired=self._note,
+            on_acquired=self._write_holder,
         )
         try:
             lock.acquire()
@@ -184,7 +184,7 @@ class ProjectLock:
         except OSError:
             return 0o600
 
-    def _note(self, descriptor: int) -> None:
+    def _write_holder(self, descriptor: int) -> None:
         """Write the holder into the lock's file; a full disk is ignored."""
         with contextlib.suppress(OSError):
             os.ftruncate(descriptor, 0)

@@ -2,8 +2,8 @@
 
 A project from another person may name any file of this computer, or a network share, as an original. So the
 data folder keeps a list of the user's own documents, whose bytes were read from their path on this computer.
-A document stays own if its project is moved, copied, or sent and returned. A project's data cannot make a
-document own.
+A document stays on the list if its project is moved, copied, or sent and returned. A project's data cannot
+add a document to the list.
 
 The list also records the files of each project, to find the project of a moved or copied original.
 """
@@ -23,9 +23,9 @@ from anaphora.system.locations import data_folder
 
 log = logging.getLogger(__name__)
 
-_YES, _NO, _HELD = "+", "-", "="
+_YES, _NO, _FILE_MARK = "+", "-", "="
 _ODD = "surrogateescape"
-Held = tuple[str, str]
+RecordedFile = tuple[str, str]
 """The path and the checksum of a file that a project contains or contained."""
 
 
@@ -44,7 +44,7 @@ def own_ids(documents: Iterable[DocumentInfo]) -> frozenset[str]:
     return frozenset(document.id for document in documents if known.get(_key(document.path, document.sha256)))
 
 
-def are_own(files: Iterable[Held]) -> bool:
+def are_own(files: Iterable[RecordedFile]) -> bool:
     known = _answers()
     return all(known.get(_key(*each)) for each in files)
 
@@ -56,37 +56,37 @@ def undecided(documents: Iterable[DocumentInfo]) -> tuple[DocumentInfo, ...]:
     return tuple(each for each in named if _key(each.path, each.sha256) not in known)
 
 
-def keep_files(projects: Mapping[Path, Iterable[Held]]) -> None:
+def keep_files(projects: Mapping[Path, Iterable[RecordedFile]]) -> None:
     """Record the files of projects, for `projects_with`."""
     rows = {
-        " ".join(quote(part, errors=_ODD) for part in (str(project), *held))
+        " ".join(quote(part, errors=_ODD) for part in (str(project), *recorded))
         for project, files in projects.items()
-        for held in files
+        for recorded in files
     }
-    _append(_HELD + row for row in rows.difference(_held()))
+    _append(_FILE_MARK + row for row in rows.difference(_recorded()))
 
 
-def projects_with(files: Mapping[Path, str]) -> dict[Path, list[Held]]:
+def projects_with(files: Mapping[Path, str]) -> dict[Path, list[RecordedFile]]:
     """The projects that may contain some of the files, by path or checksum, with all files of each."""
-    found: dict[Path, list[Held]] = {}
-    for row in _held():
+    found: dict[Path, list[RecordedFile]] = {}
+    for row in _recorded():
         name, path, sha256 = (unquote(part, errors=_ODD) for part in row.split(" "))
         found.setdefault(Path(name), []).append((path, sha256))
-    return {project: held for project, held in found.items() if shared(held, files)}
+    return {project: recorded for project, recorded in found.items() if shared(recorded, files)}
 
 
-def shared(held: Iterable[Held], files: Mapping[Path, str]) -> list[str]:
+def shared(recorded: Iterable[RecordedFile], files: Mapping[Path, str]) -> list[str]:
     """The paths of a project's files that are among `files`, by path or by checksum."""
     paths, contents = {*map(str, files)}, {*files.values()} - {""}
-    return [path for path, sha256 in held if path in paths or sha256 in contents]
+    return [path for path, sha256 in recorded if path in paths or sha256 in contents]
 
 
 def _answers() -> dict[str, bool]:
     return {line[1:]: line[0] == _YES for line in _lines() if line[0] in (_YES, _NO)}
 
 
-def _held() -> list[str]:
-    return [line[1:] for line in _lines() if line[0] == _HELD and line.count(" ") == 2]
+def _recorded() -> list[str]:
+    return [line[1:] for line in _lines() if line[0] == _FILE_MARK and line.count(" ") == 2]
 
 
 def _lines() -> list[str]:

@@ -122,7 +122,7 @@ class ProjectStore:
         """Open a project file; one of an older version is backed up and updated.
 
         Args:
-            held: the project's lock if the caller has it; the store takes it once more.
+            held: the project's lock if the caller has it; the store acquires it once more.
         Raises:
             ProjectError: the file is missing, damaged (not changed) or made by a newer version;
                 ProjectInUseError, ReadOnlyProjectError.
@@ -331,9 +331,9 @@ class ProjectStore:
                 ),
                 "It may have been replaced by another file. Open the document again.",
             )
-        records.add_history(connection, changes.edits, self.author, self._moment())
+        records.add_history(connection, changes.edits, self.author, self._timestamp())
 
-    def _moment(self) -> str:
+    def _timestamp(self) -> str:
         now = self.clock()
         # In the first and the last year of the calendar, a time zone may lead outside it.
         now = now.astimezone(UTC) if 1 < now.year < 9999 else now.replace(tzinfo=UTC)

@@ -358,7 +358,7 @@ def _segment_rows(
 
 
 def _description(segment: Segment) -> tuple[str, str, str]:
-    """Notes and tags as JSON, or "" if empty, as in most segments; and the given target."""
+    """Notes and tags as JSON, or "" if empty, as in most segments; and the target from the file."""
     notes = json.dumps(pack(segment.notes), ensure_ascii=False) if segment.notes else ""
     tags = json.dumps(segment.tags, ensure_ascii=False) if segment.tags else ""
     return notes, tags, segment.given

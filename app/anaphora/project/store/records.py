@@ -47,7 +47,7 @@ ROWS = {
     "history": "segment, moment, author, status, target, checksum",
 }
 NAMES = tuple(ROWS)
-"""The tables."""
+"""Names of the tables."""
 _MOST_COMMENTS = 200 * 2**20
 """Bytes of memory for all comments."""
 _LONG = 1000
@@ -118,7 +118,7 @@ def add_history(connection: sqlite3.Connection, edits: Iterable[Edit], author: s
             continue
         last = _last(connection, edit.segment)
         is_draft = bool(before.target) and before.status not in BY_HAND
-        if is_draft and (last is None or last[2] != _kept(before.target)):
+        if is_draft and (last is None or last[2] != _packed(before.target)):
             _insert(connection, edit.segment, PastState(moment, MACHINE, before.status, before.target))
             last = None
         # Returning to an earlier draft or to an empty target is a person's undo.
@@ -141,15 +141,15 @@ def select_history(connection: sqlite3.Connection, segment: str) -> tuple[PastSt
     states: list[PastState] = []
     left = _MOST_HISTORY
     for row in rows:
-        kept = row[4]
+        stored = row[4]
         try:
             if row[5] != row_checksum(*row[:5]):
                 continue
-            raw = kept.encode("utf-8", "surrogatepass") if isinstance(kept, str) else unpack(kept)
+            raw = stored.encode("utf-8", "surrogatepass") if isinstance(stored, str) else unpack(stored)
             state = PastState(str(row[1]), str(row[2]), Status(row[3]), raw.decode("utf-8", "surrogatepass"))
         except (TypeError, ValueError) as error:
             log.warning("a text in the history of %s cannot be read: %s", row[0], error)
-            left -= len(kept) if isinstance(kept, bytes) else 0
+            left -= len(stored) if isinstance(stored, bytes) else 0
             continue
         left -= len(raw)
         if left < 0:
@@ -236,18 +236,18 @@ def _last(connection: sqlite3.Connection, segment: str) -> tuple[int, int, str |
 
 def _is_in_history(connection: sqlite3.Connection, segment: str, target: str) -> bool:
     found = connection.execute(
-        "SELECT 1 FROM history WHERE segment = ? AND target = ? LIMIT 1", (segment, _kept(target))
+        "SELECT 1 FROM history WHERE segment = ? AND target = ? LIMIT 1", (segment, _packed(target))
     )
     return found.fetchone() is not None
 
 
 def _insert(connection: sqlite3.Connection, segment: str, state: PastState) -> None:
-    values = (segment, state.moment, state.author, int(state.status), _kept(state.target))
+    values = (segment, state.moment, state.author, int(state.status), _packed(state.target))
     connection.execute(
         "INSERT INTO history (segment, moment, author, status, target, checksum) VALUES (?, ?, ?, ?, ?, ?)",
         (*values, row_checksum(*values)),
     )
 
 
-def _kept(text: str) -> str | bytes:
+def _packed(text: str) -> str | bytes:
     return text if len(text) < _LONG else zlib.compress(text.encode("utf-8", "surrogatepass"))

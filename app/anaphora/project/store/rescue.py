@@ -61,21 +61,21 @@ def write_readable(source: sqlite3.Connection, path: Path) -> None:
     """
     # With this setting, a damaged statement in the schema hides only its own table.
     source.execute("PRAGMA writable_schema = ON")
-    with closing(connect(path, "rwc")) as made:
-        made.execute("BEGIN")
-        create_tables(made)
-        follow_changes(made)
+    with closing(connect(path, "rwc")) as copy:
+        copy.execute("BEGIN")
+        create_tables(copy)
+        follow_changes(copy)
         segments: dict[str, list[Segment]] = defaultdict(list)
         for segment in readable_segments(source):
             own = segment.id.removeprefix(f"{segment.document}/")
             segments[segment.document].append(replace(segment, id=own))
         for number, document in _documents(source):
-            insert_document(made, replace(document, segments=tuple(segments[str(number)])), number)
-        if made.execute("SELECT 1 FROM documents").fetchone() is None:
+            insert_document(copy, replace(document, segments=tuple(segments[str(number)])), number)
+        if copy.execute("SELECT 1 FROM documents").fetchone() is None:
             raise ValueError("no document can be read")
         for table in records.NAMES:
-            records.add_records(made, table, readable_records(source, table))
-        made.execute("COMMIT")
+            records.add_records(copy, table, readable_records(source, table))
+        copy.execute("COMMIT")
 
 
 def _documents(source: sqlite3.Connection) -> Iterator[tuple[int, SourceDocument]]:
@@ -140,7 +140,7 @@ def _segment(row: Row) -> Segment:
 
 
 def _rows(source: sqlite3.Connection, table: str, columns: Mapping[str, type]) -> Iterator[Row]:
-    """The readable rows with valid types, with those of the columns that the table has."""
+    """The readable rows with valid types; each has those of the columns that the table has."""
     stored = stored_columns(source, table)
     names = [name for name in columns if name in stored]
     for values in readable_rows(source, table, ", ".join(names)) if names else ():
@@ -162,14 +162,14 @@ _FIRST_BYTES = (b"\x02", b"\x05", b"\x0a", b"\x0d")
 def readable_rows(connection: sqlite3.Connection, table: str, columns: str) -> list[tuple[object, ...]]:
     """The readable rows of a table, in order; a damaged page hides only its own rows."""
     rows: list[tuple[object, ...]] = []
-    if _begins(connection, table, columns):
+    if _is_reachable(connection, table, columns):
         with contextlib.suppress(ValueError), at_most(connection, MOST_SETTING):
-            for row in islice(bounded(_by_number(connection, table, columns)), MOST):
+            for row in islice(bounded(_rows_by_number(connection, table, columns)), MOST):
                 rows.append(row)
     return rows
 
 
-def _by_number(connection: sqlite3.Connection, table: str, columns: str) -> Iterator[tuple[object, ...]]:
+def _rows_by_number(connection: sqlite3.Connection, table: str, columns: str) -> Iterator[tuple[object, ...]]:
     """Rows in order; after a damaged page, the next numbers are tried one by one."""
     selected = f"SELECT rowid, {columns} FROM {table} NOT INDEXED WHERE rowid > ? ORDER BY rowid"
     number, last = -1, _last(connection, table)
@@ -189,7 +189,7 @@ def readable_keyed_rows(
     connection: sqlite3.Connection, table: str, columns: str, key: Sequence[str], values: Iterable[object]
 ) -> list[tuple[object, ...]]:
     """`readable_rows` for a table without row numbers: from both ends up to the damage, then by `values`."""
-    if not _begins(connection, table, columns):
+    if not _is_reachable(connection, table, columns):
         return []
     found: dict[tuple[object, ...], None] = {}
     for order in ("ASC", "DESC"):
@@ -218,7 +218,7 @@ def stored_columns(connection: sqlite3.Connection, table: str) -> frozenset[str]
     return frozenset(str(row[1]) for row in columns if not row[6])
 
 
-def _begins(connection: sqlite3.Connection, table: str, columns: str) -> bool:
+def _is_reachable(connection: sqlite3.Connection, table: str, columns: str) -> bool:
     """True if the table exists and its first page is valid: otherwise no row can be reached."""
     path = Path(connection.execute("PRAGMA database_list").fetchone()[2])
     if not stored_columns(connection, table).issuperset(columns.split(", ")):

@@ -110,12 +110,12 @@ def check_statements(connection: sqlite3.Connection) -> int:
     """Check that the tables are exactly those of the project's version; returns the version.
 
     Raises:
-        ForeignTablesError: the tables are other ones, or the version number is damaged.
+        ForeignTablesError: the tables differ, or the version number is damaged.
         sqlite3.DatabaseError: they cannot be read.
     """
     version = int(connection.execute("PRAGMA user_version").fetchone()[0])
     known = _statements(version) if 1 <= version <= VERSION else frozenset()
-    if _made(connection, len(known) + 1) != known:
+    if _stored_statements(connection, len(known) + 1) != known:
         raise ForeignTablesError(f"the project's tables are not those of version {version}")
     return version
 
@@ -124,10 +124,10 @@ def check_statements(connection: sqlite3.Connection) -> int:
 def _statements(version: int) -> Statements:
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
         create_tables(connection, version)
-        return _made(connection)
+        return _stored_statements(connection)
 
 
-def _made(connection: sqlite3.Connection, most: int = -1) -> Statements:
+def _stored_statements(connection: sqlite3.Connection, most: int = -1) -> Statements:
     """The statements that created a database, without spaces: later versions may indent differently."""
     rows = connection.execute("SELECT name, type, tbl_name, sql FROM sqlite_master LIMIT ?", (most,))
     return frozenset(

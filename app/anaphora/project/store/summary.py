@@ -31,7 +31,7 @@ def reading(
 ) -> Iterator[tuple[sqlite3.Connection, int]]:
     """A connection to a project with checked tables, and their version.
 
-    The project's lock is held meanwhile, so that the project is not opened for work.
+    The project is locked meanwhile, so that it is not opened for work.
 
     Args:
         mode: "ro" to leave the file unchanged; "rw" to allow folding in a log left by a crash.
@@ -130,14 +130,14 @@ def read_work(project: Path, cancelled: Cancelled = bool) -> ProjectWork:
                     ),
                     "Open it once to update it, and try again.",
                 )
-            kept = queries.select_settings(connection)
-            model, chosen = kept.get(MODEL_SETTING, ""), kept.get(LANGUAGES_SETTING, "")
+            settings = queries.select_settings(connection)
+            model, chosen = settings.get(MODEL_SETTING, ""), settings.get(LANGUAGES_SETTING, "")
             languages = languages_of(model, chosen) if model or chosen else None
             return ProjectWork(
                 queries.select_documents(connection),
                 queries.select_segments(connection),
                 languages,
-                kept,
+                settings,
                 TermBase("", _ReadAccess(connection)).entries(),
             )
     except sqlite3.Error as error:

@@ -42,9 +42,9 @@ def match_segments(old: Sequence[tuple[str, str]], new: Sequence[tuple[str, str]
 
 
 def transfer_translations(old: Sequence[Segment], new: Sequence[Segment]) -> Transfer:
-    """Give new segments the translations of equal old ones.
+    """Copy the translations of old segments to equal new ones.
 
-    A segment takes the state of the old one with its id and source, otherwise of the next unused one with the
+    A segment gets the state of the old one with its id and source, otherwise of the next unused one with the
     same source.
 
     Args:

@@ -10,7 +10,7 @@ from anaphora.core.reading_choices import Columns, ReadingChoices
 from anaphora.core.segment import SegmentState, Status
 from anaphora.formats.base import tables
 from anaphora.formats.base.format import FormatError, ReadOptions
-from anaphora.formats.bilingual.csv_table import shown
+from anaphora.formats.bilingual.csv_table import preview_table
 from anaphora.formats.registry import fill, read_bytes
 
 
@@ -101,7 +101,7 @@ def test_old_encodings_are_kept() -> None:
 
 
 def test_beginning_of_table_is_shown_for_choosing() -> None:
-    found = shown("id,zh\n1,红茶\n".encode(), ReadOptions())
+    found = preview_table("id,zh\n1,红茶\n".encode(), ReadOptions())
     assert found.rows == (("id", "zh"), ("1", "红茶")) and found.columns == Columns((1,), (-1,), True)
     assert read("").segments == ()
 

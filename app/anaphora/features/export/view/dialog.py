@@ -296,7 +296,7 @@ class ExportDialog(QDialog):
         self.box.insertWidget(self.box.indexOf(self.remark), wrapped(text.format(own, inner), "muted"))
 
     def accept(self) -> None:
-        """Export, unless a file exists there for which no warning was shown yet."""
+        """Export, unless the file exists and no warning about it was shown yet."""
         self.field.check_again(partial(self._export, self.remark.isVisible()))
 
     def _show_segments(self, wanted: Shown) -> None:

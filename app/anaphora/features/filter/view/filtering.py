@@ -60,7 +60,7 @@ class HeaderStrip(QFrame):
         self.needle.setPlaceholderText(self.tr("Filter"))
         self.needle.setMinimumWidth(FIELD_MIN)
         self.needle.setMaximumWidth(FIELD_MAX)
-        # Takes the width that the chips leave.
+        # The field takes the width that the chips leave.
         self.needle.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self._typing = QTimer(self, singleShot=True, interval=TYPING_PAUSE_MS)
         self._typing.timeout.connect(self._announce)
@@ -197,7 +197,7 @@ class FilterController(Announcer):
         self.announced.emit(message if text and numbers else "")
 
     def _mark(self, text: str) -> None:
-        """Highlight a changed filter text in the table; otherwise keep highlights of the find bar."""
+        """Highlight a new filter text in the table; if it has not changed, keep the find bar's highlights."""
         if text != self._text:
             self._text = text
             self._table.seek(SearchQuery(text) if text else None, stays=True)
@@ -207,7 +207,7 @@ class FilterController(Announcer):
         self.show(shown)
 
     def review_next(self) -> None:
-        """Go to the next draft that has changed and was not seen, after the current one or from the start."""
+        """Go to the next changed draft that was not seen yet; after the last one, to the first."""
         session, current = self._controller.session, self._table.current_segment
         if session is None:
             return

@@ -78,7 +78,7 @@ class FindBar(QFrame):
         )
 
     @property
-    def said(self) -> str:
+    def count_text(self) -> str:
         return self._count.text()
 
     def show_count(self, text: str) -> None:
@@ -125,8 +125,8 @@ class FindBar(QFrame):
         grid.setContentsMargins(12, 8, 12, 8)
         grid.setHorizontalSpacing(8)
         grid.addWidget(self.needle, 0, 0)
-        found = self.previous, self.next, self._count, self.close_button
-        grid.addLayout(side_by_side(*found, grows=self._count), 0, 1)
+        steps = self.previous, self.next, self._count, self.close_button
+        grid.addLayout(side_by_side(*steps, grows=self._count), 0, 1)
         grid.addWidget(self.replacement, 1, 0)
         grid.addLayout(side_by_side(self.replace_one, self.replace_all, self.confirmed), 1, 1)
         options = side_by_side(self._case, self._words, self._regex)

@@ -36,7 +36,7 @@ class Finder(QObject):
         self._query: SearchQuery | None = None
         self._hits: tuple[str, ...] = ()
         self._proposed: frozenset[str] = frozenset()
-        self._changed = ""
+        self._outcome = ""
         self.preview: RenderingPreview | None = None
         self._again = QTimer(self, singleShot=True, interval=AGAIN_MS)
         self._again.timeout.connect(self._search_again)
@@ -65,7 +65,7 @@ class Finder(QObject):
         after = [row for row in rows if row > here]
         before = [row for row in rows if row < here]
         row = (after or rows)[0] if by > 0 else (before or rows)[-1]
-        self._changed = ""
+        self._outcome = ""
         focus = self._bar.needle.hasFocus()
         self._table.go_to_segment(session.document.at(row).id)
         self._select_hit()
@@ -88,7 +88,7 @@ class Finder(QObject):
     def _follow(self, _: ChangeSet) -> None:
         """Drop outdated messages, for example about an undone replacement, and search again."""
         if self._query is not None:
-            self._changed = ""
+            self._outcome = ""
             self._again.start()
 
     def _search_again(self) -> None:
@@ -96,7 +96,7 @@ class Finder(QObject):
             self._search(self._query)
 
     def _begin_search(self, query: SearchQuery | None) -> None:
-        self._changed = ""
+        self._outcome = ""
         self._search(query)
 
     def _search(self, query: SearchQuery | None) -> None:
@@ -131,10 +131,10 @@ class Finder(QObject):
 
     def _report(self, row: int) -> None:
         session = self._controller.session
-        if self._changed:
-            # After replacing, no remaining matches is the expected result.
-            left = self.tr("{0}. Still found in: {1}").format(self._changed, len(self._hits))
-            self._bar.show_count(self._with_proposed(left) if self._hits else self._changed)
+        if self._outcome:
+            # After a replacement, no matches are expected to remain.
+            left = self.tr("{0}. Still found in: {1}").format(self._outcome, len(self._hits))
+            self._bar.show_count(self._with_proposed(left) if self._hits else self._outcome)
             return
         if session is None or not self._hits:
             self._bar.show_count(self.tr("No matches"))
@@ -155,7 +155,7 @@ class Finder(QObject):
         return self.tr("{0} ({1} in tentative drafts only)").format(text, count) if count else text
 
     def _replace_here(self, replacement: str) -> None:
-        """Replace in the current segment; in a confirmed one only if enabled, with a preview."""
+        """Replace in the current segment; a confirmed one requires the option and gets a preview."""
         session, segment, query = self._controller.session, self._table.current_segment, self._query
         if session is None or segment is None or query is None:
             return
@@ -183,13 +183,13 @@ class Finder(QObject):
         if session is None or query is None:
             return
 
-        def receive(every: ChangeSet) -> None:
+        def receive(changes: ChangeSet) -> None:
             if query != self._query or session is not self._controller.session:
                 return
             document = session.document  # segments may have changed meanwhile
             edits = [
                 each
-                for each in every.edits
+                for each in changes.edits
                 if document.has(each.segment) and document.get(each.segment).state == each.before
             ]
             chosen = [each for each in edits if confirmed or each.before.status is not Status.CONFIRMED]
@@ -251,8 +251,8 @@ class Finder(QObject):
             return  # all texts have changed meanwhile
         self._search_again()
         many = self.tr("{0} segments changed").format(count)
-        self._changed = self.tr("1 segment changed") if count == 1 else many
-        self._bar.show_count(self._changed)
+        self._outcome = self.tr("1 segment changed") if count == 1 else many
+        self._bar.show_count(self._outcome)
 
     def _forget_preview(self) -> None:
         self.preview = None

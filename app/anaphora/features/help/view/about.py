@@ -135,7 +135,7 @@ class ProblemReportDialog(QDialog):
         self._fill()
 
     def _fill(self) -> None:
-        found = self._log(self.everything.isChecked()) or self.tr("The log is empty.")
-        self.text.setPlainText(f"{versions(self._engine)}\n\n{found}")
+        log_text = self._log(self.everything.isChecked()) or self.tr("The log is empty.")
+        self.text.setPlainText(f"{versions(self._engine)}\n\n{log_text}")
         bar = self.text.verticalScrollBar()
         bar.setValue(bar.maximum())

@@ -39,7 +39,7 @@ def read_pages(folder: Path, key: Callable[[str], str], item: Callable[[str], st
     """Read the Markdown files of a folder, sorted by name.
 
     Args:
-        key, item: return an action's key (or "") and its menu path, by its name.
+        key, item: functions from an action's name to its key (or "") and to its menu path.
     """
 
     def fill(place: re.Match[str]) -> str:

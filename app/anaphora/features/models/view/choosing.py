@@ -50,7 +50,7 @@ class ModelsController(Announcer):
         models.failed.connect(self._report_failure)
         models.progressed.connect(self._show_copied)
         models.ended.connect(self._close_progress)
-        models.recognised.connect(self._take_dropped)
+        models.recognised.connect(self._receive_dropped)
         desk.project.opened.connect(self._show_listed)
 
     def _show_listed(self) -> None:
@@ -120,7 +120,7 @@ class ModelsController(Announcer):
         dialog = choose_existing(self._window, title, self._controller.folder, mode)
         dialog.fileSelected.connect(lambda chosen: self.install(Path(chosen)))
 
-    def _take_dropped(self, path: Path, is_model: bool) -> None:
+    def _receive_dropped(self, path: Path, is_model: bool) -> None:
         if not is_model:
             self._opener.open(path)
             return
@@ -155,12 +155,12 @@ class ModelsController(Announcer):
     def _report_installed(self, name: str) -> None:
         self.announced.emit(self.tr("{0} is installed.").format(name))
 
-    def _report_fitted(self, found: FittedMemory) -> None:
-        if found.is_better:
+    def _report_fitted(self, fitted: FittedMemory) -> None:
+        if fitted.is_better:
             text = self.tr("Memory tuned. Test error: {0} before, {1} now, {2} without memory.")
         else:
             text = self.tr("Memory not changed. Test error: {0} before, {1} tuned, {2} without memory.")
-        numbers = found.before, found.after, found.without
+        numbers = fitted.before, fitted.after, fitted.without
         self.announced.emit(text.format(*(f"{number:.2f}" for number in numbers)))
 
     def _set_languages(self, choice: LanguagePair | None) -> None:

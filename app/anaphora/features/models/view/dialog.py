@@ -147,14 +147,14 @@ class ModelsDialog(QDialog):
 
     def _use_of(self, model: InstalledModel) -> str:
         uses = [self.tr("in use")] if self._open and self._is_used(model) else []
-        if self._new.folder and self._is(self._new, model):
+        if self._new.folder and self._is_same(self._new, model):
             uses.append(self.tr("new documents"))
         return ", ".join(uses)
 
     def _is_used(self, model: InstalledModel) -> bool:
-        return self._is(self._used, model)
+        return self._is_same(self._used, model)
 
-    def _is(self, chosen: ChosenModel, model: InstalledModel) -> bool:
+    def _is_same(self, chosen: ChosenModel, model: InstalledModel) -> bool:
         return (chosen.folder or None) == (None if model == self._own else model.folder.name)
 
     def _installed(self) -> InstalledModel | None:
@@ -166,7 +166,7 @@ class ModelsDialog(QDialog):
         used = selected is not None and self._is_used(selected)
         self.licence.show_texts(selected.texts if selected is not None else ())
         self.use_button.setEnabled(self._open and selected is not None and bool(selected.kind) and not used)
-        is_new = selected is not None and self._is(self._new, selected)
+        is_new = selected is not None and self._is_same(self._new, selected)
         fits = self._own is not None and selected is not None and selected.pair.is_like(self._own.pair)
         self.new_button.setEnabled(fits and not is_new)
         is_other = selected is not None and selected != self._own and bool(selected.kind)
@@ -184,7 +184,7 @@ class LanguagesDialog(AskingDialog):
         Args:
             sides: the languages to choose, "source" or "target".
             known: the codes of the model's languages; empty if it does not list them.
-            name: name of its files; languages found in it are preselected.
+            name: the name of the model's file; languages in it are preselected.
         """
         super().__init__(parent)
         self.setWindowTitle(self.tr("Languages of the model"))

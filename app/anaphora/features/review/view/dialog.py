@@ -1,4 +1,4 @@
-"""A reviewer's changes: accept or reject each one."""
+"""The dialog to accept or reject each of a reviewer's changes."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The actions on segments, and the rules that cut them."""
+"""The actions on segments, and the sentence rules."""

@@ -25,7 +25,7 @@ class SegmentActions(Announcer):
     """The actions on the table's current segment.
 
     Attributes:
-        delays: called with a confirmation; returns True to delay it and call it later.
+        delays: gets a function that confirms; returns True if it will call that function later.
     """
 
     def __init__(self, desk: Desk) -> None:
@@ -67,7 +67,7 @@ class SegmentActions(Announcer):
             self.announced.emit(self.tr("All segments are confirmed."))
 
     def explain_enter(self) -> None:
-        """Show the keys for the likely meanings of Enter."""
+        """Show the keys that confirm and that insert a line break."""
         line = QKeySequence(Qt.KeyboardModifier.ShiftModifier | Qt.Key.Key_Return)
         breaking = with_enter_sign(line.toString(QKeySequence.SequenceFormat.NativeText))
         text = self.tr("{0} confirms. {1} inserts a line break.")

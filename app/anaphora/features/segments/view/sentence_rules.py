@@ -1,4 +1,4 @@
-"""The dialog to view, edit and test the sentence rules, and to apply them to the document."""
+"""The dialog to view, edit and test the sentence rules; joining and splitting segments."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class RulesDialog(QDialog):
         self.buttons = QDialogButtonBox(
             QDialogButtonBox.StandardButton.Save | QDialogButtonBox.StandardButton.Cancel
         )
-        self._changing: list[QPushButton] = []
+        self._rule_buttons: list[QPushButton] = []
         self._try = QTimer(self, singleShot=True, interval=150)
         self._try.timeout.connect(self._show_parts)
         self._set_up_fields()
@@ -168,7 +168,7 @@ class RulesDialog(QDialog):
             if text == self.tr("R&eset"):
                 row.addStretch(1)
             if needs_rule:
-                self._changing.append(button)
+                self._rule_buttons.append(button)
             row.addWidget(button)
         return row
 
@@ -180,7 +180,7 @@ class RulesDialog(QDialog):
             self.before.textEdited,
             self.after.textEdited,
         ):
-            signal.connect(lambda _: self._take_fields())
+            signal.connect(lambda _: self._apply_fields())
         self.sample.textChanged.connect(self._try.start)
         self.buttons.accepted.connect(self.save)
         self.buttons.rejected.connect(self.reject)
@@ -199,7 +199,7 @@ class RulesDialog(QDialog):
 
     def _show_current(self) -> None:
         item = self.list.currentItem()
-        for widget in (self.language, self.kind, self.before, self.after, *self._changing):
+        for widget in (self.language, self.kind, self.before, self.after, *self._rule_buttons):
             widget.setEnabled(item is not None)
         if item is None:
             return
@@ -216,7 +216,7 @@ class RulesDialog(QDialog):
         self.after.setCursorPosition(0)
         self._showing = False
 
-    def _take_fields(self) -> None:
+    def _apply_fields(self) -> None:
         item = self.list.currentItem()
         if self._showing or item is None:
             return
@@ -308,8 +308,8 @@ class ResegmentationController(Announcer):
         language = session.pair.source_language if session is not None else language_of("zh")
         sample = SAMPLE
         if session is not None and language.code != "zh":
-            begin = (MARK.sub("", each.source) for each in islice(session.document, _SAMPLE))
-            sample = (" " if language.is_spaced else "").join(begin)
+            texts = (MARK.sub("", each.source) for each in islice(session.document, _SAMPLE))
+            sample = (" " if language.is_spaced else "").join(texts)
         dialog = RulesDialog(UserRules(), self._table.window(), language.code or "zh", sample)
         dialog.announced.connect(self.announced)
         dialog.open()

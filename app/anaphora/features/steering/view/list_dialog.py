@@ -1,4 +1,4 @@
-"""Dialogs with a project's memory rules and packs, and with the steps of this session."""
+"""Dialogs for memory rules and the timeline, and the base of dialogs with removable items."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ class MemoryRulesDialog(ListDialog):
 class TimelineDialog(QDialog):
     """Lists edits, confirmations and memory rules; choosing a step goes back to it.
 
-    The memory follows the document: it contains the confirmed segments and rules of that step.
+    The memory follows the document: it contains the confirmed segments and the rules as of that step.
     """
 
     def __init__(self, editing: Editing, parent: QWidget | None = None) -> None:

@@ -1,1 +1,1 @@
-"""Terms in the window: ledger, list, dialog."""
+"""Terms in the window: recurring terms, terms of the segment, term base."""

@@ -1,4 +1,4 @@
-"""Recurring names and terms in rows; the selected ones are added to the term base."""
+"""The offer of recurring names and terms: its bar, its dialog, and their controller."""
 
 from __future__ import annotations
 

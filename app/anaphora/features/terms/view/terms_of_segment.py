@@ -92,13 +92,13 @@ class TermColumnsDialog(QDialog):
 
     chosen = Signal(object)
 
-    def __init__(self, found: UncertainColumnsError, parent: QWidget) -> None:
+    def __init__(self, error: UncertainColumnsError, parent: QWidget) -> None:
         super().__init__(parent)
         set_up_dialog(self, self.tr("Import terms"), 640, 280)
         labels = self.tr("Column of the terms"), self.tr("Column of the translations")
-        self.columns = ColumnsPart(found.table, labels)
+        self.columns = ColumnsPart(error.table, labels)
         self.columns.target.removeItem(0)  # the column of the source
-        self.columns.target.setCurrentIndex(found.table.columns.targets[0])
+        self.columns.target.setCurrentIndex(error.table.columns.targets[0])
         self.columns.has_header.setText(self.tr("The first row contains column names"))
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         self.import_button = buttons.addButton(self.tr("Import"), QDialogButtonBox.ButtonRole.AcceptRole)
@@ -110,7 +110,7 @@ class TermColumnsDialog(QDialog):
         self.accepted.connect(lambda: self.chosen.emit(self.columns.chosen))
         buttons.rejected.connect(self.reject)
         text = self.tr("In “{0}”, choose one column for the terms and another for the translations.")
-        stack(self, wrapped(text.format(found.path.name), "section"), self.columns, buttons)
+        stack(self, wrapped(text.format(error.path.name), "section"), self.columns, buttons)
 
     def _follow_columns(self) -> None:
         """Enable the import once two columns are chosen."""

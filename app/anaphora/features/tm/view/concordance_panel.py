@@ -28,10 +28,10 @@ SEGMENT_ROLE = Qt.ItemDataRole.UserRole + 1
 def mark_spans(text: str, spans: Spans, colour: str) -> str:
     """A text as HTML with highlighted spans; a long text is cut to the part around the first span."""
     if len(text) > GLANCE:
-        begin = max(spans[0][0] - GLANCE // 10, 0) if spans else 0
-        text = ELLIPSIS * (begin > 0) + shortened(text[begin:])
-        begin -= begin > 0
-        spans = tuple((start - begin, stop - begin) for start, stop in spans if stop - begin <= GLANCE)
+        offset = max(spans[0][0] - GLANCE // 10, 0) if spans else 0
+        text = ELLIPSIS * (offset > 0) + shortened(text[offset:])
+        offset -= offset > 0
+        spans = tuple((start - offset, stop - offset) for start, stop in spans if stop - offset <= GLANCE)
     parts, end = [], 0
     for start, stop in spans:
         parts.append(html.escape(text[end:start]))

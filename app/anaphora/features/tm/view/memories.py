@@ -1,4 +1,4 @@
-"""The translation memory in the window: import, export, and reports about repetitions."""
+"""The translation memory in the window: import, export, and repetitions."""
 
 from __future__ import annotations
 

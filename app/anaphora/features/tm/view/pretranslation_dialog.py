@@ -28,7 +28,7 @@ from anaphora.project.document.editing import NewText
 from anaphora.system.messages import describe_error
 
 MARGIN = 6
-"""Between the edge and the number, in pixels: Qt has the style sheet's padding at the arrows only."""
+"""Pixels between the edge and the number; Qt applies the style sheet's padding only at the arrows."""
 
 
 class NumberField(QSpinBox):

@@ -1,1 +1,1 @@
-"""Entries of a term base in sqlite: `schema`, `table`, and `file` for a separate file."""
+"""Entries of a term base in sqlite, in a project or in a separate file."""

@@ -1,4 +1,4 @@
-"""A translation memory in a separate sqlite file, shared between projects and windows."""
+"""The tables of a translation memory, and a separate sqlite file that projects and windows share."""
 
 from __future__ import annotations
 

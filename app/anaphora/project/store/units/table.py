@@ -1,4 +1,4 @@
-"""A translation memory: storing and finding units."""
+"""A translation memory: storing and finding units, with an index of their pairs of characters."""
 
 from __future__ import annotations
 
@@ -161,10 +161,10 @@ def _load_units(connection: sqlite3.Connection, numbers: Sequence[int]) -> dict[
 
 def _new(connection: sqlite3.Connection, units: Iterable[Unit]) -> list[Unit]:
     """The units that are not in the memory yet, each once."""
-    each: dict[tuple[object, ...], Unit] = {}
+    distinct: dict[tuple[object, ...], Unit] = {}
     for unit in units:
-        each.setdefault((unit.source, unit.target, unit.previous, unit.following, unit.languages), unit)
-    return [unit for unit in each.values() if not _is_present(connection, unit)]
+        distinct.setdefault((unit.source, unit.target, unit.previous, unit.following, unit.languages), unit)
+    return [unit for unit in distinct.values() if not _is_present(connection, unit)]
 
 
 def _insert(connection: sqlite3.Connection, units: Iterable[Unit]) -> list[int]:
@@ -286,7 +286,7 @@ _BUDGET = 400_000
 def pairs_of(folded: str) -> set[int]:
     """The terms of a folded source: its pairs of characters, with a blank at both ends."""
     codes = [32, *map(ord, folded), 32]
-    return {(one << _CHARACTER) | two for one, two in pairwise(codes)}
+    return {(first << _CHARACTER) | second for first, second in pairwise(codes)}
 
 
 def packed(number: int, length: int) -> int:
