@@ -1,4 +1,4 @@
-"""Changes to a document, which every command applies, stores, undoes and shows; and their previews."""
+"""Changes to a document, in the form that all commands apply, store and undo, and previews of changes."""
 
 from __future__ import annotations
 

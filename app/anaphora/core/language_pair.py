@@ -60,7 +60,7 @@ class LanguagePair:
         return self._letter.search(source) is not None
 
     def fits(self, source: str, target: str) -> bool:
-        """True if two texts are in the pair's direction, so that a memory for it can store them."""
+        """True if two texts are in the pair's direction, so that a memory for the pair can store them."""
         search = self._letter.search
         return search(source) is not None or search(target) is None
 

@@ -81,7 +81,7 @@ def _code(label: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class SubtitleLimits:
-    """Reading speed limits.
+    """Limits of subtitles.
 
     Attributes:
         speed: characters per second.

@@ -128,10 +128,10 @@ def make_match(query: Query, unit: Unit, folded: str, query_folded: str, memory:
     return Match(unit, percent, unit.target if target is None else target, neighbours, memory)
 
 
-def percent_alike(one: str, other: str) -> int:
+def percent_alike(text: str, other: str) -> int:
     """Percentage of equal characters in two texts, rounded down; integers avoid errors at exactly 60."""
-    longest = max(len(one), len(other))
-    return 100 * (longest - Levenshtein.distance(one, other)) // longest if longest else 100
+    longest = max(len(text), len(other))
+    return 100 * (longest - Levenshtein.distance(text, other)) // longest if longest else 100
 
 
 def best(matches: Iterable[Match], limit: int) -> tuple[Match, ...]:
@@ -168,7 +168,7 @@ def pairs_to_read(
     is_known: Callable[[Match], bool] = lambda match: False,
     stop: Callable[[], bool] = bool,
 ) -> tuple[tuple[str, str], ...]:
-    """The best matches of segments without tags, each once, in the order of the segments.
+    """The best matches of segments, as pairs of texts without tags, each once, in the order of the segments.
 
     Args:
         is_known: True if the engine already has the match.

@@ -96,7 +96,7 @@ class Feature(Announcer):
         self.desk = desk
 
     def entries(self) -> Iterable[AnyEntry]:
-        """Actions of menus and keys."""
+        """Entries of menus, with their keys."""
         return ()
 
     def shown(self) -> Iterable[Dock | Section | Strip | StatusPart | Start]:
@@ -107,13 +107,13 @@ class Feature(Announcer):
         """Add entries for the clicked word to its context menu."""
 
     def show_segment(self, segment: Segment | None) -> None:
-        """The current segment has changed."""
+        """Called after the current segment has changed."""
 
     def open(self) -> None:
-        """A project is displayed."""
+        """Called when a project is displayed."""
 
     def close(self) -> None:
-        """The project has been closed."""
+        """Called after the project has been closed."""
 
     def take_drop(self, paths: list[Path]) -> bool:
         """Handle files dropped on the window; True if this feature accepts them."""

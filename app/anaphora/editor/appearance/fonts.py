@@ -63,5 +63,5 @@ def language_name(code: str) -> str:
 
 
 def pair_name(pair: LanguagePair) -> str:
-    """Chinese → English."""
+    """The names of both languages: Chinese → English."""
     return f"{language_name(pair.source)} → {language_name(pair.target)}"

@@ -1,4 +1,4 @@
-"""A grey text after the caret of a text field, not part of its text."""
+"""A grey text after the caret of a text field, which is not part of the field's text."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class GhostText:
         return True
 
     def repaint(self) -> None:
-        """Show the text again, with another theme or after a new layout."""
+        """Show the text again, for another theme or after a new layout."""
         self._put(self.text)
 
     def _put(self, text: str) -> None:
@@ -49,7 +49,7 @@ class GhostText:
         layout = block.layout()
         if not text and not layout.preeditAreaText():
             return
-        kept = [each for each in layout.formats() if each.start < block.length() - 1]  # type: ignore[attr-defined]
+        formats = [each for each in layout.formats() if each.start < block.length() - 1]  # type: ignore[attr-defined]
         layout.setPreeditArea(place, text)
         if text:
             look = QTextCharFormat()
@@ -58,5 +58,5 @@ class GhostText:
             stretch = QTextLayout.FormatRange()
             stretch.start, stretch.length = place, len(in_units(text))  # type: ignore[attr-defined]
             stretch.format = look  # type: ignore[attr-defined]
-            kept.append(stretch)
-        layout.setFormats(kept)
+            formats.append(stretch)
+        layout.setFormats(formats)

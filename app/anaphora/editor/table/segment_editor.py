@@ -163,8 +163,8 @@ class SegmentEditor(TagEdit):
         start, end = shown.offset(cursor.selectionStart()), shown.offset(cursor.selectionEnd())
         text, locale = self.toPlainText()[start:end], self.locale()
         small, large = locale.toLower(text), locale.toUpper(text)
-        begun = locale.toUpper(text[:1]) + small[1:]
-        changed = {small: begun, begun: large, large: small}.get(text, small)
+        initial = locale.toUpper(text[:1]) + small[1:]
+        changed = {small: initial, initial: large, large: small}.get(text, small)
         if self.isReadOnly() or changed == text:
             return False
         self.replace_span((start, end), changed)
@@ -187,8 +187,8 @@ class SegmentEditor(TagEdit):
     ) -> None:
         """Pass keys on to `carry_out` in the window, which returns True if it handled the key.
 
-        They are not shortcuts: after keys were pressed while the window was busy, Qt would run a shortcut
-        before letters typed earlier, which would then go into the next segment.
+        They are not shortcuts: after the window was busy, Qt would run a shortcut before it inserts letters
+        that were typed earlier, and these letters would go into the next segment.
         """
         self._window_keys = frozenset(keys)
         self._carry_out = carry_out
@@ -258,7 +258,7 @@ class SegmentEditor(TagEdit):
     # Tags
 
     def looks(self) -> list[tuple[int, int, QTextCharFormat]]:
-        """The looks of the text, and of text that only looks like a tag, which the export writes as text."""
+        """The formats of the text, also for text that only looks like a tag, which the export writes as text."""
         foreign = QTextCharFormat()
         foreign.setForeground(QColor(self._theme.colours.warning))
         text = self.document().toPlainText()
@@ -353,7 +353,7 @@ class SegmentEditor(TagEdit):
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
         keys = _sequence(event)
         self._had_ghost = bool(self._ghost.text)
-        if (keys in self._window_keys and self._carry_out(keys)) or self._take_ghost(event):
+        if (keys in self._window_keys and self._carry_out(keys)) or self._handle_ghost_key(event):
             return
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not event.modifiers() & (
             Qt.KeyboardModifier.ShiftModifier
@@ -419,8 +419,8 @@ class SegmentEditor(TagEdit):
 
     def _paint_mark(self) -> None:
         text = self.toPlainText()
-        found = self._terms, self._influence, self._doubtful
-        looks = word_looks(self._theme, text, self.marks, self._sought, *found)
+        marked = self._terms, self._influence, self._doubtful
+        looks = word_looks(self._theme, text, self.marks, self._sought, *marked)
         if self._misspelt[0] == text:
             looks += [(*span, doubt_format(self._theme, True)) for span in self._misspelt[1]]
         if self._marked is not None:

@@ -15,7 +15,7 @@ from anaphora.project.current import CurrentProject
 
 
 class SegmentWords(Announcer):
-    """Refreshes its words for a new current segment, and a moment after the segment has changed."""
+    """Refreshes its words for a new current segment, and shortly after the segment has changed."""
 
     def __init__(self, window: QWidget, project: CurrentProject, table: SegmentTable) -> None:
         super().__init__(window)

@@ -38,7 +38,7 @@ class LaidOut:
     """A text broken into lines.
 
     Attributes:
-        ascent: of the first line, which is larger for Chinese than for Latin text.
+        ascent: the ascent of the first line; larger for Chinese than for Latin text.
         document: the owner of the layout if the text has chips; a layout alone cannot contain chips.
     """
 
