@@ -111,7 +111,7 @@ def _number_change(old: str, new: str, target: str) -> Callable[[str], str] | No
             return None
         renamed[value] = numbers[0]
     if renamed and translation.by_value.keys() - source.by_value.keys():
-        return None  # "12 months (1 year)": the target has a number of its own
+        return None  # "12 months (1 year)" has a number of its own
     return lambda text: NUMBER.sub(lambda match: _renamed(match.group(), renamed), text)
 
 

@@ -185,7 +185,7 @@ def find(segments: Iterable[Segment], query: SearchQuery) -> tuple[str, ...]:
 
 
 def only_proposed(segments: Iterable[Segment], query: SearchQuery) -> frozenset[str]:
-    """Among segments with a hit, the ids of those with a hit only in the proposal."""
+    """Among segments with a hit, the ids of those with a hit in the proposal only."""
     proposed = [segment for segment in segments if proposal_of(segment.state)]
     in_source = find((segment.with_state(SegmentState()) for segment in proposed), query)
     return frozenset(segment.id for segment in proposed) - {*in_source}

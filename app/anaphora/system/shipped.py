@@ -25,7 +25,7 @@ def default_model() -> Path:
 
 
 def offered_models() -> Path:
-    """The list of models for download when this version was made."""
+    """The list of the models that could be downloaded when this version was made."""
     return RESOURCES / "models" / "offered.json"
 
 

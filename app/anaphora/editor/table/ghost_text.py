@@ -49,7 +49,7 @@ class GhostText:
         layout = block.layout()
         if not text and not layout.preeditAreaText():
             return
-        formats = [each for each in layout.formats() if each.start < block.length() - 1]  # type: ignore[attr-defined]
+        looks = [each for each in layout.formats() if each.start < block.length() - 1]  # type: ignore[attr-defined]
         layout.setPreeditArea(place, text)
         if text:
             look = QTextCharFormat()
@@ -58,5 +58,5 @@ class GhostText:
             stretch = QTextLayout.FormatRange()
             stretch.start, stretch.length = place, len(in_units(text))  # type: ignore[attr-defined]
             stretch.format = look  # type: ignore[attr-defined]
-            formats.append(stretch)
-        layout.setFormats(formats)
+            looks.append(stretch)
+        layout.setFormats(looks)

@@ -234,7 +234,7 @@ class SegmentEditor(TagEdit):
             self._ghost.repaint()
             self._filling = was_filling
 
-    def _take_ghost(self, event: QKeyEvent) -> bool:
+    def _handle_ghost_key(self, event: QKeyEvent) -> bool:
         """Handle the keys for the text after the caret; False for other keys."""
         text = self._ghost.text
         if not text:
@@ -258,7 +258,7 @@ class SegmentEditor(TagEdit):
     # Tags
 
     def looks(self) -> list[tuple[int, int, QTextCharFormat]]:
-        """The formats of the text, also for text that only looks like a tag, which the export writes as text."""
+        """The formats of the text, also of text that only looks like a tag (which is exported as text)."""
         foreign = QTextCharFormat()
         foreign.setForeground(QColor(self._theme.colours.warning))
         text = self.document().toPlainText()
