@@ -24,7 +24,7 @@ from anaphora_nmt.types import Correction, SourceTerm
 
 
 @dataclass(frozen=True, slots=True)
-class TakenHint:
+class UsedHint:
     """A hint that a draft has used.
 
     Attributes:
@@ -42,7 +42,7 @@ class TakenHint:
 
 
 class DictionaryHints(SessionFollower):
-    """Provides hints for the drafts of a session, and keeps those that drafts have used.
+    """Provides hints for the drafts of a session, and stores those that drafts have used.
     `changed`: ids of the segments with a new draft."""
 
     changed = Signal(object)
@@ -54,13 +54,13 @@ class DictionaryHints(SessionFollower):
         self._hints: dict[str, tuple[Hint, ...]] = {}
 
     def follow_worker(self, worker: EngineWorker) -> None:
-        worker.steered.connect(self._take_packs)
+        worker.steered.connect(self._store_packs)
 
     def follow(self, project: OpenProject) -> None:
         super().follow(project)
         for segment in project.session.document:
             if segment.state.report is not None:
-                self._keep_hints(segment.id, segment.state)
+                self._store_hints(segment.id, segment.state)
 
     def close(self) -> None:
         super().close()
@@ -82,10 +82,10 @@ class DictionaryHints(SessionFollower):
         before = segment.target or proposal_of(segment.state)
         return lacking_words(segment.source, draft, dictionary, known, corrections, before)
 
-    def words(self, segment: Segment) -> tuple[TakenHint, ...]:
+    def words(self, segment: Segment) -> tuple[UsedHint, ...]:
         """The hints that a segment's draft has used and that are still in its text.
 
-        If the dictionary is not loaded, none; `changed` is emitted after loading it.
+        Returns none if the dictionary is not loaded; `changed` is emitted after loading it.
         """
         segment = with_proposal(segment)
         hints = self._hints.get(segment.id, ()) if segment.status in (Status.DRAFT, Status.EDITED) else ()
@@ -101,18 +101,18 @@ class DictionaryHints(SessionFollower):
         if session is self._session:
             self.changed.emit((segment_id,))
 
-    def _keep_hints(self, segment_id: str, state: SegmentState) -> None:
-        """Keep the hints of a new draft, even if its text changes."""
+    def _store_hints(self, segment_id: str, state: SegmentState) -> None:
+        """Store the hints of a new draft, even if its text changes."""
         if state.status is Status.DRAFT or proposal_of(state):
             self._hints[segment_id] = state.report.hints if state.report is not None else ()
 
-    def _take_packs(self, job: SteerJob | PackJob) -> None:
+    def _store_packs(self, job: SteerJob | PackJob) -> None:
         if isinstance(job, PackJob) and self._session is not None and job.document == self._session.key:
             self._pack_pairs = tuple(pair for pack in job.packs for pair in pack.pairs)
 
     def _follow(self, changes: ChangeSet) -> None:
         for edit in changes.edits:
-            self._keep_hints(edit.segment, edit.after)
+            self._store_hints(edit.segment, edit.after)
         drafts = [
             edit.segment
             for edit in changes.edits
@@ -125,11 +125,11 @@ class DictionaryHints(SessionFollower):
         for segment in change.before:
             self._hints.pop(segment.id, None)
         for segment in change.after:
-            self._keep_hints(segment.id, segment.state)
+            self._store_hints(segment.id, segment.state)
 
 
-def _entries(segment: Segment, hints: Iterable[Hint], dictionary: Dictionary) -> Iterator[TakenHint]:
+def _entries(segment: Segment, hints: Iterable[Hint], dictionary: Dictionary) -> Iterator[UsedHint]:
     for each in hints:
         word = segment.source[each.start : each.end]
         if (entry := dictionary.find(word)) is not None:
-            yield TakenHint(word, each.form, entry)
+            yield UsedHint(word, each.form, entry)

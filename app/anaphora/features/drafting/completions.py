@@ -16,7 +16,7 @@ from anaphora_text.punctuation import CLOSING, SENTENCE_ENDS, WIDE_SENTENCE_ENDS
 MAX_DELETIONS = 8
 """Maximum number of deletions remembered."""
 FEW_WORDS = 4
-"""With fewer words left of an unfinished completion, the engine is asked for more."""
+"""The engine is asked for more if an unfinished completion has fewer words left."""
 TYPED_ANYWAY = 3
 """A deleted text is offered again after this many typed letters agree with it."""
 _CLOSERS = one_of(CLOSING + "*_`~")
@@ -38,7 +38,7 @@ _ABBREVIATION = regex.compile(
     r"(?:^|[\s(])(?:0|e\.g|i\.e|cf|vs|Mr|Mrs|Ms|Dr|St|No|Fig|Sec|Ch|Art|vol|pp?|approx)\.\s*$"
 )
 _INITIAL = regex.compile(r"(?:^|[\s(])(?:\p{Lu}|etc|[0-9]+)\.\s*$")
-"""Also a possible end ("…to Party A."), if the text is long enough for its source."""
+"""May also end a sentence ("…to Party A.") if the text is long enough for its source."""
 
 
 def is_finished(source: str, target: str) -> bool:
@@ -97,7 +97,7 @@ def without_inventions(
 
 @dataclass(frozen=True)
 class Expected:
-    """A proposed text, of which typed text may be the beginning; `ended` if there is no more of it."""
+    """A text that the user is expected to type; `ended` if it is complete."""
 
     text: str = ""
     ended: bool = False

@@ -57,19 +57,19 @@ def is_junk(source: str, text: str, draft: str) -> bool:
 
 
 def _invents_a_number(source: str, text: str, draft: str) -> bool:
-    """True if a number of several digits is new, or one that the draft kept from the source is lost."""
+    """True if a number of several digits is new, or one that the draft copied from the source is lost."""
     numbers = {found for found in _NUMBER.findall(text) if len(found) > 1}
     known = _NUMBER.findall(source)
     # A date or an amount may be written differently: 1.5万 is 15,000.
     if numbers and known and not numbers <= {*known, *_NUMBER.findall(draft)}:
         return True
-    kept = Counter(known) & Counter(_NUMBER.findall(draft))
-    return any(len(number) > 1 for number in kept - Counter(_NUMBER.findall(text)))
+    copied = Counter(known) & Counter(_NUMBER.findall(draft))
+    return any(len(number) > 1 for number in copied - Counter(_NUMBER.findall(text)))
 
 
 def _loses_a_name(source: str, text: str, draft: str) -> bool:
-    kept = {name.casefold() for name in _NAME.findall(source) if name.casefold() in draft.casefold()}
-    return any(name not in text.casefold() for name in kept)
+    copied = {name.casefold() for name in _NAME.findall(source) if name.casefold() in draft.casefold()}
+    return any(name not in text.casefold() for name in copied)
 
 
 def _has_new(pattern: regex.Pattern[str], text: str, known: str) -> bool:

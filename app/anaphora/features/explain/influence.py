@@ -20,7 +20,7 @@ from anaphora_nmt.types import Explanation
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """The marks of a draft's text; not fresh if the memory before it has changed since."""
+    """The marks of a draft's text; fresh unless an earlier segment has changed the memory since."""
 
     text: str
     marks: tuple[InfluenceMark, ...]
@@ -28,7 +28,7 @@ class _Known:
 
 
 class InfluenceService(SessionFollower):
-    """Keeps the marks of a session's drafts and requests those of visible segments.
+    """Stores the marks of a session's drafts and requests those of visible segments.
 
     Signals:
         changed: ids of the segments whose marks have changed.
@@ -66,7 +66,7 @@ class InfluenceService(SessionFollower):
         return known.marks if segment.target == known.text else ()
 
     def forget_after(self, segment_id: str) -> None:
-        """Request the marks after a segment again, because it has changed the memory; drop marks from it."""
+        """Request marks again after a segment that has changed the memory; drop marks that refer to it."""
         session = self._session
         if session is None or not session.document.has(segment_id):
             return
@@ -94,10 +94,10 @@ class InfluenceService(SessionFollower):
                 continue
             is_known = known is not None and known.is_fresh and known.text == segment.target
             if not is_known and session.pair.fits(segment.source, segment.target):
-                wanted.append(marks(session.key, segment_id, segment.target, self._take_comparison))
+                wanted.append(marks(session.key, segment_id, segment.target, self._receive_comparison))
         self._worker.ask_only(Urgency.MARK, wanted)
 
-    def _take_comparison(self, explanation: Explanation) -> None:
+    def _receive_comparison(self, explanation: Explanation) -> None:
         self.take(explanation)
         self.compared.emit(explanation)
 

@@ -24,7 +24,7 @@ def is_word(token: TokenTrace) -> bool:
 
 
 class Inspector(SessionFollower):
-    """Requests the explanation of the current segment, and keeps the word that the user selects.
+    """Requests the explanation of the current segment, and stores the word that the user selects.
 
     Attributes:
         word: index of the selected token, -1 for none.
@@ -158,19 +158,19 @@ class Inspector(SessionFollower):
         text = proposal or segment.target
         # A translation in the opposite direction cannot be explained, but the memory can be shown.
         if text.strip() and session.pair.fits(segment.source, text):
-            receive = partial(self._take_proposal if proposal else self._take_explanation, self._ticket)
+            receive = partial(self._use_proposal if proposal else self._use_explanation, self._ticket)
             self._worker.ask(explanation(session.key, self._segment, text, receive))
         else:
-            self._worker.ask(memory_view(session.key, self._segment, partial(self._take_view, self._ticket)))
+            self._worker.ask(memory_view(session.key, self._segment, partial(self._use_view, self._ticket)))
 
-    def _take_explanation(self, ticket: int, explanation: Explanation) -> None:
+    def _use_explanation(self, ticket: int, explanation: Explanation) -> None:
         self.found.emit(explanation)
         if ticket == self._ticket:
             self.waiting_changed.emit(False)
             self._show_view(explanation.view)
             self._show(explanation)
 
-    def _take_proposal(self, ticket: int, explanation: Explanation) -> None:
+    def _use_proposal(self, ticket: int, explanation: Explanation) -> None:
         """Report the explanation of a tentative draft, whose words cannot be selected."""
         if ticket == self._ticket:
             self.waiting_changed.emit(False)
@@ -178,7 +178,7 @@ class Inspector(SessionFollower):
             self.proposal_explained.emit(explanation)
 
     def compare(self, explanation: Explanation) -> None:
-        """Add the draft without memory to the shown explanation if it is the same text."""
+        """Add the draft without memory to the shown explanation if both explain the same text."""
         shown, plain = self.explanation, explanation.draft_without_memory
         if shown is None or plain is None or not needs_comparison(shown):
             return
@@ -190,7 +190,7 @@ class Inspector(SessionFollower):
         if not self._timer.isActive():
             self.waiting_changed.emit(False)
 
-    def _take_view(self, ticket: int, view: MemoryView) -> None:
+    def _use_view(self, ticket: int, view: MemoryView) -> None:
         if ticket == self._ticket:
             self.waiting_changed.emit(False)
             self._show_view(view)

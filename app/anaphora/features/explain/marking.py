@@ -1,4 +1,4 @@
-"""Remembered words that turned a draft's words, and the marks of such words."""
+"""Effects of remembered words on the words of a draft, and marks of affected words."""
 
 from __future__ import annotations
 
@@ -109,8 +109,8 @@ MIN_STRENGTH = 0.25
 """Minimum share of an output word's probability for a confirmed word to count as ignored; below it, marks
 are wrong too often (`tests/golden/remarks`)."""
 MIN_EXPECTED = -4.0
-"""Minimum log-probability of a confirmed word in its own segment. Below it, the attention is too often that
-of another word, except for nouns."""
+"""Minimum log-probability of a confirmed word, except a noun, in its own segment. Below it, the attention
+too often belongs to another word."""
 _PARTICLES = frozenset(("over", "out", "up", "off", "down", "away", "back"))
 """Particles of phrasal verbs: "taken over", "figure out"."""
 

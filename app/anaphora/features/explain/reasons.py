@@ -76,7 +76,7 @@ def _reported_effect(use: MemoryUse, explanation: Explanation, number: int) -> E
 
 def _reason(explanation: Explanation, uses: list[_Found]) -> Reason:
     effect, use, best = min(
-        uses, key=lambda one: (_ORDER.index(one[0]), -abs(one[1].influence or 0.0), one[2])
+        uses, key=lambda each: (_ORDER.index(each[0]), -abs(each[1].influence or 0.0), each[2])
     )
     numbers = tuple(dict.fromkeys(number for _, _, number in uses))
     words = tuple(dict.fromkeys(explanation.tokens[number].word for number in numbers))

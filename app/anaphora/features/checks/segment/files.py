@@ -1,4 +1,4 @@
-"""Characters that a file cannot store, and text that it would misread as markup."""
+"""Characters that a file cannot store, direction marks, and lines that look like subtitle times."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ CHECKS = (FORBIDDEN, DIRECTION, TIME_LINE)
 
 
 def find(source: str, target: str, _: LanguagePair) -> Iterator[Finding]:
-    """Characters that `formats.base.targets` and subtitles remove when they write a target."""
+    """Characters that `formats.base.targets` removes, and lines that subtitle files misread."""
     lost = Counter(target) - Counter(clean_target(target, source))
     yield from ((FORBIDDEN, _code(char)) for char in lost if char not in "\r\n\x0b\x0c\x85\u2028\u2029")
     marks = dict.fromkeys(char for char in target if char in _DIRECTIONS)
