@@ -100,9 +100,9 @@ def _inventions(
     return inventions_by(speller, dictionaries_of(texts.pair.target), known) if speller is not None else None
 
 
-def reference_with(given: Help) -> Reference:
-    """The reference of the user's words and shared terms, and the terms of a run."""
-    entries = [each for some in given.terms.entries.values() for each in some]
+def reference_with(help_: Help) -> Reference:
+    """A reference with the user's words, the shared terms, and the terms of a run."""
+    entries = [each for base in help_.terms.entries.values() for each in base]
     if shared_terms_path().exists():
         file = TermFile.open(shared_terms_path())
         entries = [*TermBase("", file).entries(), *entries]

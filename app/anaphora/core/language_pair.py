@@ -65,7 +65,7 @@ class LanguagePair:
         return self._letter.search(source) is not None
 
     def fits(self, source: str, target: str) -> bool:
-        """True if two texts are in the pair's direction, so that a memory for it can store them."""
+        """True if two texts are in the pair's direction, so that a memory for the pair can store them."""
         search = self._letter.search
         return search(source) is not None or search(target) is None
 
@@ -107,7 +107,7 @@ CHINESE_TO_ENGLISH = LanguagePair()
 
 _RIGHT_TO_LEFT = frozenset(("R", "AL"))
 ENOUGH = 0.6
-"""Minimum share of reversed pairs in a reversed document."""
+"""Minimum share of the translated segments that decides the judgement of a document."""
 
 JUDGED = 500
 """Maximum number of targets whose letters are checked."""
@@ -117,7 +117,7 @@ LOOKED_AT = 1_000
 """Number of characters searched for the first letter."""
 
 
-def is_right_to_left(text: str, otherwise: bool = False) -> bool:
+def is_right_to_left(text: str, default: bool = False) -> bool:
     """True if a text runs from right to left, by its first letter (Unicode Standard Annex 9, P2 and P3)."""
     for character in MARK.sub("", text[:LOOKED_AT]):
         kind = unicodedata.bidirectional(character)
@@ -125,7 +125,7 @@ def is_right_to_left(text: str, otherwise: bool = False) -> bool:
             return True
         if kind == "L":
             return False
-    return otherwise
+    return default
 
 
 @dataclass(frozen=True, slots=True)

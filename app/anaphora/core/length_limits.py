@@ -19,7 +19,7 @@ _UNSPACED = regex.compile(
     r"\p{Script=Myanmar}&&\p{L}]\p{M}*",
     regex.V1,
 )
-"""One character of a script that is written without spaces between words, with the signs on it."""
+"""One character of a script that is written without spaces between words, with its combining marks."""
 _WORD = regex.compile(r"[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:[-'’.,:/@_]+[\p{L}\p{N}][\p{L}\p{M}\p{N}]*)*")
 
 
@@ -29,7 +29,7 @@ class WordCount:
 
     Attributes:
         characters: of scripts that are written without spaces (Chinese, Japanese, Thai, Lao, Khmer, Burmese),
-            punctuation and the signs on letters left out.
+            without punctuation and combining marks.
     """
 
     characters: int = 0
@@ -120,7 +120,7 @@ def _code(label: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class SubtitleLimits:
-    """Reading speed limits.
+    """Limits of subtitles.
 
     Attributes:
         speed: characters per second.

@@ -32,7 +32,7 @@ _DATE = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class TaggedText:
-    """A source text, with the braces in it that are tags."""
+    """A source text and its tags; other text in braces is plain text."""
 
     text: str
     marks: tuple[str, ...] = ()
@@ -55,7 +55,7 @@ def adapt(target: str, old: TaggedText, new: TaggedText) -> str | None:
     Args:
         target: the translation of `old`.
     Returns:
-        None if the changes are uncertain: a tag inside has no counterpart, or the position of a
+        None if the changes are uncertain: a tag inside the text has no counterpart, or the position of a
         changed number in the target, or the words that depend on it, are uncertain.
     """
     if old == new:
@@ -92,7 +92,7 @@ class _Numbers:
         self._dated = {place for date in _DATE.finditer(text) for place in range(*date.span())}
 
     def joined(self, numbers: Sequence[re.Match[str]]) -> set[tuple[bool, str]]:
-        """Words and signs written with numbers, after one (True) or before it."""
+        """Text that directly follows (True) or precedes (False) one of the numbers."""
         places = {(side > 0, number.span()[side]) for number in numbers for side in (0, 1)}
         return {(is_after, self._runs[place]) for is_after, place in places if place in self._runs}
 
@@ -101,7 +101,7 @@ class _Numbers:
 
 
 def _number_change(old: str, new: str, target: str) -> Callable[[str], str] | None:
-    """The replacements of the numbers of `old` by those of `new`; None if uncertain."""
+    """A function that replaces the numbers of `old` by those of `new`; None if uncertain."""
     wanted: dict[str, list[str]] = defaultdict(list)
     for before, after in zip(NUMBER.findall(old), NUMBER.findall(new), strict=True):
         wanted[_value(before)].append(after)
@@ -115,15 +115,15 @@ def _number_change(old: str, new: str, target: str) -> Callable[[str], str] | No
             return None
         renamed[value] = numbers[0]
     if renamed and translation.by_value.keys() - source.by_value.keys():
-        return None  # 12 months (1 year)
+        return None  # "12 months (1 year)" has a number of its own
     return lambda text: NUMBER.sub(lambda match: _renamed(match.group(), renamed), text)
 
 
 def _changes_words(value: str, source: _Numbers, translation: _Numbers, has_one: bool) -> bool:
     """True if a number may be elsewhere in the target, or the words around it may depend on it.
 
-    This holds for dates, ordinals (1st), counted things (1 file; in Russian also 2 files), after "a", and
-    where the target joins letters or raised digits to the number that the source does not.
+    This holds for dates, ordinals (1st), counted nouns (1 file; in Russian also 2 files), numbers after
+    "a", and numbers to which only the target joins letters or raised digits.
 
     Args:
         has_one: the number is 1, or becomes 1.
@@ -153,14 +153,14 @@ def _renamed(number: str, renamed: Mapping[str, str]) -> str:
 
 
 def _case_change(old: str, new: str) -> Callable[[str], str]:
-    """The replacements that give Latin words of the source their case in the other source."""
+    """A function that changes Latin words with the case of `old` to the case of `new`."""
     before, after = _LATIN.findall(old), _LATIN.findall(new)
     if len(before) != len(after):
         return str
     renamed = {
-        one: other
-        for one, other in zip(before, after, strict=True)
-        if one != other and one.casefold() == other.casefold()
+        word: new_word
+        for word, new_word in zip(before, after, strict=True)
+        if word != new_word and word.casefold() == new_word.casefold()
     }
     if not renamed:
         return str
@@ -185,7 +185,7 @@ def _with_marks(target: str, old: TaggedText, new: TaggedText) -> str | None:
 
 
 def _placed(text: str, marks: Sequence[str]) -> str:
-    """A text's folded form with the kinds of its tags in their places, without their labels."""
+    """A folded text, with a sign for the kind of each tag in the tag's place."""
     for mark in set(marks):
         text = text.replace(mark, _OPEN if opens(mark) else _CLOSE if closes(mark) else _ALONE)
     return fold(text).replace(" ", "")
@@ -318,10 +318,10 @@ def make_match(query: Query, unit: Unit, folded: str, query_folded: str, memory:
     return Match(unit, percent, unit.target if target is None else target, neighbours, memory)
 
 
-def percent_alike(one: str, other: str) -> int:
+def percent_alike(text: str, other: str) -> int:
     """Percentage of equal characters in two texts, rounded down; integers avoid errors at exactly 60."""
-    longest = max(len(one), len(other))
-    return 100 * (longest - Levenshtein.distance(one, other)) // longest if longest else 100
+    longest = max(len(text), len(other))
+    return 100 * (longest - Levenshtein.distance(text, other)) // longest if longest else 100
 
 
 def best(matches: Iterable[Match], limit: int) -> tuple[Match, ...]:
@@ -358,7 +358,7 @@ def pairs_to_read(
     is_known: Callable[[Match], bool] = lambda match: False,
     stop: Callable[[], bool] = bool,
 ) -> tuple[tuple[str, str], ...]:
-    """The best matches of segments without tags, each once, in the order of the segments.
+    """The best matches of segments, as pairs of texts without tags, each once, in the order of the segments.
 
     Args:
         is_known: True if the engine already has the match.

@@ -53,7 +53,7 @@ def _of_notes(notes: tuple[Note, ...]) -> Structured:
             level = int(note.details[0]) if note.details and note.details[0].isdecimal() else 0
             try:
                 return Structured(Structure(note.text), level)
-            except ValueError:  # of a later version
+            except ValueError:  # a kind from a later version
                 return PARAGRAPH
         if note.kind is NoteKind.TIME:
             return Structured(Structure.CUE, time=note.text.split(" ")[0])

@@ -67,7 +67,7 @@ class Desk:
         self.window, self.theme, self.settings, self.device = window, theme, settings, device
         self.worker, self.models, self.project, self.tasks = worker, models, project, project.tasks
         self.opener = opener
-        self.tasks.setParent(window)  # first child: results must not reach deleted objects
+        self.tasks.setParent(window)  # deleted before other children, which get results
         self._own_parts(window, self)
         self.model = SegmentModel(window)
         self.table = SegmentTable(self.model, theme)
@@ -172,7 +172,7 @@ class Feature(Announcer):
         self.desk = desk
 
     def entries(self) -> Iterable[AnyEntry]:
-        """Actions of menus and keys."""
+        """Entries of menus, with their keys."""
         return ()
 
     def shown(self) -> Iterable[Dock | Section | Strip | StatusPart | Start]:
@@ -183,13 +183,13 @@ class Feature(Announcer):
         """Add entries for the clicked word to its context menu."""
 
     def show_segment(self, segment: Segment | None) -> None:
-        """The current segment has changed."""
+        """Called after the current segment has changed."""
 
     def open(self) -> None:
-        """A project is displayed."""
+        """Called when a project is displayed."""
 
     def close(self) -> None:
-        """The project has been closed."""
+        """Called after the project has been closed."""
 
     def take_drop(self, paths: list[Path]) -> bool:
         """Handle files dropped on the window; True if this feature accepts them."""
@@ -204,7 +204,7 @@ class Feature(Announcer):
 
 
 class SegmentWords(Announcer):
-    """Refreshes its words for a new current segment, and a moment after the segment has changed."""
+    """Refreshes its words for a new current segment, and shortly after the segment has changed."""
 
     def __init__(self, window: QWidget, project: CurrentProject, table: SegmentTable) -> None:
         super().__init__(window)

@@ -14,7 +14,7 @@ from pathlib import Path, PurePosixPath
 import platformdirs
 
 MOST_BYTES = 240
-"""Longest name. Systems allow 255 bytes, but related files (a log, an unfinished copy) have longer names."""
+"""Maximum for a name. Systems allow 255, but related files (a log, an unfinished copy) have longer names."""
 _UNSAFE = re.compile(r'[\x00-\x1f\x7f<>:"|?*/\\]')
 _DEVICES = re.compile(r"(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?: *\.|\Z)", re.IGNORECASE)
 """Names of devices in Windows, with any suffix."""
@@ -31,7 +31,7 @@ def safe_name(name: str, default: str = "document") -> str:
 
 
 def safe_path(name: str) -> Path:
-    """A relative path inside the folder: empty parts are omitted.
+    """A relative path that stays inside its folder; empty parts are omitted.
 
     Args:
         name: with "/" between folders on every system. A backslash is part of a name, as on Linux.
@@ -174,7 +174,7 @@ def default_model() -> Path:
 
 
 def offered_models() -> Path:
-    """The list of models for download when this version was made."""
+    """The list of the models that could be downloaded when this version was made."""
     return RESOURCES / "models" / "offered.json"
 
 

@@ -149,7 +149,7 @@ class Docks(QObject):
             dock.hide()
 
     def set_visible(self, visible: bool) -> None:
-        """Hide the docks with the document, or show those that were visible before."""
+        """Hide the docks when the document is closed, or show those that were visible before."""
         if visible == self._visible:
             return
         self._visible = visible
@@ -161,7 +161,7 @@ class Docks(QObject):
                 dock.show()
 
     def show_segment(self, segment: Segment | None) -> None:
-        """Show a segment in the panels that need only its source."""
+        """Show a segment in the panels about the current segment."""
         for dock in self._declared:
             if isinstance(panel := dock.widget(), ShowsSegment):
                 panel.show_segment(segment)
@@ -206,7 +206,7 @@ class Docks(QObject):
             self.rail_shown.emit()
 
     def _update_tabs(self) -> None:
-        """Keep the focus away from empty tab bars, which Qt keeps invisibly."""
+        """Keep the focus away from empty tab bars, which Qt hides but does not delete."""
         for bar in self._window.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly):
             bar.setFocusPolicy(Qt.FocusPolicy.TabFocus if bar.count() else Qt.FocusPolicy.NoFocus)
 

@@ -74,7 +74,7 @@ class MainWindow(QMainWindow):
             *(*docks.parts(), *self._bars(False, by_key=True)),
         )
 
-    # Making
+    # Construction
 
     def _bars(self, below: bool, by_key: bool = False) -> Iterator[QWidget]:
         for strip in self._strips():

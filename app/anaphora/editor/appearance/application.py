@@ -1,4 +1,4 @@
-"""The Qt application, which does not import the window."""
+"""The Qt application, created without an import of the window."""
 
 from __future__ import annotations
 

@@ -73,7 +73,7 @@ def language_name(code: str) -> str:
 
 
 def pair_name(pair: LanguagePair) -> str:
-    """Chinese → English."""
+    """The names of both languages: Chinese → English."""
     return f"{language_name(pair.source)} → {language_name(pair.target)}"
 
 
@@ -158,7 +158,7 @@ class Theme(QObject):
         application.setFont(font)
         hints = QGuiApplication.styleHints()
         hints.colorSchemeChanged.connect(self._follow_system)
-        if hasattr(hints, "accessibility"):  # of Qt 6.10 and later
+        if hasattr(hints, "accessibility"):  # Qt 6.10 and later
             hints.accessibility().contrastPreferenceChanged.connect(self._follow_system)
         self._apply()
 
@@ -268,7 +268,7 @@ def pixmap(name: str, colour: str, size: int = 18) -> QPixmap:
 
 
 def icon(name: str, colour: str, disabled: str | None = None) -> QIcon:
-    """An icon in the theme's text colour, paler when disabled."""
+    """An icon in one colour (#rrggbb); a disabled widget shows it in the colour `disabled`."""
     result = QIcon()
     result.addPixmap(pixmap(name, colour), QIcon.Mode.Normal)
     if disabled is not None:

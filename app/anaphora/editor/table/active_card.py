@@ -183,7 +183,7 @@ LARGER = 1.5
 """Points by which the text is larger than in the other rows."""
 LEAST_TEXT = 46
 MOST_REMARKS = 5
-"""Maximum number of remarks; further ones are only counted, as the list of issues shows all."""
+"""Maximum number of remarks; further ones are only counted, because the list of issues shows all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -445,7 +445,7 @@ class ActiveCard(QFrame):
         _set_look(self.confirm, "primary", not done)
 
     def _follow_theme(self) -> None:
-        self._use_font()  # a new style sheet resets it
+        self._use_font()  # a new style sheet resets the font
         self._show_icons()
 
     def _show_icons(self) -> None:

@@ -75,7 +75,7 @@ class LaidOut:
     """A text broken into lines.
 
     Attributes:
-        ascent: of the first line, which is larger for Chinese than for Latin text.
+        ascent: the ascent of the first line; larger for Chinese than for Latin text.
         document: the owner of the layout if the text has chips; a layout alone cannot contain chips.
     """
 
@@ -162,7 +162,7 @@ DOT = 3.5
 BAND = 30
 """Height of the band with a document's name above its first row."""
 LETTER_MIDDLE = 0.36
-"""Height of the middle of the letters above their line, as a share of the ascent."""
+"""Height of the middle of the letters above the baseline, as a share of the ascent."""
 INDENT = 18
 HEADING_POINTS = (3.5, 2.0, 1.0)
 """Points by which headings are larger than text, by level; deeper levels are only bold."""
@@ -198,7 +198,7 @@ def explained_format(theme: Theme) -> QTextCharFormat:
 
 
 def influence_format(theme: Theme, followed: bool) -> QTextCharFormat:
-    """The mark of a word that followed the memory, or that differs from a confirmed word."""
+    """The mark of a word that follows the memory, or that differs from the remembered word."""
     if followed:
         return underlined(Underline.SingleUnderline, theme.colours.confirmed)
     return underlined(Underline.DashUnderline, theme.colours.warning)
@@ -231,9 +231,10 @@ def word_looks(
     return looks
 
 
-def heading_level(found: Structured) -> int:
+def heading_level(structure: Structured) -> int:
     """The level of a heading, bounded by the number of fonts; 0 for other text."""
-    return min(max(found.level, 1), len(HEADING_POINTS) + 1) if found.kind is Structure.HEADING else 0
+    is_heading = structure.kind is Structure.HEADING
+    return min(max(structure.level, 1), len(HEADING_POINTS) + 1) if is_heading else 0
 
 
 def heading_font(font: QFont, level: int) -> QFont:
@@ -299,10 +300,10 @@ class SegmentDelegate(QStyledItemDelegate):
         return heading_level(structure_of(segment))
 
     def _indent(self, segment: Segment) -> int:
-        found = structure_of(segment)
-        if found.kind is Structure.LIST_ITEM:
-            return INDENT * min(max(found.level, 1), 4)
-        return INDENT // 2 if found.kind in (Structure.CELL, Structure.QUOTE) else 0
+        structure = structure_of(segment)
+        if structure.kind is Structure.LIST_ITEM:
+            return INDENT * min(max(structure.level, 1), 4)
+        return INDENT // 2 if structure.kind in (Structure.CELL, Structure.QUOTE) else 0
 
     def row_height(self, segment: Segment, source_width: int, target_width: int) -> int:
         texts = [

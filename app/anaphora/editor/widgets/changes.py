@@ -1,4 +1,4 @@
-"""Lists of changes, whose rows are formatted when they are displayed, and differences of two texts."""
+"""Differences of two texts as rich text, and tables and dialogs of changes."""
 
 from __future__ import annotations
 

@@ -72,7 +72,7 @@ STATES = {
 }
 _ORDER = tuple(Shown)
 IN_MENU = _ORDER[_ORDER.index(Shown.DRAFTED) :]
-"""Filters that have a chip only while they are chosen, and are in a menu."""
+"""Filters in a menu, which have a chip only while they are chosen."""
 
 
 class FilterChips(QTabBar):

@@ -82,11 +82,11 @@ class ShownText:
     marks: tuple[tuple[int, str], ...] = ()
 
     def place(self, offset: int) -> int:
-        """The shown offset for an offset of the written text; inside a tag, before its chip."""
+        """The place of an offset; for an offset inside a tag, the place before its chip."""
         return bisect_right(self._offsets, offset) - 1
 
     def offset(self, place: int) -> int:
-        """The written offset for an offset of the shown text."""
+        """The offset of a place."""
         return self._offsets[min(place, len(self.text))]
 
     @cached_property

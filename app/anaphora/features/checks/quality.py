@@ -116,8 +116,8 @@ def remarks_on(
         return ()
     report = segment.state.report
     engine = map(remark_of_engine, report.warnings if report is not None and not report.proposal else ())
-    kept = (each.localised(localise) for each in (*others, *terms, *engine))
-    return tuple(dict.fromkeys((*check_segment(segment, localise, pair), *islice(kept, MAX_REMARKS))))
+    translated = (each.localised(localise) for each in (*others, *terms, *engine))
+    return tuple(dict.fromkeys((*check_segment(segment, localise, pair), *islice(translated, MAX_REMARKS))))
 
 
 def check_terms_of(segment: Segment, uses: Sequence[TermUse], localise: Localise = str) -> tuple[Remark, ...]:

@@ -37,7 +37,7 @@ from anaphora_text.chinese_words import cut
 
 
 @dataclass(frozen=True, slots=True)
-class TakenHint:
+class UsedHint:
     """A hint that a draft has used.
 
     Attributes:
@@ -55,7 +55,7 @@ class TakenHint:
 
 
 class DictionaryHints(SessionFollower):
-    """Provides hints for the drafts of a session, and keeps those that drafts have used.
+    """Provides hints for the drafts of a session, and stores those that drafts have used.
     `changed`: ids of the segments with a new draft."""
 
     changed = Signal(object)
@@ -67,13 +67,13 @@ class DictionaryHints(SessionFollower):
         self._hints: dict[str, tuple[Hint, ...]] = {}
 
     def follow_worker(self, worker: EngineWorker) -> None:
-        worker.steered.connect(self._take_packs)
+        worker.steered.connect(self._store_packs)
 
     def follow(self, project: OpenProject) -> None:
         super().follow(project)
         for segment in project.session.document:
             if segment.state.report is not None:
-                self._keep_hints(segment.id, segment.state)
+                self._store_hints(segment.id, segment.state)
 
     def close(self) -> None:
         super().close()
@@ -95,10 +95,10 @@ class DictionaryHints(SessionFollower):
         before = segment.target or proposal_of(segment.state)
         return lacking_words(segment.source, draft, dictionary, known, corrections, before)
 
-    def words(self, segment: Segment) -> tuple[TakenHint, ...]:
+    def words(self, segment: Segment) -> tuple[UsedHint, ...]:
         """The hints that a segment's draft has used and that are still in its text.
 
-        If the dictionary is not loaded, none; `changed` is emitted after loading it.
+        Returns none if the dictionary is not loaded; `changed` is emitted after loading it.
         """
         segment = with_proposal(segment)
         hints = self._hints.get(segment.id, ()) if segment.status in (Status.DRAFT, Status.EDITED) else ()
@@ -114,18 +114,18 @@ class DictionaryHints(SessionFollower):
         if session is self._session:
             self.changed.emit((segment_id,))
 
-    def _keep_hints(self, segment_id: str, state: SegmentState) -> None:
-        """Keep the hints of a new draft, even if its text changes."""
+    def _store_hints(self, segment_id: str, state: SegmentState) -> None:
+        """Store the hints of a new draft, even if its text changes."""
         if state.status is Status.DRAFT or proposal_of(state):
             self._hints[segment_id] = state.report.hints if state.report is not None else ()
 
-    def _take_packs(self, job: SteerJob | PackJob) -> None:
+    def _store_packs(self, job: SteerJob | PackJob) -> None:
         if isinstance(job, PackJob) and self._session is not None and job.document == self._session.key:
             self._pack_pairs = tuple(pair for pack in job.packs for pair in pack.pairs)
 
     def _follow(self, changes: ChangeSet) -> None:
         for edit in changes.edits:
-            self._keep_hints(edit.segment, edit.after)
+            self._store_hints(edit.segment, edit.after)
         drafts = [
             edit.segment
             for edit in changes.edits
@@ -138,14 +138,14 @@ class DictionaryHints(SessionFollower):
         for segment in change.before:
             self._hints.pop(segment.id, None)
         for segment in change.after:
-            self._keep_hints(segment.id, segment.state)
+            self._store_hints(segment.id, segment.state)
 
 
-def _entries(segment: Segment, hints: Iterable[Hint], dictionary: Dictionary) -> Iterator[TakenHint]:
+def _entries(segment: Segment, hints: Iterable[Hint], dictionary: Dictionary) -> Iterator[UsedHint]:
     for each in hints:
         word = segment.source[each.start : each.end]
         if (entry := dictionary.find(word)) is not None:
-            yield TakenHint(word, each.form, entry)
+            yield UsedHint(word, each.form, entry)
 
 
 log = logging.getLogger(__name__)
@@ -155,7 +155,7 @@ MAX_ENTRIES = 6
 
 
 class DictionaryService(QObject):
-    """Answers the last of several waiting queries.
+    """Looks words up; of several waiting queries, only the last is answered.
 
     Signals:
         found: (segment id, the entries in the order of the source).
@@ -174,7 +174,7 @@ class DictionaryService(QObject):
         self._failed: set[Path] = set()
         self._reading = threading.Lock()
         self._ticket = itertools.count()
-        self._asked = -1
+        self._latest = -1
 
     def look_up(self, segment: Segment, pair: LanguagePair, selected: str) -> None:
         """Look up the selected source text, or else its words; emits `found`."""
@@ -191,7 +191,7 @@ class DictionaryService(QObject):
         self._ask(segment.id, pair, find)
 
     def drop(self) -> None:
-        self._asked = next(self._ticket)
+        self._latest = next(self._ticket)
 
     def dictionary(self, pair: LanguagePair) -> Dictionary | None:
         """The dictionary of a pair, not for the window's thread; `failed` reports an error."""
@@ -199,7 +199,7 @@ class DictionaryService(QObject):
         if path is None:
             return None
         try:
-            with self._reading:  # 0.2 seconds, 30 MB
+            with self._reading:  # loading takes 0.2 seconds and 30 MB
                 if path not in self._read:
                     self._read[path] = open_dictionary(path)
                 return self._read[path]
@@ -225,17 +225,17 @@ class DictionaryService(QObject):
         return None if path in self._failed else path
 
     def _ask(self, segment_id: str, pair: LanguagePair, find: Callable[[Dictionary], Entries]) -> None:
-        self._asked = ticket = next(self._ticket)
+        self._latest = ticket = next(self._ticket)
         if self._path(pair) is None:
             self.found.emit(segment_id, ())
             return
 
         def work() -> Entries:
-            dictionary = self.dictionary(pair) if ticket == self._asked else None
+            dictionary = self.dictionary(pair) if ticket == self._latest else None
             return find(dictionary)[:MAX_ENTRIES] if dictionary is not None else ()
 
         def receive(entries: Entries) -> None:
-            if ticket == self._asked:
+            if ticket == self._latest:
                 self.found.emit(segment_id, entries)
 
         self._tasks.start(work, receive, self._fail)

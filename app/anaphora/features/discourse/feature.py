@@ -1,4 +1,4 @@
-"""The panel with the discourse of the current document."""
+"""Declares the panel with the discourse of the current document."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The names in a document, their usual translations, and targets that spell one differently."""
+"""The names in a document, their usual translations, and targets that spell a name differently."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def _phrases(text: str) -> set[str]:
 
 
 def _usual(phrases: Sequence[set[str]], everywhere: Counter[str]) -> str:
-    """The longest phrase that most targets of a name contain and few other targets do; "" if none."""
+    """The longest phrase that is in most targets of a name and in few other targets; "" if none."""
     counts = Counter(chain.from_iterable(phrases))
     likely = [each for each, count in counts.items() if count >= _LEAST and 2 * count > len(phrases)]
     likely = [each for each in likely if 2 * counts[each] > everywhere[each]]

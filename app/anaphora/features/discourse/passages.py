@@ -79,7 +79,7 @@ def passages_of(segments: Iterable[Segment], names: Sequence[str]) -> list[Passa
     texts = [(each.id, *(MARK.sub("", text) for text in (each.source, each.target))) for each in segments]
     quoted = [sum(each[side].count(mark) for each in texts for mark in f'{_OPENING}"') for side in (1, 2)]
     if quoted[1] > 4 * quoted[0] + 4:
-        return []  # an old text without quotation marks, so that speech cannot be recognised
+        return []  # an old text without quotation marks, so speech cannot be recognised
     is_script = sum(_LABEL.match(source) is not None for _, source, _ in texts) >= _LEAST_LABELS
     found, has_begun, is_open = list[Passage](), False, False
 

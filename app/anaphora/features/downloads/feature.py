@@ -1,4 +1,4 @@
-"""Declares downloading of models; no requests before the user wants one."""
+"""Declares the download of models, which starts only when the user requests it."""
 
 from __future__ import annotations
 

@@ -60,19 +60,19 @@ def is_junk(source: str, text: str, draft: str) -> bool:
 
 
 def _invents_a_number(source: str, text: str, draft: str) -> bool:
-    """True if a number of several digits is new, or one that the draft kept from the source is lost."""
+    """True if a number of several digits is new, or one that the draft copied from the source is lost."""
     numbers = {found for found in _NUMBER.findall(text) if len(found) > 1}
     known = _NUMBER.findall(source)
     # A date or an amount may be written differently: 1.5万 is 15,000.
     if numbers and known and not numbers <= {*known, *_NUMBER.findall(draft)}:
         return True
-    kept = Counter(known) & Counter(_NUMBER.findall(draft))
-    return any(len(number) > 1 for number in kept - Counter(_NUMBER.findall(text)))
+    copied = Counter(known) & Counter(_NUMBER.findall(draft))
+    return any(len(number) > 1 for number in copied - Counter(_NUMBER.findall(text)))
 
 
 def _loses_a_name(source: str, text: str, draft: str) -> bool:
-    kept = {name.casefold() for name in _NAME.findall(source) if name.casefold() in draft.casefold()}
-    return any(name not in text.casefold() for name in kept)
+    copied = {name.casefold() for name in _NAME.findall(source) if name.casefold() in draft.casefold()}
+    return any(name not in text.casefold() for name in copied)
 
 
 def _has_new(pattern: regex.Pattern[str], text: str, known: str) -> bool:
@@ -116,7 +116,7 @@ def _are_forms(words: tuple[str, ...], others: tuple[str, ...]) -> bool:
 MAX_DELETIONS = 8
 """Maximum number of deletions remembered."""
 FEW_WORDS = 4
-"""With fewer words left of an unfinished completion, the engine is asked for more."""
+"""The engine is asked for more if an unfinished completion has fewer words left."""
 TYPED_ANYWAY = 3
 """A deleted text is offered again after this many typed letters agree with it."""
 _CLOSERS = one_of(CLOSING + "*_`~")
@@ -138,7 +138,7 @@ _ABBREVIATION = regex.compile(
     r"(?:^|[\s(])(?:0|e\.g|i\.e|cf|vs|Mr|Mrs|Ms|Dr|St|No|Fig|Sec|Ch|Art|vol|pp?|approx)\.\s*$"
 )
 _INITIAL = regex.compile(r"(?:^|[\s(])(?:\p{Lu}|etc|[0-9]+)\.\s*$")
-"""Also a possible end ("…to Party A."), if the text is long enough for its source."""
+"""May also end a sentence ("…to Party A.") if the text is long enough for its source."""
 
 
 def is_finished(source: str, target: str) -> bool:
@@ -197,7 +197,7 @@ def without_inventions(
 
 @dataclass(frozen=True)
 class Expected:
-    """A proposed text, of which typed text may be the beginning; `ended` if there is no more of it."""
+    """A text that the user is expected to type; `ended` if it is complete."""
 
     text: str = ""
     ended: bool = False

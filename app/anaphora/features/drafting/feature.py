@@ -35,7 +35,7 @@ class Drafting(Feature):
         self.service.renewing.connect(self.changed.forget)
         self.service.renewing.connect(desk.of(Quality).confidence.begin_anew)
         self.service.warned.connect(desk.of(Checks).service.add_warnings)
-        self.service.suggested.connect(self._take_draft)
+        self.service.suggested.connect(self._use_draft)
         self.service.learned.connect(self.suggester.forget)
         self.service.progressed.connect(self._show_progress)
         self.changed.changed.connect(self._show_change)
@@ -45,7 +45,7 @@ class Drafting(Feature):
         project.model_changed.connect(self.service.renew_drafts)
         matches.repetitions_chosen.connect(self.service.choose_repetitions)
         project.languages_changed.connect(self.service.follow_languages)
-        worker.loaded.connect(self._take_engine)
+        worker.loaded.connect(self._enable_actions)
         worker.steered.connect(self.changed.forget_cause)
         worker.steered.connect(self.suggester.forget)
 
@@ -85,11 +85,11 @@ class Drafting(Feature):
         if segment is not None and segment.status is not Status.LOCKED:
             self.service.translate_again(segment.id)
 
-    def _take_draft(self, segment_id: str, draft: SegmentState) -> None:
+    def _use_draft(self, segment_id: str, draft: SegmentState) -> None:
         if (editing := self.desk.project.editing) is not None:
             editing.take_draft(segment_id, draft)
 
-    def _take_engine(self) -> None:
+    def _enable_actions(self) -> None:
         self._has_engine = True
         self._show_progress(self.service.progress)
 

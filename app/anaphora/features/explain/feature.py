@@ -28,7 +28,7 @@ class Explain(Feature):
         self.reasons = ReasonLines(theme, number_of)
         self.influence = InfluenceController(desk, self.service, self.inspector)
         drafting, inspector = desk.of(Drafting).service, self.inspector
-        drafting.draft_held.connect(self.service.forget_after)
+        drafting.draft_replaced.connect(self.service.forget_after)
         drafting.learned.connect(inspector.refresh)
         worker.steered.connect(inspector.refresh)
         worker.loaded.connect(self._show_engine)

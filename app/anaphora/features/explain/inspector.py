@@ -24,7 +24,7 @@ from anaphora_nmt.types import Explanation, MemoryView, TokenTrace
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """The marks of a draft's text; not fresh if the memory before it has changed since."""
+    """The marks of a draft's text; fresh unless an earlier segment has changed the memory since."""
 
     text: str
     marks: tuple[InfluenceMark, ...]
@@ -32,7 +32,7 @@ class _Known:
 
 
 class InfluenceService(SessionFollower):
-    """Keeps the marks of a session's drafts and requests those of visible segments.
+    """Stores the marks of a session's drafts and requests those of visible segments.
 
     Signals:
         changed: ids of the segments whose marks have changed.
@@ -70,7 +70,7 @@ class InfluenceService(SessionFollower):
         return known.marks if segment.target == known.text else ()
 
     def forget_after(self, segment_id: str) -> None:
-        """Request the marks after a segment again, because it has changed the memory; drop marks from it."""
+        """Request marks again after a segment that has changed the memory; drop marks that refer to it."""
         session = self._session
         if session is None or not session.document.has(segment_id):
             return
@@ -98,10 +98,10 @@ class InfluenceService(SessionFollower):
                 continue
             is_known = known is not None and known.is_fresh and known.text == segment.target
             if not is_known and session.pair.fits(segment.source, segment.target):
-                wanted.append(marks(session.key, segment_id, segment.target, self._take_comparison))
+                wanted.append(marks(session.key, segment_id, segment.target, self._receive_comparison))
         self._worker.ask_only(Urgency.MARK, wanted)
 
-    def _take_comparison(self, explanation: Explanation) -> None:
+    def _receive_comparison(self, explanation: Explanation) -> None:
         self.take(explanation)
         self.compared.emit(explanation)
 
@@ -139,7 +139,7 @@ def is_word(token: TokenTrace) -> bool:
 
 
 class Inspector(SessionFollower):
-    """Requests the explanation of the current segment, and keeps the word that the user selects.
+    """Requests the explanation of the current segment, and stores the word that the user selects.
 
     Attributes:
         word: index of the selected token, -1 for none.
@@ -273,19 +273,19 @@ class Inspector(SessionFollower):
         text = proposal or segment.target
         # A translation in the opposite direction cannot be explained, but the memory can be shown.
         if text.strip() and session.pair.fits(segment.source, text):
-            receive = partial(self._take_proposal if proposal else self._take_explanation, self._ticket)
+            receive = partial(self._use_proposal if proposal else self._use_explanation, self._ticket)
             self._worker.ask(explanation(session.key, self._segment, text, receive))
         else:
-            self._worker.ask(memory_view(session.key, self._segment, partial(self._take_view, self._ticket)))
+            self._worker.ask(memory_view(session.key, self._segment, partial(self._use_view, self._ticket)))
 
-    def _take_explanation(self, ticket: int, explanation: Explanation) -> None:
+    def _use_explanation(self, ticket: int, explanation: Explanation) -> None:
         self.found.emit(explanation)
         if ticket == self._ticket:
             self.waiting_changed.emit(False)
             self._show_view(explanation.view)
             self._show(explanation)
 
-    def _take_proposal(self, ticket: int, explanation: Explanation) -> None:
+    def _use_proposal(self, ticket: int, explanation: Explanation) -> None:
         """Report the explanation of a tentative draft, whose words cannot be selected."""
         if ticket == self._ticket:
             self.waiting_changed.emit(False)
@@ -293,7 +293,7 @@ class Inspector(SessionFollower):
             self.proposal_explained.emit(explanation)
 
     def compare(self, explanation: Explanation) -> None:
-        """Add the draft without memory to the shown explanation if it is the same text."""
+        """Add the draft without memory to the shown explanation if both explain the same text."""
         shown, plain = self.explanation, explanation.draft_without_memory
         if shown is None or plain is None or not needs_comparison(shown):
             return
@@ -305,7 +305,7 @@ class Inspector(SessionFollower):
         if not self._timer.isActive():
             self.waiting_changed.emit(False)
 
-    def _take_view(self, ticket: int, view: MemoryView) -> None:
+    def _use_view(self, ticket: int, view: MemoryView) -> None:
         if ticket == self._ticket:
             self.waiting_changed.emit(False)
             self._show_view(view)

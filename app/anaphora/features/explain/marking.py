@@ -112,8 +112,8 @@ MIN_STRENGTH = 0.25
 """Minimum share of an output word's probability for a confirmed word to count as ignored; below it, marks
 are wrong too often (`tests/golden/remarks`)."""
 MIN_EXPECTED = -4.0
-"""Minimum log-probability of a confirmed word in its own segment. Below it, the attention is too often that
-of another word, except for nouns."""
+"""Minimum log-probability of a confirmed word, except a noun, in its own segment. Below it, the attention
+too often belongs to another word."""
 _PARTICLES = frozenset(("over", "out", "up", "off", "down", "away", "back"))
 """Particles of phrasal verbs: "taken over", "figure out"."""
 
@@ -322,7 +322,7 @@ def _reported_effect(use: MemoryUse, explanation: Explanation, number: int) -> E
 
 def _reason(explanation: Explanation, uses: list[_Found]) -> Reason:
     effect, use, best = min(
-        uses, key=lambda one: (_ORDER.index(one[0]), -abs(one[1].influence or 0.0), one[2])
+        uses, key=lambda each: (_ORDER.index(each[0]), -abs(each[1].influence or 0.0), each[2])
     )
     numbers = tuple(dict.fromkeys(number for _, _, number in uses))
     words = tuple(dict.fromkeys(explanation.tokens[number].word for number in numbers))

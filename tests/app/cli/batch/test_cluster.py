@@ -135,7 +135,7 @@ def one_by_one(root: Path, names: list[str], out: Path) -> dict[str, bytes]:
     with help_of((), (), dictionary=glossary("zh", "en")) as given:
         for name in names:
             (out / name).parent.mkdir(parents=True, exist_ok=True)
-            translate_file(root / name, out / name, translator, given=given)
+            translate_file(root / name, out / name, translator, help_=given)
     return written(out)
 
 

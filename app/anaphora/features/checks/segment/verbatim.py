@@ -87,7 +87,7 @@ TIME_LINE = Check(
 
 
 def find_characters(source: str, target: str) -> Iterator[Finding]:
-    """Characters that `formats.base.targets` and subtitles remove when they write a target."""
+    """Characters that files cannot store, and lines that subtitle files misread."""
     lost = Counter(target) - Counter(clean_target(target, source))
     yield from ((FORBIDDEN, _code(char)) for char in lost if char not in "\r\n\x0b\x0c\x85\u2028\u2029")
     marks = dict.fromkeys(char for char in target if char in _DIRECTIONS)

@@ -114,7 +114,7 @@ class ChecksDialog(QDialog):
         stack(self, top, self._about, self.list, *texts, terms, buttons, grows=self.list)
 
     def follow_soon(self) -> None:
-        """Update soon: more remarks may change."""
+        """Update after a short pause, because more remarks may change."""
         if not self._soon.isActive():
             self._soon.start()
 
@@ -148,7 +148,7 @@ class ChecksDialog(QDialog):
         self.fix_all.setEnabled(bool(self._shown()))
 
     def _show_count(self) -> None:
-        """Show the number of segments with issues, and if checks are running."""
+        """Show the number of segments with issues, and whether checks are running."""
         segments, is_complete = self._checking.issue_count, self._checking.is_complete
         if is_complete and not segments:
             text = self.tr("The checks found no issues.")

@@ -1,4 +1,4 @@
-"""A file's notes, comments on the current segment, and its history."""
+"""Panels with the notes, comments and history of the current segment, and their controller."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class NotesPanel(Panel):
     def show_segment(self, segment: Segment | None) -> None:
         self._segment = segment
         notes = segment.notes if segment else ()
-        rows = [self._note(found) for found in notes if found.kind is not NoteKind.STRUCTURE]
+        rows = [self._note(note) for note in notes if note.kind is not NoteKind.STRUCTURE]
         if segment is not None and (limit := length_limit(segment)) is not None:
             rows.insert(0, self._length(limit.length(segment), limit.most))
         tags = labels_of(segment) if segment else {}
@@ -98,18 +98,18 @@ class NotesPanel(Panel):
         style = f"background-color:{colours.accent_soft}; color:{colours.accent}"
         return f'<span style="{style}">&nbsp;{number}&nbsp;</span>'
 
-    def _note(self, found: Note) -> tuple[str, str]:
-        label = self._labels()[found.kind]
-        if found.kind is NoteKind.PLURAL_FORM:
-            return label.format(*found.details), _shown(found.text)
-        if found.kind is NoteKind.PLACE:
-            return label, _shown(localise_place(found.text))
-        if found.kind is NoteKind.PROPERTY:
-            return label, _shown(": ".join((*found.details, found.text)))
-        if not is_measured(found):
+    def _note(self, note: Note) -> tuple[str, str]:
+        label = self._labels()[note.kind]
+        if note.kind is NoteKind.PLURAL_FORM:
+            return label.format(*note.details), _shown(note.text)
+        if note.kind is NoteKind.PLACE:
+            return label, _shown(localise_place(note.text))
+        if note.kind is NoteKind.PROPERTY:
+            return label, _shown(": ".join((*note.details, note.text)))
+        if not is_measured(note):
             label = self.tr("Length limit, not checked")
-        details = f" ({_shown(', '.join(found.details))})" if found.details else ""
-        return label + details, _shown(found.text)
+        details = f" ({_shown(', '.join(note.details))})" if note.details else ""
+        return label + details, _shown(note.text)
 
     def _labels(self) -> dict[NoteKind, str]:
         return {
@@ -211,7 +211,7 @@ class CommentsPanel(QWidget):
                 self.left.emit()
                 return True
             if event.key() == Qt.Key.Key_Escape:
-                # Keep the typed text.
+                # The typed text stays in the field.
                 self.left.emit()
                 return True
         return False

@@ -56,7 +56,7 @@ class FileChoosers(QObject):
         self._window, self._controller, self._theme = desk.window, desk.project, desk.theme
         self._checking, self._editor = checking, desk.table.editor
         self._opener, self._exporting = desk.opener, exporting
-        self._looks = DiskQueries(self)
+        self._queries = DiskQueries(self)
         self.menu = QMenu(self.tr("Open &recent"), desk.window)
         self.menu.setToolTipsVisible(True)
         self.menu.aboutToShow.connect(self._fill_menu)
@@ -117,7 +117,7 @@ class FileChoosers(QObject):
                 ask(project, proposed)
 
         changed = partial(changed_originals, project.store, project.documents)
-        self._looks.ask(lambda: (look(), changed()), receive, (usual, ()))
+        self._queries.ask(lambda: (look(), changed()), receive, (usual, ()))
 
     def folder_of_translations(self) -> Path:
         """The folder for all translated documents, beside that of their originals. Reads the disk."""

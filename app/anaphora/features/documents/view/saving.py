@@ -1,4 +1,4 @@
-"""Messages and progress while the project is saved, closed or changed in a large step."""
+"""Messages and progress while the project is saved, closed or changed in a large step; report dialogs."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ class Suggester(Announcer):
     """Offers matches of the translation memories, and the model's texts.
 
     The engine is asked only if the panel is visible or a key requests a suggestion, because a search costs
-    as much as a draft. A key pressed before the answer arrives takes effect then; so does a confirmation.
+    as much as a draft. A key pressed before the answer takes effect when it arrives; so does a confirmation.
 
     Attributes:
         offers: the suggestions for the current segment, the best first.
@@ -65,7 +65,7 @@ class Suggester(Announcer):
         desk.worker.loaded.connect(self._resume)
         desk.worker.load_failed.connect(self._stop)
         desk.worker.failed.connect(self._stop_waiting)
-        memory.found.connect(self._take_matches)
+        memory.found.connect(self._receive_matches)
         memory.changed.connect(self._ask_memory)
         desk.project.opened.connect(self._follow_session)
         panel.shown.connect(self._ask_if_missing)
@@ -165,10 +165,10 @@ class Suggester(Announcer):
         ):
             self._show(False)
         else:
-            receive = partial(self._take_answer, self._ticket)
+            receive = partial(self._receive_answer, self._ticket)
             self._worker.ask(suggestions(session.key, self._segment, receive))
 
-    def _take_answer(self, ticket: int, suggestion: Suggestion) -> None:
+    def _receive_answer(self, ticket: int, suggestion: Suggestion) -> None:
         if ticket == self._ticket:
             self._target = self._current_target()
             self._drafts = (suggestion.text, *suggestion.alternatives)
@@ -201,7 +201,7 @@ class Suggester(Announcer):
         if segment_id == self._segment:
             self._show(self._waiting)
 
-    def _take_matches(self, segment_id: str, matches: tuple[Match, ...]) -> None:
+    def _receive_matches(self, segment_id: str, matches: tuple[Match, ...]) -> None:
         if segment_id == self._segment:
             self._matches = matches
             self._show(self._waiting)

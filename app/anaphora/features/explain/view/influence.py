@@ -1,4 +1,4 @@
-"""Marks words with an effect of the memory, and replaces words by ignored confirmed ones."""
+"""Marks words affected by the memory, and replaces words by confirmed words that the draft ignored."""
 
 from __future__ import annotations
 

@@ -136,7 +136,7 @@ class RepetitionMenu(QObject):
         self.reaches = add_choices(menu, self._texts(), chosen.reach, self._choose_reach)
         menu.addSeparator()
         text = self.tr("&Confirm exact repetitions too")
-        self.confirm = add_switch(menu, text, settings, CONFIRM_SETTING, self._apply, usually=False)
+        self.confirm = add_switch(menu, text, settings, CONFIRM_SETTING, self._apply, default=False)
         self._apply()
 
     def _texts(self) -> dict[Repeats, str]:
