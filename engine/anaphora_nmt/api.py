@@ -231,7 +231,7 @@ class Translator:
         """
         opened = self._document(document)
         index = opened.index(segment)
-        terms = (*terms, *opened.held.get(index, ()))
+        terms = (*terms, *opened.required.get(index, ()))
         with cancelled_by(cancel):
             return self._completer.complete(opened, index, typed, most, options, cancel, terms)
 
