@@ -90,7 +90,7 @@ _MOST_UNKNOWN = 50
 
 
 def _once(load: Callable[[], Loaded]) -> Callable[[], Loaded]:
-    """Cache the result of a function that loads something, also with several threads."""
+    """Make a function load something only once, even if several threads call it."""
     lock, cached = threading.RLock(), cache(load)
 
     @wraps(load)

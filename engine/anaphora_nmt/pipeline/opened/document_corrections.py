@@ -96,12 +96,12 @@ class DocumentCorrections:
         for each in (*self.all, *self._brought):
             if each.source in source and each.applies_in(segment) and each.segment != segment:
                 by_phrase.setdefault(each.source, []).append(each)
-        found: list[CorrectedPhrase] = []
+        phrases: list[CorrectedPhrase] = []
         for phrase in sorted(by_phrase, key=len, reverse=True):
             for start, end in by_phrase[phrase][0].places_in(source):
-                if not any(start < other.end and other.start < end for other in found):
-                    found.append(CorrectedPhrase(start, end, tuple(by_phrase[phrase])))
-        return sorted(found, key=lambda each: each.start)
+                if not any(start < other.end and other.start < end for other in phrases):
+                    phrases.append(CorrectedPhrase(start, end, tuple(by_phrase[phrase])))
+        return sorted(phrases, key=lambda each: each.start)
 
     @staticmethod
     def _is_revoked(
