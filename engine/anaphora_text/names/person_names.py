@@ -119,9 +119,9 @@ def find_persons(text: str) -> list[ProperName]:
     if not _MAYBE.search(text):
         return []
     persons, at = [], 0
-    for word in tagged(text):
-        name, start, at = word.word, at, at + len(word.word)
-        surname = surname_of(name) if word.flag == _TAG else None
+    for name, tag in tagged(text):
+        start, at = at, at + len(name)
+        surname = surname_of(name) if tag == _TAG else None
         if surname is None or frequency(name) >= _COMMON or _is_title(name, surname):
             continue
         begins = start == 0 or not is_han(text[start - 1])

@@ -240,7 +240,7 @@ class PartSearch:
         return [columns[: len(pieces)] for columns, pieces in zip(most, drafts, strict=True)]
 
     def _search_held(self, batch: Batch, options: SearchOptions, cancel: Cancel | None) -> list[Translated]:
-        """The n best translations with enforced terms; parts whose best draft lacks one are searched again."""
+        """The n best translations with enforced terms; parts that lack one are searched again."""
         options_of_terms = _GREEDY_TERMS if options.beam_size == 1 else _TERMS
         best = self._search_once(batch, options, cancel, options_of_terms)
         lacking = [self._lacking(each) for each in best]
