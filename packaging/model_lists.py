@@ -11,7 +11,7 @@ from dataclasses import replace
 from anaphora.features.downloads import mozilla
 from anaphora.features.downloads.catalogue import OfferedModel, read_list, to_text
 from anaphora.features.downloads.transport import Transport
-from anaphora.system.shipped import offered_models
+from anaphora.system.locations import offered_models
 
 
 def renewed(before: tuple[OfferedModel, ...], found: tuple[OfferedModel, ...]) -> list[OfferedModel]:

@@ -25,7 +25,7 @@ from anaphora.engine.worker import default_loader
 from anaphora.features.drafting.feature import Drafting
 from anaphora.features.explain.feature import Explain
 from anaphora.features.terms.feature import Terms
-from anaphora.system.shipped import default_model
+from anaphora.system.locations import default_model
 from anaphora.system.window_settings import WindowSettings
 from anaphora.window.main_window import MainWindow
 

@@ -1,4 +1,4 @@
 """The translation editor: the app without the engine.
 
-Packages may import each other by the contracts in pyproject.toml, and of the engine only `api`, `types` and
-`errors`."""
+The contracts in pyproject.toml limit the imports between packages; the app may import only `api`, `types` and
+`errors` from the engine."""

@@ -8,7 +8,7 @@ from pathlib import Path
 from PySide6.QtWidgets import QApplication, QMainWindow
 
 from anaphora.editor.appearance.theme import Theme, ThemeChoice
-from anaphora.editor.desk import Desk
+from anaphora.editor.feature import Desk
 from anaphora.engine.device import ComputeDevice
 from anaphora.engine.worker import EngineWorker, Loader, default_loader
 from anaphora.features.registry import FEATURES
@@ -18,8 +18,7 @@ from anaphora.project.models import ModelService
 from anaphora.project.opener import Opener, RecentFiles
 from anaphora.system.background import BackgroundTasks
 from anaphora.system.interface_language import chosen_language, install_language
-from anaphora.system.locations import models_folder
-from anaphora.system.shipped import default_model
+from anaphora.system.locations import default_model, models_folder
 from anaphora.system.window_settings import WindowSettings, stored_choice, window_settings
 from anaphora.window.main_window import MainWindow
 

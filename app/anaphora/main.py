@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from anaphora.cli.arguments import at_least_one
 from anaphora.system.garbage import collect_due
-from anaphora.system.shipped import default_model, sample_document, version
+from anaphora.system.locations import default_model, sample_document, version
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QObject

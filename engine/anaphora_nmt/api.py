@@ -87,7 +87,7 @@ class Translator:
             model.load_memory_state(bundle.memory_tensors)
         model = model.to(device).eval()
         searcher = model.native() if self._int8 else model
-        # With two encodings kept, a whole segment survives a trial of its halves.
+        # Two cached encodings: that of a whole segment stays while its halves are tried.
         parts = bundle.source, bundle.target, searcher, bundle.words, bundle.shortlist
         self._drafter = Drafter(model, *parts, kept=2 + 4 * helpers)
         ahead = Ahead(self._drafter, helpers) if helpers else None
@@ -231,7 +231,7 @@ class Translator:
         """
         opened = self._document(document)
         index = opened.index(segment)
-        terms = (*terms, *opened.held.get(index, ()))
+        terms = (*terms, *opened.required.get(index, ()))
         with cancelled_by(cancel):
             return self._completer.complete(opened, index, typed, most, options, cancel, terms)
 
@@ -385,10 +385,10 @@ class Translator:
             [number for number, word in enumerate(words) if word.start < end and word.end > start]
             for start, end in stretches
         ]
-        found = stretch_influences(self._drafter, source, prepared, columns, cancel)
+        effects = stretch_influences(self._drafter, source, prepared, columns, cancel)
         return tuple(
             StretchInfluence(start, end, influences)
-            for (start, end), influences in zip(stretches, found, strict=True)
+            for (start, end), influences in zip(stretches, effects, strict=True)
         )
 
     @one_at_a_time

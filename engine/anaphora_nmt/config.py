@@ -38,7 +38,7 @@ class EncoderConfig:
         kind: "pretrained" (the lower layers of multilingual-e5-small), "recurrent" (bidirectional GRU) or
             "transformer" (pre-norm, from scratch).
         width: D, the width of its outputs.
-        layers: number of Transformer layers kept, or of GRU layers.
+        layers: number of Transformer layers in use, or of GRU layers.
         frozen_layers: number of lowest layers that never train; the embeddings do not train either.
         heads, feed_forward: heads and inner width of a Transformer layer.
         embedding: width of the word embeddings of a recurrent encoder.
@@ -154,8 +154,8 @@ class CamnConfig(Choosing):
             without context.
         gate_bias: initial b_g of eq. (26); the *source's* share in eq. (27) starts at σ(b_g).
         longest: maximum pieces of a context sentence; the rest is cut off.
-        teaches_encoder: whether gradients reach the encoder through context sentences too; without them
-            training is faster.
+        teaches_encoder: True if gradients also reach the encoder through context sentences; False trains
+            faster.
         dropout: on sublayers.
         seed: seed of the random selection.
     """
@@ -196,7 +196,7 @@ class ModelConfig:
 
 @dataclass(frozen=True)
 class TrainingConfig:
-    """How to train.
+    """Settings of a training.
 
     Attributes:
         batch_tokens: target pieces in a batch, including padding.
@@ -208,7 +208,7 @@ class TrainingConfig:
         label_smoothing: mass spread over the vocabulary.
         guide_weight: weight of the guided attention's loss for pairs with alignments.
         eos_weight: λ of the EOS-attention objective (Meng et al., 2018, eq. 19; 1.0 there); 0: none.
-        r_drop: α of R-Drop (Liang et al., 2021): each sentence passes the model twice with different
+        r_drop: α of R-Drop (Liang et al., 2021): each sentence passes through the model twice with different
             dropout, and their divergence is a loss; an update takes twice as long. 0: a single pass.
         clip: maximum norm of the gradient.
         max_pieces: longer pairs are left out.
@@ -239,7 +239,7 @@ class TrainingConfig:
 
 
 def to_dict(config: Any) -> dict[str, Any]:
-    """A configuration as plain JSON types; its `to_plain` defines another form."""
+    """A configuration as plain JSON types, in the form of its own `to_plain` if it has one."""
     if hasattr(config, "to_plain"):
         return config.to_plain()  # type: ignore[no-any-return]
     return {each.name: _plain(getattr(config, each.name)) for each in dataclasses.fields(config)}

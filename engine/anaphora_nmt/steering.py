@@ -18,7 +18,7 @@ _MATCH = "match:"  # a number follows
 
 @dataclass(frozen=True, slots=True)
 class MemoryRule:
-    """A user's rule for a remembered word. Of several matching rules, the last counts.
+    """A user's rule for a remembered word. If several rules match, the last one applies.
 
     Attributes:
         word: the remembered word, as explanations label it; empty: every word that `segment` contributes.

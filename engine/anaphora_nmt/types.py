@@ -75,8 +75,8 @@ class SourceTerm:
 
 def _find_word(text: str, word: str) -> str:
     """The spelling of a whole word or phrase in a text; "" if the text lacks it."""
-    found = re.search(rf"(?<!{_LETTER})(?i:{re.escape(word)})(?!{_LETTER})", text)
-    return found.group() if found is not None else ""
+    match = re.search(rf"(?<!{_LETTER})(?i:{re.escape(word)})(?!{_LETTER})", text)
+    return match.group() if match is not None else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +113,7 @@ class SearchOptions:
         n_best: suggestions returned, at most `beam_size`.
         max_length_ratio: target pieces allowed for each source piece (plus a constant).
         coverage: weight β of the log-coverage of the source when finished hypotheses are ranked.
-        repetition: penalty of words repeated in a row on a beam's log-probability.
+        repetition: penalty on a hypothesis' log-probability for words repeated in a row; not used if greedy.
         memories: by registered name, whether a memory is read if the model has it; the model's configuration
             decides about the others. None: no memory is read.
         repeats: the confirmed segments whose target becomes the draft of a segment with the same source.
@@ -145,8 +145,8 @@ class MemoryUse:
 
     Attributes:
         memory, label: the memory's registered name, and the remembered word.
-        segment: id of the segment that wrote the word. Of several, it is the one with the strongest effect,
-            or a confirmed one with nearly as strong an effect as a draft; empty: no segment.
+        segment: id of the segment that wrote the word. If several did, the one with the strongest effect, or
+            a confirmed one with nearly the effect of a draft; empty: no segment.
         strength: the memory's own measure of support, between 0 and 1; for a remembered word that supports
             another output word, its support for that.
         influence: the output word's log-probability minus that without all entries of the remembered word,
@@ -160,7 +160,7 @@ class MemoryUse:
         sentence: the target text of its segment; empty if `translates` was not requested.
         rivals: other words of that text that attend to these source words nearly as much.
         expected: log-probability of the remembered word in its own segment without memories.
-        is_clear: whether nearly all of its attention is on `translates`, and hardly any other word's.
+        is_clear: whether nearly all of its attention, and hardly any of other words, is on `translates`.
     """
 
     memory: str

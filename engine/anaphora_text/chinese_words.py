@@ -13,7 +13,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from functools import cache, lru_cache, wraps
 from itertools import pairwise
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, Generic, TypeVar
 
 from anaphora_text.freed_memory import give_back
 from anaphora_text.han import is_han
@@ -24,13 +24,6 @@ _MOST_KNOWN = 10_000
 """Number of words whose entries are cached."""
 _AT_ONCE = 20_000
 """Number of lines whose frequencies are summed at a time."""
-
-
-class Tagged(NamedTuple):
-    """A word and its class."""
-
-    word: str
-    flag: str
 
 
 class WordTable:
@@ -97,7 +90,7 @@ _MOST_UNKNOWN = 50
 
 
 def _once(load: Callable[[], Loaded]) -> Callable[[], Loaded]:
-    """Cache the result of a function that loads something, also with several threads."""
+    """Make a function load something only once, even if several threads call it."""
     lock, cached = threading.RLock(), cache(load)
 
     @wraps(load)
@@ -114,13 +107,13 @@ def cut(text: str, guess: bool = True) -> list[str]:
 
 
 @lru_cache(maxsize=8_000)
-def tagged(text: str) -> tuple[Tagged, ...]:
+def tagged(text: str) -> tuple[tuple[str, str], ...]:
     """A text's words with the classes of a tagger; none if this would take seconds."""
     words, seen = tagger(), _tagged_characters()
     unknown = [is_han(character) and character not in seen for character in text]
     if len(text) > _LONGEST or sum(map(all, pairwise(unknown))) > _MOST_UNKNOWN:
         return ()
-    return tuple(Tagged(each.word, each.flag) for each in words.cut(text))
+    return tuple((each.word, each.flag) for each in words.cut(text))
 
 
 def word_class(word: str) -> str:

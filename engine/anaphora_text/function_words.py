@@ -1,4 +1,4 @@
-"""English function words, stop words, and determiners that must not precede a term."""
+"""Function words and stop words of English and Chinese, and wrong articles and determiners before terms."""
 
 from __future__ import annotations
 

@@ -70,7 +70,7 @@ class Choice:
 
 def choices_in(text: str) -> tuple[Choice, ...]:
     """The outermost arguments with branches; none if their braces do not match."""
-    found: list[Choice] = []
+    choices: list[Choice] = []
     place = 0
     ends: dict[int, int] | None = None
     while (match := _ARGUMENT.search(text, place)) is not None:
@@ -78,9 +78,9 @@ def choices_in(text: str) -> tuple[Choice, ...]:
         choice = _choice(text, match, ends)
         if choice is None:
             return ()
-        found.append(choice)
+        choices.append(choice)
         place = choice.end
-    return tuple(found)
+    return tuple(choices)
 
 
 def _choice(text: str, match: re.Match[str], ends: dict[int, int]) -> Choice | None:

@@ -34,8 +34,8 @@ def _may_repeat(phrase: list[str]) -> bool:
 def _periods(words: list[str]) -> list[int]:
     """The distances between equal words that may be lengths of phrases."""
     last: dict[str, int] = {}
-    found = set()
+    distances = set()
     for place, word in enumerate(words):
-        found.add(place - last.get(word, place - 1))
+        distances.add(place - last.get(word, place - 1))
         last[word] = place
-    return sorted(size for size in found if 2 <= size <= _LONGEST)
+    return sorted(size for size in distances if 2 <= size <= _LONGEST)

@@ -45,9 +45,9 @@ def may_be_verb(word: str) -> bool:
 
 
 def may_replace(word: str, other: str) -> bool:
-    """True if two words share a part of speech, or one of them is unknown."""
-    one, two = classes(word.lower()), classes(other.lower())
-    return not one or not two or bool(one & two)
+    """True if second words share a part of speech, or first of them is unknown."""
+    first, second = classes(word.lower()), classes(other.lower())
+    return not first or not second or bool(first & second)
 
 
 def is_known(word: str) -> bool:
@@ -81,8 +81,8 @@ def is_content(word: str) -> bool:
 
 def shares_a_word(one: str, other: str) -> bool:
     """True if two texts share a content word in any form, such as "array-based" and "Arrays"."""
-    there = frozenset(each for word in content_words(other) for each in stems(word))
-    return any(stems(word) & there for word in content_words(one))
+    theirs = frozenset(each for word in content_words(other) for each in stems(word))
+    return any(stems(word) & theirs for word in content_words(one))
 
 
 def are_related(one: str, other: str) -> bool:

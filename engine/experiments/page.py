@@ -76,18 +76,18 @@ class RunResult:
         tests = self.comparison(test)
         if not tests:
             return NONE
-        found = tests["bleu"]
-        text = f"{found['difference']:+.2f}"
+        bleu = tests["bleu"]
+        text = f"{bleu['difference']:+.2f}"
         if test not in self.kept:
             return f"{text} †"
-        judged = tests["by_document"] if self._reads_context() else found
-        is_gain = found["difference"] > 0 and judged is not None and judged["p"] < SIGNIFICANT
+        judged = tests["by_document"] if self._reads_context() else bleu
+        is_gain = bleu["difference"] > 0 and judged is not None and judged["p"] < SIGNIFICANT
         return f"**{text}**" if is_gain else text
 
     def _reads_context(self) -> bool:
         memory = self.config.get("memory") or {}
-        held = (value for name, value in memory.items() if name not in ("drafts", "read"))
-        return bool((self.config.get("model") or {}).get("camn")) or any(held)
+        values = (value for name, value in memory.items() if name not in ("drafts", "read"))
+        return bool((self.config.get("model") or {}).get("camn")) or any(values)
 
 
 Runs = Mapping[str, RunResult]
@@ -151,17 +151,17 @@ def _group(citation: str, family: str, runs: Sequence[RunResult]) -> str:
 
 
 def _row(run: RunResult, name: str) -> list[str]:
-    found, tests = run.sets[name]["evaluation"], run.comparison(name) or {}
+    scores, tests = run.sets[name]["evaluation"], run.comparison(name) or {}
     kinds = () if name in TUNED_ON else ("bleu", "by_document", "signs")
     return [
         run.label,
         f"`{run.baseline}`" if run.baseline else NONE,
         name,
         str(run.sets[name]["beam"]),
-        _value(found["bleu"]),
+        _value(scores["bleu"]),
         run.gain(name),
         *([_probability(tests.get(kind)) for kind in kinds] or [NONE] * 3),
-        *(_value(found["chrf"]), _value(found["document_bleu"])),
+        *(_value(scores["chrf"]), _value(scores["document_bleu"])),
         *(_printed(run), run.paper.get("where") or NONE),
     ]
 

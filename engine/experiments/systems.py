@@ -102,8 +102,8 @@ def system_runs(
     folder: Path, paths: DataPaths, systems: Mapping[str, SystemConfig], scale: float = 1.0, every: int = 200
 ) -> StageRuns:
     """A folder of trained systems; every training is `scale` times as long. See `StageRuns`."""
-    given = {name: scaled(system, scale) for name, system in systems.items()}
-    return StageRuns(folder, paths, given, every)
+    stages = {name: scaled(system, scale) for name, system in systems.items()}
+    return StageRuns(folder, paths, stages, every)
 
 
 def train_system(runs: StageRuns, name: str, minutes: float = math.inf) -> RunRecord:
@@ -116,5 +116,5 @@ def train_system(runs: StageRuns, name: str, minutes: float = math.inf) -> RunRe
 
 
 def describe(systems: Mapping[str, SystemConfig]) -> str:
-    each = systems.values()
-    return "\n".join(f"{one.name:<28}  against {one.baseline or '-':<28}  {one.title}" for one in each)
+    rows = systems.values()
+    return "\n".join(f"{each.name:<28}  against {each.baseline or '-':<28}  {each.title}" for each in rows)

@@ -63,16 +63,16 @@ def found_outputs(run: Path, name: str, beam: int) -> Outputs | None:
     if not path.exists():
         return None
     values = json.loads(path.read_text("utf-8"))
-    found = Outputs(**{**values, "hypotheses": tuple(values["hypotheses"])})
-    return found if found.beam == beam else None
+    outputs = Outputs(**{**values, "hypotheses": tuple(values["hypotheses"])})
+    return outputs if outputs.beam == beam else None
 
 
-def read_test_set(given: str, prepared: Path) -> TestSet:
+def read_test_set(text: str, prepared: Path) -> TestSet:
     """A test set from `NAME` (in the prepared folder) or `NAME=CORPUS`; CorpusError if it is not found.
 
     A name that ends in `CONFIRMED` needs the corpus for its references.
     """
-    name, _, path = given.partition("=")
+    name, _, path = text.partition("=")
     if path:
         pairs = [document.pairs for document in read_documents(Path(path))]
         sources = tuple(tuple(source for source, _ in document) for document in pairs)
@@ -100,9 +100,9 @@ def translate_set(run: LoadedRun, test_set: TestSet, beam: int, batch: int = 24)
         options = SearchOptions(
             beam_size=beam, coverage=0.0, repetition=0.0, memories=read
         )  # as in the papers
-        found = translator.translate(test_set.documents, options, test_set.confirmed, bar.update)
+        drafts = translator.translate(test_set.documents, options, test_set.confirmed, bar.update)
     seconds = time.perf_counter() - started
-    lines = tuple(line.replace("\n", " ") for document in found for line in document)
+    lines = tuple(line.replace("\n", " ") for document in drafts for line in document)
     words = sum(len(line.split()) for line in lines)
     device = str(run.model.device)
     return Outputs(test_set.name, beam, round(seconds, 2), words, lines, device)

@@ -1,6 +1,6 @@
 """Prepare TVSub (Wang et al., 2018), the Subtitle domain of Tu et al. (2018), for training and testing.
 
-Sources of the training set have spaces instead of most punctuation, but the test set has punctuation: it is
+Sources of the training set have spaces instead of most punctuation, unlike the test set, so punctuation is
 removed everywhere. Targets are in lower case like the references, and not tokenised. Each episode is a
 document.
 """

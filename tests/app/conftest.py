@@ -94,10 +94,10 @@ def data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def dictionaries_read_once() -> Iterator[None]:
     """Windows share the dictionaries that they would read one by one: a second of each test of a window."""
     from anaphora.features.dictionary.entries import Dictionary
-    from anaphora.features.spelling import hunspell
+    from anaphora.features.spelling import speller
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(hunspell, "read_hunspell", functools.cache(hunspell.read_hunspell))
+        patch.setattr(speller, "read_hunspell", functools.cache(speller.read_hunspell))
         patch.setattr(Dictionary, "read", functools.cache(Dictionary.read))
         yield
 
@@ -124,7 +124,7 @@ def garbage_at_rest() -> Iterator[None]:
 def dictionary() -> Dictionary:
     """The Chinese-English one that ships."""
     from anaphora.features.dictionary.entries import Dictionary
-    from anaphora.system.shipped import glossary
+    from anaphora.system.locations import glossary
 
     path = glossary("zh", "en")
     assert path is not None

@@ -20,7 +20,7 @@ from anaphora.features.drafting.feature import Drafting
 from anaphora.features.explain.feature import Explain
 from anaphora.features.terms.feature import Terms
 from anaphora.features.tm.feature import Tm
-from anaphora.system.shipped import default_model
+from anaphora.system.locations import default_model
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
 ALT = Qt.KeyboardModifier.AltModifier

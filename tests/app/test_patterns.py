@@ -43,7 +43,7 @@ UNITS = (
 BOUNDED = {
     "anaphora.system.interface_language._MNEMONIC": "texts of the window itself",
     "anaphora.features.checks.segment.wording._space": "spaces are one at a time there",
-    "anaphora.features.drafting.offered_words._TWICE": "drafts, which are as long as a model makes them",
+    "anaphora.features.drafting.completions._TWICE": "drafts, which are as long as a model makes them",
     "anaphora.formats.text.markdown_inline._HARD_BREAK": "handed on to be matched at one place",
     "anaphora.formats.text.markdown_inline._SOFT_BREAK": "handed on to be matched at one place",
     "anaphora.editor.widgets.sentence._PART": "texts of the window itself",

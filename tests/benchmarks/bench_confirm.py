@@ -32,7 +32,7 @@ from anaphora.engine.worker import Drafted, default_loader
 from anaphora.features.drafting.feature import Drafting
 from anaphora.features.terms.feature import Terms
 from anaphora.features.tm.feature import Tm
-from anaphora.system.shipped import default_model
+from anaphora.system.locations import default_model
 from anaphora.system.window_settings import WindowSettings
 from anaphora.window.main_window import MainWindow
 from anaphora_text.word_forms import content_words

@@ -32,7 +32,7 @@ from anaphora.editor.appearance.application import make_application
 from anaphora.features.engine_state.feature import EngineState
 from anaphora.features.segments.feature import Segments
 from anaphora.project.opening import open_paths
-from anaphora.system.shipped import sample_document
+from anaphora.system.locations import sample_document
 from anaphora.system.window_settings import WindowSettings
 from anaphora.window.main_window import MainWindow
 

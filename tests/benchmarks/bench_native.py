@@ -53,7 +53,7 @@ def sample() -> Iterator[Pairs]:
     """The app's sample, without references."""
     from anaphora.core.drafts import needs_draft
     from anaphora.formats.registry import read
-    from anaphora.system.shipped import sample_document
+    from anaphora.system.locations import sample_document
 
     yield [(segment.source, "") for segment in read(sample_document()).segments if needs_draft(segment)]
 

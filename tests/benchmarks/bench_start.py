@@ -28,7 +28,7 @@ def probe(whole: bool) -> None:
     from anaphora import composition
     from anaphora.editor.appearance.application import make_application
     from anaphora.engine.worker import default_loader
-    from anaphora.system.shipped import default_model
+    from anaphora.system.locations import default_model
 
     started = float(os.environ["ANAPHORA_BENCH_START"])
     result: dict[str, float] = {}

@@ -13,8 +13,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from anaphora.core.edits import Comment
 from anaphora.core.project import DocumentInfo
-from anaphora.core.records import Comment
 from anaphora.core.segment import Segment, Status
 
 

@@ -22,9 +22,8 @@ from kill_engine import EngineBeside, load
 from kill_ledger import Ledger, confirmed, file_checksum, fingerprint
 from PySide6.QtCore import QCoreApplication
 
-from anaphora.core.edits import Preview, Resegmentation
+from anaphora.core.edits import CommentChange, Preview, Resegmentation
 from anaphora.core.errors import AnaphoraError
-from anaphora.core.records import CommentChange
 from anaphora.core.segment import Segment, Status
 from anaphora.core.term_entries import TargetTerm, TermEntry
 from anaphora.engine.worker import EngineWorker

@@ -36,7 +36,7 @@ from anaphora.features.dictionary.hinted_drafts import hinted, lacking_words
 from anaphora.features.drafting.completions import Deleted, Expected, is_finished
 from anaphora.features.drafting.requests import completion, suggestions
 from anaphora.features.spelling.speller import Speller, dictionaries_of, words_of
-from anaphora.system.shipped import dictionaries, glossary, used_words
+from anaphora.system.locations import dictionaries, glossary, used_words
 from anaphora_nmt.api import Translator
 from anaphora_nmt.commands.translate import embedded_model
 from anaphora_nmt.data.corpus import read_documents

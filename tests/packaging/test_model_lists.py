@@ -7,7 +7,7 @@ from pathlib import Path
 
 from anaphora.core.language_pair import LanguagePair
 from anaphora.features.downloads.catalogue import OfferedFile, OfferedModel, best_for, read_list
-from anaphora.system.shipped import offered_models
+from anaphora.system.locations import offered_models
 
 SCRIPT = Path(__file__).parents[2] / "packaging" / "model_lists.py"
 

@@ -78,11 +78,11 @@ def columns(text: str) -> Columns:
     if not all(number.isdecimal() and 0 < int(number) <= MOST_COLUMNS for number in numbers):
         raise argparse.ArgumentTypeError(f"expected numbers such as 2:3 or 2,4, not “{text}”")
     sources = tuple(int(number) - 1 for number in numbers[::2])
-    written = tuple(int(number) - 1 for number in numbers[1::2])
-    if len({*sources}) < len(sources) or len({*written}) < len(written):
+    targets = tuple(int(number) - 1 for number in numbers[1::2])
+    if len({*sources}) < len(sources) or len({*targets}) < len(targets):
         raise argparse.ArgumentTypeError(f"“{text}” contains a column twice")
-    targets = (-1 if target == source else target for source, target in zip(sources, written, strict=True))
-    return Columns(sources, tuple(targets), True)
+    sides = zip(sources, targets, strict=True)
+    return Columns(sources, tuple(-1 if target == source else target for source, target in sides), True)
 
 
 def check_output_folder(parser: argparse.ArgumentParser, path: Path | None, made: Path | None = None) -> None:

@@ -116,8 +116,8 @@ def _check_all(options: argparse.Namespace) -> tuple[list[Finding], bool]:
     failed = False
     try:
         wanted = inputs(options.files)
-        with help_of((), options.terms, pair) as given:
-            reference = reference_with(given)
+        with help_of((), options.terms, pair) as help_:
+            reference = reference_with(help_)
         note_conversions(path.name for path in wanted)
     except AnaphoraError as problem:
         _complain(describe_error(problem))

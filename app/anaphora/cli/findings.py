@@ -13,13 +13,12 @@ from anaphora.core.term_entries import TermEntry
 from anaphora.features.checks.quality import Localise, check_others, check_terms_of, remarks_on
 from anaphora.features.checks.quality_document import Inventions
 from anaphora.features.checks.registry import kind_of
-from anaphora.features.checks.remarks import Remark
+from anaphora.features.checks.segment.check import Remark
 from anaphora.features.spelling.speller import Speller, dictionaries_of, inventions_by, words_of
 from anaphora.features.terms.recognition import Recogniser
 from anaphora.features.terms.service import ProjectTerms
 from anaphora.project.store.terms.table import TermBase, TermFile
-from anaphora.system.locations import own_words_path, shared_terms_path
-from anaphora.system.shipped import dictionaries, used_words
+from anaphora.system.locations import dictionaries, own_words_path, shared_terms_path, used_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,9 +100,9 @@ def _inventions(
     return inventions_by(speller, dictionaries_of(texts.pair.target), known) if speller is not None else None
 
 
-def reference_with(given: Help) -> Reference:
-    """The reference of the user's words and shared terms, and the terms of a run."""
-    entries = [each for some in given.terms.entries.values() for each in some]
+def reference_with(help_: Help) -> Reference:
+    """A reference with the user's words, the shared terms, and the terms of a run."""
+    entries = [each for base in help_.terms.entries.values() for each in base]
     if shared_terms_path().exists():
         file = TermFile.open(shared_terms_path())
         entries = [*TermBase("", file).entries(), *entries]

@@ -51,7 +51,7 @@ def translate_file(
     translator: Translator | None,
     progress: Callable[[int, int], None] | None = None,
     pair: LanguagePair = CHINESE_TO_ENGLISH,
-    given: Help = Help(),
+    help_: Help = Help(),
     names_language: bool = True,
     choices: ReadingChoices = AS_SUGGESTED,
     proposals: Proposals = Proposals.SOURCE,
@@ -61,7 +61,7 @@ def translate_file(
     Args:
         translator: None: all text of all languages is pseudo-translated (`pseudo_translation`).
         progress: called with (segments done, segments to translate).
-        given: translation memories, packs, term bases and a dictionary; exact matches replace drafts.
+        help_: translation memories, packs, term bases and a dictionary; exact matches replace drafts.
         names_language: set the file's language to the target language.
         choices: the choices for reading the document.
         proposals: the text written instead of drafts that are probably not worth editing.
@@ -71,7 +71,7 @@ def translate_file(
     """
     _check_destination(source, destination)
     document = _read(source, pair, choices)
-    drafting = _Drafting(translator, str(source), pair, given)
+    drafting = _Drafting(translator, str(source), pair, help_)
     todo = drafting.run(document.segments, progress or (lambda done, total: None))
     _write(document, drafting.drafts, destination, pair, names_language, proposals)
     qualities, confirmed = drafting.qualities, confirmed_text(document.segments)
@@ -121,9 +121,9 @@ def _write(
     segments = [each.with_state(drafts.get(each.id, each.state)) for each in document.segments]
     reading = ReadOptions(document.language, document.encoding, document.choices)
     has_both = is_bilingual(document.format, document.choices)
-    written = [as_exported(each, proposals, has_both) for each in segments]
+    exported = [as_exported(each, proposals, has_both) for each in segments]
     suffix = destination.suffix
-    filled = fill(document.data, document.format, written, reading, pair, names_language, suffix)
+    filled = fill(document.data, document.format, exported, reading, pair, names_language, suffix)
     write_atomically(filled, destination)
 
 
@@ -136,8 +136,8 @@ class _Drafting:
         remembered: as in `Outcome`.
     """
 
-    def __init__(self, translator: Translator | None, name: str, pair: LanguagePair, given: Help) -> None:
-        self._translator, self._name, self._pair, self._given = translator, name, pair, given
+    def __init__(self, translator: Translator | None, name: str, pair: LanguagePair, help_: Help) -> None:
+        self._translator, self._name, self._pair, self._help = translator, name, pair, help_
         self._packs: tuple[BroughtIn, ...] = ()
         self.drafts: dict[str, SegmentState] = {}
         self.qualities: dict[str, DraftQuality] = {}
@@ -171,7 +171,7 @@ class _Drafting:
     ) -> None:
         translator.open_document(self._name, [*map(source_segment, segments)])
         try:
-            self._packs = self._given.context_for(todo)
+            self._packs = self._help.context_for(todo)
             if self._packs:
                 translator.bring_in(self._name, self._packs)
             for done, segment in enumerate(todo):
@@ -182,14 +182,14 @@ class _Drafting:
             translator.close_document(self._name)
 
     def _translate(self, translator: Translator, segment: Segment) -> None:
-        """Take a segment's translation from the memories, or draft and check it."""
-        given = self._given
-        if known := given.target(segment):
+        """Get a segment's translation from the memories, or draft and check it."""
+        help_ = self._help
+        if known := help_.target(segment):
             self.drafts[segment.id] = SegmentState(known, Status.DRAFT)
             self.remembered += 1
             return
-        lacking = partial(given.lacking, segment, self._packs)
-        terms = given.terms.for_engine(segment)
+        lacking = partial(help_.lacking, segment, self._packs)
+        terms = help_.terms.for_engine(segment)
         suggestion, words = draft_with_words(
             translator, self._name, segment.id, SearchOptions(), None, terms, lacking
         )
@@ -197,19 +197,19 @@ class _Drafting:
         if suggestion.quality is not None:
             self.qualities[segment.id] = suggestion.quality
         drafted = with_proposal(segment.with_state(state))
-        terms_found = check_terms_of(drafted, given.terms.uses(drafted))
+        terms_found = check_terms_of(drafted, help_.terms.uses(drafted))
         checked = check_segment(drafted, pair=self._pair)
         found = dict.fromkeys((*suggestion.warnings, *checked, *terms_found))
         self.warnings += [(segment.id, warning) for warning in found]
 
 
 def _check_destination(source: Path, destination: Path) -> None:
-    """Check before the work that the destination can be written."""
+    """Check before the work that the destination can be exported."""
     if destination.is_dir():
         raise cannot_write(destination, IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR)))
-    kept = (*suffixes_written(source.name), default_destination(source).suffix.lower())
-    is_known = source.exists() and kept[0] in supported_extensions()  # otherwise its reader raises the error
-    if is_known and destination.suffix.lower() not in kept:
+    suffixes = (*suffixes_written(source.name), default_destination(source).suffix.lower())
+    is_known = source.exists() and suffixes[0] in supported_extensions()  # otherwise the reader fails
+    if is_known and destination.suffix.lower() not in suffixes:
         raise ExportError(
             Message(
                 "“{name}” must end in “{suffix}”: a translation keeps its original's format.",

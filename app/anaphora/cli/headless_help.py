@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from anaphora.core.adapting import TaggedText
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
-from anaphora.core.matching import ADAPTED, Query, pairs_to_read
+from anaphora.core.matching import ADAPTED, Query, TaggedText, pairs_to_read
 from anaphora.core.segment import Segment
 from anaphora.engine.pack_files import SUFFIX, read_pack, write_pack
 from anaphora.features.corrections.shared import corrections_of
@@ -128,7 +127,7 @@ def dictionary_at(path: Path) -> Dictionary:
 
 @contextmanager
 def open_help(folder: Path | None, dictionary: Path | None = None) -> Iterator[Help]:
-    """The help that `import_help` wrote into a folder; None for empty help.
+    """The help that `import_help` wrote into a folder; without a folder, only the dictionary.
 
     Args:
         dictionary: a dictionary for the languages of the translation.

@@ -22,8 +22,7 @@ from anaphora.features.downloads import mozilla
 from anaphora.features.downloads.catalogue import ListError, OfferedModel, best_for, read_list
 from anaphora.features.downloads.getting import Stage, Step, get_model
 from anaphora.features.downloads.transport import Control, Transport
-from anaphora.system.locations import models_folder
-from anaphora.system.shipped import offered_models
+from anaphora.system.locations import models_folder, offered_models
 from anaphora_nmt.errors import AnaphoraNmtError, LanguageNeededError
 from anaphora_nmt.types import ModelToInstall
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from anaphora.core.counting import count_words
+from anaphora.core.length_limits import count_words
 from anaphora.core.segment import Segment
 
 DONE, FAILED = "done", "failed"

@@ -20,15 +20,15 @@ _LATIN = re.compile(r"(%[-_0^#:]?[A-Za-z])|[A-Za-z]+")
 """Codes of dates (%Y, %-m), which stay unchanged, or Latin letters: `translate` is slow for others."""
 _GROWTH = 1 / 3
 _FILLER = "·"
-"""Comes first, so that a sentence still ends with its mark; it is not markup in any format."""
+"""Added at the beginning, so that a sentence still ends with its mark; it is not markup in any format."""
 
 
 def pseudo_translation(source: str) -> str:
     """A source text in brackets, longer by a third, with accents on Latin letters and unchanged tags."""
-    kept = sorted([*(match.span() for match in MARK.finditer(source)), *find_protected(source)])
+    unchanged = sorted([*(match.span() for match in MARK.finditer(source)), *find_protected(source)])
     parts: list[str] = []
     done = letters = 0
-    for start, end in (*kept, (len(source), len(source))):
+    for start, end in (*unchanged, (len(source), len(source))):
         if start < done:
             continue
         letters += start - done

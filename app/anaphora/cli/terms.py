@@ -14,8 +14,7 @@ from anaphora.features.terms.first_sight import Candidate, propose
 from anaphora.features.terms.word_book import open_word_book
 from anaphora.project.importing.collecting import read_document
 from anaphora.project.store.terms.table import TermBase, TermFile
-from anaphora.system.locations import shared_terms_path
-from anaphora.system.shipped import glossary, known_names
+from anaphora.system.locations import glossary, known_names, shared_terms_path
 
 _EPILOG = """\
 FILE is a Chinese document. The table suggests English translations of its recurring names and terms; rows

@@ -31,8 +31,8 @@ from anaphora.cli.storage import Place, Stored
 from anaphora.core.errors import AnaphoraError, ExportError, Message
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.reading_choices import ReadingChoices
+from anaphora.system.locations import default_model, glossary, version
 from anaphora.system.messages import describe_error
-from anaphora.system.shipped import default_model, glossary, version
 from anaphora_nmt.errors import AnaphoraNmtError
 from anaphora_nmt.types import SourceSegment
 from anaphora_text.word_forms import prepare
@@ -51,7 +51,7 @@ def translate_all(options: argparse.Namespace) -> int:
             settings, load = prepare_run(options, Path(folder))
             found = plan(options.input, out, settings.pair, options.include, options.exclude)
             note_conversions(job.name for job in found.jobs)
-            run = _Run(found, _begun(out, settings, options.resume), settings, load, options)
+            run = _Run(found, _start_ledger(out, settings, options.resume), settings, load, options)
             run.work()
     except (AnaphoraError, AnaphoraNmtError) as problem:
         print(f"anaphora: {describe_error(problem)}", file=sys.stderr)
@@ -146,7 +146,7 @@ def _check_output(out: Place, ledger: Ledger, resume: bool) -> None:
         )
 
 
-def _begun(out: Place, settings: Settings, resume: bool) -> Ledger:
+def _start_ledger(out: Place, settings: Settings, resume: bool) -> Ledger:
     """Create the output folder and its ledger; only files that this command wrote are replaced."""
     ledger = Ledger(out, settings.digest(version()))
     _check_output(out, ledger, resume)
@@ -180,9 +180,9 @@ class _Run:
         """`ledger` stores the progress for another run."""
         self._plan, self._ledger, self._settings, self._load = found, ledger, settings, load
         self._options = options
-        self._begun = time.monotonic()
+        self._started = time.monotonic()
         self._outcomes: list[Outcome] = []
-        self._kept = 0
+        self._finished_before = 0
 
     def work(self) -> None:
         """Translate the unfinished documents; raises ExportError if the progress cannot be stored."""
@@ -197,7 +197,7 @@ class _Run:
                 self._outcomes.append(earlier)
             else:
                 todo.append(job)
-        self._kept = len(self._outcomes)
+        self._finished_before = len(self._outcomes)
         total = left = sum(job.size for job in todo)
         with self._processes(len(todo)) as pool:
             for job, outcome in pool.outcomes(todo):
@@ -220,8 +220,8 @@ class _Run:
         return written in stored if isinstance(written, Stored) else written.exists()
 
     def _show(self, todo: int, share: float) -> None:
-        new = self._outcomes[self._kept :]
-        words, seconds = sum(each.words for each in new), time.monotonic() - self._begun
+        new = self._outcomes[self._finished_before :]
+        words, seconds = sum(each.words for each in new), time.monotonic() - self._started
         rest = seconds * (1 - share) / share if share else 0.0
         print(
             f"{len(new)}/{todo} documents, {words:,} words, {words / max(seconds, 1e-9):.0f} words/s, "
@@ -242,7 +242,7 @@ class _Run:
             print(f"files of other kinds: {self._plan.other}", file=sys.stderr)
         words, findings = sum(each.words for each in done), sum(len(each.findings) for each in done)
         write_out(
-            f"{len(done)} of {len(self._outcomes)} documents translated ({self._kept} before), "
+            f"{len(done)} of {len(self._outcomes)} documents translated ({self._finished_before} before), "
             f"{words:,} words, {findings} findings of the checks, {len(failed)} failed\n"
         )
         is_complete = (file is None or write_out(self._as_json(done), file)) and not failed
@@ -256,11 +256,11 @@ class _Run:
             "total": {
                 "documents": len(self._outcomes),
                 "done": len(done),
-                "kept_from_before": self._kept,
+                "kept_from_before": self._finished_before,
                 "words": sum(each.words for each in done),
                 "segments": sum(each.segments for each in done),
                 "findings": sum(len(each.findings) for each in done),
-                "seconds": round(time.monotonic() - self._begun, 1),
+                "seconds": round(time.monotonic() - self._started, 1),
             },
         }
         # JSON escapes surrogates, which represent bytes of names in other encodings.

@@ -66,7 +66,7 @@ class Inconsistency:
 
 
 class Origin(Enum):
-    """The origin that decides the chosen rendering."""
+    """The origin of the chosen rendering."""
 
     NONE = "none"
     TERM_BASE = "term base"
@@ -111,7 +111,7 @@ def normal_form(text: str) -> str:
 
 
 def inconsistencies(reports: Iterable[TermReport]) -> dict[str, tuple[Inconsistency, ...]]:
-    """The terms with several renderings, by the ids of the segments that contain one of them."""
+    """The terms with several renderings, by the ids of the segments that use one of the renderings."""
     found: dict[str, list[Inconsistency]] = {}
     for report in reports:
         every = () if report.consistent else report.renderings

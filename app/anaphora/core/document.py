@@ -44,7 +44,7 @@ class Document:
         return segment_id in self._rows
 
     def find(self, segment_id: str) -> Segment | None:
-        """The segment with an id, if there is one."""
+        """The segment with this id; None for an unknown id."""
         return self._segments[self._rows[segment_id]] if segment_id in self._rows else None
 
     def get(self, segment_id: str) -> Segment:
@@ -100,7 +100,8 @@ class SourceDocument:
         notes: sentences for the user ("2 passages stay as they are").
         modified: time of the file's last change, in nanoseconds; 0 when unknown.
         language: code of its language when it was read; "" for unknown.
-        shapes: of the blocks whose segments can be joined and split, by address (`formats.base.segments`).
+        shapes: the shapes of blocks whose segments can be joined and split, by address
+            (`formats.base.segments`).
     """
 
     name: str

@@ -52,7 +52,7 @@ class DraftReport:
         if quality is not None and not all(
             map(math.isfinite, (quality.expected, *(w.right for w in quality.words)))
         ):
-            quality = None  # a model whose weights are broken
+            quality = None  # the model's weights are broken
         if quality is not None:
             quality = replace(quality, words=tuple(word for word in quality.words if word.doubtful))
         return cls(quality, warnings, hints) if quality is not None or warnings or hints else None

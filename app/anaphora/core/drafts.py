@@ -1,8 +1,8 @@
 """The segments that the engine drafts and copies, and the later states of a draft.
 
-A draft that is probably not worth editing is a proposal: its segment has not been started, with an empty
-target, and the text is in its report until the user accepts it. So readers of targets (checks, terms,
-memories, search, statistics) ignore it.
+A draft that is probably not worth editing is a proposal: its segment counts as not started and has an empty
+target, and the report contains the text until the user accepts it. So code that reads targets (checks,
+terms, memories, search, statistics) ignores proposals.
 """
 
 from __future__ import annotations

@@ -35,7 +35,7 @@ class _Checks:
     """Calls a step at intervals to check for cancellation, even while the share does not change."""
 
     EACH = 32
-    """Calls per check: a check costs as much as the work between two checks."""
+    """Number of calls per check; a check takes as long as the work between two checks."""
 
     def __init__(self, step: Step) -> None:
         self._step, self._share, self._left = step, 0.0, self.EACH

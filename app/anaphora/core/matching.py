@@ -1,16 +1,206 @@
-"""Translation units, and their matches for a segment."""
+"""Translation units, their matches for a segment, and matches adapted to it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from rapidfuzz.distance import Levenshtein
 
-from anaphora.core.adapting import TaggedText, adapt
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.languages import code_of
-from anaphora.core.tags import MARK
+from anaphora.core.segment import Segment
+from anaphora.core.tags import MARK, closes, marks_of, opens
+from anaphora.core.text import NUMBER, RAISED, fold, plain_width, without_marks
+from anaphora_text.han import UNSPACED_LETTERS
+
+_THOUSANDS = re.compile(r",(?=\d{3}(?:\D|$))")
+_OPEN, _CLOSE, _ALONE = "\ue000", "\ue001", "\ue002"
+_LATIN = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
+_LETTER = rf"[^\W\d_{UNSPACED_LETTERS}]"
+_JOINED = re.compile(rf"(?:{_LETTER}|[{RAISED}ªº°])+")
+"""Text that is written together with a number: a unit, the end of an ordinal, an exponent."""
+_WORD_AFTER = re.compile(rf"\s+({_LETTER})")
+_ARTICLE = re.compile(r"\b[Aa]n?\s$")
+_DATE = re.compile(
+    r"(?<!\d)\d{1,4}\s?(?:[年月日号號]|[ap]\.?m\b|o['’]clock|noon)|(?<!\d)\d{1,4}[-/]\d{1,2}[-/]\d{1,4}",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class TaggedText:
+    """A source text and its tags; other text in braces is plain text."""
+
+    text: str
+    marks: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, segment: Segment) -> TaggedText:
+        return cls(segment.source, marks_of(segment))
+
+    @property
+    def folded(self) -> str:
+        return fold(self.text, self.marks)
+
+
+def adapt(target: str, old: TaggedText, new: TaggedText) -> str | None:
+    """Turn a translation of `old` into one of `new`.
+
+    Numbers and the case of Latin words become those of `new`; tags are renamed, left out, or put around the
+    whole text.
+
+    Args:
+        target: the translation of `old`.
+    Returns:
+        None if the changes are uncertain: a tag inside the text has no counterpart, or the position of a
+        changed number in the target, or the words that depend on it, are uncertain.
+    """
+    if old == new:
+        return target
+    plain_old, plain_new = (plain_width(without_marks(each.text, each.marks)) for each in (old, new))
+    change_numbers = _number_change(plain_old, plain_new, without_marks(target, old.marks, " "))
+    if change_numbers is None:
+        return None
+    change_case = _case_change(plain_old, plain_new)
+    adapted = _between_marks(target, old.marks, lambda text: change_case(change_numbers(text)))
+    return _with_marks(adapted, old, new) if old.marks or new.marks else adapted
+
+
+def _between_marks(text: str, marks: Sequence[str], change: Callable[[str], str]) -> str:
+    if not marks:
+        return change(text)
+    tags = "|".join(re.escape(mark) for mark in set(marks))
+    pieces = re.split(f"({tags})", text)
+    return "".join(piece if number % 2 else change(piece) for number, piece in enumerate(pieces))
+
+
+def _value(number: str) -> str:
+    return _THOUSANDS.sub("", number)
+
+
+class _Numbers:
+    """The numbers of a text and the text around them."""
+
+    def __init__(self, text: str) -> None:
+        self.by_value: dict[str, list[re.Match[str]]] = defaultdict(list)
+        for number in NUMBER.finditer(text):
+            self.by_value[_value(number.group())].append(number)
+        self._runs = {place: run.group() for run in _JOINED.finditer(text) for place in run.span()}
+        self._dated = {place for date in _DATE.finditer(text) for place in range(*date.span())}
+
+    def joined(self, numbers: Sequence[re.Match[str]]) -> set[tuple[bool, str]]:
+        """Text that directly follows (True) or precedes (False) one of the numbers."""
+        places = {(side > 0, number.span()[side]) for number in numbers for side in (0, 1)}
+        return {(is_after, self._runs[place]) for is_after, place in places if place in self._runs}
+
+    def are_dated(self, numbers: Sequence[re.Match[str]]) -> bool:
+        return any(number.start() in self._dated for number in numbers)
+
+
+def _number_change(old: str, new: str, target: str) -> Callable[[str], str] | None:
+    """A function that replaces the numbers of `old` by those of `new`; None if uncertain."""
+    wanted: dict[str, list[str]] = defaultdict(list)
+    for before, after in zip(NUMBER.findall(old), NUMBER.findall(new), strict=True):
+        wanted[_value(before)].append(after)
+    source, translation = _Numbers(old), _Numbers(target)
+    renamed: dict[str, str] = {}
+    for value, numbers in wanted.items():
+        values = {*map(_value, numbers)}
+        if values == {value}:
+            continue
+        if len(values) > 1 or _changes_words(value, source, translation, "1" in {value, *values}):
+            return None
+        renamed[value] = numbers[0]
+    if renamed and translation.by_value.keys() - source.by_value.keys():
+        return None  # "12 months (1 year)" has a number of its own
+    return lambda text: NUMBER.sub(lambda match: _renamed(match.group(), renamed), text)
+
+
+def _changes_words(value: str, source: _Numbers, translation: _Numbers, has_one: bool) -> bool:
+    """True if a number may be elsewhere in the target, or the words around it may depend on it.
+
+    This holds for dates, ordinals (1st), counted nouns (1 file; in Russian also 2 files), numbers after
+    "a", and numbers to which only the target joins letters or raised digits.
+
+    Args:
+        has_one: the number is 1, or becomes 1.
+    """
+    sources, found = source.by_value[value], translation.by_value[value]
+    words = [word[1] for each in found if (word := _WORD_AFTER.match(each.string, each.end()))]
+    named = sum(each.string[: each.start()].rstrip().endswith("第") for each in sources)
+    return (
+        not 1 <= len(found) <= len(sources)
+        or source.are_dated(sources)
+        or translation.are_dated(found)
+        or not translation.joined(found) <= source.joined(sources)
+        or (has_one and len(words) > named)
+        or not "".join(words).isascii()
+        or any(_ARTICLE.search(each.string[max(each.start() - 4, 0) : each.start()]) for each in found)
+    )
+
+
+def _renamed(number: str, renamed: Mapping[str, str]) -> str:
+    new = renamed.get(_value(number))
+    if new is None:
+        return number
+    # Thousands are separated as in the target.
+    if "," in number and new.isdecimal():
+        return f"{int(new):,}"
+    return new if "," in number or "," not in new else _value(new)
+
+
+def _case_change(old: str, new: str) -> Callable[[str], str]:
+    """A function that changes Latin words with the case of `old` to the case of `new`."""
+    before, after = _LATIN.findall(old), _LATIN.findall(new)
+    if len(before) != len(after):
+        return str
+    renamed = {
+        word: new_word
+        for word, new_word in zip(before, after, strict=True)
+        if word != new_word and word.casefold() == new_word.casefold()
+    }
+    if not renamed:
+        return str
+    return lambda text: _LATIN.sub(lambda match: renamed.get(match.group(), match.group()), text)
+
+
+def _with_marks(target: str, old: TaggedText, new: TaggedText) -> str | None:
+    """The target with the tags of `new`: in place of those of `old`, or at its ends."""
+    if _placed(old.text, old.marks) == _placed(new.text, new.marks):
+        return _rename(target, old.marks, new.marks)
+    core, left = new.text.strip(), list(new.marks)
+    before, after = "", ""
+    while first := next((mark for mark in left if core.startswith(mark)), ""):
+        before += first
+        left.remove(first)
+        core = core[len(first) :].lstrip()
+    while last := next((mark for mark in reversed(left) if core.endswith(mark)), ""):
+        after = last + after
+        left.remove(last)
+        core = core[: -len(last)].rstrip()
+    return None if left else before + without_marks(target, old.marks).strip() + after
+
+
+def _placed(text: str, marks: Sequence[str]) -> str:
+    """A folded text, with a sign for the kind of each tag in the tag's place."""
+    for mark in set(marks):
+        text = text.replace(mark, _OPEN if opens(mark) else _CLOSE if closes(mark) else _ALONE)
+    return fold(text).replace(" ", "")
+
+
+def _rename(target: str, old: Sequence[str], new: Sequence[str]) -> str | None:
+    """The target with tags renamed in one pass; None if a tag would need two names."""
+    names: dict[str, str] = {}
+    for before, after in zip(old, new, strict=True):
+        if names.setdefault(before, after) != after:
+            return None
+    if not names:
+        return target
+    pattern = "|".join(re.escape(mark) for mark in names)
+    return re.sub(pattern, lambda match: names[match.group()], target)
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,10 +318,10 @@ def make_match(query: Query, unit: Unit, folded: str, query_folded: str, memory:
     return Match(unit, percent, unit.target if target is None else target, neighbours, memory)
 
 
-def percent_alike(one: str, other: str) -> int:
+def percent_alike(text: str, other: str) -> int:
     """Percentage of equal characters in two texts, rounded down; integers avoid errors at exactly 60."""
-    longest = max(len(one), len(other))
-    return 100 * (longest - Levenshtein.distance(one, other)) // longest if longest else 100
+    longest = max(len(text), len(other))
+    return 100 * (longest - Levenshtein.distance(text, other)) // longest if longest else 100
 
 
 def best(matches: Iterable[Match], limit: int) -> tuple[Match, ...]:
@@ -168,7 +358,7 @@ def pairs_to_read(
     is_known: Callable[[Match], bool] = lambda match: False,
     stop: Callable[[], bool] = bool,
 ) -> tuple[tuple[str, str], ...]:
-    """The best matches of segments without tags, each once, in the order of the segments.
+    """The best matches of segments, as pairs of texts without tags, each once, in the order of the segments.
 
     Args:
         is_known: True if the engine already has the match.

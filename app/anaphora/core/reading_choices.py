@@ -1,4 +1,4 @@
-"""The user's choices for reading a document, kept with it because writing needs them too."""
+"""The user's choices for reading a document, stored with it because writing needs them, too."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class ReadingChoices:
     """Choices about one document.
 
     Attributes:
-        columns: of a table; None for those that its header and letters suggest.
+        columns: the columns of a table; None for the columns that its header and letters suggest.
         placeholders: patterns of text that is not translated, see `anaphora_text.placeholders`.
     """
 

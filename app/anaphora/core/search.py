@@ -110,7 +110,7 @@ class Search:
         """
         if not self._query.regex:
             return list(self._pattern.finditer(text))
-        begun = time.thread_time()
+        started = time.thread_time()
         self._left += _SECONDS_PER_TEXT
         try:
             if self._left <= 0:
@@ -123,7 +123,7 @@ class Search:
                 "Simplify it: avoid nested repetition.",
             ) from error
         finally:
-            self._left -= time.thread_time() - begun
+            self._left -= time.thread_time() - started
 
     def spans(self, text: str, marks: Collection[str] = ()) -> tuple[tuple[int, int], ...]:
         """Offsets (start, end) of each hit in a text; `marks` are its tags."""
@@ -173,7 +173,7 @@ def searched_texts(segment: Segment) -> Iterator[str]:
 
 
 def find(segments: Iterable[Segment], query: SearchQuery) -> tuple[str, ...]:
-    """Ids of the segments with a hit, in document order (pass a `Document`).
+    """Ids of the segments with a hit, in the order of the segments.
 
     Proposals are searched with the targets, but never replaced.
 
@@ -185,7 +185,7 @@ def find(segments: Iterable[Segment], query: SearchQuery) -> tuple[str, ...]:
 
 
 def only_proposed(segments: Iterable[Segment], query: SearchQuery) -> frozenset[str]:
-    """Of segments with a hit, the ids of those with a hit in the proposal but not in the source."""
+    """Among segments with a hit, the ids of those with a hit in the proposal only."""
     proposed = [segment for segment in segments if proposal_of(segment.state)]
     in_source = find((segment.with_state(SegmentState()) for segment in proposed), query)
     return frozenset(segment.id for segment in proposed) - {*in_source}
@@ -214,7 +214,7 @@ def replace(segments: Iterable[Segment], query: SearchQuery, replacement: str) -
 def with_capitals_of(found: str, replacement: str) -> str:
     """A replacement with the capitals of the text that it replaces.
 
-    Unchanged if it has capitals itself, or differs from the text in case only.
+    A replacement that has capitals itself, or differs from the text only in case, is not changed.
     """
     if replacement != replacement.lower() or found == found.lower() or found.lower() == replacement:
         return replacement

@@ -1,4 +1,4 @@
-"""A segment of a document: what the translator sees as one row."""
+"""A segment: the part of a document that the editor shows as one row."""
 
 from __future__ import annotations
 

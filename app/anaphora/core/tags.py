@@ -126,7 +126,7 @@ def place_for_mark(text: str, offset: int, mark: str) -> int:
 
 
 def marks_in_words(source: str) -> frozenset[str]:
-    """The tags inside a word of the source, such as those of the 2 in H₂O; the target may do the same."""
+    """The tags inside words of the source, as around the 2 in H₂O; words of the target may contain them."""
     plain = MARK.sub("", source)
     found, gone = set(), 0
     for match in MARK.finditer(source):

@@ -13,7 +13,7 @@ from anaphora_text.punctuation import WIDE_FORMS
 HAN = re.compile(f"[{ALL_HAN}]")
 """One Chinese character."""
 NEXT_WORD = re.compile(r"\s*[\w'’-]+|\s*\S")
-"""A word, or a mark, with the blanks before it."""
+"""A word or another character, with the blanks before it."""
 URL = re.compile(rf"(?:https?|ftp)://[^\s{ALL_HAN}{WIDE_FORMS}<>\"'“”]+")
 """A web address; Chinese text may follow it without a space."""
 _ADDRESS = re.compile(rf"(?:https?|ftp)://[^\s{WIDE_FORMS}<>\"'“”{{}}]+")

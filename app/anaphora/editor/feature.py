@@ -1,19 +1,95 @@
-"""Declarations of a feature, from which the window makes menus, keys, docks and the rail."""
+"""Declarations of a feature, the desk that it receives, and the words that it shows of a segment."""
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol, TypeVar, cast
 
-from PySide6.QtCore import Qt, SignalInstance
-from PySide6.QtWidgets import QMenu, QWidget
+from PySide6.QtCore import QObject, Qt, QTimer, SignalInstance
+from PySide6.QtWidgets import QLabel, QLineEdit, QMainWindow, QMenu, QWidget
 
-from anaphora.core.segment import Segment
+from anaphora.core.edits import ChangeSet
+from anaphora.core.segment import Segment, Status
+from anaphora.editor.actions.actions import Actions, Keymap
 from anaphora.editor.actions.entries import AnyEntry
-from anaphora.editor.desk import Desk
+from anaphora.editor.appearance.theme import Theme
+from anaphora.editor.table.segment_model import SegmentModel
+from anaphora.editor.table.segment_table import SegmentTable
 from anaphora.editor.widgets.announcer import Announcer
+from anaphora.editor.widgets.rail import RailSection
+from anaphora.engine.device import ComputeDevice
+from anaphora.engine.worker import EngineWorker
+from anaphora.project.current import CurrentProject
 from anaphora.project.document.following import Follower
+from anaphora.project.models import ModelService
+from anaphora.project.opener import Opener
+from anaphora.system.window_settings import WindowSettings
+
+F = TypeVar("F", bound=QObject)
+
+
+class Panels(Protocol):
+    """The docks and the rail's sections by name.
+
+    Signals:
+        rail_shown: the rail has come to the front.
+    """
+
+    rail_shown: SignalInstance
+
+    def raise_panel(self, name: str, focus: bool = True) -> None:
+        """Bring a dock or the rail with a section to the front."""
+
+    def show_dock(self, name: str, shown: bool) -> None: ...
+
+    def section(self, name: str) -> RailSection: ...
+
+    def rail_is_seen(self) -> bool: ...
+
+
+class Desk:
+    """The shared objects, made before any feature and passed to each of them."""
+
+    def __init__(
+        self,
+        window: QMainWindow,
+        theme: Theme,
+        settings: WindowSettings,
+        device: ComputeDevice,
+        worker: EngineWorker,
+        models: ModelService,
+        project: CurrentProject,
+        opener: Opener,
+    ) -> None:
+        self.window, self.theme, self.settings, self.device = window, theme, settings, device
+        self.worker, self.models, self.project, self.tasks = worker, models, project, project.tasks
+        self.opener = opener
+        self.tasks.setParent(window)  # deleted before other children, which get results
+        self._own_parts(window, self)
+        self.model = SegmentModel(window)
+        self.table = SegmentTable(self.model, theme)
+        self.actions = Actions(window, theme)
+        self.keymap = Keymap(self.actions, settings)
+        self.panels: Panels  # the window sets it
+        self._made: dict[object, QObject] = {}
+
+    def of(self, feature: Callable[[Desk], F]) -> F:
+        """The feature of this class, made on the first request."""
+        if feature not in self._made:
+            self._made[feature] = made = feature(self)
+            self._own_parts(made, made)
+        return cast(F, self._made[feature])
+
+    @staticmethod
+    def _own_parts(owner: QObject, holder: object) -> None:
+        """Give parts an owner; a connected part without one would keep the window alive."""
+        for part in vars(holder).values():
+            if isinstance(part, QObject) and not isinstance(part, QWidget) and part.parent() is None:
+                part.setParent(owner)
+
 
 LEFT = Qt.DockWidgetArea.LeftDockWidgetArea
 RIGHT = Qt.DockWidgetArea.RightDockWidgetArea
@@ -96,7 +172,7 @@ class Feature(Announcer):
         self.desk = desk
 
     def entries(self) -> Iterable[AnyEntry]:
-        """Actions of menus and keys."""
+        """Entries of menus, with their keys."""
         return ()
 
     def shown(self) -> Iterable[Dock | Section | Strip | StatusPart | Start]:
@@ -107,13 +183,13 @@ class Feature(Announcer):
         """Add entries for the clicked word to its context menu."""
 
     def show_segment(self, segment: Segment | None) -> None:
-        """The current segment has changed."""
+        """Called after the current segment has changed."""
 
     def open(self) -> None:
-        """A project is displayed."""
+        """Called when a project is displayed."""
 
     def close(self) -> None:
-        """The project has been closed."""
+        """Called after the project has been closed."""
 
     def take_drop(self, paths: list[Path]) -> bool:
         """Handle files dropped on the window; True if this feature accepts them."""
@@ -125,3 +201,60 @@ class Feature(Announcer):
 
     def end(self) -> None:
         """Finish pending writes; the window has been closed."""
+
+
+class SegmentWords(Announcer):
+    """Refreshes its words for a new current segment, and shortly after the segment has changed."""
+
+    def __init__(self, window: QWidget, project: CurrentProject, table: SegmentTable) -> None:
+        super().__init__(window)
+        self._project = project
+        self._table = table
+        self._segment = ""
+        self._pause = QTimer(self, singleShot=True, interval=150)
+        self._pause.timeout.connect(self._refresh)
+        project.opened.connect(self._follow_session)
+        table.segment_shown.connect(self.show_segment)
+
+    @abstractmethod
+    def show_segment(self, segment_id: str) -> None:
+        """Switch to another segment; empty for none."""
+
+    @abstractmethod
+    def _refresh(self) -> None:
+        """Find the words of the current segment."""
+
+    def _current(self) -> Segment | None:
+        session = self._project.session
+        known = session is not None and session.document.has(self._segment)
+        return session.document.get(self._segment) if session is not None and known else None
+
+    def _may_write(self) -> bool:
+        """True if the current segment can be changed; announces a locked one."""
+        segment = self._current()
+        if segment is not None and segment.status is Status.LOCKED:
+            self.announced.emit(self.tr("This segment is locked."))
+        return segment is not None and segment.status is not Status.LOCKED
+
+    def _write(self, text: str) -> None:
+        """Insert a text at the caret or replace the selection."""
+        self._table.editor.type_text(text)
+        self._table.editor.setFocus()
+
+    def _follow_session(self) -> None:
+        if self._project.session is not None:
+            self._project.session.applied.connect(self._follow_edits)
+
+    def _follow_edits(self, changes: ChangeSet) -> None:
+        if self._segment in changes.segments:
+            self._pause.start()
+
+
+def selected_text(focused: QWidget | None, table: SegmentTable) -> str:
+    """The selection in the focused text, otherwise in the target or in the source."""
+    source = table.card.source
+    if isinstance(focused, QLineEdit | QLabel):
+        return focused.selectedText().strip()
+    if focused is source:
+        return source.selected_text()
+    return table.editor.selected_text() or source.selected_text()

@@ -10,7 +10,7 @@ from enum import Enum, auto
 from anaphora.engine.jobs import DraftJob, Job, Request, ResegmentJob, Urgency
 
 REST_SECONDS = 5.0
-"""Time between two tries while there are no other jobs."""
+"""Time between two attempts while memory is short."""
 
 
 class Fate(Enum):
@@ -44,7 +44,7 @@ class Shortages:
         )
         if times and is_asked:
             return Fate.GIVEN_UP
-        # Other jobs cannot succeed before the memory matches the document again.
+        # Without a MEMORY job, the memory would not match the document, so later jobs would fail.
         if times > 1 and self._succeeded > since and job.urgency is not Urgency.MEMORY:
             return Fate.GIVEN_UP
         self._failed[id(job)] = job, times + 1, since
@@ -70,7 +70,7 @@ class Shortages:
 
 _BACKGROUND_DRAFTS = (Urgency.FOLLOW_UP, Urgency.BATCH)
 _DRAFTS = (Urgency.PROMPT, *_BACKGROUND_DRAFTS)
-_HELD_BY_PAUSE = (*_BACKGROUND_DRAFTS, Urgency.MARK, Urgency.ALIGN)
+_PAUSABLE = (*_BACKGROUND_DRAFTS, Urgency.MARK, Urgency.ALIGN)
 _DROPPED_IF_OUTDATED = tuple(urgency for urgency in Urgency if urgency not in (Urgency.MEMORY, *_DRAFTS))
 """Requests about current segments, which are dropped when segments are joined or split."""
 
@@ -78,7 +78,7 @@ _DROPPED_IF_OUTDATED = tuple(urgency for urgency in Urgency if urgency not in (U
 class JobQueue:
     """A queue by urgency, shared by the window (which puts jobs) and the engine thread (which takes them).
 
-    Only the latest draft of a segment waits, and of requests with the same rank and key only the latest.
+    For each segment, only the latest draft waits; for each rank and key, only the latest request.
     """
 
     def __init__(self) -> None:
@@ -140,7 +140,7 @@ class JobQueue:
                 if self.closed:
                     return None
                 for urgency, waiting in self._jobs.items():
-                    if waiting and not (self.paused and urgency in _HELD_BY_PAUSE):
+                    if waiting and not (self.paused and urgency in _PAUSABLE):
                         self._running = waiting.popitem(last=False)[1]
                         self._running_dropped = False
                         return self._running
@@ -151,7 +151,7 @@ class JobQueue:
         job = self._running
         if job is None or self.closed or self._running_dropped:
             return self.closed or self._running_dropped
-        if self.paused and job.urgency in _HELD_BY_PAUSE:
+        if self.paused and job.urgency in _PAUSABLE:
             return True
         return any(self._jobs[urgency] for urgency in Urgency if urgency < job.urgency)
 
@@ -166,7 +166,7 @@ class JobQueue:
             self._drop_drafts(segments)
 
     def begin_at(self, segments: Sequence[str]) -> None:
-        """Draft from the first waiting one of these segments (ids in order) on; earlier ones come last."""
+        """Begin the first drafts with these segments (ids in order); waiting drafts before them come last."""
         with self._changed:
             waiting = self._jobs[Urgency.BATCH]
             wanted = {key for each in segments if (key := (DraftJob, each)) in waiting}

@@ -115,7 +115,7 @@ class MemoryChange:
 
 @dataclass(frozen=True, slots=True)
 class OpenJob(MemoryChange):
-    """Open a document; `targets` (id, text, is confirmed) rebuild the memory of a reopened one."""
+    """Open a document; `targets` (id, text, is confirmed) rebuild the memory of a reopened document."""
 
     document: str
     segments: tuple[Segment, ...]
@@ -182,7 +182,7 @@ class RememberJob(MemoryChange):
 
 @dataclass(frozen=True, slots=True)
 class CountDraftJob(MemoryChange):
-    """Count a segment's draft in the memory while it is in the target, otherwise not."""
+    """Start or stop counting a draft in the memory; a draft counts while it is in the target."""
 
     document: str
     segment: str

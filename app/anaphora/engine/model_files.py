@@ -17,7 +17,7 @@ CARD = "anaphora.json"
 ARCHIVES = (".zip", ".argosmodel")
 _LICENCES = ("licence", "license", "copying", "card", "readme", "notice")
 _OF_OWN = ("card", "licence")
-"""Beginnings of file names: the card describes the weights, the licences the parts."""
+"""Beginnings of file names: the card describes the weights, the licences cover the parts."""
 _MOST_TEXT, _MOST_CARD = 64_000, 1 << 20
 _SIGNS = re.compile(
     r"(^|/)(model\.bin|model\.safetensors|pytorch_model\.bin|[^/]+\.npz|[^/]*intgemm[^/]*\.bin|[^/]+\.spm)$"

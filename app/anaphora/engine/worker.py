@@ -1,4 +1,4 @@
-"""The thread in which the engine loads and works; there is one at a time."""
+"""The thread that loads the engine and runs its jobs; only one such thread exists at a time."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 PROGRESS_SECONDS = 0.05
-"""Time between two progress signals while a memory is rebuilt; one per segment would block the window."""
+"""Time between progress signals while a memory is rebuilt; one per segment would block the window."""
 Loader = Callable[[], Any]
 """Returns a `Translator` or a substitute."""
 DraftOf = Callable[[EngineContext, str, str], tuple[Suggestion, tuple[SourceTerm, ...]]]
@@ -149,7 +149,7 @@ class EngineWorker(QObject):
         self.queue.put_only(urgency, requests)
 
     def repeat(self, repeats: Repeats) -> None:
-        """Choose which of the following drafts repeat a confirmed segment."""
+        """Choose which drafts repeat a confirmed segment, from the next draft on."""
         self._context.options = replace(self._context.options, repeats=repeats)
 
     def start(self) -> None:
@@ -157,7 +157,7 @@ class EngineWorker(QObject):
         self._thread.start()
 
     def use(self, loader: Loader) -> None:
-        """Use another model from the next job on; `loaded` or `load_failed` follows then.
+        """Use another model from the next job on, which first emits `loaded` or `load_failed`.
 
         Open documents must be opened again.
         """
@@ -251,7 +251,7 @@ class EngineWorker(QObject):
             if is_shortage_of_memory(problem):
                 known = self._shortages.lasting
                 log.warning("there was no memory for %s", type(job).__name__, exc_info=not known)
-                self._take_back(job)
+                self._handle_shortage(job)
                 return False
             log.exception("the engine failed at %s", type(job).__name__)
             self._report(job, self._unexpected(job))
@@ -273,7 +273,7 @@ class EngineWorker(QObject):
                 self.tr("The graphics card is out of memory. The processor now makes drafts, more slowly."),
             )
 
-    def _take_back(self, job: Job) -> None:
+    def _handle_shortage(self, job: Job) -> None:
         match self._shortages.fate_of(job):
             case Fate.AGAIN:
                 self.queue.put_back(job)
@@ -378,13 +378,13 @@ class EngineWorker(QObject):
         self._emit(self.memory_changed, job, version, phrases)
 
     def _draft(self, job: DraftJob) -> None:
-        context, begin = self._context, time.perf_counter()
+        context, started = self._context, time.perf_counter()
         terms = context.terms(job.segment)
         suggestion, hints = self._draft_of(context, job.document, job.segment)
         if context.terms(job.segment) != terms:
             raise Cancelled("the terms have changed")  # the draft is made again
         context.hints[job.document, job.segment] = hints
-        self._emit(self.drafted, Drafted(job, suggestion, time.perf_counter() - begin, hints))
+        self._emit(self.drafted, Drafted(job, suggestion, time.perf_counter() - started, hints))
 
     def _deliver(self, receive: Callable[[object], None], answer: object) -> None:
         """Call a receiver, unless it is a deleted part of the window."""

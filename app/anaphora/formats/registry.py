@@ -27,8 +27,7 @@ from anaphora.formats.base.own_placeholders import (
 from anaphora.formats.base.pieces import Block
 from anaphora.formats.base.segments import segments_of
 from anaphora.formats.base.splicing import Filling, Fillings, check_places
-from anaphora.formats.base.target_language import TargetLanguage
-from anaphora.formats.base.targets import clean_target
+from anaphora.formats.base.target_language import TargetLanguage, clean_target
 from anaphora.formats.bilingual import csv_table, icu_units, po, tmx, xliff
 from anaphora.formats.bilingual.unit_format import UnitFormat
 from anaphora.formats.localisation import (

@@ -9,8 +9,8 @@ from typing import Any, TypeVar
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from anaphora.core.edits import PastState
 from anaphora.core.errors import AnaphoraError
-from anaphora.core.records import PastState
 from anaphora.project.document.autosave import Autosave
 from anaphora.project.document.comments import CommentService
 from anaphora.project.document.editing import Editing
@@ -23,8 +23,8 @@ from anaphora.project.opening import LoadedProject
 from anaphora.project.saving import BRIEF_SECONDS, LONG_SECONDS, BackupService, Saving
 from anaphora.project.store.project import ProjectStore
 from anaphora.system.background import BackgroundTasks
+from anaphora.system.locations import users_folder
 from anaphora.system.messages import localise_message
-from anaphora.system.shipped import users_folder
 
 T = TypeVar("T")
 

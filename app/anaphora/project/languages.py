@@ -6,7 +6,7 @@ from functools import partial
 
 from PySide6.QtCore import QObject
 
-from anaphora.core.direction import Pair, pair_of
+from anaphora.core.language_pair import Pair, pair_of
 from anaphora.project.current import CurrentProject
 from anaphora.project.models import ModelService
 from anaphora.project.opener import Opener

@@ -12,14 +12,13 @@ from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication
 
-from anaphora.core.direction import FORWARD, Pair, pair_of
 from anaphora.core.document import Document, SourceDocument
+from anaphora.core.edits import Comment
 from anaphora.core.errors import AnaphoraError, Message, ProjectError
 from anaphora.core.installed_model import LANGUAGES_SETTING, MODEL_SETTING, languages_of
-from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
+from anaphora.core.language_pair import CHINESE_TO_ENGLISH, FORWARD, LanguagePair, Pair, pair_of
 from anaphora.core.long_work import Step, cancellable, each_of, no_step, within
 from anaphora.core.project import DamagedProjectError, DocumentInfo, ForeignFileError, ProjectExistsError
-from anaphora.core.records import Comment
 from anaphora.core.untrusted import read_json
 from anaphora.engine.model_files import preferred_model
 from anaphora.project.document.following import ProjectSettings

@@ -16,10 +16,10 @@ from anaphora.core.matching import Unit
 from anaphora.core.project import DocumentInfo
 from anaphora.core.reading_choices import ReadingChoices
 from anaphora.core.segment import Segment, SegmentState, Span, Status
-from anaphora.core.shortening import is_editable
+from anaphora.core.structure import is_editable
 from anaphora.core.tags import marks_of
 from anaphora.formats.base.pieces import Block, Kind, Piece
-from anaphora.formats.base.sentence_splitting import by_rules, cut
+from anaphora.formats.base.segments import by_rules, cut
 from anaphora.formats.registry import read_bytes
 from anaphora.formats.segmentation.segmenter import Segmenter
 from anaphora.project.changes import segments_by_document, spans_by_block

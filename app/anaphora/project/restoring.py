@@ -25,10 +25,9 @@ from anaphora.core.project import Backup
 from anaphora.core.segment import SegmentState, Status
 from anaphora.core.term_entries import TargetTerm, TermEntry, Usage, is_valid
 from anaphora.project.store import queries, records
-from anaphora.project.store.backups import changes_in, list_backups, new_backup_path
+from anaphora.project.store.backups import changes_in, is_sound, list_backups, new_backup_path
 from anaphora.project.store.checked_tables import ENTRIES, SETTINGS, TARGETS, UNITS, seconds_for, within
 from anaphora.project.store.files import cannot_write, connect, has_log, log_of, remove_log
-from anaphora.project.store.integrity import is_sound
 from anaphora.project.store.project import CHANGES_SETTING, ProjectStore
 from anaphora.project.store.rescue import readable_records, readable_segments, sound_rows
 from anaphora.project.store.terms.table import TermBase

@@ -15,8 +15,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from anaphora.core.errors import Message, ProjectError
 from anaphora.project.document.autosave import Autosave
 from anaphora.project.document.following import OpenProject
-from anaphora.project.store.backups import changes_in, list_backups, prune
-from anaphora.project.store.integrity import is_sound
+from anaphora.project.store.backups import changes_in, is_sound, list_backups, prune
 from anaphora.project.store.project import CHANGES_SETTING, ProjectStore
 from anaphora.system.background import BackgroundTasks
 from anaphora.system.files import remove_unfinished

@@ -84,7 +84,7 @@ class BackgroundTasks(QObject):
         must_finish: bool = False,
         awaited: bool = True,
     ) -> None:
-        """Run `work`, which must not use widgets, in a pool; then call one of the other two here.
+        """Run `work`, which must not use widgets, in a pool; then call `on_result` or `on_error` here.
 
         Args:
             must_finish: the end of the program waits for the task, which writes data of the user.
@@ -114,7 +114,7 @@ class BackgroundTasks(QObject):
             event.wait(max(end - time.monotonic(), 0.0))
 
     def finished_event(self) -> threading.Event:
-        """An event that is set once all awaited tasks started so far are done; for one thread."""
+        """An event that is set after all awaited tasks started so far, if the pool has one thread."""
         done = threading.Event()
         self._pool.start(done.set)
         return done

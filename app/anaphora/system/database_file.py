@@ -32,7 +32,7 @@ class Access(Protocol):
         ...
 
     def writing(self) -> AbstractContextManager[sqlite3.Connection]:
-        """The connection in a transaction: all changes inside are kept, or none."""
+        """The connection in a transaction: all changes inside are stored, or none."""
         ...
 
 
@@ -135,9 +135,9 @@ class DatabaseFile:
     @classmethod
     def unusable(cls, path: Path, error: Exception) -> AnaphoraError:
         """The error message for a file that cannot be read or written."""
-        message, otherwise = cls.sentences.unusable
+        message, default = cls.sentences.unusable
         reason: object = error
-        what_to_do = advice(error, otherwise)
+        what_to_do = advice(error, default)
         if what_to_do == _BUSY and not has_locks(path):
             reason, what_to_do = LOCKLESS
         return cls.error(Message(message.template, path=path, error=reason), what_to_do)
@@ -202,7 +202,7 @@ class DatabaseFile:
             raise sqlite3.DatabaseError("it contains triggers or views")
 
 
-def advice(error: Exception, otherwise: Message) -> Message:
+def advice(error: Exception, default: Message) -> Message:
     """Advice about an error of sqlite or the system."""
     text = str(error)
     if "locked" in text or "busy" in text:
@@ -211,13 +211,13 @@ def advice(error: Exception, otherwise: Message) -> Message:
         return Message("Free some space on the disk.")
     if isinstance(error, OSError) or any(each in text for each in ("readonly", "unable to open", "disk I/O")):
         return Message("Check the disk and your permissions for the folder.")
-    return otherwise
+    return default
 
 
 def is_disk_full(error: Exception) -> bool:
     """True if an error of sqlite or the system means that the disk or the quota is full.
 
-    If a disk lacks space for the file that shares a log, sqlite reports “disk I/O error”.
+    If a disk lacks space for the shared-memory file of a log, sqlite reports “disk I/O error”.
     """
     if isinstance(error, OSError):
         return error.errno in _NO_ROOM

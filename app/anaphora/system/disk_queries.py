@@ -26,7 +26,7 @@ class DiskQueries(QObject):
         super().__init__(parent)
         self._numbers = itertools.count(1)
         self._newest = 0
-        self._take: Callable[[Any], None] | None = None
+        self._receive: Callable[[Any], None] | None = None
         self._found.connect(self._answer, Qt.ConnectionType.QueuedConnection)
 
     def ask(self, look: Callable[[], Any], receive: Callable[[Any], None], instead: Any = None) -> None:
@@ -36,23 +36,23 @@ class DiskQueries(QObject):
             look: must not use widgets or raise errors.
             instead: passed to `receive` if there is no answer in two seconds; None to wait.
         """
-        self._newest, self._take = next(self._numbers), receive
+        self._newest, self._receive = next(self._numbers), receive
         if instead is not None:
             QTimer.singleShot(PATIENCE_MS, self, partial(self._answer, self._newest, instead))
         arguments = self._newest, look
         threading.Thread(target=self._look, args=arguments, name="anaphora-look", daemon=True).start()
 
     def forget(self) -> None:
-        self._take = None
+        self._receive = None
 
     def _look(self, number: int, look: Callable[[], Any]) -> None:
-        found = look()
+        answer = look()
         try:
-            self._found.emit(number, found)
+            self._found.emit(number, answer)
         except RuntimeError:
             log.debug("the dialog of a query is gone")
 
-    def _answer(self, number: int, found: Any) -> None:
-        if number == self._newest and self._take is not None:
-            receive, self._take = self._take, None
-            receive(found)
+    def _answer(self, number: int, answer: Any) -> None:
+        if number == self._newest and self._receive is not None:
+            receive, self._receive = self._receive, None
+            receive(answer)

@@ -27,7 +27,7 @@ class OpenFiles:
     """The open project files of this process, by device and inode, even if renamed."""
 
     def __init__(self) -> None:
-        self._lock = threading.RLock()  # the garbage collector may call `remove` at any moment
+        self._lock = threading.RLock()  # the garbage collector may call `remove` at any time
         self._open: Counter[Identity] = Counter()
 
     def add(self, identity: Identity | None) -> None:
@@ -189,7 +189,7 @@ def release(lock: FileLock) -> None:
 
 
 def has_locks(file: Path) -> bool:
-    """False if the disk of a file has no locks."""
+    """False if the disk of a file does not support locks."""
     lock = FileLock(lock_file_of(file), timeout=0, fallback_to_soft=False)
     try:
         lock.acquire()

@@ -23,7 +23,7 @@ def collect_due() -> None:
 
 
 def lasting(items: Iterable[T]) -> Iterator[T]:
-    """Iterate over items that live as long as a project, and exclude many of them from collections."""
+    """Iterate over items that live as long as a project, and exclude them from collections in batches."""
     for number, item in enumerate(items, 1):
         yield item
         if number % _AT_ONCE == 0:
@@ -35,7 +35,7 @@ def gc_paused() -> Iterator[None]:
     """Disable the collector while a document is created, which makes no garbage.
 
     The collector would traverse the growing document repeatedly, which takes a third of the time for a large
-    file. If two threads use this, the pause ends with the one that began first.
+    file. If two threads use this, the pause ends with the first thread's block.
     """
     was_enabled = gc.isenabled()
     gc.disable()

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QSettings, QTranslator
 
-from anaphora.system.shipped import RESOURCES
+from anaphora.system.locations import RESOURCES
 from anaphora.system.window_settings import stored_choice
 
 SETTING = "language"

@@ -1,17 +1,20 @@
-"""The places of the app's files, and file names that are valid on every system."""
+"""The places of the app's own files, of files that come with it, and file names valid on every system."""
 
 from __future__ import annotations
 
 import contextlib
 import hashlib
 import os
+import os.path
 import re
+from importlib import metadata
+from importlib.resources import files
 from pathlib import Path, PurePosixPath
 
 import platformdirs
 
 MOST_BYTES = 240
-"""Longest name. Systems allow 255 bytes, but related files (a log, an unfinished copy) have longer names."""
+"""Maximum for a name. Systems allow 255, but related files (a log, an unfinished copy) have longer names."""
 _UNSAFE = re.compile(r'[\x00-\x1f\x7f<>:"|?*/\\]')
 _DEVICES = re.compile(r"(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?: *\.|\Z)", re.IGNORECASE)
 """Names of devices in Windows, with any suffix."""
@@ -28,7 +31,7 @@ def safe_name(name: str, default: str = "document") -> str:
 
 
 def safe_path(name: str) -> Path:
-    """A relative path inside the folder: empty parts are omitted.
+    """A relative path that stays inside its folder; empty parts are omitted.
 
     Args:
         name: with "/" between folders on every system. A backslash is part of a name, as on Linux.
@@ -153,3 +156,62 @@ def shared_corrections_path() -> Path:
 def _stem(name: str) -> str:
     """The beginning of a name with safe characters, before a key or a number."""
     return _UNSAFE_NAME.sub("_", name.encode("utf-8", "replace").decode())[:40]
+
+
+RESOURCES = Path(str(files("anaphora_resources")))
+
+
+def version() -> str:
+    try:
+        return metadata.version("anaphora")
+    except metadata.PackageNotFoundError:
+        return "unknown"
+
+
+def default_model() -> Path:
+    """The folder of the model that comes with the app."""
+    return RESOURCES / "models" / "zh-en"
+
+
+def offered_models() -> Path:
+    """The list of the models that could be downloaded when this version was made."""
+    return RESOURCES / "models" / "offered.json"
+
+
+def used_words() -> Path:
+    """The words in the shipped model's training text, compressed, one per line."""
+    return default_model() / "words.txt.gz"
+
+
+def dictionaries() -> Path:
+    return RESOURCES / "dictionaries"
+
+
+def glossary(source: str, target: str) -> Path | None:
+    """The shipped dictionary from one language into another, or None."""
+    return dictionaries() / "zh-en.tsv.gz" if (source, target) == ("zh", "en") else None
+
+
+def known_names(source: str, target: str) -> Path | None:
+    """The table of well-known names from one language into another, or None."""
+    return default_model() / "names.tsv" if (source, target) == ("zh", "en") else None
+
+
+def sample_document() -> Path:
+    return RESOURCES / "samples" / "sample.zh.md"
+
+
+def users_folder(*proposed: Path) -> Path:
+    """The first existing folder that is not the app's own; by default the user's documents folder."""
+    known = (*proposed, platformdirs.user_documents_path())
+    existing = filter(os.path.isdir, known)
+    return next((folder for folder in existing if folder != sample_document().parent), Path.home())
+
+
+def guide(language: str) -> Path:
+    """The folder with the pages of the user's guide; `language` is the interface's locale name."""
+    return RESOURCES / "guide" / language
+
+
+def icon() -> Path:
+    return RESOURCES / "icons" / "anaphora.svg"

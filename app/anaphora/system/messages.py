@@ -12,7 +12,7 @@ from anaphora_nmt.errors import AnaphoraNmtError
 CONTEXT = "Problems"
 """The translation context of the messages of `core.errors`."""
 _PHRASE = re.compile(r"(?:“[^“”]*”|[,:](?! )|[^,:])+|[,:] ")
-"""A phrase of a place, or what separates two of them."""
+"""A phrase of a place, or the separator of two phrases."""
 _VALUE = re.compile(r"(?<=“)[^“”]*(?=”)|\b[A-Z]*[0-9]+")
 """A name, a number or a cell in a phrase."""
 

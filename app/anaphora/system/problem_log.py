@@ -27,7 +27,7 @@ SHOWN_BYTES = 64 * 1024
 """Bytes at the end of the log that a report contains."""
 
 _CRASH = re.compile("Fatal Python error|fatal exception: (?!code)")
-"""Windows also writes exceptions with a code, after which the program continues."""
+"""A fatal error. Windows also writes exceptions with a code, after which the program continues."""
 
 _BEFORE = re.compile(r'(?<=File ")[^"\n]*[\\/](?=(?:anaphora\w*|site-packages|python\d[^\\/"]*)[\\/])')
 """The part of a module's path that reveals where the program is installed."""

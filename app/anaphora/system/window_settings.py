@@ -24,15 +24,15 @@ def window_settings() -> WindowSettings:
     return WindowSettings(data_folder() / "window.ini")
 
 
-def stored_choice(settings: QSettings, key: str, otherwise: Choice) -> Choice:
-    """The stored value of an enum; `otherwise` if missing or unknown."""
-    known = {choice.value: choice for choice in type(otherwise)}
-    return known.get(str(settings.value(key, "")), otherwise)
+def stored_choice(settings: QSettings, key: str, default: Choice) -> Choice:
+    """The stored value of an enum; `default` if missing or unknown."""
+    known = {choice.value: choice for choice in type(default)}
+    return known.get(str(settings.value(key, "")), default)
 
 
-def is_on(settings: QSettings, key: str, otherwise: bool = True) -> bool:
-    """A stored switch; `otherwise` if missing."""
-    return bool(settings.value(key, otherwise, type=bool))
+def is_on(settings: QSettings, key: str, default: bool = True) -> bool:
+    """A stored switch; `default` if missing."""
+    return bool(settings.value(key, default, type=bool))
 
 
 class WindowSettings(QSettings):

@@ -12,8 +12,7 @@ from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabBar, QTabWidget, QWi
 
 from anaphora.core.segment import Segment
 from anaphora.editor.appearance.theme import ThemeChoice
-from anaphora.editor.desk import Desk
-from anaphora.editor.feature import BOTTOM, LEFT, RIGHT, Dock, Section
+from anaphora.editor.feature import BOTTOM, LEFT, RIGHT, Desk, Dock, Section
 from anaphora.editor.widgets.rail import ContextRail, RailSection, ShowsSegment
 from anaphora.system.interface_language import SETTING, UiLanguage, chosen_language
 
@@ -150,7 +149,7 @@ class Docks(QObject):
             dock.hide()
 
     def set_visible(self, visible: bool) -> None:
-        """Hide the docks with the document, or show those that were visible before."""
+        """Hide the docks when the document is closed, or show those that were visible before."""
         if visible == self._visible:
             return
         self._visible = visible
@@ -162,7 +161,7 @@ class Docks(QObject):
                 dock.show()
 
     def show_segment(self, segment: Segment | None) -> None:
-        """Show a segment in the panels that need only its source."""
+        """Show a segment in the panels about the current segment."""
         for dock in self._declared:
             if isinstance(panel := dock.widget(), ShowsSegment):
                 panel.show_segment(segment)
@@ -207,7 +206,7 @@ class Docks(QObject):
             self.rail_shown.emit()
 
     def _update_tabs(self) -> None:
-        """Keep the focus away from empty tab bars, which Qt keeps invisibly."""
+        """Keep the focus away from empty tab bars, which Qt hides but does not delete."""
         for bar in self._window.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly):
             bar.setFocusPolicy(Qt.FocusPolicy.TabFocus if bar.count() else Qt.FocusPolicy.NoFocus)
 

@@ -21,7 +21,8 @@ class FocusKeeper(QObject):
     """Moves the focus between the parts of the window.
 
     A letter goes to the editor if the table or nothing has the focus, but not from a bar or a panel, where
-    the user does not look at the translation. So Tab also skips the table there; Esc and F6 reach it.
+    the user does not look at the translation. Likewise, Tab from a bar or a panel skips the table; Esc and
+    F6 reach it.
     """
 
     def __init__(
@@ -54,7 +55,7 @@ class FocusKeeper(QObject):
     def skip_table(self, forward: bool, go_on: Callable[[bool], bool]) -> bool:
         """Move the focus by Tab, skipping the table; `go_on` is Qt's method, whose result is returned."""
         start = QApplication.focusWidget()
-        if start is None or start.window() is not self.parent() or _holds(self._table, start):
+        if start is None or start.window() is not self.parent() or _has(self._table, start):
             return go_on(forward)
         # Walking the focus chain here would create Python objects for all widgets, which breaks Qt's menus.
         inside = [each for each in (self._table, *self._table.findChildren(QWidget)) if _takes_focus(each)]
@@ -69,7 +70,7 @@ class FocusKeeper(QObject):
         if QApplication.focusWidget() is start:
             # Qt has chosen a widget that cannot take the focus now.
             return self._step(
-                1 if forward else -1, [each for each in self._parts() if not _holds(self._table, each)]
+                1 if forward else -1, [each for each in self._parts() if not _has(self._table, each)]
             )
         return moved
 
@@ -78,19 +79,19 @@ class FocusKeeper(QObject):
         self._step(by, self._parts())
 
     def _step(self, by: int, parts: Sequence[QWidget]) -> bool:
-        found = [
+        stops = [
             (part, place) for part in parts if part.isVisible() and (place := _focus_target(part)) is not None
         ]
-        if not found:
+        if not stops:
             return False
         focused = QApplication.focusWidget()
-        here = next((at for at, (part, _) in enumerate(found) if _holds(part, focused)), -1 if by > 0 else 0)
-        _, place = found[(here + by) % len(found)]
+        here = next((at for at, (part, _) in enumerate(stops) if _has(part, focused)), -1 if by > 0 else 0)
+        _, place = stops[(here + by) % len(stops)]
         place.setFocus(Qt.FocusReason.TabFocusReason)
         return True
 
 
-def _holds(part: QWidget, focused: QWidget | None) -> bool:
+def _has(part: QWidget, focused: QWidget | None) -> bool:
     return focused is not None and (part is focused or part.isAncestorOf(focused))
 
 
@@ -107,14 +108,14 @@ def _takes_focus(widget: QWidget) -> bool:
 class AltKey(QObject):
     """Keeps the menu bar from handling one press of Alt as two.
 
-    With a screen reader, Qt sends each key to it and repeats the key event after the reply. In a busy window
-    the key may be released before that: the menu bar has the focus by then, handles the repeated event as
-    another press, and returns the focus. Repeated events have no timestamp.
+    Qt sends each key to a running screen reader and repeats the key event after the reply. In a busy window,
+    Alt may be released before the reply. Then the menu bar already has the focus, treats the repeated event
+    as a second press, and gives the focus back. Repeated events have no timestamp.
     """
 
     def __init__(self, window: QMainWindow) -> None:
         super().__init__(window)
-        # The menu bar also filters the window's events. It must exist first, so that it gets them later.
+        # The menu bar filters the window's events, too. Qt calls the newest filter first, so make it now.
         bar = window.menuBar()
         window.installEventFilter(self)
         QShortcut("F10", window, lambda: bar.setActiveAction(bar.actions()[0]))

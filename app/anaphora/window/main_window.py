@@ -10,8 +10,7 @@ from PySide6.QtCore import QCoreApplication, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent, QKeyEvent
 from PySide6.QtWidgets import QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
-from anaphora.editor.desk import Desk
-from anaphora.editor.feature import Dock, Feature, Section, Start, StatusPart, Strip
+from anaphora.editor.feature import Desk, Dock, Feature, Section, Start, StatusPart, Strip
 from anaphora.editor.widgets.announcer import Announcer
 from anaphora.editor.widgets.dialogs import show_error
 from anaphora.project.document.session import DocumentSession
@@ -75,7 +74,7 @@ class MainWindow(QMainWindow):
             *(*docks.parts(), *self._bars(False, by_key=True)),
         )
 
-    # Making
+    # Construction
 
     def _bars(self, below: bool, by_key: bool = False) -> Iterator[QWidget]:
         for strip in self._strips():

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QMenu, QPlainTextEdit
 
 from anaphora.editor.actions.entries import Action, AnyEntry, Entry, choice
 from anaphora.editor.appearance.theme import ThemeChoice
-from anaphora.editor.desk import Desk
+from anaphora.editor.feature import Desk
 from anaphora.editor.table.segment_table import SegmentTable
 from anaphora.system.interface_language import UiLanguage
 from anaphora.window.docks import Docks, WindowState
@@ -98,7 +98,7 @@ class ContextMenus(QObject):
         self._menus.fill(menu, "source", on_request=True)
 
     def fill_row(self, menu: QMenu) -> None:
-        """Fill the menu of a row, which the mouse button has made current."""
+        """Fill the menu of a row, which the click has made current."""
         self._menus.fill(menu, "row", on_request=True)
 
     def _pop_up(self, fill: Callable[[QMenu], None], place: QPoint) -> None:

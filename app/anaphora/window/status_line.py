@@ -65,7 +65,7 @@ class StatusLine(QStatusBar):
 
 
 class OneBar(QWidget):
-    """Shows the last of its visible bars; an earlier one returns when it is closed."""
+    """Shows only the last of its visible bars; when that bar closes, the previous one appears."""
 
     def __init__(self, bars: Sequence[QWidget]) -> None:
         super().__init__()

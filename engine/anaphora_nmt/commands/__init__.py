@@ -1,1 +1,1 @@
-"""The subcommands of `anaphora-nmt`, one in each module; `shared` contains common code."""
+"""The subcommands of `anaphora-nmt`, one in each module."""

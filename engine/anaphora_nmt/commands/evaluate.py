@@ -119,9 +119,9 @@ def _translate(arguments: argparse.Namespace, setting: str, documents: Sequence[
         for shard in _shards(documents):
             sources = [[source for source, _ in document.pairs] for document in shard]
             confirmed = [[target for _, target in document.pairs] for document in shard]
-            given = confirmed if arguments.confirmed else None
-            found = translator.translate(sources, options, given, bar.update)
-            lines += [line.replace("\n", " ") for document in found for line in document]
+            remembered = confirmed if arguments.confirmed else None
+            translated = translator.translate(sources, options, remembered, bar.update)
+            lines += [line.replace("\n", " ") for document in translated for line in document]
     seconds = time.perf_counter() - started
     speed = {"seconds": round(seconds, 1), "words": sum(len(line.split()) for line in lines)}
     (arguments.out / f"{setting}.speed.json").write_text(json.dumps(speed), "utf-8")
@@ -150,8 +150,8 @@ def memories_in_use(setting: str) -> dict[str, bool]:
         return {}
     short = {memory.alias: name for name, memory in MEMORIES.items() if memory.alias}
     named = {**_NAMED, "all": "+".join(MEMORIES)}
-    given = [part for one in setting.split("+") for part in named.get(one, one).split("+") if part]
-    parts = [short.get(part, part) for part in given]
+    names = [name for part in setting.split("+") for name in named.get(part, part).split("+") if name]
+    parts = [short.get(name, name) for name in names]
     if unknown := [part for part in parts if part not in MEMORIES]:
         known = ", ".join((_DEFAULT, *named, *short, *MEMORIES))
         raise ConfigError(f"there is no memory {unknown[0]!r}; there are: {known}, joined by +")

@@ -47,7 +47,7 @@ FORWARD_TOKENS = 2000
 def batches_by_length(lengths: np.ndarray, tokens: int, ahead: int) -> Iterator[slice]:
     """Batches of sentences in order of length, each of up to `tokens` tokens.
 
-    The length of the sentence `ahead` places after a batch's first one approximates the batch's maximum.
+    The length of the sentence `ahead` places after a batch's first one approximates its longest length.
     """
     start = 0
     while start < len(lengths):
@@ -110,11 +110,11 @@ def source_weights(names: Sequence[str], pieces: np.ndarray, shares: Mapping[str
     others = int(sum(own for name, own in zip(names, pieces, strict=True) if name not in shares))
     if not others:
         raise CorpusError("at least one source must have no share: it defines the length of an epoch")
-    given = zip(names, pieces, strict=True)
-    return np.array([shares[name] / left * others / own if name in shares else 1.0 for name, own in given])
+    parts = zip(names, pieces, strict=True)
+    return np.array([shares[name] / left * others / own if name in shares else 1.0 for name, own in parts])
 
 
 def drawn(weights: np.ndarray, seed: int | Sequence[int]) -> np.ndarray:
-    """Numbers of the sentences of an epoch, each as often as its weight, with the fraction at random."""
+    """Numbers of the sentences of an epoch, each repeated by its weight, which is rounded at random."""
     chance = np.random.default_rng(seed).random(len(weights))
     return np.repeat(np.arange(len(weights)), (weights + chance).astype(np.int64))

@@ -46,7 +46,7 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class BinaryCorpus:
-    """A corpus in pieces; `document[n]` numbers the document of sentence n, in order."""
+    """A corpus in pieces; `document[n]` is the number of sentence n's document, in order."""
 
     source: Side
     target: Side

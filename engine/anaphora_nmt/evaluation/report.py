@@ -1,4 +1,4 @@
-"""Evaluation results, tables of them, and the repetition in drafts."""
+"""Evaluation of systems: scores, copied strings, repetition, comparison with a baseline, and tables."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _LETTER = re.compile("[A-Za-z]")
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """Numbers of strings in the sources, and of those found in the outputs."""
+    """Number of the sources' strings (`total`), and of those that the outputs contain (`found`)."""
 
     found: int
     total: int
@@ -193,8 +193,8 @@ def compare(
             continue
         after, by_document = _count(test, outputs), None
         if enough:
-            one, other = (counts[0].by_document(test.documents) for counts in (before, after))
-            by_document = paired_bootstrap(one, other, samples)
+            first, second = (counts[0].by_document(test.documents) for counts in (before, after))
+            by_document = paired_bootstrap(first, second, samples)
         bleu, chrf = (paired_bootstrap(*pair, samples) for pair in zip(before, after, strict=True))
         signs = sign_test(before[0], after[0])
         comparisons.append(Comparison(evaluate(name, test, outputs), bleu, chrf, by_document, signs))

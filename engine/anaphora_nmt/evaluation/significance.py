@@ -1,6 +1,6 @@
 """BLEU and chrF, and comparison of two systems by paired bootstrap and sign test.
 
-Both use match counts of each segment, whose sums give BLEU and chrF of any selection of segments.
+Both tests use match counts of each segment, whose sums give BLEU and chrF of any selection of segments.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Load models of other toolkits into this package's modules.
 
-The memories, search and explanation then work on them as on models trained here: they need the decoder's
-states and distribution at every step, which the toolkits' own programs do not provide. Model files are
-untrusted: no code is run, sizes are limited, and unknown settings are refused by name (`settings`).
+The memories, search and explanation need the decoder's states and distribution at every step, which the
+toolkits' own programs do not provide. Model files are untrusted: no code is run, sizes are limited, and
+unknown settings are refused by name (`settings`).
 
     files, weight_files, settings               safe reading
     architecture, layers, model                 the Transformer and its settings

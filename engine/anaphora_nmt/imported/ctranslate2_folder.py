@@ -177,21 +177,21 @@ def read_ctranslate2(files: ModelFiles, languages: Languages = Languages()) -> R
     target = _Side.read(files, "target", "decoder", model.weights)
     of_marian = model.settings.choice("decoder/start_from_zero_embedding", FLAG, 0)
     chosen = _chosen(package, source, target, languages)
-    given = source.numbering(tokens)
+    inputs = source.numbering(tokens)
     prefix: tuple[int, ...] = ()
     if target.languages:
-        written, prefix = target.numbering(tokens, target.languages[chosen.target]), (EOS,)
+        outputs, prefix = target.numbering(tokens, target.languages[chosen.target]), (EOS,)
     elif forced := _forced(package):
-        written = target.numbering(tokens, target.number(forced))
+        outputs = target.numbering(tokens, target.number(forced))
         # Padding has a zero embedding, with which Marian's decoder begins.
-        prefix = (PAD if of_marian else written.own()[target.number(tokens.start)],)
+        prefix = (PAD if of_marian else outputs.own()[target.number(tokens.start)],)
     else:
-        written = target.numbering(tokens, None if of_marian else target.number(tokens.start))
-    architecture = read_architecture(model, tokens, len(given), len(written), prefix)
+        outputs = target.numbering(tokens, None if of_marian else target.number(tokens.start))
+    architecture = read_architecture(model, tokens, len(inputs), len(outputs), prefix)
     tensors = CTranslate2Tensors(model.weights, architecture)
     tensors.take_layers()
-    tensors.take_words(given, written)
-    given_cutter, written_cutter = (
+    tensors.take_words(inputs, outputs)
+    source_model, target_model = (
         read_sentencepiece(package, name, source.numbers, target.numbers)
         for name in find_sentencepieces(package)
     )
@@ -199,12 +199,12 @@ def read_ctranslate2(files: ModelFiles, languages: Languages = Languages()) -> R
         architecture,
         tensors.tensors,
         ImportedVocabulary(
-            given_cutter,
-            given.pieces(source.pieces),
-            _before(source, given, chosen, tokens),
+            source_model,
+            inputs.pieces(source.pieces),
+            _before(source, inputs, chosen, tokens),
             ends=tokens.source_ends or of_marian or bool(target.languages),
         ),
-        ImportedVocabulary(written_cutter, written.pieces(target.pieces), (), target.silent(written, tokens)),
+        ImportedVocabulary(target_model, outputs.pieces(target.pieces), (), target.silent(outputs, tokens)),
         chosen,
     )
 

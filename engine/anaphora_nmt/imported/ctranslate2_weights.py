@@ -118,7 +118,7 @@ def _plain(value: Tensor) -> int | float | str:
 
 
 def _unquantised(variables: dict[str, Tensor]) -> dict[str, Tensor]:
-    """Weights in floats; integers are divided by the scale of their row or of the tensor."""
+    """Weights as floats; integers are divided by the scale of their row or of the tensor."""
     tensors: dict[str, Tensor] = {}
     scales = {name for name in variables if name.removesuffix(_SCALE) in variables and name.endswith(_SCALE)}
     for name, value in variables.items():
@@ -135,7 +135,7 @@ def _unquantised(variables: dict[str, Tensor]) -> dict[str, Tensor]:
 
 
 _LEAST_POSITIONS = 512
-"""Most pieces of a part of a long text; a table of positions must not be shorter."""
+"""Maximum pieces in a part of a long text; a table of positions must not be shorter."""
 _ROUNDING = 5e-3
 """Rounding error of sinusoids in bfloat16."""
 _SINUSOIDS = tuple((half, first) for half in (False, True) for first in range(3))
@@ -162,12 +162,12 @@ class CTranslate2Tensors:
     def take_words(self, source: Numbering, target: Numbering) -> None:
         """Take embeddings and the output layer, in our order of pieces; ModelFileError if any are left."""
         weights, width, tensors = self._weights, self.architecture.width, self.tensors
-        given = weights.take(embeddings(weights, "encoder"), source.size, width)
-        written = weights.take(embeddings(weights, "decoder"), target.size, width)
+        source_words = weights.take(embeddings(weights, "encoder"), source.size, width)
+        target_words = weights.take(embeddings(weights, "decoder"), target.size, width)
         output = weights.take("decoder/projection/weight", target.size, width)
-        tensors["encoder.words.weight"] = source.rows(given)
-        tensors["decoder.words.weight"] = tensors["decoder.output.weight"] = target.rows(written)
-        if output.data_ptr() != written.data_ptr():
+        tensors["encoder.words.weight"] = source.rows(source_words)
+        tensors["decoder.words.weight"] = tensors["decoder.output.weight"] = target.rows(target_words)
+        if output.data_ptr() != target_words.data_ptr():
             tensors["decoder.output.weight"] = target.rows(output)
         tensors["decoder.output.bias"] = target.bias(self._bias("decoder/projection", target.size))
         weights.finish()
@@ -192,8 +192,8 @@ class CTranslate2Tensors:
     def _linear(self, theirs: str, ours: list[str], entering: int, leaving: int) -> None:
         total = leaving * len(ours)
         matrix, bias = self._weights.take(theirs + "/weight", total, entering), self._bias(theirs, total)
-        for name, part, one in zip(ours, matrix.split(leaving), bias.split(leaving), strict=True):
-            self.tensors[name + ".weight"], self.tensors[name + ".bias"] = part, one
+        for name, rows, biases in zip(ours, matrix.split(leaving), bias.split(leaving), strict=True):
+            self.tensors[name + ".weight"], self.tensors[name + ".bias"] = rows, biases
 
     def _bias(self, theirs: str, size: int) -> Tensor:
         name = theirs + "/bias"

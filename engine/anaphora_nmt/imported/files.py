@@ -1,4 +1,4 @@
-"""Safe access to an untrusted model folder: only regular files of limited size, inside the folder."""
+"""Safe access to untrusted model folders and archives: only regular files of limited size, inside them."""
 
 from __future__ import annotations
 
@@ -177,8 +177,8 @@ def unpack(path: Path, folder: Path, progress: Progress = lambda size: None) -> 
 
 
 def copy(path: Path, target: Path, progress: Progress = lambda size: None) -> None:
-    with path.open("rb") as given, target.open("xb") as file:
-        while chunk := given.read(_CHUNK):
+    with path.open("rb") as source, target.open("xb") as file:
+        while chunk := source.read(_CHUNK):
             file.write(chunk)
             progress(len(chunk))
 

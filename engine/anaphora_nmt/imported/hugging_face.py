@@ -96,20 +96,20 @@ def read_tensors(
     whole = "model.shared.weight"
     if shared and (tied or not any(name in weights for name in names)):
         found = next((name for name in (whole, *names) if name in weights), whole)
-        given = written = weights.take(found, source.size, width)
+        source_words = target_words = weights.take(found, source.size, width)
     else:
-        given, written = (
+        source_words, target_words = (
             weights.take(name, side.size, width) for name, side in zip(names, (source, target), strict=True)
         )
-    output = written if tied else weights.take("lm_head.weight", target.size, width)
+    output = target_words if tied else weights.take("lm_head.weight", target.size, width)
     bias = torch.zeros(1, target.size)
     if "final_logits_bias" in weights:
         bias = weights.take("final_logits_bias", 1, target.size)
     computed = [f"model.{side}.embed_positions.weight{end}" for side in _SIDES for end in ("", "s")]
     weights.drop(whole, "lm_head.weight", *names, *computed)
     weights.finish()
-    tensors["encoder.words.weight"] = source.rows(given)
-    tensors["decoder.words.weight"] = target.rows(written)
+    tensors["encoder.words.weight"] = source.rows(source_words)
+    tensors["decoder.words.weight"] = target.rows(target_words)
     tensors["decoder.output.weight"] = tensors["decoder.words.weight"] if tied else target.rows(output)
     tensors["decoder.output.bias"] = target.bias(bias[0])
     return tensors
@@ -186,12 +186,12 @@ def read_hugging_face_marian(files: ModelFiles, languages: Languages = Languages
     marks = MarkedLanguages.from_pieces(given)
     chosen = marks.choose(files, languages, _declared_languages(files))
     silent = MarkedLanguages.from_pieces(of_target).numbers(target)
-    cutters = [read_sentencepiece(files, name, theirs, written) for name in ("source.spm", "target.spm")]
+    tokenizers = [read_sentencepiece(files, name, theirs, written) for name in ("source.spm", "target.spm")]
     return ReadModel(
         architecture,
         tensors,
-        ImportedVocabulary(cutters[0], source.pieces(given), marks.before(chosen, source)),
-        ImportedVocabulary(cutters[1], target.pieces(of_target), (), silent),
+        ImportedVocabulary(tokenizers[0], source.pieces(given), marks.before(chosen, source)),
+        ImportedVocabulary(tokenizers[1], target.pieces(of_target), (), silent),
         chosen,
     )
 
@@ -217,7 +217,7 @@ def _architecture(settings: Settings, source: int, target: int) -> Architecture:
 
 
 def _check_search(settings: Settings, pad: int | None, end: int) -> None:
-    """Refuse constraints of transformers' search, except no padding, and the end mark at the limit."""
+    """Refuse constraints of transformers' search; a ban on padding and a forced end mark are accepted."""
     settings.expect(
         bad_words_ids=(None, [[pad]]),
         forced_eos_token_id=(None, end),
@@ -329,7 +329,7 @@ def _pieces_of_nllb(files: ModelFiles, size: int) -> _Pieces:
         if language and isinstance(token.get("id"), int):
             marks[language] = token["id"]
     numbers = [*table.values(), *marks.values()]
-    if not marks or len(set(numbers)) != len(numbers) or not all(0 <= one < size for one in numbers):
+    if not marks or len(set(numbers)) != len(numbers) or not all(0 <= each < size for each in numbers):
         raise damaged(files.folder / "tokenizer.json", f"no languages' numbers after {len(table)} pieces")
     return _Pieces(table, marks, {language: language for language in marks})
 

@@ -1,6 +1,6 @@
 """Import and load models of other toolkits.
 
-An imported model keeps its toolkit's files. A further file, `anaphora.json`, holds its name, the chosen pair
+An imported model keeps its toolkit's files. A further file, `anaphora.json`, has its name, the chosen pair
 of languages, and the configuration of its memories.
 """
 
@@ -155,14 +155,14 @@ def import_model(
         raise ModelFileError("{folder} already exists. Choose another folder.", folder=folder)
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(prefix=".import-", dir=folder.parent) as place:
-            part = Path(place) / "model"
+        with tempfile.TemporaryDirectory(prefix=".import-", dir=folder.parent) as scratch:
+            part = Path(scratch) / "model"
             if is_archive(path):
-                unpack(path, Path(place) / "unpacked", progress)
-            kind, source = find_model(Path(place) / "unpacked" if is_archive(path) else path)
+                unpack(path, Path(scratch) / "unpacked", progress)
+            kind, source = find_model(Path(scratch) / "unpacked" if is_archive(path) else path)
             beside = files_outside(source) if kind is Kind.CTRANSLATE2 else []
             if not beside:
-                # Check the model before copying what may be gigabytes of useless data.
+                # Check the model before copying gigabytes that may be useless.
                 load_imported(source.folder, languages)
             part.mkdir()
             for each in (*map(source.path, _needed(source)), *beside):
@@ -182,11 +182,11 @@ def import_model(
     return load_imported(folder)
 
 
-def _check_that_languages_are_known(bundle: Bundle, given: Path) -> None:
+def _check_that_languages_are_known(bundle: Bundle, path: Path) -> None:
     pair = zip(("source", "target"), bundle.languages, strict=True)
     if unknown := tuple(side for side, language in pair if not language):
         raise LanguageNeededError(
-            "The model in {folder} does not say its languages; choose them.", unknown, folder=given
+            "The model in {folder} does not say its languages; choose them.", unknown, folder=path
         )
 
 

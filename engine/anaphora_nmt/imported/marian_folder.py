@@ -87,13 +87,13 @@ def read_marian(files: ModelFiles, languages: Languages = Languages()) -> ReadMo
     chosen = marks.choose(files, languages, _declared_languages(files))
     before = marks.before(chosen, source)
     tables = [set(side.pieces.values()) for side in sides]
-    given, written = (read_sentencepiece(files, side.cutter, *tables) for side in sides)
+    source_tokenizer, target_tokenizer = (read_sentencepiece(files, side.cutter, *tables) for side in sides)
     return ReadModel(
         tensors.architecture,
         tensors.tensors,
-        ImportedVocabulary(given, source.pieces(sides[0].pieces), before),
+        ImportedVocabulary(source_tokenizer, source.pieces(sides[0].pieces), before),
         ImportedVocabulary(
-            written,
+            target_tokenizer,
             target.pieces(sides[1].pieces),
             (),
             MarkedLanguages.from_pieces(sides[1].pieces).numbers(target),

@@ -74,9 +74,9 @@ class MarianModel:
     def __init__(self, settings: Settings) -> None:
         settings.expect(type=("transformer",))
         self._settings = settings
-        everything = settings.flag("tied-embeddings-all", False)
-        self.tied_sides = everything | settings.flag("tied-embeddings-src", False)
-        self.tied_output = everything | settings.flag("tied-embeddings", False)
+        all_tied = settings.flag("tied-embeddings-all", False)
+        self.tied_sides = all_tied | settings.flag("tied-embeddings-src", False)
+        self.tied_output = all_tied | settings.flag("tied-embeddings", False)
         self.has_bias = not settings.flag("output-omit-bias", False)
 
     def architecture(self, source_pieces: int, target_pieces: int) -> Architecture:
@@ -257,11 +257,11 @@ class MarianTensors:
         self.tensors: dict[str, Tensor] = {}
 
     def take_layers(self) -> None:
-        width, sides = self.architecture.width, self.architecture
-        for side, stack in (("encoder", sides.encoder), ("decoder", sides.decoder)):
+        width, architecture = self.architecture.width, self.architecture
+        for side, stack in (("encoder", architecture.encoder), ("decoder", architecture.decoder)):
             for number in range(stack.layers):
                 theirs, ours = f"{side}_l{number + 1}_", f"{side}.layers.{number}."
-                if side == "decoder" and sides.recurrent:
+                if side == "decoder" and architecture.recurrent:
                     self._recurrence(theirs + "rnn", ours + "own")
                 else:
                     self._attention(theirs + "self", ours + "own")
@@ -270,7 +270,7 @@ class MarianTensors:
                 self._norm(theirs + "ffn_ffn", ours + "feed_forward.norm")
                 self._linear(theirs + "ffn", "1", ours + "feed_forward.up", width, stack.feed_forward)
                 self._linear(theirs + "ffn", "2", ours + "feed_forward.down", stack.feed_forward, width)
-            if sides.norm_before:
+            if architecture.norm_before:
                 self._norm(side + "_top", side + ".norm", "")
 
     def take_words(self, model: MarianModel, source: Numbering, target: Numbering) -> None:
@@ -283,9 +283,9 @@ class MarianTensors:
         tensors["decoder.output.weight"] = tensors["decoder.words.weight"]
         if not model.tied_output:
             out = "decoder_ff_logit_out_W"
-            taken = weights.take(out, width, target.size).T if out in weights else None
+            output = weights.take(out, width, target.size).T if out in weights else None
             tensors["decoder.output.weight"] = target.rows(
-                weights.take(out + "t", target.size, width) if taken is None else taken
+                weights.take(out + "t", target.size, width) if output is None else output
             )
         bias = torch.zeros(1, target.size)
         if model.has_bias:

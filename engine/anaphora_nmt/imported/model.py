@@ -57,7 +57,7 @@ class ImportedEncoder(Encoder):
             self.norm = nn.LayerNorm(architecture.width, architecture.epsilon)
 
     def native(self) -> NativeEncoder | None:
-        """The encoder in the native library; its weights are in two parts, as it runs once for a sentence."""
+        """The encoder in the native library. It runs once per sentence, so its weights may take two parts."""
         layers = [cast(EncoderLayer, layer) for layer in self.layers]
         first = layers[0]
         heads, inner = first.own.attention.heads, first.feed_forward.up.out_features
@@ -240,7 +240,7 @@ class ReadModel:
         tensors: by the names of `ImportedEncoder` and `ImportedDecoder`; with tables of positions only if
             they differ from the architecture's.
         source, target: vocabularies in our numbering.
-        languages: the pair that it translates.
+        languages: the languages of source and target.
         shortlist: its lexical shortlist, if it has one.
     """
 
@@ -253,7 +253,7 @@ class ReadModel:
 
 
 def build(architecture: Architecture, tensors: Mapping[str, Tensor]) -> TranslationModel:
-    """A model with these weights, which it shares, in evaluation mode."""
+    """A model in evaluation mode that uses these tensors as its weights without a copy."""
     with torch.device("meta"):
         encoder, decoder = ImportedEncoder(architecture), ImportedDecoder(architecture)
         model = TranslationModel(_config(architecture), encoder, decoder)

@@ -124,12 +124,12 @@ def _check_steps(file: io.BytesIO) -> None:
     """
     kinds: dict[object, str] = {}
     kind, shared = "", 0
-    for count, (step, given, _) in enumerate(pickletools.genops(file)):
+    for count, (step, argument, _) in enumerate(pickletools.genops(file)):
         if step.name.endswith("PUT"):
-            kinds[given] = kind
-        elif step.name.endswith("GET") and (found := kinds.get(given)) not in ("BINUNICODE", "GLOBAL"):
-            shared += 1 if found == "REDUCE" else _MOST_SHARED
-        is_strange = step.name == "GLOBAL" and not _CLASSES.fullmatch(str(given))
+            kinds[argument] = kind
+        elif step.name.endswith("GET") and (origin := kinds.get(argument)) not in ("BINUNICODE", "GLOBAL"):
+            shared += 1 if origin == "REDUCE" else _MOST_SHARED
+        is_strange = step.name == "GLOBAL" and not _CLASSES.fullmatch(str(argument))
         if is_strange or shared >= _MOST_SHARED or count > _MOST_STEPS:
             raise pickle.UnpicklingError
         kind = step.name

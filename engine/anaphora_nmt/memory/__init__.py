@@ -15,7 +15,7 @@ module refers to it. tests/app/support/echo_memory.py is a complete example. The
   else a `SentenceState` with a row for each sentence;
 - a `Reading`: the memory's effect on some steps; `without` leaves entries out exactly (see `fusion`);
 - a `Memory`, which joins them: `read` defines its effect on steps. If the hypotheses' own words enter it,
-  it overrides `step`. `ready` and `native` can make it faster. test_every_memory.py compares them.
+  it overrides `step`. `ready` and `native` make it faster; test_every_memory.py compares the results.
 
 Its parameters are trained by the second pass and saved under `saved_as`; `fit` returns its fitted
 constants. Its visible texts are translated in problems_zh_CN.ts of the resources.

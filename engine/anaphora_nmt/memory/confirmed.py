@@ -60,12 +60,12 @@ _SHIFT = 0.5
 
 @dataclass(frozen=True)
 class ConfirmedConfig:
-    """Constants of the confirmed text, chosen on dev; the gate is fitted on training documents.
+    """Constants of the memory, chosen on dev; the gate is fitted on training documents.
 
     Attributes:
         size: maximum number of pieces; `ConfirmedPieces` chooses them.
-        same_use: minimum similarity of steps (mean of the cosines) from which a word that was confirmed
-            again is dropped first; above 1: the oldest words are always dropped first.
+        same_use: minimum similarity of two steps (mean of the cosines) at which the older copy of a word
+            is dropped first; above 1: the oldest words are always dropped first.
         threshold, temperature, context_share: see `ConfirmedText`.
         gate_bias, gate_context, gate_state: λ = σ(bias + context · cosine of c + state · cosine of s).
         draft_weight: factor of the odds of following a draft; 0: drafts are not kept.
@@ -236,10 +236,10 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, ConfirmedSlots]):
         last, memo = self._last, len(contents) == 1 and torch.is_inference_mode_enabled()
         if memo and last is not None and last[0] is contents[0]:
             return last[1]
-        found = gather_confirmed(contents, self.words, self.moves_states(self.config))
+        slots = gather_confirmed(contents, self.words, self.moves_states(self.config))
         if memo:
-            self._last = None if found is None else (contents[0], found)
-        return found
+            self._last = None if slots is None else (contents[0], slots)
+        return slots
 
     def ready(self, held: ConfirmedSlots, source: Source) -> ConfirmedSlots:
         """The same slots with keys. λ is computed from the unrounded steps."""
@@ -273,8 +273,8 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, ConfirmedSlots]):
     def native(self, held: ConfirmedSlots) -> Remembered | None:
         if held.library is None:
             return None
-        each = [sentence(held, number) for number in range(len(held.pieces))]
-        return Remembered(each, self.config, self.words)
+        sentences = [sentence(held, number) for number in range(len(held.pieces))]
+        return Remembered(sentences, self.config, self.words)
 
     def entries(self, contents: ConfirmedPieces, reading: Reading, reader: Reader) -> tuple[Entry, ...]:
         drafted = contents.drafted
@@ -287,7 +287,7 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, ConfirmedSlots]):
     def fit(self, evidence: Sequence[GateEvidence]) -> ConfirmedConfig:
         """The configuration with a fitted gate and its bias raised by `_SHIFT`.
 
-        The base model is more certain on its training documents, so a gate that is fitted there follows too
+        The base model is more certain on its training documents, so a gate that is fitted there opens too
         rarely. On dev a shift of 0.5 gained 0.2 BLEU; a shift of 1 gained less.
         """
         with torch.enable_grad():

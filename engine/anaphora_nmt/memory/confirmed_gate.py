@@ -16,7 +16,7 @@ Weights = tuple[float, float, float]
 
 @dataclass(frozen=True)
 class GateEvidence:
-    """The gate's inputs at N target positions, and the result of following there.
+    """The gate's inputs at N target positions, and the probabilities without and with confirmed text.
 
     Attributes:
         contexts, states: cosines, [N].
@@ -32,7 +32,7 @@ class GateEvidence:
 
     @classmethod
     def joined(cls, parts: Sequence[GateEvidence]) -> GateEvidence:
-        return cls(*(torch.cat([getattr(part, one.name) for part in parts]) for one in fields(cls)))
+        return cls(*(torch.cat([getattr(part, each.name) for part in parts]) for each in fields(cls)))
 
     def loss(self, weights: Weights) -> float:
         """Cross-entropy of the mixture, in nats per piece."""

@@ -1,4 +1,4 @@
-"""The stored words of a document: their pieces, and the steps of writing them."""
+"""The stored words of a document: their pieces, and the decoder's steps that wrote them."""
 
 from __future__ import annotations
 
@@ -145,7 +145,7 @@ class ConfirmedPieces(Contents):
         groups: list[list[int]] = []
         places, segments = self.places, self._each(lambda each: each.segment, int).tolist()
         for column, (word, index) in enumerate(places):
-            # the piece before may be dropped and another word's piece be in its column
+            # the previous piece may have been dropped, so that another word's piece is in its column
             continues = groups and places[groups[-1][-1]] == (word, index - 1)
             if index == 0 or not continues:
                 groups.append([])
@@ -204,7 +204,7 @@ class ConfirmedPieces(Contents):
         if not self.size or not count:
             return self
         written = WrittenPieces(
-            np.concatenate((_directed(contexts), _directed(states)), axis=1).astype(np.float16),
+            np.concatenate((_normalized(contexts), _normalized(states)), axis=1).astype(np.float16),
             np.zeros((count, 0), np.float16) if values is None else values.astype(np.float16),
             tuple(places),
             segment,
@@ -252,6 +252,6 @@ _DROP_ORDER: tuple[Callable[[WrittenPieces], np.ndarray], ...] = (
 """Masks of the pieces to drop one after the other: drafted, superseded, other, and finally pinned pieces."""
 
 
-def _directed(vectors: np.ndarray) -> np.ndarray:
+def _normalized(vectors: np.ndarray) -> np.ndarray:
     vectors = vectors.astype(np.float32)
     return vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-6)

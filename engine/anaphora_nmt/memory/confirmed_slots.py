@@ -73,7 +73,7 @@ def rows_of(rows: Tensor, columns: Tensor) -> Tensor:
     """Pick `columns` [B, …] of rows [B or 1, N, D] → [B, …, D]."""
     if len(rows) == 1:
         return rows[0][columns]
-    # stacking each row's would fail with float16 vectors during training in bfloat16
+    # selecting and stacking row by row would fail with float16 vectors during training in bfloat16
     numbers = torch.arange(len(rows), device=rows.device).view(-1, *[1] * (columns.dim() - 1))
     return rows[numbers, columns]
 
@@ -153,12 +153,12 @@ class NativeReading(Reading):
 
     def fuse_log_probs(self, log_probs: Tensor) -> Tensor:
         slots, before = self.slots, log_probs.reshape(-1, log_probs.shape[-1])
-        found = torch.empty_like(before)
+        mixed = torch.empty_like(before)
         assert slots.library is not None
         for number, rows in enumerate(_rows(len(before), len(slots.pieces))):
-            given = before[rows], self.weight[rows], self.words, self.shares[rows]
-            blend(slots.library, *given, (slots.pieces[number], slots.before[number]), found[rows])
-        return found.view_as(log_probs)
+            inputs = before[rows], self.weight[rows], self.words, self.shares[rows]
+            blend(slots.library, *inputs, (slots.pieces[number], slots.before[number]), mixed[rows])
+        return mixed.view_as(log_probs)
 
 
 def read_natively(steps: TargetSteps, slots: ConfirmedSlots, config: object, words: Tensor) -> Reading:
@@ -173,9 +173,9 @@ def read_natively(steps: TargetSteps, slots: ConfirmedSlots, config: object, wor
     assert slots.library is not None
     near = False
     for number, rows in enumerate(_rows(len(state), sentences)):
-        found = shares[rows], weight[rows], None if shift is None else shift[rows]
-        given = previous[rows], state[rows], context[rows]
-        near |= read(slots.library, sentence(slots, number), config, *given, found)
+        results = shares[rows], weight[rows], None if shift is None else shift[rows]
+        inputs = previous[rows], state[rows], context[rows]
+        near |= read(slots.library, sentence(slots, number), config, *inputs, results)
     if not near:
         return Reading()
     return NativeReading(slots, shares, weight, None if shift is None else shift.view(shape), words)

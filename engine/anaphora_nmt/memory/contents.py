@@ -187,9 +187,9 @@ class MemorySnapshot:
     clock: int = 0
 
     def with_rules(self, rules: Sequence[MemoryRule], vocabulary: WordVocabulary) -> MemorySnapshot:
-        contents = {name: held.with_rules(rules, vocabulary) for name, held in self.contents.items()}
+        contents = {name: each.with_rules(rules, vocabulary) for name, each in self.contents.items()}
         return MemorySnapshot(contents, self.clock)
 
     def after(self, contribution: Contribution, segment: int) -> MemorySnapshot:
-        contents = {name: held.after(contribution, segment) for name, held in self.contents.items()}
+        contents = {name: each.after(contribution, segment) for name, each in self.contents.items()}
         return MemorySnapshot(contents, self.clock + 1)

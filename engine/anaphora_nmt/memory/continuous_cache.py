@@ -203,11 +203,11 @@ class CacheReading(Reading):
         return mixed.view(*shape, -1)
 
     def fuse_target(self, log_probs: Tensor, target: Tensor) -> Tensor:
-        given = target_log_probs(log_probs, target)
+        unmixed = target_log_probs(log_probs, target)
         if self.keep is None or self.pieces is None:
-            return given
+            return unmixed
         share = (self.matching * (self.pieces == target[..., None])).sum(-1)
-        return blend_target(given, self.keep, share, self.matching.any(-1))
+        return blend_target(unmixed, self.keep, share, self.matching.any(-1))
 
     def select(self, steps: Tensor) -> CacheReading:
         """The steps where `steps` [B, T] is true, flattened."""

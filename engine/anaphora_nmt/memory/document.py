@@ -49,13 +49,13 @@ def replace_words(
     pieces = [int(piece) for piece in pieces]
     spans = vocabulary.spans(pieces)
     words = [tuple(pieces[start:end]) for start, end in spans]
-    found: list[int] = []
+    replaced: list[int] = []
     last = 0
     for (start, end), rule in zip(spans, _word_rules(words, segment, rules, vocabulary.text), strict=True):
         if rule is not None and rule.instead:
-            found += [*pieces[last:start], *encode(rule.instead)]
+            replaced += [*pieces[last:start], *encode(rule.instead)]
             last = end
-    return [*found, *pieces[last:]]
+    return [*replaced, *pieces[last:]]
 
 
 def _is_remembered(rule: MemoryRule | None) -> bool:
@@ -177,7 +177,7 @@ class DocumentMemory:
     def bring_in(self, imported: Sequence[tuple[str, Contribution]]) -> None:
         """Put other documents' confirmed segments (name, contribution) first, replacing any former ones."""
         if imported or self.imported:
-            self.imported = tuple((name, self._as_confirmed(given)) for name, given in imported)
+            self.imported = tuple((name, self._as_confirmed(contribution)) for name, contribution in imported)
             self._restart()
 
     @property
@@ -193,7 +193,7 @@ class DocumentMemory:
         self, places: Iterable[int], encode: Callable[[str], Sequence[int]]
     ) -> dict[int, list[int] | None]:
         """New pieces of the segments whose confirmed text the rules change; None restores a segment's own."""
-        found: dict[int, list[int] | None] = {}
+        changes: dict[int, list[int] | None] = {}
         for number in places:
             entry = self._entry(number)
             if entry.confirmed is None:
@@ -201,10 +201,10 @@ class DocumentMemory:
             wanted = own = entry.confirmed.pieces.tolist()
             if any(rule.instead for rule in self.rules):
                 wanted = replace_words(own, self.segments[number], self.rules, self._vocabulary, encode)
-            held = own if entry.corrected is None else entry.corrected.pieces.tolist()
-            if wanted != held:
-                found[number] = None if wanted == own else wanted
-        return found
+            current = own if entry.corrected is None else entry.corrected.pieces.tolist()
+            if wanted != current:
+                changes[number] = None if wanted == own else wanted
+        return changes
 
     def fork(self) -> DocumentMemory:
         other = copy.copy(self)
@@ -279,7 +279,7 @@ class DocumentMemory:
     ) -> Mapping[str, Contents]:
         """The contents of some memories for a document with only these drafts."""
         names = frozenset(memories)
-        contents = {name: held for name, held in self._beginning.contents.items() if name in names}
+        contents = {name: each for name, each in self._beginning.contents.items() if name in names}
         snapshot = MemorySnapshot(contents).with_rules(self.rules, self._vocabulary)
         for number, draft in drafts:
             steered = self._apply_rules(draft, self.segments[number])
@@ -305,14 +305,14 @@ class DocumentMemory:
     def _as_confirmed(self, contribution: Contribution) -> Contribution:
         return replace(contribution, origin=Origin.CONFIRMED if self._heeds_origin else Origin.DRAFT)
 
-    def _apply_rules(self, given: Contribution | None, segment: str) -> Contribution | None:
-        return None if given is None else apply_rules(given, segment, self.rules, self._text)
+    def _apply_rules(self, contribution: Contribution | None, segment: str) -> Contribution | None:
+        return None if contribution is None else apply_rules(contribution, segment, self.rules, self._text)
 
     def _restart(self) -> None:
         self.version = replace(self.version, revision=self.version.revision + 1)
         snapshot = self._beginning.with_rules(self.rules, self._vocabulary)
-        for number, (name, given) in enumerate(self.imported, len(self.segments)):
-            if (steered := self._apply_rules(given, name)) is not None:
+        for number, (name, contribution) in enumerate(self.imported, len(self.segments)):
+            if (steered := self._apply_rules(contribution, name)) is not None:
                 snapshot = snapshot.after(steered, number)
         self._snapshots, self._latest = {0: snapshot}, 0
 
@@ -335,5 +335,5 @@ class DocumentMemory:
             del self._snapshots[number]
 
 
-def _same(one: Contribution, other: Contribution | None) -> bool:
-    return other is not None and one.origin is other.origin and one.pieces.tobytes() == other.pieces.tobytes()
+def _same(old: Contribution, new: Contribution | None) -> bool:
+    return new is not None and old.origin is new.origin and old.pieces.tobytes() == new.pieces.tobytes()

@@ -81,15 +81,15 @@ def blend_word_probs(
             [..., K].
     """
     read = weight > 0
-    is_cheap = is_on_cpu(read)
-    if is_cheap and not bool(read.any()):
+    on_cpu = is_on_cpu(read)
+    if on_cpu and not bool(read.any()):
         return log_probs
     probs = log_probs.exp()
     lost = lost_share(shares, inside)[..., None] * weight
     mixed = (1 - torch.lerp(lost, weight, words)) * probs
     offered = weight * reach(probs @ words, inside) * shares
     mixed = mixed.scatter_add_(-1, pieces.expand_as(shares), offered).log()
-    return mixed if is_cheap and bool(read.all()) else torch.where(read, mixed, log_probs)
+    return mixed if on_cpu and bool(read.all()) else torch.where(read, mixed, log_probs)
 
 
 def lost_share(shares: Tensor, inside: Tensor) -> Tensor:

@@ -70,10 +70,10 @@ class MovedStates:
         return self.weights * pull.clamp(0.0, 1.0)
 
     def towards(self, embeddings: Tensor, pieces: Tensor, target: Tensor) -> Tensor:
-        """Each value's effect on a target piece's logit [B, T], relative to that on y_i's, [B, T, M]."""
+        """Each value's effect on the logit of a target piece [B, T], divided by that on y_i's, [B, T, M]."""
         own = (self.values * embeddings[pieces]).sum(-1)
-        given = torch.einsum("btmd,btd->btm", self.values, embeddings[target])
-        return (given / own.clamp_min(_SMALL)).clamp(0.0, 1.0)
+        effect = torch.einsum("btmd,btd->btm", self.values, embeddings[target])
+        return (effect / own.clamp_min(_SMALL)).clamp(0.0, 1.0)
 
 
 def move_states(

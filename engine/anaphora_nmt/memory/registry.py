@@ -56,7 +56,7 @@ class MemoryConfig:
     def with_memories(self, **configs: Any) -> Self:
         """A copy with some memories added, replaced or (None) removed."""
         memories = {**self.memories, **configs}
-        return replace(self, memories={name: given for name, given in memories.items() if given is not None})
+        return replace(self, memories={name: each for name, each in memories.items() if each is not None})
 
     def chosen(self, choice: Mapping[str, bool] | None = MappingProxyType({})) -> frozenset[str]:
         """The memories that are read.
@@ -80,7 +80,7 @@ class MemoryConfig:
         """
         if choice is None or (topic is not None and topic.is_sure):
             return choice
-        topical = (name for name, given in self.memories.items() if registered(name).wants_topic(given))
+        topical = (name for name, config in self.memories.items() if registered(name).wants_topic(config))
         return {**dict.fromkeys(topical, False), **choice}
 
     def steady(self, choice: Mapping[str, bool] | None) -> frozenset[str]:

@@ -143,7 +143,7 @@ class TopicModel:
     def infer(self, sources: Sequence[str]) -> Topic | None:
         """The target topic with the highest p(z_t|z_s) for a source document; None: no word is known.
 
-        Of a long document, evenly spaced sentences are used.
+        For a long document, only evenly spaced sentences are used.
         """
         step = max(1, len(sources) // _SAMPLE)
         tokens = [token for text in sources[::step] for token in source_tokens(text)]
@@ -174,7 +174,7 @@ def source_tokens(text: str) -> list[str]:
     """Chinese words and lower-cased Latin words, without function words."""
     return [
         word
-        for word in (written.lower() for written, _, _ in words(normalize_source(text)))
+        for word in (token.lower() for token, _, _ in words(normalize_source(text)))
         if _CHINESE_WORD.fullmatch(word) and word not in CHINESE_STOP_WORDS and word not in STOP_WORDS
     ]
 

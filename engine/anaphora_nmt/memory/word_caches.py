@@ -176,19 +176,19 @@ class WordReading(Reading):
         scores = self.scores
         if self.model_weight is not None:
             shape = np.broadcast_shapes(log_probs.shape[:-1], self.offered.shape[:-1])
-            given = log_probs.expand(*shape, -1).gather(-1, self.offered.expand(*shape, -1))
-            scores = scores + self.model_weight * given
+            model_scores = log_probs.expand(*shape, -1).gather(-1, self.offered.expand(*shape, -1))
+            scores = scores + self.model_weight * model_scores
         lowest = torch.finfo(scores.dtype).min
         return scores.masked_fill(~self.visible, lowest).softmax(-1) * self.visible
 
     def fuse_log_probs(self, log_probs: Tensor) -> Tensor:
         shares = self.shares(log_probs)
         shape = np.broadcast_shapes(log_probs.shape[:-1], shares.shape[:-1])
-        given = log_probs.expand(*shape, -1)
-        rows = (part.expand(*shape, -1).flatten(0, -2) for part in (given, self.offered, shares))
+        expanded = log_probs.expand(*shape, -1)
+        rows = (part.expand(*shape, -1).flatten(0, -2) for part in (expanded, self.offered, shares))
         flat, offered, shares = rows
         mixed = blend_log_probs(flat, self.keep.expand(shape).flatten(), offered, shares)
-        return mixed.view_as(given)
+        return mixed.view_as(expanded)
 
     def fuse_target(self, log_probs: Tensor, target: Tensor) -> Tensor:
         share = (self.shares(log_probs) * (self.offered == target[..., None])).sum(-1)
@@ -200,7 +200,7 @@ class WordReading(Reading):
         An omitted word of the document is added again when the sentence itself writes it.
         """
         assert self.inputs is not None and self.trace is not None
-        caches, given, held = self.inputs
+        caches, target_steps, held = self.inputs
         fixed, words = held.slots.fixed, self.trace.sentence_words[0]
         numbers = {group: number for number, group in enumerate(dict.fromkeys(map(tuple, groups)))}
         device = self.offered.device
@@ -210,10 +210,10 @@ class WordReading(Reading):
             for number in (column - fixed for column in group if column >= fixed):
                 barred[row, number, : len(words[number])] = torch.tensor(words[number])
         slots = without_columns(held.slots, [[c for c in group if c < fixed] for group in numbers])
-        previous = given.previous.expand(len(numbers), -1)
+        previous = target_steps.previous.expand(len(numbers), -1)
         trace = trace_candidates(caches.candidates, slots, previous, hashed(barred).to(device))
-        partial = caches.scorer.word_part(trace.slots.words[:, fixed:], given.embeddings)[owners]
-        features = given.features
+        partial = caches.scorer.word_part(trace.slots.words[:, fixed:], target_steps.embeddings)[owners]
+        features = target_steps.features
         features = features.expand(len(groups)) if steps is None else features.at(steps).rows()
         own = at_least_float32(caches.scorer(caches.scorer.step(features), partial[:, None]))
         known = at_steps(self.scores, steps)[..., :fixed].expand(len(groups), -1, -1)

@@ -3,7 +3,7 @@
 A word starts at a piece `▁` + letter or digit, or at a bare `▁` before a rare word's first letters, and
 continues through pieces of letters, digits and hyphens. Every other piece ends it, even an apostrophe: the
 papers' tokenised text splits there. A word right after an opening bracket has no `▁` and does not count. In
-scripts without spaces, such a stretch is split further at word boundaries between pieces.
+scripts without spaces, a stretch of letters is split further at word boundaries between pieces.
 """
 
 from __future__ import annotations

@@ -56,11 +56,11 @@ class Uninitialised(TorchFunctionMode):
     """A context in which initialisers do nothing, so that new parameters have arbitrary values."""
 
     def __torch_function__(
-        self, function: Callable, types: Sequence[type], given: tuple = (), named: dict | None = None
+        self, function: Callable, types: Sequence[type], args: tuple = (), kwargs: dict | None = None
     ) -> Any:
         if function in _FILLS:
-            return given[0] if given else (named or {})["tensor"]
-        return function(*given, **(named or {}))
+            return args[0] if args else (kwargs or {})["tensor"]
+        return function(*args, **(kwargs or {}))
 
 
 BLOCKS, ROWS, _SCALES = ".q4", ".q8", ".q8.scale"
@@ -83,15 +83,15 @@ def packed(name: str, weights: Tensor) -> dict[str, Tensor]:
 
 def read_weights(path: Path) -> dict[str, Tensor]:
     """The tensors of a file in float32, by name. OSError, SafetensorError, KeyError: the file is damaged."""
-    kept = load_file(path)
+    stored = load_file(path)
     tensors: dict[str, Tensor] = {}
-    for name, tensor in kept.items():
+    for name, tensor in stored.items():
         if name.endswith(BLOCKS):
             width = tensor.shape[1] // _BLOCK_BYTES * _BLOCK
             tensors[name.removesuffix(BLOCKS)] = torch.from_numpy(dequantize(tensor.numpy(), width))
         elif name.endswith(ROWS):
             name = name.removesuffix(ROWS)
-            tensors[name] = tensor.to(torch.float32) * kept[name + _SCALES][:, None]
+            tensors[name] = tensor.to(torch.float32) * stored[name + _SCALES][:, None]
         elif not name.endswith(_SCALES):
             tensors[name] = tensor.to(torch.float32)
     return tensors
@@ -259,7 +259,7 @@ def _frozen_entry(
 
 
 def fill(model: nn.Module, tensors: Mapping[str, Tensor]) -> None:
-    """Copy tensors into the parameters of the same name. KeyError, ValueError: a tensor or shape is wrong."""
+    """Copy tensors into the parameters of the same name. KeyError, ValueError: a name or shape differs."""
     with torch.no_grad():
         for parameter, tensor in _matched(model, tensors):
             parameter.copy_(tensor)

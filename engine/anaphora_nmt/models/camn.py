@@ -223,17 +223,17 @@ class Camn(nn.Module):
         return Encoded(states, source.mask)
 
     def match(self, mask: Tensor, sentences: Sequence[Words], rows: Tensor) -> Matching:
-        """Eqs (5) to (9). Each sentence passes the attention once, even if several sources share it."""
+        """Eqs (5) to (9). Each sentence is attended to once, even if several sources share it."""
         attended = [self.attend(states, words) for states, words in sentences]
         longest = max(states.shape[1] for states in attended)
         table = torch.cat([functional.pad(a, (0, 0, 0, longest - a.shape[1])) for a in attended])
-        known = torch.cat([functional.pad(words, (0, longest - words.shape[1])) for _, words in sentences])
+        masks = torch.cat([functional.pad(words, (0, longest - words.shape[1])) for _, words in sentences])
         present = rows != NONE
         words = table[rows.clamp(min=0)]
         raw = at_least_float32(attended[0][:, None] @ words.transpose(2, 3))  # (9)
         if self.config.scaled:
             raw = raw * words.shape[-1] ** -0.5
-        return Matching(raw, words, known[rows.clamp(min=0)] & present[..., None], mask, present)
+        return Matching(raw, words, masks[rows.clamp(min=0)] & present[..., None], mask, present)
 
     def attend(self, states: Tensor, mask: Tensor) -> Tensor:
         """MultiHead(x, x, x), eqs (5) and (6): [N, K, D] → [N, K, D]."""

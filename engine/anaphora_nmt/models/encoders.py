@@ -63,8 +63,8 @@ class PretrainedTransformerEncoder(Encoder):
     def native(self) -> NativeEncoder | None:
         """The same encoder in the native library, or None.
 
-        The frozen layers' weights are stored in two parts (see `Stack`) for more exact outputs, because the
-        upper layers were trained on the original's.
+        The frozen layers' weights are stored in two parts (see `Stack.put`) for more exact outputs, because
+        the upper layers were trained on the exact ones.
         """
         config, layers = self.config, [cast(BertLayer, layer) for layer in self.layers]
         device = self.embedding.types.device

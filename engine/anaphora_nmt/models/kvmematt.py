@@ -70,8 +70,8 @@ class KVMemAttDecoder(RecurrentDecoder):
     q_t is the GRU of s_{t−1} and the previous word, eq. (6). Each round addresses K with q_t, eqs (7) and
     (12), reads V, eqs (8) and (13), computes s̃_t^r from q_t and the reading, eq. (9), and writes K with
     s̃_t^r, eqs (10) and (14)–(16). The last round gives s_t, c_t, a_t and the next step's K. Every round has
-    separate parameters. The first round's have the baseline's names; those of later rounds, and those that
-    address K for writing, are initialised with the baseline's values.
+    separate parameters. Those of the first round have the baseline's names; those of later rounds, and those
+    that address K for writing, are initialised with the baseline's values.
 
     K starts as the annotations, with their width C, so F and A are [B, C]. With separate parameters for
     eq. (15), each round adds the number of parameters in Table 1: 4 d² for the first round and 12 d² for the
@@ -90,8 +90,8 @@ class KVMemAttDecoder(RecurrentDecoder):
             AdditiveAttention(config.width, source_width, config.attention) for _ in later
         )
         self.later_units = nn.ModuleList(GatedUnit(source_width, config.width) for _ in later)
-        written = range(self.config.rounds if self.config.update else 0)
-        self.writers = nn.ModuleList(KeyWriter(config, source_width) for _ in written)
+        rounds = range(self.config.rounds if self.config.update else 0)
+        self.writers = nn.ModuleList(KeyWriter(config, source_width) for _ in rounds)
 
     @property
     def inherits(self) -> Mapping[str, str]:

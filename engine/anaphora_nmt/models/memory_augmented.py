@@ -105,7 +105,7 @@ class MemoryAugmentedModel(nn.Module, StepModel):
         widths = decoder.width, decoder.context_width, decoder.embedding_width
         host = Host(vocabulary, *widths, decoder.scores_states)
         self.memories: dict[str, Memory] = {
-            name: registered(name)(given, host) for name, given in config.memories.items()
+            name: registered(name)(each, host) for name, each in config.memories.items()
         }
         self.attached = nn.ModuleDict(self.memories)
         self._nothing = config.empty(DocumentInfo(vocabulary)).contents
@@ -284,14 +284,14 @@ class MemoryAugmentedModel(nn.Module, StepModel):
             words = self.vocabulary.spells.to(log_probs.device)
             moved = moved_values(log_probs, target, self.base.decoder.embeddings, words)
             values = moved.cpu().numpy()
-        written = []
+        contributions = []
         for row, ids in enumerate(target.cpu().numpy()):
             count = int((ids != PAD).sum()) - 1
             of_row = ids[:count], contexts[row, :count], states[row, :count]
             own = None if values is None else values[row, :count]
             likely = None if likelihoods is None else likelihoods[row, : count + 1]
-            written.append(contribution(*of_row, self.vocabulary, kept, values=own, log_probs=likely))
-        return written
+            contributions.append(contribution(*of_row, self.vocabulary, kept, values=own, log_probs=likely))
+        return contributions
 
     @torch.inference_mode()
     def leave_out_at(self, forced: ForcedDecoding, name: str, groups: Groups, steps: Tensor) -> Tensor:
@@ -303,11 +303,11 @@ class MemoryAugmentedModel(nn.Module, StepModel):
             log p − log p without the group, in nats, [groups].
         """
         target = forced.target[0, steps]
-        left = [
+        without = [
             last.fuse_target(log_probs, target[rows, None])[:, 0]
             for rows, log_probs, last in self._without(forced, {name: groups}, steps)
         ]
-        return (forced.target_log_probs[0, steps] - torch.cat(left)) * (target != PAD)
+        return (forced.target_log_probs[0, steps] - torch.cat(without)) * (target != PAD)
 
     @torch.inference_mode()
     def log_probs_without(

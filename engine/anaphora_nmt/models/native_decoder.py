@@ -46,7 +46,7 @@ class ReadSource(SentenceState):
 
 
 class _ReadSources:
-    """A cache of `ReadSource` by encoded sentences, for the lifetime of these."""
+    """A cache of `ReadSource` by encoded sentences; an entry is dropped together with its sentences."""
 
     def __init__(self) -> None:
         self._known: dict[int, tuple[weakref.ref[Encoded], ReadSource]] = {}
@@ -59,9 +59,9 @@ class _ReadSources:
         known = self._known.get(key)
         if known is not None and known[0]() is encoded:
             return known[1]
-        found = read(encoded)
-        self._known[key] = weakref.ref(encoded, lambda _: self._known.pop(key, None)), found
-        return found
+        source = read(encoded)
+        self._known[key] = weakref.ref(encoded, lambda _: self._known.pop(key, None)), source
+        return source
 
 
 class WordCache:
@@ -152,15 +152,15 @@ class NativeDecoder(Decoder):
     def step(self, previous: Tensor, state: DecoderState) -> tuple[Features, NativeState]:
         assert isinstance(state, NativeState)
         source, cells, rows = state.source, state.cells, len(previous)
-        given = source.layers, source.bias, source.tokens, state.position
+        inputs = source.layers, source.bias, source.tokens, state.position
         if cells is not None:
             cells = cells.clone()
-            found = self.stack.step(previous.contiguous(), None, None, *given, cells)
+            features = self.stack.step(previous.contiguous(), None, None, *inputs, cells)
             cache, entries = state.cache, state.entries
         else:
             cache, entries = state.cache.with_room(state.entries, rows)
-            found = self.stack.step(previous.contiguous(), entries, cache.values, *given)
-        return Features(*found), NativeState(state.position + 1, entries, cache, cells, source)
+            features = self.stack.step(previous.contiguous(), entries, cache.values, *inputs)
+        return Features(*features), NativeState(state.position + 1, entries, cache, cells, source)
 
     def search(
         self, state: DecoderState, request: SearchRequest, outputs: Outputs | None, parts: SearchParts
@@ -181,29 +181,29 @@ class NativeDecoder(Decoder):
 
     def forward(self, previous: Tensor, encoded: Encoded, attention: bool = False) -> Features:
         prefix = previous.new_tensor(self.prefix).expand(len(previous), -1)
-        given, first = torch.cat((prefix, previous), 1), len(self.prefix)
+        pieces, first = torch.cat((prefix, previous), 1), len(self.prefix)
         source = self._sources.get(encoded, self._read_source)
-        if source.trace is not None and len(given) == 1:
-            found = [self._forced(given[0], source)]
+        if source.trace is not None and len(pieces) == 1:
+            features = [self._forced(pieces[0], source)]
         else:
-            rows = zip(given, source.layers.expand(len(given), -1), source.bias, strict=True)
-            found = [self.stack.force(row, layers, bias, source.tokens) for row, layers, bias in rows]
+            rows = zip(pieces, source.layers.expand(len(pieces), -1), source.bias, strict=True)
+            features = [self.stack.force(row, layers, bias, source.tokens) for row, layers, bias in rows]
         state, context, embedding, shown = (
             parts[0][None, first:] if len(parts) == 1 else torch.stack(parts)[:, first:]
-            for parts in zip(*found, strict=True)
+            for parts in zip(*features, strict=True)
         )
         return Features(state, context, embedding, shown if attention else None)
 
-    def _forced(self, given: Tensor, source: ReadSource) -> StepFeatures:
+    def _forced(self, pieces: Tensor, source: ReadSource) -> StepFeatures:
         """All steps of a target of a single sentence, cached because a draft is often decoded again."""
-        key = given.numpy().tobytes()
-        found = source.forced.get(key)
-        if found is None:
-            found = self.stack.force(given, source.layers[0], source.bias[0], source.tokens)
+        key = pieces.numpy().tobytes()
+        features = source.forced.get(key)
+        if features is None:
+            features = self.stack.force(pieces, source.layers[0], source.bias[0], source.tokens)
             if len(source.forced) >= _TARGETS:
                 source.forced.clear()
-            source.forced[key] = found
-        return found
+            source.forced[key] = features
+        return features
 
     def outputs(self, pieces: Tensor) -> NativeOutputs:
         return NativeOutputs(self.stack, pieces)
@@ -246,8 +246,8 @@ class NativeEncoder(Encoder):
         return self._layers(self._embed(pieces), mask, 0, self._frozen)
 
     def upper(self, states: Tensor, mask: Tensor) -> Tensor:
-        found = self._layers(states, mask, self._frozen, self.stack.shape.layers)
-        return self.stack.last_norm(found) if self.stack.shape.norm_before else found
+        states = self._layers(states, mask, self._frozen, self.stack.shape.layers)
+        return self.stack.last_norm(states) if self.stack.shape.norm_before else states
 
     def _layers(self, states: Tensor, mask: Tensor, first: int, last: int) -> Tensor:
         return self.stack.encode(states, mask.sum(1).tolist(), first, last) if last > first else states

@@ -57,8 +57,8 @@ def library_path() -> Path:
 
 
 def compilers() -> Iterator[list[str]]:
-    if given := os.environ.get("CXX"):
-        yield shlex.split(given)
+    if command := os.environ.get("CXX"):
+        yield shlex.split(command)
     for name in ("c++", "g++", "clang++"):
         if shutil.which(name):
             yield [name]
@@ -89,17 +89,17 @@ def build(out: Path, compiler: Sequence[str], flags: Sequence[str] = (), machine
     """
     out.parent.mkdir(parents=True, exist_ok=True)
     common = [*compiler, *_FLAGS, *flags]
-    with tempfile.TemporaryDirectory(dir=out.parent) as made:
+    with tempfile.TemporaryDirectory(dir=out.parent) as temporary:
         objects, names = [], []
         for name, (own, processor) in {**_KERNELS.get(machine or _machine(), {}), "PLAIN_C": _PLAIN}.items():
-            target = Path(made) / f"{name}.o"
+            target = Path(temporary) / f"{name}.o"
             defined = (f"-DKERNELS={name}", f"-DPROCESSOR={processor}")
             compiling = [*common, *defined, "-c", str(SOURCES / "kernels.cpp"), "-o", str(target)]
             if any(_runs([*compiling, *some]) for some in own):
                 objects.append(str(target))
                 names.append(name)
         others = [str(path) for path in sources() if path.suffix == ".cpp" and path.name != "kernels.cpp"]
-        linked, known = Path(made) / out.name, [f"-DHAS_{name}" for name in names]
+        linked, known = Path(temporary) / out.name, [f"-DHAS_{name}" for name in names]
         if not _runs([*common, *known, "-shared", "-s", *others, *objects, "-o", str(linked)]):
             return []
         linked.replace(out)

@@ -238,7 +238,7 @@ def search(
 
 
 class _SearchCall:
-    """The arguments of a search, kept alive until it ends; `struct`: for the library."""
+    """The arguments of a search, kept alive until it ends; the library reads `struct`."""
 
     def __init__(self, stack: Stack, count: int, request: SearchRequest) -> None:
         self._stack, self._count, self._request = stack, count, request

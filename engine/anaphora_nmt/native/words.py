@@ -231,7 +231,7 @@ def read(
     previous: Tensor,
     state: Tensor,
     context: Tensor,
-    found: tuple[Tensor, Tensor, Tensor | None],
+    out: tuple[Tensor, Tensor, Tensor | None],
 ) -> bool:
     """Read the confirmed text for R hypotheses of one sentence.
 
@@ -239,13 +239,13 @@ def read(
         config: a `ConfirmedConfig`.
         previous: last pieces, [R].
         state, context: [R, D] and [R, C].
-        found: output: shares [R, N], weight [R], and the shift of the states [R, D] or None.
+        out: outputs: shares [R, N], weight [R], and the shift of the states [R, D] or None.
     Returns:
         whether any similarity exceeds the threshold.
     """
     (rows, width), count = state.shape, len(slots.pieces)
     of_context = context.shape[1]
-    shares, weight, shift = found
+    shares, weight, shift = out
     struct = slots.arguments(config, width, of_context, shift is not None)
     reading = _Reading(rows)
     if shift is not None and slots.values is not None:

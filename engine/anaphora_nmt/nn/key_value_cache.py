@@ -39,7 +39,7 @@ class KeyValueCache(DecoderState):
     and only a mask of one bit for each word is reordered.
 
     Attributes:
-        words: words of all hypotheses, including dropped ones until these are many.
+        words: words of all hypotheses, also of dropped ones until these are more than half (`next`).
         read: whether each hypothesis contains each word of its sentence, [B, E].
     """
 
@@ -98,7 +98,7 @@ def appended(before: KeyValue, new: KeyValue) -> KeyValue:
     """Append one step of B hypotheses, [B, H, 1, D/H] each, to a layer's cache, [N, H, E, D/H] each."""
     sentences = len(before[0])
     keys, values = (
-        torch.cat((old, by_sentence(one, sentences)), dim=2) for old, one in zip(before, new, strict=True)
+        torch.cat((old, by_sentence(step, sentences)), dim=2) for old, step in zip(before, new, strict=True)
     )
     return keys, values
 

@@ -147,8 +147,8 @@ def _read_pieces(cursor: _Cursor) -> list[tuple[str, float]]:
     offsets = np.frombuffer(cursor.bytes(4 * (count + 1)), np.uint32).tolist()
     scores = np.frombuffer(cursor.bytes(4 * count), np.float32).tolist()
     texts = bytes(cursor.bytes(size))
-    found = [texts[start:end].decode("utf-8") for start, end in pairwise(offsets)]
-    return list(zip(found, scores, strict=True))
+    pieces = [texts[start:end].decode("utf-8") for start, end in pairwise(offsets)]
+    return list(zip(pieces, scores, strict=True))
 
 
 def _read_directory(cursor: _Cursor, data: memoryview) -> dict[str, memoryview]:

@@ -25,16 +25,16 @@ def one_at_a_time(method: Callable[P, R]) -> Callable[P, R]:
     """Serialise a method of `Translator` across threads; if the GPU lacks memory, repeat it on the CPU."""
 
     @wraps(method)
-    def call(*given: P.args, **named: P.kwargs) -> R:
-        translator: Any = given[0]
+    def call(*args: P.args, **kwargs: P.kwargs) -> R:
+        translator: Any = args[0]
         with translator._busy:
             try:
-                return method(*given, **named)
+                return method(*args, **kwargs)
             except torch.OutOfMemoryError:
                 if translator._device.type == "cpu":
                     raise
                 translator._leave_gpu()
-            return method(*given, **named)
+            return method(*args, **kwargs)
 
     return call
 

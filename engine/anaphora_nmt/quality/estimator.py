@@ -81,14 +81,14 @@ def word_features(evidence: Evidence, training: TrainingText) -> np.ndarray:
     others = [_tokens(other) for other in evidence.others]
     source, gaps = evidence.source.lower(), evidence.best - evidence.log_probs
     unmarked = evidence.attention.sum(1)
-    looked = np.maximum(evidence.attention, 1e-9)
+    attended = np.maximum(evidence.attention, 1e-9)
     seen: set[str] = set()
     rows = []
     for number, word in enumerate(evidence.target_words):
         steps = slice(word.first, word.last)
-        # A shortcut for the many words of one piece.
-        one = word.last - word.first == 1
-        attention = looked[word.first] if one else looked[steps].mean(0)
+        # A shortcut for the many words of is_single piece.
+        is_single = word.last - word.first == 1
+        attention = attended[word.first] if is_single else attended[steps].mean(0)
         text = word.text.lower()
         rows.append(
             [
@@ -101,7 +101,7 @@ def word_features(evidence: Evidence, training: TrainingText) -> np.ndarray:
                 around[number + 2],
                 attention.max(initial=0.0),
                 -(attention * np.log(attention)).sum(),
-                1 - (unmarked[word.first] if one else unmarked[steps].mean()),
+                1 - (unmarked[word.first] if is_single else unmarked[steps].mean()),
                 target_counts[steps].min(initial=_COMMONEST),
                 word.last - word.first,
                 source_counts[attention.argmax()] if len(attention) else 0.0,
@@ -241,10 +241,10 @@ class QualityEstimator:
                 about = json.loads(file["about"].tobytes())
                 if about["format"] != _FORMAT:
                     raise ValueError(f"its format is {about['format']}, this version reads {_FORMAT}")
-                there = (_USABLE,) if f"{_USABLE}.{_PARTS[0]}" in file else ()
+                optional = (_USABLE,) if f"{_USABLE}.{_PARTS[0]}" in file else ()
                 fitted = {
                     name: Regression(*(file[f"{name}.{part}"] for part in _PARTS))
-                    for name in (*_REGRESSIONS, *there)
+                    for name in (*_REGRESSIONS, *optional)
                 }
                 training = TrainingText(
                     file["training.source_counts"].astype(np.float32),

@@ -91,9 +91,9 @@ def beam_search(
     settings = options.length_penalty, marks, options.with_attention
     request = SearchRequest(options.size, options.n_best, limits, *settings)
     with cancelled_by(cancel):
-        found = model.search(state, request, (each.native() for each in adjusters))
-    if found is not None:
-        return found
+        hypotheses = model.search(state, request, (each.native() for each in adjusters))
+    if hypotheses is not None:
+        return hypotheses
     search = _Beam(model, state, limits, options, adjusters)
     while search.alive:
         if cancel is not None and cancel():
@@ -176,28 +176,28 @@ class _Beam:
         best = scores.topk(min(2 * size, scores.shape[1]), dim=1)
         listed = [list(zip(*row, strict=True)) for row in zip(*(each.tolist() for each in best), strict=True)]
         for position, number in enumerate(self.alive):
-            sentence, going = self.sentences[number], list[_Candidate]()
-            found = [
+            sentence, unfinished = self.sentences[number], list[_Candidate]()
+            candidates = [
                 (self.rows[row].score + value, row, piece)
                 for row in range(position * width, (position + 1) * width)
                 for value, piece in listed[row]
                 if self.rows[row].score + value > _NEVER
             ]
-            found.sort(key=lambda candidate: -candidate[0])
-            for rank, candidate in enumerate(found[: 2 * size]):
+            candidates.sort(key=lambda candidate: -candidate[0])
+            for rank, candidate in enumerate(candidates[: 2 * size]):
                 if candidate[2] != EOS:
-                    going.append(candidate)
+                    unfinished.append(candidate)
                 elif rank < size:
                     self._add(sentence, *candidate)
-            del going[size:]
+            del unfinished[size:]
             over = self.length >= sentence.limit
             if over and not sentence.finished:
-                for candidate in going:
+                for candidate in unfinished:
                     self._add(sentence, *candidate)
-            if not going or over or sentence.complete(going[0][0], self.length):
+            if not unfinished or over or sentence.complete(unfinished[0][0], self.length):
                 continue
-            _, row, piece = going[-1]
-            kept += going + [(_NEVER, row, piece)] * (size - len(going))
+            _, row, piece = unfinished[-1]
+            kept += unfinished + [(_NEVER, row, piece)] * (size - len(unfinished))
             alive.append(number)
         self.alive = alive
         return kept

@@ -204,7 +204,7 @@ class Constraints:
     def native(self) -> Rules:
         marks, begin_words = self.table.arrays
         counts = torch.zeros(len(self.required), self.table.count, dtype=torch.int32)
-        for row, owed in enumerate(self.required):
-            counts[row, : len(owed)] = torch.tensor(owed, dtype=torch.int32)
+        for row, required in enumerate(self.required):
+            counts[row, : len(required)] = torch.tensor(required, dtype=torch.int32)
         penalties = self.unmet_penalty, self.repeat_penalty
         return Rules(marks, begin_words, counts, self.longest_cycle, *penalties)

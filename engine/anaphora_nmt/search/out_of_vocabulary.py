@@ -80,7 +80,7 @@ class WrittenTokens:
 
 
 class OutOfVocabularyPenalty:
-    """Lowers the scores of pieces that make or end a word which is in no list of its sentence.
+    """Lowers the scores of pieces that begin, continue or end a word that no list of the sentence contains.
 
     The first piece after which no known word is possible is penalised; later pieces of the word are not.
     Pieces that end an incomplete word with a hyphen are penalised too: “Auto-different” if
@@ -101,19 +101,19 @@ class OutOfVocabularyPenalty:
     def begun(self, pieces: Sequence[int], sentence: int) -> BegunWord:
         """The unfinished word at the end of a hypothesis' pieces."""
         compound = self._compound(pieces)
-        found = self._begun.get((sentence, compound))
-        if found is None:
+        word = self._begun.get((sentence, compound))
+        if word is None:
             lists = self.lists[sentence]
             letters = compound.rpartition(_HYPHEN)[2]
             is_unknown = not _starts_known_word(letters, True, lists)
             may_end = is_unknown or (
                 _starts_known_word(letters, False, lists) and not _is_incomplete(compound, lists)
             )
-            found = self._begun[sentence, compound] = BegunWord(letters, is_unknown, may_end, lists)
-        return found
+            word = self._begun[sentence, compound] = BegunWord(letters, is_unknown, may_end, lists)
+        return word
 
     def is_penalised(self, piece: int, begun: BegunWord) -> bool:
-        """True if a piece that continues a word is penalised."""
+        """True if a piece is penalised after an unfinished word."""
         text, letters, lists = self.pieces.texts[piece], begun.letters, begun.lists
         head = _letters(text)[0]
         if head and letters and not self.pieces.spaced[piece]:  # continues the word
@@ -160,7 +160,7 @@ def _starts_known_word(letters: str, is_open: bool, lists: Sequence[WordList]) -
 
 
 def _is_incomplete(compound: str, lists: Sequence[WordList]) -> bool:
-    """True if a list continues a word with a hyphen by more than an ending."""
+    """True if a list contains a continuation of a hyphenated word that is longer than an inflection."""
     if _HYPHEN not in compound[:-1] or compound[-1] == _HYPHEN or any(compound in words for words in lists):
         return False
     longer = (words.first_with(compound) for words in lists)

@@ -55,28 +55,28 @@ class PrefixSearch:
         self._start = state.reorder(torch.tensor([0], device=model.device))
 
     @torch.inference_mode()
-    def extend(self, given: Sequence[int], begun: str, most: int, cancel: Cancel | None = None) -> Continued:
-        """Continue `given` pieces by at most `most` pieces.
+    def extend(self, typed: Sequence[int], begun: str, most: int, cancel: Cancel | None = None) -> Continued:
+        """Continue `typed` pieces by at most `most` pieces.
 
         Args:
             begun: letters that the continuation must begin with, `▁` for a space.
         Raises:
             Cancelled: `cancel()` was true before a step; earlier steps stay cached.
         """
-        for place, piece in enumerate(given):
+        for place, piece in enumerate(typed):
             self._set_piece(place, piece, cancel)
-        found: list[int] = []
-        while len(found) < most:
-            step = self._step_at(len(given) + len(found), cancel)
+        pieces: list[int] = []
+        while len(pieces) < most:
+            step = self._step_at(len(typed) + len(pieces), cancel)
             if begun in ("", SPACE) and int(step.scores.argmax()) == EOS:
-                return Continued(tuple(found), True)
+                return Continued(tuple(pieces), True)
             best = self._best(step, begun)
             if best is None:
                 break
             begun = begun[len(self.texts[best]) :]
-            self._set_piece(len(given) + len(found), best, cancel)
-            found.append(best)
-        return Continued(tuple(found), False)
+            self._set_piece(len(typed) + len(pieces), best, cancel)
+            pieces.append(best)
+        return Continued(tuple(pieces), False)
 
     def _best(self, step: _Step, begun: str) -> int | None:
         """The most probable piece that agrees with the letters; a forbidden one only if no other does.
@@ -132,9 +132,9 @@ class PrefixSearch:
 
     def _state(self, place: int, cancel: Cancel | None) -> DecoderState:
         """The model's state before a step; if it is not cached, all steps are computed again."""
-        kept = self._states[place - 1] if place else self._start
-        if kept is not None:
-            return kept
+        cached = self._states[place - 1] if place else self._start
+        if cached is not None:
+            return cached
         state = self._start
         for number in range(place):
             if cancel is not None and cancel():

@@ -184,13 +184,13 @@ class WordPieces:
 
     def forms(self, pieces: Iterable[int]) -> frozenset[int]:
         """The pieces, and those that begin another form of their words."""
-        found = set()
+        kin = set()
         for piece in pieces:
             word = self.words[piece]
             for other in self.kin.get(_beginning(word), ()):
                 if _are_kin(word, self.words[other]):
-                    found.add(other)
-        return frozenset(found)
+                    kin.add(other)
+        return frozenset(kin)
 
 
 def _beginning(word: str) -> str:

@@ -7,8 +7,8 @@ the model chooses the inflection. Upper-case forms are raised at the beginning o
 piece is upper-case. A hypothesis that turns its attention away from a term without rendering it gets a
 penalty, which is refunded if it renders the term later. Ending without a term has a larger penalty.
 
-The model's own word for a term should not stand beside the term ("cache" in "larder cache"). So content words
-that are probable there (`search/sentence_terms.py`) get a penalty, and a larger one after the term.
+The model's own word for a term should not appear beside the term ("cache" in "larder cache"). So content
+words that are probable there (`search/sentence_terms.py`) get a penalty, and a larger one after the term.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ class Progress:
         sentence: number of the sentence.
         met: places whose terms are rendered.
         node: node of the unfinished form; None: no form.
-        held: whether the form must be completed.
+        is_required: whether the form must be completed.
         tail: the last pieces.
         attended: places with attention at the choice of the last piece.
         missed: places with a penalty.
@@ -77,7 +77,7 @@ class Progress:
     sentence: int
     met: frozenset[int] = frozenset()
     node: _Node | None = None
-    held: bool = False
+    is_required: bool = False
     tail: tuple[int, ...] = ()
     attended: frozenset[int] = frozenset()
     missed: frozenset[int] = frozenset()
@@ -88,7 +88,7 @@ class Progress:
     @property
     def within(self) -> bool:
         """True inside a form that must be completed."""
-        return self.held and self.node is not None and not self.node.terms
+        return self.is_required and self.node is not None and not self.node.terms
 
 
 class TermGuide:
@@ -101,7 +101,7 @@ class TermGuide:
         self._tries = [_trie(sentence.forms) for sentence in sentences]
         self._forbidden = [_by_last_but_one(sentence.forbidden) for sentence in sentences]
         self._mask = torch.tensor(kinds.continues)
-        self._longest = max((len(each) for one in sentences for each in one.forbidden), default=1)
+        self._longest = max((len(each) for sentence in sentences for each in sentence.forbidden), default=1)
 
     def start(self, sentence: int) -> Progress:
         return Progress(sentence)
@@ -124,12 +124,13 @@ class TermGuide:
         focus = progress.focus
         seen = focus.places
         root = self._tries[progress.sentence]
-        node, held, before = None, False, frozenset[int]()
+        node, is_required, before = None, False, frozenset[int]()
         if progress.node is not None and piece in progress.node.children:
-            node, held, before = progress.node.children[piece], progress.held, progress.just_rendered
+            node, is_required = progress.node.children[piece], progress.is_required
+            before = progress.just_rendered
         elif piece in root.children and self._may_begin(progress, piece):
             node = root.children[piece]
-            held = any(self._places(progress)[place].term in node.below for place in seen)
+            is_required = any(self._places(progress)[place].term in node.below for place in seen)
         rendered = frozenset[int]() if node is None else self._rendered(progress, node, seen)
         met, just_rendered = progress.met | rendered, before | rendered
         tail = (*progress.tail, piece)[-self._longest :]
@@ -138,7 +139,7 @@ class TermGuide:
         own = progress.own
         if focus.own and seen:
             own = {**own, **{place: own.get(place, frozenset()) | focus.own for place in seen}}
-        return Progress(progress.sentence, met, node, held, tail, attended, missed, own, just_rendered)
+        return Progress(progress.sentence, met, node, is_required, tail, attended, missed, own, just_rendered)
 
     def lacking(self, sentence: int, pieces: Sequence[int]) -> int:
         """Number of terms that a translation of a sentence lacks."""
@@ -196,11 +197,11 @@ class TermGuide:
         """Apply the penalties for the model's own words before and after a term is rendered."""
         if focus.is_sure and focus.own:
             scores[list(focus.own)] -= self._options.own
-        held = set(focus.own) if focus.is_sure_of_rendered and not focus.places else set[int]()
+        penalised = set(focus.own) if focus.is_sure_of_rendered and not focus.places else set[int]()
         for place in focus.already_rendered | progress.just_rendered:
-            held |= progress.own.get(place, frozenset())
-        if held:
-            scores[list(held)] -= self._options.own_again
+            penalised |= progress.own.get(place, frozenset())
+        if penalised:
+            scores[list(penalised)] -= self._options.own_again
 
     def _adjust_row(
         self, scores: Tensor, best: float, leading: int, progress: Progress, focus: AttentionFocus
@@ -211,12 +212,12 @@ class TermGuide:
             following = [piece for piece in node.children if float(scores[piece]) > _NEVER]
             if following:
                 # Completing a form costs nothing; the model chooses among forms with the same beginning.
-                kept = scores[following] - scores[following].max()
+                relative = scores[following] - scores[following].max()
                 scores.fill_(_NEVER)
-                scores[following] = kept
+                scores[following] = relative
                 self._refund(scores, progress, seen, progress.missed)
                 return
-        if node is not None and progress.held and node.terms:
+        if node is not None and progress.is_required and node.terms:
             self._end_word(scores, progress, node)
         if seen and (node is None or node.terms):
             self._raise(scores, best, leading, progress, seen)
@@ -318,26 +319,26 @@ class TermGuide:
     def _rendered(self, progress: Progress, node: _Node, seen: frozenset[int]) -> frozenset[int]:
         """The places rendered by the forms that end here: one for each term, attended places first."""
         places = self._places(progress)
-        found = set()
+        rendered = set()
         for term in node.terms:
             left = [
                 number
                 for number, place in enumerate(places)
                 if place.term == term and number not in progress.met
             ]
-            found.update(
+            rendered.update(
                 sorted(left, key=lambda number: (number not in seen, number not in progress.attended))[:1]
             )
-        return frozenset(found)
+        return frozenset(rendered)
 
 
 def _by_last_but_one(sequences: Iterable[tuple[int, ...]]) -> dict[int | None, list[tuple[int, ...]]]:
     """Piece sequences by their last but one piece, or under None if they have a single piece."""
-    found: dict[int | None, list[tuple[int, ...]]] = {}
+    by_piece: dict[int | None, list[tuple[int, ...]]] = {}
     for pieces in sequences:
         if pieces:
-            found.setdefault(pieces[-2] if len(pieces) > 1 else None, []).append(pieces)
-    return found
+            by_piece.setdefault(pieces[-2] if len(pieces) > 1 else None, []).append(pieces)
+    return by_piece
 
 
 def _trie(forms: Sequence[Sequence[Sequence[int]]]) -> _Node:

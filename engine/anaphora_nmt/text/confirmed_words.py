@@ -50,8 +50,8 @@ class ConfirmedWords:
 
     def bring_in(self, pairs: Iterable[tuple[str, str]]) -> None:
         """Replace the pairs that were confirmed outside this document."""
-        found = (self._new_words(source, target) for source, target in pairs)
-        self._imported = tuple(words for words in found if words is not None)
+        results = (self._new_words(source, target) for source, target in pairs)
+        self._imported = tuple(words for words in results if words is not None)
         self._clear_cache()
 
     def release(self, segment: str) -> None:

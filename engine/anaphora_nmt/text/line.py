@@ -82,13 +82,13 @@ def whole_line(raw: str) -> Line:
 
 
 def _line(plain: str, tags: tuple[Tag, ...], spans: list[tuple[int, int]], protected: Protected) -> Line:
-    kept: list[tuple[int, int]] = []
+    result: list[tuple[int, int]] = []
     at = 0
     for start, end, _ in protected.spans:
-        kept += [*spans[at:start], (spans[start][0], spans[end - 1][1])]
+        result += [*spans[at:start], (spans[start][0], spans[end - 1][1])]
         at = end
-    kept += spans[at:]
-    return Line(plain, tags, protected.text, tuple(kept), protected.strings)
+    result += spans[at:]
+    return Line(plain, tags, protected.text, tuple(result), protected.strings)
 
 
 def _in_normal(raw: Sequence[tuple[int, int]], spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
@@ -96,8 +96,8 @@ def _in_normal(raw: Sequence[tuple[int, int]], spans: Sequence[tuple[int, int]])
     if not raw:
         return []
     starts = [start for start, _ in spans]
-    found = ((bisect_left(starts, start), bisect_left(starts, end)) for start, end in raw)
-    return [(start, end) for start, end in found if start < end]
+    converted = ((bisect_left(starts, start), bisect_left(starts, end)) for start, end in raw)
+    return [(start, end) for start, end in converted if start < end]
 
 
 def _with_spans(raw: str, normalize: Callable[[str], str]) -> tuple[str, list[tuple[int, int]]]:

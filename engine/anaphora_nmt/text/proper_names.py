@@ -44,7 +44,7 @@ class DocumentNames:
         found = [name for name in self._names.find(text) if text[name.start : name.end] not in refused]
         return self._with_terms(text, found) if self._term_renderings else found
 
-    def call(self, source: str, called: Mapping[str, str]) -> bool:
+    def set_renderings(self, source: str, called: Mapping[str, str]) -> bool:
         """Set the renderings of the terms in a segment's source.
 
         A name that is a term gets the term's rendering; a name within a longer term is ignored.

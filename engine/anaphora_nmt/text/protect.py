@@ -120,7 +120,7 @@ def protect(
     spans: list[tuple[int, int, int]] = []
     last = 0
     for start, end, renderings in _candidates(text, names, whole):
-        string = next((one for one in renderings if keep is None or keep(one)), None)
+        string = next((each for each in renderings if keep is None or keep(each)), None)
         if start < last or string is None:
             continue
         if string not in index:
@@ -141,12 +141,12 @@ def _candidates(
     kept = (Numeral(*span, "kept", (text[slice(*span)],)) for span in chain(find_protected(text), whole))
     numbers = chain(kept, find_numerals(text), find_money(text), find_quantities(text), find_signs(text))
     every = chain(with_limits(text, numbers), find_headings(text))
-    found = [(one.start, one.end, one.renderings) for one in every]
+    found = [(each.start, each.end, each.renderings) for each in every]
     salutation = _SALUTATION.match(text)
-    for one in names(text):
-        found.append((one.start, one.end, (one.rendering,)))
-        if salutation and salutation.end() == one.start and _ENDS.match(text, one.end):
-            found.append((salutation.start(), one.end, (f"Dear {one.rendering}",)))
+    for name in names(text):
+        found.append((name.start, name.end, (name.rendering,)))
+        if salutation and salutation.end() == name.start and _ENDS.match(text, name.end):
+            found.append((salutation.start(), name.end, (f"Dear {name.rendering}",)))
     return sorted(found, key=lambda candidate: (candidate[0], -candidate[1]))
 
 
@@ -158,7 +158,7 @@ def protect_target(text: str, strings: Sequence[str]) -> str:
     pattern = _whole("|".join(map(re.escape, sorted(strings, key=len, reverse=True))))
     lookup = {string: PLACEHOLDERS[number] for number, string in enumerate(strings)}
     small = text[:1].lower() + text[1:]
-    text = small if any(small.startswith(one) and _in_words(one) for one in strings) else text
+    text = small if any(small.startswith(each) and _in_words(each) for each in strings) else text
     return re.sub(pattern, lambda match: lookup[match.group()], text)
 
 

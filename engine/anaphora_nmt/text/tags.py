@@ -45,7 +45,7 @@ def word_around(text: str, start: int, end: int) -> tuple[int, int]:
     return begin, end
 
 
-def held_word(text: str, start: int, end: int) -> tuple[int, int] | None:
+def unit_around(text: str, start: int, end: int) -> tuple[int, int] | None:
     """The unit that a translation must keep whole, because a pair encloses the span in it; or None."""
     if start >= end:
         return None
@@ -128,7 +128,7 @@ def whole_strings(text: str, tags: Sequence[Tag]) -> list[tuple[int, int]]:
     Examples are CO₂ with a pair around the 2, 10⁻³, and the references [3,4] and * after a word.
     """
     found: list[tuple[int, int]] = []
-    for word in sorted(word for pair in _pairs(tags) if (word := held_word(text, *pair))):
+    for word in sorted(word for pair in _pairs(tags) if (word := unit_around(text, *pair))):
         if found and word[0] < found[-1][1]:
             word = (found[-1][0], max(word[1], found.pop()[1]))
         found.append(word)

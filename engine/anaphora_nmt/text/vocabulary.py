@@ -1,4 +1,4 @@
-"""Vocabularies: sentencepiece models, words of Chinese before them, and shortlists of target pieces."""
+"""Vocabularies: sentencepiece models, segmentation of their input, and shortlists of target pieces."""
 
 from __future__ import annotations
 
@@ -217,14 +217,14 @@ class SegmentedVocabulary(Vocabulary):
         return super().encode(segment(text))
 
     def encode_with_spans(self, text: str) -> tuple[list[int], list[tuple[int, int]]]:
-        found = words(text)
+        segmented = words(text)
         origins: list[tuple[int, int]] = []  # the span in `text` of each character of the spaced words
-        for _, start, end in found:
+        for _, start, end in segmented:
             if origins:
                 origins.append((start, start))  # the space before the word
             origins += [(position, position + 1) for position in range(start, end)]
         origins.append((len(text), len(text)))
-        ids, spans = super().encode_with_spans(" ".join(word for word, _, _ in found))
+        ids, spans = super().encode_with_spans(" ".join(word for word, _, _ in segmented))
         return ids, [
             (origins[start][0], origins[end - 1][1] if end > start else origins[start][0])
             for start, end in spans
@@ -237,7 +237,7 @@ def load_source_vocabulary(path: Path, encoder: str) -> Vocabulary:
 
 
 def train_source_vocabulary(texts: Iterable[str], size: int) -> bytes:
-    """Train a recurrent encoder's vocabulary on normalised, protected texts, which are segmented here."""
+    """Train the vocabulary of an encoder without pretraining on normalised, protected texts."""
     return train_vocabulary((segment(text) for text in texts), size)
 
 

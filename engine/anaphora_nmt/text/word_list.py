@@ -1,4 +1,4 @@
-"""The words in the text on which a model was trained."""
+"""Sorted lists of words, such as those of the text on which a model was trained, and the words of a text."""
 
 from __future__ import annotations
 

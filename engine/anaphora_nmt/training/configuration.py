@@ -37,7 +37,7 @@ Raw = dict[str, dict[str, Any]]
 
 @dataclass(frozen=True)
 class AverageConfig:
-    """A mean that replaces the last checkpoint: `share` of each listed one, the rest of the first weights."""
+    """A mean that replaces the last checkpoint: `share` of each listed one, the rest of the initial weights."""
 
     updates: tuple[int, ...]
     share: float
@@ -98,12 +98,12 @@ def own_stages(path: Path) -> list[str]:
 def read_stages(path: Path) -> Raw:
     """The raw stages of a file, after those of its includes. ConfigError: two stages have the same name."""
     values = _read(path)
-    found: Raw = {}
+    stages: Raw = {}
     for part in (*(read_stages(path.parent / name) for name in values.get("include", ())), values["stages"]):
-        if twice := [name for name in part if name in found and found[name] != part[name]]:
+        if twice := [name for name in part if name in stages and stages[name] != part[name]]:
             raise ConfigError(f"{path}: another file also has a stage {twice[0]}")
-        found.update(part)
-    return found
+        stages.update(part)
+    return stages
 
 
 def _read(path: Path) -> dict[str, Any]:

@@ -123,15 +123,15 @@ def document_topics(
     store: FeatureStore, topics: TopicModel | None, source: Vocabulary, target: Vocabulary | None
 ) -> list[Topic | None]:
     """Each document's topic, from its target text (in training), or without `target` from its source."""
-    found: list[Topic | None] = []
+    inferred: list[Topic | None] = []
     for document in store.documents:
         if topics is None:
-            found.append(None)
+            inferred.append(None)
         elif target is not None:
-            found.append(topics.infer_target([target.decode(store.corpus.target[n]) for n in document]))
+            inferred.append(topics.infer_target([target.decode(store.corpus.target[n]) for n in document]))
         else:
-            found.append(topics.infer([source.decode(store.corpus.source[n]) for n in document]))
-    return found
+            inferred.append(topics.infer([source.decode(store.corpus.source[n]) for n in document]))
+    return inferred
 
 
 @dataclass(frozen=True)
@@ -181,7 +181,7 @@ class MemoryTrainer:
 
     Attributes:
         update: number of updates so far.
-        spent: their time in seconds, over all interrupted runs.
+        spent: time of these updates in seconds, including interrupted runs.
         pieces_seen: number of target pieces that counted.
     """
 
@@ -212,7 +212,7 @@ class MemoryTrainer:
 
     def run(self, train: DocumentSamples, dev: DocumentSamples, minutes: float = math.inf) -> None:
         """Train for at most `minutes`; a finished run has the weights with the best score on dev."""
-        settings, begun = self.settings, time.monotonic()
+        settings, started = self.settings, time.monotonic()
         samples = train.forever(settings.pool, settings.seed, self.update * settings.batch)
         if self.update == 0:
             self._score(dev)
@@ -221,7 +221,7 @@ class MemoryTrainer:
                 gain = self._train_one(train, samples)
                 bar.update()
                 bar.set_postfix({"gain": f"{gain:.4f}"}, refresh=False)
-                late = time.monotonic() - begun > minutes * 60
+                late = time.monotonic() - started > minutes * 60
                 due = self.update % settings.score_updates == 0
                 if due or self.finished:
                     self._score(dev)
@@ -245,11 +245,11 @@ class MemoryTrainer:
         with mixed_precision(self.model.device, settings.bfloat16):
             batch = train.batch(chosen)
             places = pad_sequence(list(counted), batch_first=True).to(batch.target.device)
-            found = likelihoods(self.model, batch, places)
-        learning = [value for value in found.alone.values() if value.requires_grad]
+            scores = likelihoods(self.model, batch, places)
+        learning = [value for value in scores.alone.values() if value.requires_grad]
         if learning:  # a memory is not empty
             (-torch.stack([likelihood.sum() for likelihood in learning]).sum() / pieces).backward()
-            gain = float((learning[-1].detach() - found.base.detach()).sum()) / pieces
+            gain = float((learning[-1].detach() - scores.base.detach()).sum()) / pieces
         self.update += 1
         self.pieces_seen += pieces
         for group in self.optimizer.param_groups:
@@ -288,13 +288,14 @@ def dev_losses(model: MemoryAugmentedModel, dev: DocumentSamples) -> dict[str, f
 
     samples, sums, pieces = dev.all(), dict[str, float](), 0
     while some := list(islice(samples, 12)):
-        given = dev.batch(some)
-        counted = given.target != PAD
-        found = likelihoods(model, given, counted)
+        batch = dev.batch(some)
+        counted = batch.target != PAD
+        scores = likelihoods(model, batch, counted)
         # an empty memory equals the base
-        choices = {BASE: found.base, **{name: found.alone.get(name, found.base) for name in model.memories}}
+        choices = {name: scores.alone.get(name, scores.base) for name in model.memories}
+        choices = {BASE: scores.base, **choices}
         if len(model.memories) > 1:
-            choices[TOGETHER] = found.together
+            choices[TOGETHER] = scores.together
         for name, log_probs in choices.items():
             sums[name] = sums.get(name, 0.0) - float(log_probs.sum())
         pieces += int(counted.sum())
@@ -313,7 +314,7 @@ def fit_constants(
     config: MemoryConfig,
 ) -> tuple[MemoryConfig, dict[str, float]]:
     """The configuration with fitted constants, and `dev_losses` with a confirmed history."""
-    fitted = {name: given for name, given in config.memories.items() if registered(name).fits_constants}
+    fitted = {name: each for name, each in config.memories.items() if registered(name).fits_constants}
     if not fitted:
         return config, {}
     samples = _confirmed(base, vocabulary, fitted, train)

@@ -134,8 +134,8 @@ def draft_documents(
         limits = [int(_LONGEST_RATIO * len(ids)) + 10 for ids in sources]
         required = [[sum(piece in mark for piece in ids) for mark in marks] for ids in sources]
         constraints = Constraints(table, required, _GREEDY_PENALTY)
-        found = beam_search(searcher, state, limits, BeamOptions(1), [constraints])
-        for sentence, best in zip(order[span], found, strict=True):
+        hypotheses = beam_search(searcher, state, limits, BeamOptions(1), [constraints])
+        for sentence, best in zip(order[span], hypotheses, strict=True):
             pieces = [piece for piece in best[0].pieces if piece != EOS]
             drafts[sentence] = np.array([*pieces, EOS], np.uint16)
     return replace(data.corpus, target=joined_side(drafts))
@@ -184,7 +184,7 @@ class DocumentSamples:
             yield Sample(int(sentence), snapshot)
             history = self._history(int(sentence))
             span = history.span(sentence)
-            given = contribution(
+            new = contribution(
                 history.corpus.target[sentence][:-1],
                 history.contexts[span][:-1],
                 history.states[span][:-1],
@@ -192,7 +192,7 @@ class DocumentSamples:
                 self.model.config.kept_steps,
                 self._origin if history is self.store else Origin.DRAFT,
             )
-            snapshot = snapshot.after(given, index)
+            snapshot = snapshot.after(new, index)
 
     def _history(self, sentence: int) -> FeatureStore:
         if self.drafted is None or np.random.default_rng(sentence).random() >= self.drafted.share:

@@ -70,8 +70,8 @@ class StageRuns:
     def stage(self, name: str) -> StageConfig:
         if name not in self.stages:
             raise ConfigError(f"there is no stage {name}; there are: {', '.join(self.stages)}")
-        given = self.stages[name]
-        return StageConfig(**{each.name: getattr(given, each.name) for each in fields(StageConfig)})
+        stage = self.stages[name]
+        return StageConfig(**{each.name: getattr(stage, each.name) for each in fields(StageConfig)})
 
     def finished(self, name: str) -> bool:
         """True if a stage's run is finished. ConfigError: its folder contains another run."""
@@ -284,5 +284,5 @@ def _count(model: nn.Module) -> int:
 def _curve_seconds(folder: Path) -> float:
     """Seconds of training up to the last checkpoint; a repeated interval counts once."""
     curve = (folder / "curve.jsonl").read_text("utf-8").splitlines()
-    seconds = {one["update"]: one["seconds"] for one in map(json.loads, curve) if "seconds" in one}
+    seconds = {each["update"]: each["seconds"] for each in map(json.loads, curve) if "seconds" in each}
     return round(sum(seconds.values()), 1)

@@ -27,7 +27,7 @@ class TopicTraining:
         words: number of words kept for each target topic.
         iterations: of Gibbs sampling.
         shortest: minimum number of pairs of a document.
-        documents: maximum number of documents, which are held in memory; evenly spaced in larger corpora.
+        documents: maximum number of documents to load; evenly spaced ones are chosen from larger corpora.
         rarest, commonest: minimum number and maximum share of documents with a word that counts.
         seed: of the sampling, which uses one thread to be reproducible.
     """
@@ -56,9 +56,9 @@ def train_topics(corpora: Sequence[Path], settings: TopicTraining = TopicTrainin
         if len(document.pairs) < settings.shortest:
             continue
         sources.append([token for source, _ in document.pairs for token in source_tokens(source)])
-        written = [word for _, target in document.pairs for word in target_words(target)]
-        targets.append([word.lower() for word in written])
-        for word in written:
+        spelled = [word for _, target in document.pairs for word in target_words(target)]
+        targets.append([word.lower() for word in spelled])
+        for word in spelled:
             cases[word.lower()][word] += 1
     source, target = (_train_side(texts, settings) for texts in (sources, targets))
     projection = np.zeros((settings.topics, settings.topics), np.int32)

@@ -118,17 +118,17 @@ def find_persons(text: str) -> list[ProperName]:
     """The names of Chinese persons in a text, in order."""
     if not _MAYBE.search(text):
         return []
-    found, at = [], 0
-    for word in tagged(text):
-        name, start, at = word.word, at, at + len(word.word)
-        surname = surname_of(name) if word.flag == _TAG else None
+    persons, at = [], 0
+    for name, tag in tagged(text):
+        start, at = at, at + len(name)
+        surname = surname_of(name) if tag == _TAG else None
         if surname is None or frequency(name) >= _COMMON or _is_title(name, surname):
             continue
         begins = start == 0 or not is_han(text[start - 1])
         is_named = _BEFORE.search(text, max(start - _REACH, 0), start) or _AFTER.match(text, at)
         if is_named or (begins and _ACTS.match(text, at)):
-            found.append(ProperName(start, at, spell(surname, name[len(surname) :])))
-    return found
+            persons.append(ProperName(start, at, spell(surname, name[len(surname) :])))
+    return persons
 
 
 def _is_title(name: str, surname: str) -> bool:

@@ -195,5 +195,5 @@ def introduced_by(text: str, table: NameTable) -> dict[str, str]:
 
 
 def joined(table: NameTable, introduced: Mapping[str, str]) -> NameTable:
-    """The table plus introduced names; its own renderings take precedence."""
+    """The table plus introduced names; the table's renderings take precedence."""
     return NameTable({**introduced, **table.renderings}) if introduced else table

@@ -44,7 +44,7 @@ def find_money(text: str) -> Iterator[Numeral]:
         elif suffix and suffix["long"]:
             forms = _AFTER[suffix["long"]]
         last = suffix.end() if suffix else end
-        renderings = tuple(lead + form.format(one) for form in forms for one in figures)
+        renderings = tuple(lead + form.format(each) for form in forms for each in figures)
         yield Numeral(prefix.start() if prefix else start, last, "money", renderings)
 
 
@@ -53,8 +53,8 @@ def _written(text: str) -> Iterator[tuple[int, int, str, tuple[str, ...]]]:
     for numeral in find_numerals(text):
         lead = "more than " if numeral.kind == "more" else ""
         if lead or numeral.kind in ("number", "amount"):
-            given = (one.removeprefix(lead) for one in numeral.renderings if one.startswith(lead))
-            figures = sorted((one for one in given if one[0].isdigit()), key=_by_commas)
+            texts = (each.removeprefix(lead) for each in numeral.renderings if each.startswith(lead))
+            figures = sorted((each for each in texts if each[0].isdigit()), key=_by_commas)
             yield numeral.start, numeral.end, lead, tuple(figures)
 
 

@@ -83,25 +83,25 @@ def is_day(rendering: str) -> bool:
 
 def find_numerals(text: str) -> list[Numeral]:
     """The certain numerals of a text, in order, without plain ASCII numbers."""
-    return list(_found(text))
+    return list(_numerals(text))
 
 
-def _found(text: str) -> Iterator[Numeral]:
+def _numerals(text: str) -> Iterator[Numeral]:
     for match in _TOKEN.finditer(text):
         if match["year"]:
-            found = _date(match)
+            numeral = _date(match)
         elif match["lone_month"]:
-            found = _day_of_year(match)
+            numeral = _day_of_year(match)
         elif match["score"]:
-            found = _score(match)
+            numeral = _score(match)
         elif match["part"]:
-            found = _percent(match)
+            numeral = _percent(match)
         elif match["first"]:
-            found = _number(text, match)
+            numeral = _number(text, match)
         else:
-            found = _more_than(text, match) or _plain_one(text, match)
-        if found is not None:
-            yield found
+            numeral = _more_than(text, match) or _plain_number(text, match)
+        if numeral is not None:
+            yield numeral
 
 
 def _date(match: re.Match[str]) -> Numeral | None:
@@ -158,7 +158,7 @@ def _percent(match: re.Match[str]) -> Numeral | None:
     return Numeral(match.start(), match.end(), "percent", tuple(renderings))
 
 
-def _plain_one(text: str, match: re.Match[str]) -> Numeral | None:
+def _plain_number(text: str, match: re.Match[str]) -> Numeral | None:
     if match["figures"]:  # protected elsewhere
         return None
     return _amount(match) if match["mixed"] else _number(text, match)
@@ -176,7 +176,7 @@ def _more_than(text: str, match: re.Match[str]) -> Numeral | None:
         return None
     figures = large(value) if value >= 10**4 else _small(value)
     forms = ("more than {}", "over {}", "{}+")
-    renderings = tuple(form.format(one) for form in forms for one in figures)
+    renderings = tuple(form.format(each) for form in forms for each in figures)
     return Numeral(match.start(), more.end(), "more", renderings)
 
 

@@ -136,39 +136,39 @@ def find_quantities(text: str) -> Iterator[Numeral]:
                 yield Numeral(match.start(), (after or match).end(), "quantity", renderings)
 
 
-def with_limits(text: str, found: Iterable[Numeral]) -> Iterator[Numeral]:
+def with_limits(text: str, numerals: Iterable[Numeral]) -> Iterator[Numeral]:
     """Numbers, and also numbers with a sign or limits: ≥五百元, 不少于五百元, 三年以上七年以下."""
     least: dict[int, Numeral] = {}
-    for one in sorted(chain(found, _counted(text)), key=lambda each: each.start):
-        if text.startswith("周岁", one.end):
-            one = replace(one, end=one.end + 1)  # include 周, which a model confuses with weeks
-        if one.kind not in ("counted", "few", "half"):
-            yield one
-        rendering, is_count = one.renderings[0], one.kind == "counted"
-        before = _LIMIT.search(text, max(one.start - 6, 0), one.start)
-        after = _LIMIT_AFTER.match(text, one.end)
+    for item in sorted(chain(numerals, _counted(text)), key=lambda each: each.start):
+        if text.startswith("周岁", item.end):
+            item = replace(item, end=item.end + 1)  # include 周, which a model confuses with weeks
+        if item.kind not in ("counted", "few", "half"):
+            yield item
+        rendering, is_count = item.renderings[0], item.kind == "counted"
+        before = _LIMIT.search(text, max(item.start - 6, 0), item.start)
+        after = _LIMIT_AFTER.match(text, item.end)
         if before and not is_count and not rendering.startswith("more"):
             limit = before.lastgroup
             lead = f"{limit} ".replace("_", " ").replace("aged", "at least") if limit else before.group()
-            is_unit = limit != "less_than" or one.kind in ("half", "quantity")
-            if is_unit and (limit != "aged" or _OF_AGE.match(text, one.end)):
-                yield _with_lead(lead, one, before.start(), one.end)
-        elif not after or (one.kind in _UNLIMITED and not rendering.endswith("%")):
+            is_unit = limit != "less_than" or item.kind in ("half", "quantity")
+            if is_unit and (limit != "aged" or _OF_AGE.match(text, item.end)):
+                yield _with_lead(lead, item, before.start(), item.end)
+        elif not after or (item.kind in _UNLIMITED and not rendering.endswith("%")):
             continue
-        elif after["up_to"] and one.kind != "kept" and (not is_count or rendering.endswith("people")):
-            is_in = one.kind == "half" and text[: one.start].endswith(("在", "于"))
-            yield _with_lead("within " if is_in else "up to ", one, one.start - is_in, after.end())
+        elif after["up_to"] and item.kind != "kept" and (not is_count or rendering.endswith("people")):
+            is_in = item.kind == "half" and text[: item.start].endswith(("在", "于"))
+            yield _with_lead("within " if is_in else "up to ", item, item.start - is_in, after.end())
         elif after["up"]:
-            least[after.end()] = least[after.end() + text.startswith((*COMMAS,), after.end())] = one
-        elif after["down"] and (lower := least.get(one.start)):
+            least[after.end()] = least[after.end() + text.startswith((*COMMAS,), after.end())] = item
+        elif after["down"] and (lower := least.get(item.start)):
             same = {*rendering.split()[1:]} - {"million", "billion", "trillion"}
             low = " ".join(word for word in lower.renderings[0].split() if word not in same)
             aged = _AGED.search(text, max(lower.start - 2, 0), lower.start)
-            yield _with_lead(f"{low} to ", one, aged.start() if aged else lower.start, after.end())
+            yield _with_lead(f"{low} to ", item, aged.start() if aged else lower.start, after.end())
 
 
-def _with_lead(lead: str, one: Numeral, start: int, end: int) -> Numeral:
-    return replace(one, start=start, end=end, renderings=tuple(lead + each for each in one.renderings))
+def _with_lead(lead: str, item: Numeral, start: int, end: int) -> Numeral:
+    return replace(item, start=start, end=end, renderings=tuple(lead + each for each in item.renderings))
 
 
 def _counted(text: str) -> Iterator[Numeral]:

@@ -91,9 +91,9 @@ def numbered(
     def read(match: re.Match[str]) -> Reading | None:
         written = match["number"]
         value = number_of(written)
-        found = () if value is None else tuple(ways(match, value))
+        results = () if value is None else tuple(ways(match, value))
         sure = written[0].isdigit() or len(written) > 1 if certain is None else certain
-        return Reading(*match.span(span), found, sure, kind) if found else None
+        return Reading(*match.span(span), results, sure, kind) if results else None
 
     return read
 
@@ -174,7 +174,7 @@ def _approximate(written: str) -> Iterator[Way]:
         return
     for place in (match.start() for match in _ADJACENT.finditer(written)):
         pair = (written[:place] + written[place + 1 :], written[: place - 1] + written[place:])
-        yield from ((value,) for one in pair if (value := value_of(one)) is not None)
+        yield from ((value,) for text in pair if (value := value_of(text)) is not None)
         yield tuple(Decimal(DIGITS[char]) for char in written[place - 1 : place + 1])
     if _ROW.fullmatch(written):
         yield from ((Decimal(positional(row)),) for row in (written, written[1:], *written))

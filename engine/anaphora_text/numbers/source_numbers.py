@@ -24,11 +24,11 @@ def read_numbers(text: str) -> list[Reading]:
 
     If several rules match, the first counts, and its text is hidden from the others.
     """
-    found: list[Reading] = []
+    readings: list[Reading] = []
     plain = simplified(text)
-    there = set(plain)
+    characters = set(plain)
     for cues, pattern, read in _RULES:
-        if there.isdisjoint(cues):
+        if characters.isdisjoint(cues):
             continue
         parts: list[str] = []
         last = 0
@@ -37,9 +37,9 @@ def read_numbers(text: str) -> list[Reading]:
                 start, end = match.span()
                 parts += (plain[last:start], "\0" * (end - start))
                 last = end
-                found.append(replace(reading, text=text[reading.start : reading.end]))
+                readings.append(replace(reading, text=text[reading.start : reading.end]))
         plain = "".join((*parts, plain[last:]))
-    return sorted(found, key=lambda reading: reading.start)
+    return sorted(readings, key=lambda reading: reading.start)
 
 
 def simplified(text: str) -> str:

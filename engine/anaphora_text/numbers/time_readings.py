@@ -84,8 +84,8 @@ def _minute(match: re.Match[str]) -> Decimal | None:
     return Decimal(30 if match["exact"] == "半" else 0)
 
 
-def _times(given: Decimal, minute: Decimal) -> Iterator[Way]:
-    for hour in (given, given - 12 if given > 12 else given + 12):
+def _times(stated: Decimal, minute: Decimal) -> Iterator[Way]:
+    for hour in (stated, stated - 12 if stated > 12 else stated + 12):
         yield (hour, minute) if minute else (hour,)
         yield from ((hour + minute / 100,),) if minute else ()
         if minute == 30:
@@ -95,7 +95,7 @@ def _times(given: Decimal, minute: Decimal) -> Iterator[Way]:
         elif minute > 30:
             past: Item = "quarter" if minute == 45 else 60 - minute
             yield from ((hour + 1, past), (hour - 11, past))
-    if given in (0, 12, 24) and not minute:
+    if stated in (0, 12, 24) and not minute:
         yield from (("noon",), ("midnight",), (Decimal(0),))
 
 

@@ -42,7 +42,7 @@ def measure(folder: Path, test: ScoredSet) -> Json:
 
     saved = read_json(folder / f"outputs.{test.name}.json")
     outputs = test.prepare(saved["hypotheses"])
-    found: Json = {
+    scores: Json = {
         "set": test.name,
         "beam": saved["beam"],
         "seconds": saved["seconds"],
@@ -54,8 +54,8 @@ def measure(folder: Path, test: ScoredSet) -> Json:
     baseline = _baseline(folder, saved)
     if baseline is not None:
         before = test.prepare(read_json(baseline / f"outputs.{test.name}.json")["hypotheses"])
-        found["comparison"] = compare_outputs(test.data, before, outputs, (baseline.name, folder.name))
-    return found
+        scores["comparison"] = compare_outputs(test.data, before, outputs, (baseline.name, folder.name))
+    return scores
 
 
 def _baseline(folder: Path, outputs: Json) -> Path | None:
@@ -80,5 +80,5 @@ def compare_outputs(
 
     _, comparison = compare(test, dict(zip(names, (baseline, system), strict=True)), names[0])
     tests = {name: getattr(comparison, name) for name in _TESTS}
-    values = {name: None if one is None else asdict(one) for name, one in tests.items()}
+    values = {name: None if result is None else asdict(result) for name, result in tests.items()}
     return {"baseline": names[0], **values}

@@ -74,8 +74,8 @@ def run(arguments: argparse.Namespace) -> int:
             return 3
         baseline = None if arguments.alone else systems[name].baseline
         sets = [part for part in arguments.sets.split(",") if part]
-        for one in (name, baseline) if baseline else (name,):
-            evaluate(runs, one, sets, arguments.beam, arguments.batch)
+        for system in (name, baseline) if baseline else (name,):
+            evaluate(runs, system, sets, arguments.beam, arguments.batch)
     return 0
 
 
@@ -88,8 +88,8 @@ def evaluate(runs: StageRuns, name: str, sets: Sequence[str], beam: int, batch: 
     from experiments.translations import CONFIRMED, found_outputs, read_test_set, translate_set
 
     loaded = None
-    for given in sets:
-        test_set = read_test_set(given, runs.paths.prepared)
+    for text in sets:
+        test_set = read_test_set(text, runs.paths.prepared)
         run = runs.folder / name
         if found_outputs(run, test_set.name, beam):
             continue

@@ -58,7 +58,7 @@ def read_dictionary(entries: Iterable[Mapping[str, Any]], tags: Mapping[str, str
             names.add(entry["simplified"])
         elif _WORD.fullmatch(entry["simplified"]):
             glosses[entry["simplified"]] += _glosses(entry["definitions"])
-    found = {}
+    known = {}
     for word, some in glosses.items():
         if not some or word in names or word not in tags:
             continue
@@ -66,8 +66,8 @@ def read_dictionary(entries: Iterable[Mapping[str, Any]], tags: Mapping[str, str
         kind = _KINDS.get(tags[word][0], "")
         if (kind == "verb") != (2 * verbs > len(some)):
             kind = ""
-        found[word] = Entry(word, kind, tuple(dict.fromkeys(gloss for gloss, _ in some)))
-    return found
+        known[word] = Entry(word, kind, tuple(dict.fromkeys(gloss for gloss, _ in some)))
+    return known
 
 
 def _glosses(definitions: Iterable[str]) -> Iterator[tuple[str, bool]]:
@@ -115,14 +115,14 @@ class Exchange:
             ):
                 continue
             forms = [(gloss, form) for gloss in entry.glosses for form in _forms(gloss, entry.kind)]
-            found = [(gloss, form) for gloss, form in forms if tokens[form] == 1]
-            if len(found) != 1:
+            matches = [(gloss, form) for gloss, form in forms if tokens[form] == 1]
+            if len(matches) != 1:
                 continue
             other = self._waiting[entry.kind].pop()
-            is_plural = found[0][1] != found[0][0]
+            is_plural = matches[0][1] != matches[0][0]
             new = _plural(other.glosses[0]) if is_plural else other.glosses[0]
             source = "".join((*words[:place], other.word, *words[place + 1 :]))
-            return source, _replaced(target, found[0][1], new)
+            return source, _replaced(target, matches[0][1], new)
         return None
 
 
@@ -161,9 +161,9 @@ def write(out: Path, *corpora: Path) -> None:
     cut = [(jieba.lcut(source, HMM=False), target) for each in documents for source, target in each.pairs]
     rare = rare_words(known, Counter(word for words, _ in cut for word in words), jieba.FREQ)
     exchange = Exchange(known, rare)
-    lending = [pair for pair in cut if sum(map(len, pair[0])) <= LONGEST]
-    random.Random(1).shuffle(lending)
-    made = [pair for words, target in lending if (pair := exchange(words, target)) is not None]
+    candidates = [pair for pair in cut if sum(map(len, pair[0])) <= LONGEST]
+    random.Random(1).shuffle(candidates)
+    made = [pair for words, target in candidates if (pair := exchange(words, target)) is not None]
     alone = [(entry.word, entry.glosses[0]) for entry in rare]
     records = (
         {"doc": f"{source}/{number}", "source": source, "licence": LICENCE, "segments": [pair]}

@@ -105,11 +105,11 @@ def agreeing(
         for name in {source[found.start : found.end] for found in finder.find(source)}:
             seen[name] += 1
             agreed[name].update(
-                one for one in entries[name] if re.search(rf"(?<!\w){re.escape(one)}(?!\w)", target)
+                each for each in entries[name] if re.search(rf"(?<!\w){re.escape(each)}(?!\w)", target)
             )
     chosen = {}
     for name, some in entries.items():
-        best = max(some, key=lambda one: agreed[name][one]) if name in agreed else some[0]
+        best = max(some, key=lambda each: agreed[name][each]) if name in agreed else some[0]
         enough = AGREEING_FEW if seen[name] < SEEN and name not in common else AGREEING
         if (seen[name] or name not in common) and agreed[name][best] >= enough * seen[name]:
             chosen[name] = best

@@ -38,14 +38,13 @@ class Step:
 
     Attributes:
         output: the path that exists after the step.
-        given: the arguments of the call. `_OUT` is replaced by a temporary path, which is then renamed to
-            `output`; without it, `output` is an empty file that marks the step as done, unless the call
-            creates it.
+        arguments: of the call. `_OUT` is replaced by a temporary path, which is then renamed to `output`.
+            Without `_OUT`, an empty file `output` marks the step as done, unless the call creates it.
     """
 
     output: Path
     call: Callable[..., object]
-    given: tuple[object, ...]
+    arguments: tuple[object, ...]
 
 
 @dataclass(frozen=True)
@@ -76,8 +75,8 @@ class Recipe:
             left = (end - time.monotonic()) / 60
             if left <= 0:
                 return TIME_IS_UP
-            timed = ("--minutes", left) if step.given[0] == "train" and left < math.inf else ()
-            if status := take(step, timed):
+            timed = ("--minutes", left) if step.arguments[0] == "train" and left < math.inf else ()
+            if status := run_step(step, timed):
                 return status
         return 0
 
@@ -89,11 +88,11 @@ class Recipe:
         raw = self.corpora / "general-zh-en" / "train.jsonl.xz"
         dev = self._dev("docs-zh-en")
         # version 0.4
-        given = (*_each("--train", docs, everyday), *dev, "--pretrained", self.pretrained)
+        options = (*_each("--train", docs, everyday), *dev, "--pretrained", self.pretrained)
         yield _step(
             documentation / "done",
             engine,
-            *("prepare", *given, "--target-pieces", self.pieces[0], "--out", documentation),
+            *("prepare", *options, "--target-pieces", self.pieces[0], "--out", documentation),
         )
         yield self._train("embedded_model", "model", documentation, self.pretrained, runs[0])
         # general text, and vocabularies for it
@@ -105,8 +104,8 @@ class Recipe:
         yield _step(start, enlarge.write, before, _OUT, *larger)
         yield _step(start / "names.tsv", name_table.write, _OUT, docs, everyday, general)
         # versions 0.5 to 0.11
-        given = (*_each("--train", *texts), *dev, "--pretrained", start, "--no-topics")
-        yield _step(prepared / "done", engine, "prepare", *given, "--out", prepared)
+        options = (*_each("--train", *texts), *dev, "--pretrained", start, "--no-topics")
+        yield _step(prepared / "done", engine, "prepare", *options, "--out", prepared)
         yield _step(prepared / "topics.npz", shutil.copyfile, documentation / "topics.npz", _OUT)
         yield self._train("embedded_general", "embedded-memories", prepared, start, runs[1])
         # the folder
@@ -132,18 +131,18 @@ class Recipe:
         return "--dev", self.corpora / corpus / "dev.jsonl.xz"
 
     def _train(self, configuration: str, last: str, prepared: Path, start: Path, runs: Path) -> Step:
-        given = ("--data", prepared, "--pretrained", start, "--runs", runs)
+        options = ("--data", prepared, "--pretrained", start, "--runs", runs)
         path = CONFIGURATIONS / f"{configuration}.json"
-        return _step(runs / last / "model", engine, "train", path, *given, "--scale", self.scale)
+        return _step(runs / last / "model", engine, "train", path, *options, "--scale", self.scale)
 
 
-def take(step: Step, more: tuple[object, ...] = ()) -> int:
+def run_step(step: Step, more: tuple[object, ...] = ()) -> int:
     """Run a step and rename its output; return the exit status."""
     part = step.output.with_name(f"part-{step.output.name}")
     shutil.rmtree(part) if part.is_dir() else part.unlink(missing_ok=True)
-    given = [part if one == _OUT else one for one in (*step.given, *more)]
-    print(f"$ {step.call.__module__}.{step.call.__name__}", *given, flush=True)
-    status = step.call(*given)
+    arguments = [part if each == _OUT else each for each in (*step.arguments, *more)]
+    print(f"$ {step.call.__module__}.{step.call.__name__}", *arguments, flush=True)
+    status = step.call(*arguments)
     if isinstance(status, int) and status:
         return status
     if part.exists():
@@ -155,7 +154,7 @@ def take(step: Step, more: tuple[object, ...] = ()) -> int:
 
 def engine(*arguments: object) -> int:
     """Run a command of `anaphora-nmt`."""
-    return anaphora_nmt([str(one) for one in arguments])
+    return anaphora_nmt([str(each) for each in arguments])
 
 
 def assemble(trained: Path, start: Path, out: Path) -> None:
@@ -165,8 +164,8 @@ def assemble(trained: Path, start: Path, out: Path) -> None:
         shutil.copyfile(start / name, out / name)
 
 
-def _step(output: Path, call: Callable[..., object], *given: object) -> Step:
-    return Step(output, call, given)
+def _step(output: Path, call: Callable[..., object], *arguments: object) -> Step:
+    return Step(output, call, arguments)
 
 
 def _each(flag: str, *values: object) -> tuple[object, ...]:

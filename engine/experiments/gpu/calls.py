@@ -90,21 +90,21 @@ RESERVE = 25.0
 
 def command(arguments: argparse.Namespace, system: str, seconds: float) -> list[str]:
     # A point in time instead of a duration, because the process takes a while to start.
-    given = ["--alone", "--until", f"{time.time() + seconds:.2f}"]
-    given += ["--data", str(arguments.work / "data"), "--runs", str(arguments.work / "runs")]
+    options = ["--alone", "--until", f"{time.time() + seconds:.2f}"]
+    options += ["--data", str(arguments.work / "data"), "--runs", str(arguments.work / "runs")]
     for name in ("scale", "every", "sets", "beam", "batch"):
-        given += [f"--{name}", str(getattr(arguments, name))]
-    given += ["--pretrained", str(arguments.pretrained)] if arguments.pretrained else []
-    given += ["--systems", str(arguments.more_systems)] if arguments.more_systems else []
-    return [sys.executable, "-m", "experiments", "train", system, *given]
+        options += [f"--{name}", str(getattr(arguments, name))]
+    options += ["--pretrained", str(arguments.pretrained)] if arguments.pretrained else []
+    options += ["--systems", str(arguments.more_systems)] if arguments.more_systems else []
+    return [sys.executable, "-m", "experiments", "train", system, *options]
 
 
 def environment(packed: Path) -> dict[str, str]:
     """The environment of a process, with the paths of the engine and of the packed modules."""
     paths = (str(ENGINE), str(packed / "site"), os.environ.get("PYTHONPATH", ""))
-    found = os.pathsep.join(path for path in paths if path)
+    joined = os.pathsep.join(path for path in paths if path)
     # Batches differ in shape, which would fragment memory in fixed segments.
-    return {"PYTORCH_CUDA_ALLOC_CONF": "expandable_segments:True", **os.environ, "PYTHONPATH": found}
+    return {"PYTORCH_CUDA_ALLOC_CONF": "expandable_segments:True", **os.environ, "PYTHONPATH": joined}
 
 
 def prepare_data(arguments: argparse.Namespace) -> None:
@@ -124,7 +124,7 @@ def is_done(work: Path, name: str, sets: str) -> bool:
     folder = work / "runs" / name
     wanted = [part.partition("=")[0] for part in sets.split(",") if part]
     trained = (folder / RECORD).exists() and RunRecord.load(folder).finished
-    return trained and all(outputs_path(folder, one).exists() for one in wanted)
+    return trained and all(outputs_path(folder, each).exists() for each in wanted)
 
 
 def run_jobs(arguments: argparse.Namespace, jobs: Mapping[str, str], deadline: float) -> list[str]:
@@ -132,7 +132,7 @@ def run_jobs(arguments: argparse.Namespace, jobs: Mapping[str, str], deadline: f
 
     The training processes write checkpoints and exit `RESERVE` seconds before the deadline.
     """
-    work, given = arguments.work, environment(arguments.packed)
+    work, variables = arguments.work, environment(arguments.packed)
     ended = {name: 0 for name in jobs if is_done(work, name, arguments.sets)}
     running: dict[str, subprocess.Popen[bytes]] = {}
     while time.monotonic() < deadline:
@@ -141,7 +141,7 @@ def run_jobs(arguments: argparse.Namespace, jobs: Mapping[str, str], deadline: f
             print(f"start {name}", flush=True)
             with (work / "logs" / f"{name}.log").open("a", encoding="utf-8") as log:
                 running[name] = subprocess.Popen(
-                    command(arguments, name, left), env=given, stdout=log, stderr=log
+                    command(arguments, name, left), env=variables, stdout=log, stderr=log
                 )
         if not running:
             break

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from anaphora.core.adapting import TaggedText, adapt
 from anaphora.core.differences import Change, differences, merged
+from anaphora.core.matching import TaggedText, adapt
 from anaphora.core.tags import MARK
 from anaphora.core.text import fold
 

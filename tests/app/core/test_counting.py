@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from anaphora.core.counting import WordCount, count_words
+from anaphora.core.length_limits import WordCount, count_words
 
 
 @pytest.mark.parametrize(

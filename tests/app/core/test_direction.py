@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from anaphora.core.direction import Pair, is_right_to_left, pair_of
-from anaphora.core.language_pair import LanguagePair
+from anaphora.core.language_pair import LanguagePair, Pair, is_right_to_left, pair_of
 from anaphora.core.segment import Segment, SegmentState, Status
 
 

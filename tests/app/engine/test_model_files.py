@@ -20,7 +20,7 @@ from anaphora.engine.model_files import (
     preferred_model,
     remove_model,
 )
-from anaphora.system.shipped import default_model
+from anaphora.system.locations import default_model
 
 
 def test_the_shipped_models_card_is_complete() -> None:

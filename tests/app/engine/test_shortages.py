@@ -184,7 +184,7 @@ from anaphora.engine import worker as engine_worker
 from anaphora.engine.jobs import DraftJob, OpenJob
 from anaphora.features.explain.requests import explanation, marks
 from anaphora.engine.worker import EngineWorker, default_loader
-from anaphora.system.shipped import default_model
+from anaphora.system.locations import default_model
 from anaphora.core.segment import Segment
 
 engine_worker.REST_SECONDS = 0.2

@@ -12,8 +12,8 @@ import pytest
 from lxml import etree
 from rendering import render
 
-from anaphora.core.counting import WordCount, count_words
 from anaphora.core.document import SourceDocument
+from anaphora.core.length_limits import WordCount, count_words
 from anaphora.formats.base import xml
 from anaphora.formats.markup.tokens import tokens
 from anaphora.formats.registry import read, read_bytes

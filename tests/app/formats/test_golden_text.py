@@ -9,7 +9,7 @@ import pytest
 from rendering import render
 
 from anaphora.cli.pseudo_translation import pseudo_translation
-from anaphora.core.counting import WordCount, count_words
+from anaphora.core.length_limits import WordCount, count_words
 from anaphora.formats.registry import read, read_bytes
 
 GOLDEN = Path(__file__).parents[2] / "golden"

@@ -7,9 +7,8 @@ import time
 from typing import cast
 
 from anaphora.core.document import Document
-from anaphora.core.edits import ChangeSet
+from anaphora.core.edits import ChangeSet, Comment, CommentChange
 from anaphora.core.errors import ProjectError
-from anaphora.core.records import Comment, CommentChange
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.project.document import autosave as module
 from anaphora.project.document.autosave import Autosave

@@ -25,11 +25,11 @@ import ctypes, functools, gc, importlib, json, os, sys
 
 for name in json.loads(sys.argv[1]):
     importlib.import_module(name)
-from anaphora.system.shipped import dictionaries
-from anaphora.features.spelling import hunspell
+from anaphora.system.locations import dictionaries
+from anaphora.features.spelling import speller
 from anaphora.features.spelling.speller import dictionaries_of
-hunspell.read_hunspell = functools.cache(hunspell.read_hunspell)
-kept = [hunspell.read_hunspell(dictionaries() / name) for name in dictionaries_of("en")]
+speller.read_hunspell = functools.cache(speller.read_hunspell)
+kept = [speller.read_hunspell(dictionaries() / name) for name in dictionaries_of("en")]
 # Garbage collection and deallocation of shared objects would copy their memory in each command.
 gc.freeze()
 ctypes.pythonapi.Py_IncRef(ctypes.py_object(kept))

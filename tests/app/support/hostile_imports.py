@@ -25,7 +25,7 @@ from anaphora.project.opening import open_paths
 from anaphora.project.store.terms.table import TermBase, TermFile
 from anaphora.project.store.units.file import MemoryFile
 from anaphora.project.store.units.table import TranslationMemory
-from anaphora.system.shipped import default_model
+from anaphora.system.locations import default_model
 
 _TMX = '<?xml version="1.0"?><tmx version="1.4"><header srclang="zh"/><body>{}</body></tmx>'
 _UNIT = '<tu><tuv xml:lang="zh"><seg>{}</seg></tuv><tuv xml:lang="en"><seg>{}</seg></tuv></tu>'

@@ -42,7 +42,7 @@ def main(folder: Path, out: Path) -> None:
     from anaphora.features.explain.feature import Explain
     from anaphora.features.models.feature import Models
     from anaphora.features.terms.feature import Terms
-    from anaphora.system.shipped import default_model
+    from anaphora.system.locations import default_model
 
     application = make_application()
     window = make_window(application, default_loader(default_model(), "cpu", 1))

@@ -16,7 +16,7 @@ from anaphora.engine.worker import default_loader
 from anaphora.features.documents.feature import Documents
 from anaphora.features.engine_state.feature import EngineState
 from anaphora.project.document import autosave
-from anaphora.system.shipped import default_model
+from anaphora.system.locations import default_model
 
 
 @pytest.fixture(autouse=True)

@@ -10,7 +10,7 @@ from anaphora.core.segment import SegmentState, Status
 from anaphora.editor.table.segment_model import Role
 from anaphora.features.checks.checking import PAUSE_MS
 from anaphora.features.checks.feature import Checks
-from anaphora.features.checks.remarks import RemarkKind
+from anaphora.features.checks.segment.check import RemarkKind
 from anaphora.features.checks.view.dialog import ChecksDialog
 
 

@@ -184,3 +184,20 @@ def test_the_card_shows_the_correction_behind_a_proposal(qtbot, window) -> None:
     window.table.go_to_row(row)
     qtbot.waitUntil(lambda: "alarm" in window.docks.reasons.text.text(), timeout=30000)
     assert not window.table.editor.toPlainText()
+
+
+def test_the_scope_survives_a_later_change_of_the_confirmed_text(qtbot, window) -> None:
+    follow(qtbot, window, "alert")
+    window.actions_by_name["corrections"].trigger()
+    reach = window.of(Corrections).panel.reach
+    reach.setCurrentIndex(2)
+    reach.activated.emit(2)
+    qtbot.waitUntil(lambda: listed(window)[0][3] == "All projects", timeout=30000)
+    window.table.go_to_row(0)
+    editor = window.table.editor
+    QTest.keyClick(editor, Qt.Key.Key_End, CONTROL)
+    QTest.keyClicks(editor, " Now.")
+    qtbot.waitUntil(lambda: listed(window) == [], timeout=30000)
+    QTest.keyClick(editor, Qt.Key.Key_Return, CONTROL)
+    qtbot.waitUntil(lambda: bool(listed(window)), timeout=30000)
+    assert listed(window) == [("告警", "alert", "alarm", "All projects")]

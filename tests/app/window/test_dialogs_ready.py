@@ -15,7 +15,7 @@ from anaphora.features.documents.feature import Documents
 from anaphora.features.terms.first_sight import Candidate, FoundIn
 from anaphora.features.terms.phrases import PhraseKind
 from anaphora.features.terms.view.first_sight_dialog import FirstSightDialog
-from anaphora.system.shipped import sample_document
+from anaphora.system.locations import sample_document
 
 
 def test_typing_replaces_the_proposed_name(qtbot) -> None:

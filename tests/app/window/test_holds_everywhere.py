@@ -13,7 +13,7 @@ from anaphora.core.segment import Status
 from anaphora.editor.table.segment_model import Role
 from anaphora.editor.widgets.html_table import HTML_ROLE
 from anaphora.editor.widgets.rail import top_items
-from anaphora.features.checks.remarks import RemarkKind
+from anaphora.features.checks.segment.check import RemarkKind
 from anaphora.features.checks.view.dialog import ChecksDialog
 from anaphora.features.drafting.feature import Drafting
 from anaphora.features.find.feature import Find

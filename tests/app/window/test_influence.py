@@ -11,8 +11,7 @@ from PySide6.QtWidgets import QApplication, QMenu, QToolTip
 from anaphora.core.segment import Status
 from anaphora.editor.table.segment_model import Column, Role
 from anaphora.features.explain.feature import Explain
-from anaphora.features.explain.marking import Effect
-from anaphora.features.explain.reasons import reasons
+from anaphora.features.explain.marking import Effect, reasons
 from anaphora_nmt.types import MemoryRule, SourceSegment
 
 

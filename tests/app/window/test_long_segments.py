@@ -11,7 +11,7 @@ from PySide6.QtCore import QEventLoop
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from anaphora.core.shortening import MOST_SOURCE, MOST_TARGET
+from anaphora.core.structure import MOST_SOURCE, MOST_TARGET
 from anaphora.editor.table.tag_edit import mime_text
 from anaphora.features.checks.feature import Checks
 from anaphora.features.checks.quality import MAX_REMARKS

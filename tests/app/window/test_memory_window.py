@@ -23,8 +23,7 @@ from anaphora.features.tm.memories import PROJECT, SHARED
 from anaphora.features.tm.view.memories import RepetitionMenu
 from anaphora.project.store.units.file import MemoryFile
 from anaphora.project.store.units.table import TranslationMemory
-from anaphora.system.locations import shared_memory_path
-from anaphora.system.shipped import default_model
+from anaphora.system.locations import default_model, shared_memory_path
 from anaphora_nmt.types import Repeats
 
 CONTROL = Qt.KeyboardModifier.ControlModifier

@@ -34,7 +34,7 @@ from anaphora.features.review.files import read_table
 from anaphora.features.segments.feature import Segments
 from anaphora.features.terms.feature import Terms
 from anaphora.features.tm.feature import Tm
-from anaphora.system.shipped import glossary
+from anaphora.system.locations import glossary
 from anaphora_nmt.types import DraftQuality, Suggestion
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
@@ -202,7 +202,7 @@ def test_proposals_are_filtered_and_exported_like_without_a_window(
         with qtbot.waitSignal(window.of(Documents).exporting.exported, timeout=60000):
             window.of(Documents).exporting.export(tmp_path / "window.txt", proposals=choice)
         made = tmp_path / "headless.txt"
-        report = translate_file(contract, made, translator, given=given, proposals=choice)
+        report = translate_file(contract, made, translator, help_=given, proposals=choice)
         written = (tmp_path / "window.txt").read_text("utf-8")
         assert written == made.read_text("utf-8") and document.at(0).target in written
         assert all((draft in written) is (choice is Proposals.WRITE) for draft in drafts)

@@ -22,8 +22,7 @@ from anaphora.features.filter.feature import Filter
 from anaphora.features.quality.feature import Quality
 from anaphora.features.segments.feature import Segments
 from anaphora.features.spelling.speller import Speller
-from anaphora.system.locations import own_words_path
-from anaphora.system.shipped import dictionaries, used_words
+from anaphora.system.locations import dictionaries, own_words_path, used_words
 
 LINES = (
     "TensorFlow 基础知识",

@@ -13,7 +13,7 @@ from anaphora.core.matching import Unit
 from anaphora.core.segment import Status
 from anaphora.core.term_entries import TargetTerm, TermEntry, Usage
 from anaphora.editor.table.segment_model import Role
-from anaphora.features.checks.remarks import RemarkKind
+from anaphora.features.checks.segment.check import RemarkKind
 from anaphora.features.checks.view.dialog import ChecksDialog
 from anaphora.features.find.feature import Find
 from anaphora.features.terms.feature import Terms

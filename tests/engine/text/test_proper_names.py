@@ -65,7 +65,7 @@ def test_force_majeure_is_one_unit_and_follows_its_term() -> None:
     text = "如遇不可抗力，本协议终止。"
     names = DocumentNames(TABLE, [text])
     assert [name.rendering for name in names.find(text)] == ["force majeure"]
-    names.call(text, {"不可抗力": "Act of God"})
+    names.set_renderings(text, {"不可抗力": "Act of God"})
     assert [name.rendering for name in names.find(text)] == ["Act of God"]
 
 
@@ -102,12 +102,12 @@ def test_a_name_is_translated_as_its_term() -> None:
     plain = found()
     assert ("林秋生", "Lin Qiusheng") in plain
     assert ("大连", "Dalian") in plain
-    assert names.call(text, {"林秋生": "Lam Chau-sang", "大连港": "Port of Dalian"})
+    assert names.set_renderings(text, {"林秋生": "Lam Chau-sang", "大连港": "Port of Dalian"})
     assert found() == [
         ("林秋生", "Lam Chau-sang"),
         ("大连", "Dalian"),
     ]  # the name within the term is ignored
-    assert not names.call(text, {"林秋生": "Lam Chau-sang", "大连港": "Port of Dalian"})
+    assert not names.set_renderings(text, {"林秋生": "Lam Chau-sang", "大连港": "Port of Dalian"})
     assert names.fork().find(text) == names.find(text)
-    assert names.call(text, {})
+    assert names.set_renderings(text, {})
     assert found() == plain

@@ -24,7 +24,7 @@ import sacrebleu
 
 from anaphora.features.dictionary.entries import Dictionary
 from anaphora.features.dictionary.hinted_drafts import draft_with_words, lacking_words
-from anaphora.system.shipped import glossary
+from anaphora.system.locations import glossary
 from anaphora_nmt.api import Translator
 from anaphora_nmt.commands.evaluate import memories_in_use
 from anaphora_nmt.data.corpus import read_documents

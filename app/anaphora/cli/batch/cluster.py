@@ -22,7 +22,7 @@ from anaphora.cli.batch.translating import Settings, load_model, translating
 from anaphora.cli.outcome import FAILED, Outcome
 from anaphora.cli.storage import place_of
 from anaphora.core.errors import AnaphoraError, Message
-from anaphora.system.shipped import default_model, glossary, version
+from anaphora.system.locations import default_model, glossary, version
 
 if TYPE_CHECKING:
     from ray import ObjectRef
@@ -66,10 +66,10 @@ class Cluster:
         self._settings = settings
         self._address = address
         self._size = size
-        self._held = ExitStack()
+        self._stack = ExitStack()
 
     def __enter__(self) -> Cluster:
-        """Connect to the cluster; ClusterError: Ray or the cluster is missing."""
+        """Connect to the cluster; raises ClusterError if Ray or the cluster is missing."""
         # A cluster that is started here must not send usage reports.
         os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
         os.environ.setdefault("RAY_BACKEND_LOG_LEVEL", "fatal")  # Ray also logs to its own files
@@ -113,13 +113,13 @@ class Cluster:
             ) from error
         finally:
             signal.signal(signal.SIGTERM, before)  # Ray sets its own handler, which exits at once
-        self._held.callback(ray.shutdown)
+        self._stack.callback(ray.shutdown)
         # Ray prints lost machines and processes, but standard output is for results.
-        self._held.enter_context(redirect_stdout(sys.stderr))
+        self._stack.enter_context(redirect_stdout(sys.stderr))
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._held.close()
+        self._stack.close()
 
     def outcomes(self, jobs: Sequence[Job]) -> Iterator[tuple[Job, Outcome]]:
         """Translate documents in this order; yields each when it is done.
@@ -133,7 +133,7 @@ class Cluster:
         from ray.exceptions import RayError
 
         waiting = {job.name: job for job in jobs}
-        begun = ray.remote(num_cpus=0, max_restarts=-1, max_task_retries=-1)(StartCounter).remote()
+        counter = ray.remote(num_cpus=0, max_restarts=-1, max_task_retries=-1)(StartCounter).remote()
         _set_up(ray.data.DataContext.get_current())
         rows = ray.data.from_items(list(map(_row_of, jobs)), override_num_blocks=len(jobs))
         most = min(self._size or len(jobs), len(jobs))  # Ray starts at most one process per core
@@ -141,7 +141,7 @@ class Cluster:
             TranslatingActor,
             batch_size=1,
             batch_format="numpy",
-            fn_constructor_args=(self._shared(), begun),
+            fn_constructor_args=(self._shared(), counter),
             compute=ray.data.ActorPoolStrategy(
                 min_size=1,
                 max_size=most,
@@ -171,8 +171,8 @@ class Cluster:
         return self._settings.device != "cpu"
 
     def _fitting(self, resources: Mapping[str, float]) -> int:
-        has = resources.get("GPU", 0) if self._uses_gpus else resources.get("CPU", 0)
-        return max(1, int(has / (1 if self._uses_gpus else self._settings.threads or 1)))
+        available = resources.get("GPU", 0) if self._uses_gpus else resources.get("CPU", 0)
+        return max(1, int(available / (1 if self._uses_gpus else self._settings.threads or 1)))
 
     def _shared(self) -> Shared:
         import ray
@@ -199,20 +199,20 @@ class StartCounter:
 class TranslatingActor:
     """A process of a cluster, which translates the documents of its rows."""
 
-    def __init__(self, shared: Shared, begun: Any) -> None:
+    def __init__(self, shared: Shared, counter: Any) -> None:
         """
         Args:
-            begun: the actor of `StartCounter`, because Ray Data restarts a document that ends its process
-                without limit.
+            counter: the actor of `StartCounter`, needed because Ray Data restarts a document that crashes
+                its process without limit.
         """
         import ray
 
-        self._begun = begun
+        self._counter = counter
         self._refusal = _refusal(shared.version)
         if self._refusal:
             return
-        self._held = ExitStack()
-        folder = Path(self._held.enter_context(tempfile.TemporaryDirectory(prefix="anaphora-")))
+        self._stack = ExitStack()
+        folder = Path(self._stack.enter_context(tempfile.TemporaryDirectory(prefix="anaphora-")))
         settings, model = shared.settings, default_model()
         for name, files in (("help", shared.help_files), ("model", shared.model_files)):
             if files is not None:
@@ -227,7 +227,7 @@ class TranslatingActor:
                 settings, dictionary=glossary(pair.source_language.code, pair.target_language.code)
             )
         load = partial(load_model, model, settings.device, settings.threads or 1)
-        self._outcome_of = self._held.enter_context(translating(settings, load if settings.model else None))
+        self._outcome_of = self._stack.enter_context(translating(settings, load if settings.model else None))
 
     def __call__(self, row: Mapping[str, Sequence[Any]]) -> dict[str, list[str]]:
         """Translate the document of a row, in columns of one value each."""
@@ -235,14 +235,14 @@ class TranslatingActor:
 
         job = _job_of(row["job"][0])
         refusal = self._refusal
-        if not refusal and ray.get(self._begun.begin.remote(job.name)) > ATTEMPTS:
+        if not refusal and ray.get(self._counter.begin.remote(job.name)) > ATTEMPTS:
             refusal = _LOST
         outcome = Outcome(job.name, FAILED, refusal) if refusal else self._outcome_of(job)
         return {"outcome": [json.dumps(asdict(outcome))]}
 
     def __del__(self) -> None:
         if not self._refusal:
-            self._held.close()
+            self._stack.close()
 
 
 def _refusal(wanted: str) -> str:

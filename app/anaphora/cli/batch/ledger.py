@@ -55,9 +55,9 @@ class Ledger:
     def _read(self, lines: list[str]) -> Iterator[tuple[tuple[str, str], Outcome]]:
         for line in lines:
             try:
-                kept = json.loads(line)
-                if kept["settings"] == self._settings:
-                    yield (kept["outcome"]["name"], kept["digest"]), Outcome.from_plain(kept["outcome"])
+                entry = json.loads(line)
+                if entry["settings"] == self._settings:
+                    yield (entry["outcome"]["name"], entry["digest"]), Outcome.from_plain(entry["outcome"])
             except (ValueError, KeyError, TypeError):
                 continue
 
@@ -67,9 +67,9 @@ class Ledger:
 
     def add(self, job: Job, outcome: Outcome) -> None:
         """Record a finished document; raises ExportError or StorageError on failure."""
-        kept = {"settings": self._settings, "digest": job.digest, "outcome": asdict(outcome)}
+        entry = {"settings": self._settings, "digest": job.digest, "outcome": asdict(outcome)}
         name = hashlib.sha256(job.name.encode("utf-8", "backslashreplace")).hexdigest() + ".json"
-        self._append(name, json.dumps(kept) + "\n")
+        self._append(name, json.dumps(entry) + "\n")
 
     def _append(self, name: str, line: str) -> None:
         if isinstance(self._path, Stored):

@@ -43,7 +43,7 @@ class Plan:
     """The work of a run.
 
     Attributes:
-        jobs: the largest first, so that no process begins the longest one when all others have finished.
+        jobs: the largest first, so that no long job starts when the other processes are already idle.
         left_out: (name, reason) of files that are left out.
         other: number of files of unsupported types.
     """
@@ -81,14 +81,14 @@ def plan(
     for path in inputs:
         _check_input(path, out)
     jobs, left_out, other = _find_local(local, out, pair) if local else _find_stored(inputs[0], out)
-    kept = [
+    chosen = [
         job
         for job in jobs
         if (not include or any(fnmatch(job.name, pattern) for pattern in include))
         and not any(fnmatch(job.name, pattern) for pattern in exclude)
     ]
-    kept.sort(key=lambda job: (-job.size, job.name))
-    return Plan(tuple(kept), left_out, other)
+    chosen.sort(key=lambda job: (-job.size, job.name))
+    return Plan(tuple(chosen), left_out, other)
 
 
 def _check_input(path: Place, out: Place) -> None:
@@ -109,9 +109,9 @@ def _check_input(path: Place, out: Place) -> None:
 
 def _find_local(inputs: Sequence[Path], out: Place, pair: LanguagePair) -> tuple[list[Job], LeftOut, int]:
     found = collect(inputs, pair=pair, most=None)
-    written = out.resolve() if isinstance(out, Path) else None
+    out_path = out.resolve() if isinstance(out, Path) else None
     # The real path of a link to itself is the link.
-    inside = {path for path, _ in found.files if written in Path(os.path.realpath(path)).parents}
+    inside = {path for path, _ in found.files if out_path in Path(os.path.realpath(path)).parents}
     jobs = [_job(path, name, out) for path, name in found.files if path not in inside]
     return jobs, found.left_out, found.other
 

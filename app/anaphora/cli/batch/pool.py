@@ -28,7 +28,7 @@ ENDING = (signal.SIGINT, signal.SIGTERM)
 
 
 class Interrupts:
-    """Holds a signal until the main loop reads it. A second signal raises `KeyboardInterrupt` anywhere.
+    """Stores a signal until the main loop reads it. A second signal raises `KeyboardInterrupt` anywhere.
 
     An exception from a signal handler is lost inside `__del__` and becomes another error while pickle imports
     modules, so the run would continue or end with a wrong error. Use this as a context manager, in the main
@@ -73,7 +73,7 @@ class Interrupts:
 
 
 ATTEMPTS = 2
-"""Attempts per document, because another document may have caused the end of its process."""
+"""Attempts per document; at the first, another document may have caused the end of the process."""
 _STOP_SECONDS = 5.0
 
 
@@ -123,9 +123,9 @@ class Pool:
     def outcomes(self, jobs: Sequence[Job]) -> Iterator[tuple[Job, Outcome]]:
         """Translate documents in this order; yields each when it is done."""
         waiting = deque(jobs)
-        begun: dict[str, int] = {}
+        attempts: dict[str, int] = {}
         while waiting or any(worker.job for worker in self._workers):
-            self._assign(waiting, begun)
+            self._assign(waiting, attempts)
             busy = {worker.channel: worker for worker in self._workers if worker.job is not None}
             for channel in self._ready(busy):
                 worker, job = busy[channel], busy[channel].job
@@ -135,7 +135,7 @@ class Pool:
                     worker.job = None
                 except (EOFError, OSError):
                     exit_status = self._remove(worker)
-                    if begun[job.name] < ATTEMPTS:
+                    if attempts[job.name] < ATTEMPTS:
                         waiting.appendleft(job)
                         continue
                     outcome = Outcome(job.name, FAILED, _ended(exit_status))
@@ -150,15 +150,15 @@ class Pool:
         self._interrupts.check()
         return ready
 
-    def _assign(self, waiting: deque[Job], begun: dict[str, int]) -> None:
+    def _assign(self, waiting: deque[Job], attempts: dict[str, int]) -> None:
         for worker in self._workers:
             if waiting and worker.job is None:
-                self._send(worker, waiting.popleft(), begun)
+                self._send(worker, waiting.popleft(), attempts)
         while waiting and len(self._workers) < self._size:
-            self._send(self._start(), waiting.popleft(), begun)
+            self._send(self._start(), waiting.popleft(), attempts)
 
-    def _send(self, worker: _Worker, job: Job, begun: dict[str, int]) -> None:
-        begun[job.name] = begun.get(job.name, 0) + 1
+    def _send(self, worker: _Worker, job: Job, attempts: dict[str, int]) -> None:
+        attempts[job.name] = attempts.get(job.name, 0) + 1
         worker.job = job
         # If the process died while it was idle, `outcomes` reads the end of its channel.
         with suppress(OSError):
@@ -210,9 +210,9 @@ def _blocked_signals() -> Iterator[None]:
 def _begin(
     settings: Settings, load: Load | None, channel: Connection, inherited: Sequence[Connection]
 ) -> None:
-    """Start a child process, which ignores Ctrl+C; the parent ends it by SIGTERM.
+    """Run in a child process, which ignores Ctrl+C; the parent ends it by SIGTERM.
 
-    It closes inherited connections; otherwise other children would not notice the end of the parent.
+    The child closes inherited connections; otherwise other children would not notice the parent's end.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)

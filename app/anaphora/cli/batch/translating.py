@@ -98,15 +98,15 @@ def translating(
 ) -> Iterator[Callable[[Job], Outcome]]:
     """Yield a function that translates a document, with a model and help that are opened once."""
     translator = None if load is None else load()
-    with open_help(settings.help_folder, settings.dictionary) as given:
-        yield partial(_outcome_of, settings, translator, given, progress)
+    with open_help(settings.help_folder, settings.dictionary) as help_:
+        yield partial(_outcome_of, settings, translator, help_, progress)
 
 
 def _outcome_of(
-    settings: Settings, translator: Translator | None, given: Help, progress: Progress | None, job: Job
+    settings: Settings, translator: Translator | None, help_: Help, progress: Progress | None, job: Job
 ) -> Outcome:
     """Translate a document; the outcome contains any error."""
-    begun = time.monotonic()
+    started = time.monotonic()
     try:
         with local_files(job.source, job.destination) as (source, destination):
             destination.parent.mkdir(parents=True, exist_ok=True)
@@ -116,7 +116,7 @@ def _outcome_of(
                 translator,
                 progress,
                 pair=settings.pair,
-                given=given,
+                help_=help_,
                 names_language=settings.names_language,
                 choices=settings.choices,
                 proposals=settings.proposals,
@@ -125,4 +125,4 @@ def _outcome_of(
         return Outcome(job.name, FAILED, describe_error(error))
     except OSError as error:
         return Outcome(job.name, FAILED, f"{error.filename or job.destination}: {error.strerror or error}")
-    return replace(outcome, name=job.name, seconds=round(time.monotonic() - begun, 3))
+    return replace(outcome, name=job.name, seconds=round(time.monotonic() - started, 3))

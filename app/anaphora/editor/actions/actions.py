@@ -1,4 +1,4 @@
-"""The window's actions by name, with their keys, icons, tooltips and enabled states."""
+"""The window's actions by name, and the keymap, which assigns their keys."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QMainWindow
 from anaphora.editor.actions.entries import Action
 from anaphora.editor.appearance.theme import Theme, icon
 from anaphora.system.interface_language import without_mnemonic
-from anaphora.system.shipped import RESOURCES
+from anaphora.system.locations import RESOURCES
 
 
 class Actions(QObject):
@@ -62,7 +62,7 @@ class Actions(QObject):
         self._actions[name].setToolTip(f"{self.title(name)}  {self.key_text(name)}".strip())
 
     def carry_out(self, keys: QKeySequence) -> bool:
-        """Trigger the enabled action of a key; False if there is none."""
+        """Trigger the enabled action with this key; False if there is none."""
         for action in self._actions.values():
             if action.isEnabled() and keys in action.shortcuts():
                 action.trigger()
@@ -94,7 +94,7 @@ PRESETS: Mapping[str, Mapping[str, Sequence[str]]] = {
     DEFAULT: {},
     **tomllib.loads((RESOURCES / "keys.toml").read_text("utf-8")),
 }
-"""The keys of actions that differ from the default ones."""
+"""For each preset, the keys of the actions whose keys differ from the default."""
 
 
 PRESET_SETTING = "keys/preset"
@@ -175,8 +175,8 @@ class Keymap(QObject):
         """Replace an action's keys by one key or none; returns the problem, empty on success."""
         problem = self.problem(name, sequence)
         if not problem:
-            kept = QKeySequence.listToString(with_keypad(sequence), QKeySequence.SequenceFormat.PortableText)
-            self._settings.setValue(OWN_SETTING.format(self.preset, name), kept)
+            text = QKeySequence.listToString(with_keypad(sequence), QKeySequence.SequenceFormat.PortableText)
+            self._settings.setValue(OWN_SETTING.format(self.preset, name), text)
             self.apply()
         return problem
 

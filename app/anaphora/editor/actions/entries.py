@@ -93,7 +93,7 @@ def add_switch(
     settings: QSettings,
     name: str,
     choose: Callable[[bool], None],
-    usually: bool = True,
+    default: bool = True,
 ) -> QAction:
     """Add a checkable entry for the setting `name`."""
 
@@ -102,7 +102,7 @@ def add_switch(
         choose(wanted)
 
     action = QAction(text, menu, checkable=True)
-    action.setChecked(is_on(settings, name, usually))
+    action.setChecked(is_on(settings, name, default))
     action.triggered.connect(store)
     menu.addAction(action)
     return action

@@ -1,4 +1,4 @@
-"""The Qt application, which does not import the window."""
+"""The Qt application, created without an import of the window."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from PySide6.QtCore import QEvent
 from PySide6.QtGui import QFileOpenEvent, QIcon
 from PySide6.QtWidgets import QApplication
 
-from anaphora.system.shipped import icon, version
+from anaphora.system.locations import icon, version
 
 SWITCH_INTERVAL_S = 0.0005
 """Seconds after which a thread that computes in Python lets other threads run.

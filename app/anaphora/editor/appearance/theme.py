@@ -1,4 +1,4 @@
-"""Colours, fonts, icons and the style sheet, light and dark."""
+"""Colours, fonts by language, icons and the style sheet, light and dark."""
 
 from __future__ import annotations
 
@@ -7,15 +7,74 @@ from dataclasses import dataclass, fields
 from enum import Enum
 from functools import lru_cache
 
-from PySide6.QtCore import QByteArray, QObject, QRectF, Qt, Signal
+import regex
+from PySide6.QtCore import QByteArray, QCoreApplication, QLocale, QObject, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QGuiApplication, QIcon, QPainter, QPalette, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QApplication
 
 from anaphora.core.drafts import match_of
+from anaphora.core.language_pair import LanguagePair
+from anaphora.core.languages import language_of
 from anaphora.core.segment import SegmentState, Status
-from anaphora.editor.appearance.fonts import FONT_FAMILIES
-from anaphora.system.shipped import RESOURCES
+from anaphora.system.locations import RESOURCES
+
+FONT_FAMILIES = (
+    "Inter",
+    "Segoe UI",
+    "SF Pro Text",
+    "Noto Sans",
+    "Cantarell",
+    "DejaVu Sans",
+    "Noto Sans CJK SC",
+    "Microsoft YaHei",
+    "PingFang SC",
+)
+"""Fonts of the window, in order of preference; the last three are Chinese."""
+_CHINESE = FONT_FAMILIES.index("Noto Sans CJK SC")
+_TRADITIONAL = regex.compile(r"[-_](hant|tw|hk|mo)\b", regex.IGNORECASE)
+_HAN = {
+    "ja": ("Noto Sans CJK JP", "Noto Sans JP", "Yu Gothic UI", "Meiryo", "Hiragino Sans"),
+    "ko": ("Noto Sans CJK KR", "Noto Sans KR", "Malgun Gothic", "Apple SD Gothic Neo"),
+    "yue": ("Noto Sans CJK HK", "Microsoft JhengHei", "PingFang HK"),
+    "zh-Hant": ("Noto Sans CJK TC", "Noto Sans TC", "Microsoft JhengHei", "PingFang TC"),
+}
+"""Families with a language's forms of characters, by its code."""
+
+
+def families_for(code: str) -> tuple[str, ...]:
+    """The font families for a language (ja, zh-TW, zho_Hant, …), in order of preference."""
+    language = language_of(code)
+    is_traditional = language.code == "zh" and _TRADITIONAL.search(code)
+    own = _HAN.get("zh-Hant" if is_traditional else language.code, ())
+    return (*FONT_FAMILIES[:_CHINESE], *own, *FONT_FAMILIES[_CHINESE:])
+
+
+def font_for(code: str, font: QFont) -> QFont:
+    result = QFont(font)
+    result.setFamilies([*families_for(code)])
+    return result
+
+
+translate = QCoreApplication.translate
+
+
+def language_name(code: str) -> str:
+    """A language's name: Chinese and English in the window's language, others in their own."""
+    base = code.replace("_", "-").split("-")[0].lower()
+    language = QLocale.codeToLanguage(base) if base else QLocale.Language.AnyLanguage
+    if language is QLocale.Language.Chinese:
+        return translate("Languages", "Chinese")
+    if language is QLocale.Language.English:
+        return translate("Languages", "English")
+    if language in (QLocale.Language.AnyLanguage, QLocale.Language.C):
+        return code or "?"
+    return QLocale(language).nativeLanguageName() or QLocale.languageToString(language)
+
+
+def pair_name(pair: LanguagePair) -> str:
+    """The names of both languages: Chinese → English."""
+    return f"{language_name(pair.source)} → {language_name(pair.target)}"
 
 
 class ThemeChoice(Enum):
@@ -99,7 +158,7 @@ class Theme(QObject):
         application.setFont(font)
         hints = QGuiApplication.styleHints()
         hints.colorSchemeChanged.connect(self._follow_system)
-        if hasattr(hints, "accessibility"):  # of Qt 6.10 and later
+        if hasattr(hints, "accessibility"):  # Qt 6.10 and later
             hints.accessibility().contrastPreferenceChanged.connect(self._follow_system)
         self._apply()
 
@@ -209,7 +268,7 @@ def pixmap(name: str, colour: str, size: int = 18) -> QPixmap:
 
 
 def icon(name: str, colour: str, disabled: str | None = None) -> QIcon:
-    """An icon in the theme's text colour, paler when disabled."""
+    """An icon in one colour (#rrggbb); a disabled widget shows it in the colour `disabled`."""
     result = QIcon()
     result.addPixmap(pixmap(name, colour), QIcon.Mode.Normal)
     if disabled is not None:

@@ -4,30 +4,155 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache, partial
 from typing import Any
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QPointF, QRect, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QHelpEvent, QPainter, QPen, QTextCharFormat, QTextLayout
-from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QToolTip
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QHelpEvent,
+    QPainter,
+    QPen,
+    QTextCharFormat,
+    QTextCursor,
+    QTextDocument,
+    QTextLayout,
+    QTextOption,
+)
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QPlainTextDocumentLayout,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QToolTip,
+)
 
 from anaphora.core.drafts import proposal_of
 from anaphora.core.influence_marks import InfluenceMark, mark_under
-from anaphora.core.language_pair import LanguagePair
+from anaphora.core.language_pair import LanguagePair, is_right_to_left
 from anaphora.core.search import SearchQuery, spans
 from anaphora.core.segment import Segment, Status
-from anaphora.core.shortening import shortened
-from anaphora.core.structure import Structure, Structured, structure_of
+from anaphora.core.structure import Structure, Structured, shortened, structure_of
 from anaphora.core.tags import MARK, marks_of, missing_marks, wrong_marks
-from anaphora.editor.appearance.fonts import font_for
-from anaphora.editor.appearance.theme import Colours, Theme, blend, pixmap, state_icon
+from anaphora.editor.appearance.theme import Colours, Theme, blend, font_for, pixmap, state_icon
 from anaphora.editor.table.segment_model import Column, Role
-from anaphora.editor.table.text_layouts import LaidOut, ShownTags, TextLayouts, format_range
 from anaphora.editor.widgets.sentence import plain_tip
-from anaphora.editor.widgets.tag_chips import ShownText, shown_text
+from anaphora.editor.widgets.tag_chips import (
+    OBJECT_TYPE,
+    ChipPainter,
+    ShownText,
+    insert_shown,
+    shown_text,
+    styled_stretches,
+)
 from anaphora.project.document.progress import DONE
 from anaphora_nmt.types import WordQuality
+
+
+@dataclass(frozen=True, slots=True)
+class ShownTags:
+    """The tags of a text for display.
+
+    Attributes:
+        labels: (tag, label).
+        wrong: indexes of the shown chips that are drawn as wrong.
+    """
+
+    own: tuple[str, ...] = ()
+    labels: tuple[tuple[str, str], ...] = ()
+    wrong: frozenset[int] = frozenset()
+
+
+NO_TAGS = ShownTags()
+
+
+@dataclass(frozen=True, slots=True)
+class LaidOut:
+    """A text broken into lines.
+
+    Attributes:
+        ascent: the ascent of the first line; larger for Chinese than for Latin text.
+        document: the owner of the layout if the text has chips; a layout alone cannot contain chips.
+    """
+
+    layout: QTextLayout
+    height: float
+    ascent: float
+    shown: ShownText
+    document: QTextDocument | None = None
+
+    def place_at(self, point: QPointF) -> int:
+        """The place in the shown text nearest to a point of the layout."""
+        last = self.layout.lineCount() - 1
+        for number in range(last + 1):
+            line = self.layout.lineAt(number)
+            if point.y() < line.y() + line.height() or number == last:
+                return int(line.xToCursor(point.x()))
+        return 0
+
+
+def format_range(start: int, length: int, text_format: QTextCharFormat) -> QTextLayout.FormatRange:
+    result = QTextLayout.FormatRange()
+    result.start = start  # type: ignore[misc]
+    result.length = length  # type: ignore[misc]
+    result.format = text_format  # type: ignore[misc]
+    return result
+
+
+class TextLayouts:
+    """A cache of text layouts by text, width and tags, in one font."""
+
+    def __init__(self, font: QFont, theme: Theme) -> None:
+        self.get = lru_cache(maxsize=800)(partial(_lay_out, font, ChipPainter(theme, font)))
+
+
+def _lay_out(font: QFont, chips: ChipPainter, text: str, width: int, tags: ShownTags = NO_TAGS) -> LaidOut:
+    # In a layout, U+2028 is a line break, but "\n" is not.
+    shown = shown_text(text.replace("\n", "\u2028"), tags.own)
+    labels = dict(tags.labels)
+    document = _document(font, chips, shown, labels, tags.wrong) if shown.marks else None
+    layout = document.firstBlock().layout() if document else QTextLayout(shown.text, font)
+    if document:
+        layout.setFormats(
+            [
+                format_range(stretch.start, stretch.end - stretch.start, stretch.text_format())
+                for stretch in styled_stretches(shown, labels)
+            ]
+        )
+    option = QTextOption()
+    option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+    if is_right_to_left(text):
+        option.setTextDirection(Qt.LayoutDirection.RightToLeft)
+        option.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignAbsolute)
+    layout.setTextOption(option)
+    layout.setCacheEnabled(True)
+    height, ascent = 0.0, 0.0
+    layout.beginLayout()
+    while (line := layout.createLine()).isValid():
+        line.setLineWidth(max(width, 20))
+        line.setPosition(QPointF(0, height))
+        ascent = ascent or line.ascent()
+        height += line.height()
+    layout.endLayout()
+    return LaidOut(layout, height, ascent, shown, document)
+
+
+def _document(
+    font: QFont, chips: ChipPainter, shown: ShownText, labels: Mapping[str, str], wrong: Collection[int]
+) -> QTextDocument:
+    document = QTextDocument()
+    document.setUndoRedoEnabled(False)
+    document.setDefaultFont(font)
+    document.setDocumentMargin(0)
+    insert_shown(QTextCursor(document), shown, labels, wrong)
+    document.setDocumentLayout(QPlainTextDocumentLayout(document))
+    document.documentLayout().registerHandler(OBJECT_TYPE, chips)
+    return document
+
 
 PADDING_X = 12
 PADDING_Y = 9
@@ -37,7 +162,7 @@ DOT = 3.5
 BAND = 30
 """Height of the band with a document's name above its first row."""
 LETTER_MIDDLE = 0.36
-"""Height of the middle of the letters above their line, as a share of the ascent."""
+"""Height of the middle of the letters above the baseline, as a share of the ascent."""
 INDENT = 18
 HEADING_POINTS = (3.5, 2.0, 1.0)
 """Points by which headings are larger than text, by level; deeper levels are only bold."""
@@ -73,7 +198,7 @@ def explained_format(theme: Theme) -> QTextCharFormat:
 
 
 def influence_format(theme: Theme, followed: bool) -> QTextCharFormat:
-    """The mark of a word that followed the memory, or that differs from a confirmed word."""
+    """The mark of a word that follows the memory, or that differs from the remembered word."""
     if followed:
         return underlined(Underline.SingleUnderline, theme.colours.confirmed)
     return underlined(Underline.DashUnderline, theme.colours.warning)
@@ -106,9 +231,10 @@ def word_looks(
     return looks
 
 
-def heading_level(found: Structured) -> int:
+def heading_level(structure: Structured) -> int:
     """The level of a heading, bounded by the number of fonts; 0 for other text."""
-    return min(max(found.level, 1), len(HEADING_POINTS) + 1) if found.kind is Structure.HEADING else 0
+    is_heading = structure.kind is Structure.HEADING
+    return min(max(structure.level, 1), len(HEADING_POINTS) + 1) if is_heading else 0
 
 
 def heading_font(font: QFont, level: int) -> QFont:
@@ -174,10 +300,10 @@ class SegmentDelegate(QStyledItemDelegate):
         return heading_level(structure_of(segment))
 
     def _indent(self, segment: Segment) -> int:
-        found = structure_of(segment)
-        if found.kind is Structure.LIST_ITEM:
-            return INDENT * min(max(found.level, 1), 4)
-        return INDENT // 2 if found.kind in (Structure.CELL, Structure.QUOTE) else 0
+        structure = structure_of(segment)
+        if structure.kind is Structure.LIST_ITEM:
+            return INDENT * min(max(structure.level, 1), 4)
+        return INDENT // 2 if structure.kind in (Structure.CELL, Structure.QUOTE) else 0
 
     def row_height(self, segment: Segment, source_width: int, target_width: int) -> int:
         texts = [

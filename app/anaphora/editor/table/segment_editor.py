@@ -14,27 +14,79 @@ from PySide6.QtGui import (
     QKeyEvent,
     QKeySequence,
     QMouseEvent,
+    QTextBlock,
     QTextCharFormat,
     QTextCursor,
+    QTextLayout,
 )
-from PySide6.QtWidgets import QToolTip, QWidget
+from PySide6.QtWidgets import QPlainTextEdit, QToolTip, QWidget
 
 from anaphora.core.drafts import proposal_of
 from anaphora.core.influence_marks import InfluenceMark, mark_under
 from anaphora.core.search import SearchQuery
 from anaphora.core.segment import Segment, Status
-from anaphora.core.shortening import glimpse
-from anaphora.core.structure import Structure, structure_of
+from anaphora.core.structure import Structure, glimpse, structure_of
 from anaphora.core.tags import MARK, labels_of, marks_of, missing_marks, opens, partner
 from anaphora.core.text import NEXT_WORD, carried_spans
 from anaphora.editor.appearance.theme import Theme
-from anaphora.editor.table.ghost_text import GhostText
 from anaphora.editor.table.segment_delegate import doubt_format, explained_format, word_looks
 from anaphora.editor.table.tag_edit import TagEdit
-from anaphora.editor.widgets.search_line import InputGuard
+from anaphora.editor.widgets.filter_chips import InputGuard
 from anaphora.editor.widgets.sentence import plain_tip
-from anaphora.editor.widgets.tag_chips import LINE_BREAK
+from anaphora.editor.widgets.tag_chips import LINE_BREAK, in_units
 from anaphora_nmt.types import WordQuality
+
+
+class GhostText:
+    """Shows a text in the preedit area of an input method, so that it wraps with the rest.
+
+    Tags are left out; they appear as chips when the user accepts the text.
+    """
+
+    def __init__(self, edit: QPlainTextEdit, theme: Theme) -> None:
+        self.text = ""
+        self._edit = edit
+        self._theme = theme
+
+    def show(self, text: str) -> bool:
+        """Show a text at the caret instead of the previous one; True if it changed."""
+        if text == self.text:
+            return False
+        self._put(text)
+        return True
+
+    def repaint(self) -> None:
+        """Show the text again, for another theme or after a new layout."""
+        self._put(self.text)
+
+    def _put(self, text: str) -> None:
+        self.text = text
+        shown = MARK.sub("", text)
+        caret = self._edit.textCursor()
+        block = self._edit.document().firstBlock()
+        cursor = QTextCursor(self._edit.document())
+        cursor.beginEditBlock()
+        while block.isValid():
+            here = shown if block == caret.block() else ""
+            self._put_into(block, caret.positionInBlock() if here else -1, here)
+            block = block.next()
+        cursor.endEditBlock()
+
+    def _put_into(self, block: QTextBlock, place: int, text: str) -> None:
+        layout = block.layout()
+        if not text and not layout.preeditAreaText():
+            return
+        looks = [each for each in layout.formats() if each.start < block.length() - 1]  # type: ignore[attr-defined]
+        layout.setPreeditArea(place, text)
+        if text:
+            look = QTextCharFormat()
+            look.setForeground(QColor(self._theme.colours.muted))
+            look.setFontItalic(True)
+            stretch = QTextLayout.FormatRange()
+            stretch.start, stretch.length = place, len(in_units(text))  # type: ignore[attr-defined]
+            stretch.format = look  # type: ignore[attr-defined]
+            looks.append(stretch)
+        layout.setFormats(looks)
 
 
 class SegmentEditor(TagEdit):
@@ -163,8 +215,8 @@ class SegmentEditor(TagEdit):
         start, end = shown.offset(cursor.selectionStart()), shown.offset(cursor.selectionEnd())
         text, locale = self.toPlainText()[start:end], self.locale()
         small, large = locale.toLower(text), locale.toUpper(text)
-        begun = locale.toUpper(text[:1]) + small[1:]
-        changed = {small: begun, begun: large, large: small}.get(text, small)
+        initial = locale.toUpper(text[:1]) + small[1:]
+        changed = {small: initial, initial: large, large: small}.get(text, small)
         if self.isReadOnly() or changed == text:
             return False
         self.replace_span((start, end), changed)
@@ -187,8 +239,8 @@ class SegmentEditor(TagEdit):
     ) -> None:
         """Pass keys on to `carry_out` in the window, which returns True if it handled the key.
 
-        They are not shortcuts: after keys were pressed while the window was busy, Qt would run a shortcut
-        before letters typed earlier, which would then go into the next segment.
+        They are not shortcuts: after the window was busy, Qt would run a shortcut before it inserts letters
+        that were typed earlier, and these letters would go into the next segment.
         """
         self._window_keys = frozenset(keys)
         self._carry_out = carry_out
@@ -234,7 +286,7 @@ class SegmentEditor(TagEdit):
             self._ghost.repaint()
             self._filling = was_filling
 
-    def _take_ghost(self, event: QKeyEvent) -> bool:
+    def _handle_ghost_key(self, event: QKeyEvent) -> bool:
         """Handle the keys for the text after the caret; False for other keys."""
         text = self._ghost.text
         if not text:
@@ -258,7 +310,7 @@ class SegmentEditor(TagEdit):
     # Tags
 
     def looks(self) -> list[tuple[int, int, QTextCharFormat]]:
-        """The looks of the text, and of text that only looks like a tag, which the export writes as text."""
+        """The formats of the text, also of text that only looks like a tag (which is exported as text)."""
         foreign = QTextCharFormat()
         foreign.setForeground(QColor(self._theme.colours.warning))
         text = self.document().toPlainText()
@@ -353,7 +405,7 @@ class SegmentEditor(TagEdit):
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
         keys = _sequence(event)
         self._had_ghost = bool(self._ghost.text)
-        if (keys in self._window_keys and self._carry_out(keys)) or self._take_ghost(event):
+        if (keys in self._window_keys and self._carry_out(keys)) or self._handle_ghost_key(event):
             return
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not event.modifiers() & (
             Qt.KeyboardModifier.ShiftModifier
@@ -419,8 +471,8 @@ class SegmentEditor(TagEdit):
 
     def _paint_mark(self) -> None:
         text = self.toPlainText()
-        found = self._terms, self._influence, self._doubtful
-        looks = word_looks(self._theme, text, self.marks, self._sought, *found)
+        marked = self._terms, self._influence, self._doubtful
+        looks = word_looks(self._theme, text, self.marks, self._sought, *marked)
         if self._misspelt[0] == text:
             looks += [(*span, doubt_format(self._theme, True)) for span in self._misspelt[1]]
         if self._marked is not None:

@@ -12,12 +12,12 @@ from typing import Any
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 
 from anaphora.core.consistency import Inconsistency, TermReport, inconsistencies
-from anaphora.core.direction import Pair
 from anaphora.core.drafts import match_of, proposal_of
 from anaphora.core.edits import ChangeSet, Resegmentation
+from anaphora.core.language_pair import Pair
 from anaphora.core.segment import Segment, Status
 from anaphora.core.tags import labels_of, readable_tags
-from anaphora.editor.appearance.fonts import language_name
+from anaphora.editor.appearance.theme import language_name
 from anaphora.project.document.progress import DONE
 from anaphora.project.document.session import DocumentSession
 
@@ -50,7 +50,7 @@ class Role(IntEnum):
 class SegmentModel(QAbstractTableModel):
     """Number, source, status and target of each segment of the session's document, or of some of them.
 
-    A row counts the displayed segments; a segment's number counts in the document.
+    Rows count only the displayed segments; a segment's number counts all segments of the document.
 
     Signals:
         resegmented: (first, last) row of the segments after a join or a split.
@@ -148,8 +148,8 @@ class SegmentModel(QAbstractTableModel):
         """Report changed segments, consecutive ones together."""
         rows = sorted({row for each in segment_ids if (row := self.row_of(each)) >= 0})
         for _, run in groupby(enumerate(rows), lambda each: each[1] - each[0]):
-            some = [row for _, row in run]
-            self.dataChanged.emit(self.index(some[0], 0), self.index(some[-1], len(Column) - 1))
+            group = [row for _, row in run]
+            self.dataChanged.emit(self.index(group[0], 0), self.index(group[-1], len(Column) - 1))
 
     # Filtering
 
@@ -267,7 +267,7 @@ class SegmentModel(QAbstractTableModel):
         return self.status_names()[segment.status]
 
     def doubt(self, segment_id: str) -> str:
-        """The note about a doubtful draft or a proposal; empty for others."""
+        """The note about a doubtful draft or a proposal; empty for other segments."""
         segment = self.segment(self.row_of(segment_id))
         if segment is not None and proposal_of(segment.state):
             return self.tr("Tentative: this draft is probably not worth editing. Press Tab to use it.")
@@ -319,7 +319,7 @@ class SegmentModel(QAbstractTableModel):
         return "\n".join(lines)
 
     def _begin_resegmentation(self, change: Resegmentation) -> None:
-        """Announce the inserted or removed rows, after those that only get other segments."""
+        """Announce the inserted or removed rows, which follow the rows that only get other segments."""
         if self.filtered:
             # All numbers after the change become invalid.
             self.set_filter(None)

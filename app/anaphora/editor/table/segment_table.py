@@ -62,7 +62,7 @@ class SegmentTable(CardTable):
         self.card.hide()
         self.delegate = SegmentDelegate(theme, self.font(), self)
         self.empty_note = note(self._empty_text())
-        # The viewport would scroll it.
+        # A child of the viewport would scroll.
         self.empty_note.setParent(self)
         self.empty_note.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
         self.empty_note.hide()
@@ -110,7 +110,7 @@ class SegmentTable(CardTable):
         self._layout.forget_heights()
 
     def seek(self, query: SearchQuery | None, stays: bool = False) -> None:
-        """Mark search matches in all rows; the marks of a query that `stays` return when another ends."""
+        """Mark search matches in all rows; a query that `stays` is marked again after another query ends."""
         self._filtered = query if stays else self._filtered
         self.delegate.query = query = query or self._filtered
         for field in (self.card.source, self.editor):
@@ -157,7 +157,7 @@ class SegmentTable(CardTable):
         self.go_to_row(min(max(row, 0), self._model.rowCount() - 1))
 
     def next_row(self, wanted: Callable[[Segment], bool]) -> int:
-        """The next wanted row that is not locked, after the current one and then from the top; or -1."""
+        """The next wanted row that is not locked, below the current one, then from the top; -1 for none."""
         count, here = self._model.rowCount(), self.currentIndex().row()
         for distance in range(1, count + 1):
             row = (here + distance) % count
@@ -322,8 +322,8 @@ class SegmentTable(CardTable):
 
     def _show_card(self, shown: bool) -> None:
         if not shown:
-            # Otherwise the focus would move to the next widget of the window, and back to that one later
-            # when it is hidden and shown again.
+            # Otherwise the focus would move to another widget of the window, and that widget would get the
+            # focus again when it is hidden and shown later.
             self.editor.clearFocus()
         self.card.setVisible(shown)
         if not shown:

@@ -196,8 +196,8 @@ class TableLayout(QObject):
         """Bring the row back into view after a key if the user scrolled away."""
         row = self._table.currentIndex().row()
         above, below = self._caret_in_row(row)
-        begin = self._table.rowViewportPosition(row)
-        if begin + above < 0 or begin + below > self._table.viewport().height():
+        top = self._table.rowViewportPosition(row)
+        if top + above < 0 or top + below > self._table.viewport().height():
             self.reveal(row)
 
     def _follow_caret(self) -> None:

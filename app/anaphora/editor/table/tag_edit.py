@@ -16,14 +16,13 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QTextEdit, QToolTip, QWidget
 
-from anaphora.core.direction import is_right_to_left
+from anaphora.core.language_pair import is_right_to_left
 from anaphora.core.search import SearchQuery
-from anaphora.core.shortening import MOST_TARGET
+from anaphora.core.structure import MOST_TARGET
 from anaphora.core.tags import MARK, marks_in_words, place_for_mark, wrong_marks
 from anaphora.core.text import without_controls
 from anaphora.editor.appearance.theme import Theme
 from anaphora.editor.table.segment_delegate import word_looks
-from anaphora.editor.widgets.inline_styles import styled_stretches
 from anaphora.editor.widgets.sentence import plain_tip
 from anaphora.editor.widgets.tag_chips import (
     OBJECT_TYPE,
@@ -36,6 +35,7 @@ from anaphora.editor.widgets.tag_chips import (
     mark_of,
     read_shown,
     shown_text,
+    styled_stretches,
 )
 from anaphora_text.unspaced import has_unspaced, word_edges
 
@@ -43,7 +43,7 @@ from anaphora_text.unspaced import has_unspaced, word_edges
 def mime_text(text: str) -> QMimeData:
     """Plain text for the clipboard, in an object created by Qt.
 
-    On some platforms the clipboard outlives Python, and an object created in Python would call it then.
+    On some platforms, the clipboard outlives Python, and an object created in Python would then call it.
     """
     model = QStringListModel([text])
     data = model.mimeData([model.index(0)])
@@ -89,7 +89,7 @@ class TagEdit(QPlainTextEdit):
         self._sought: SearchQuery | None = None
         self._labels: Mapping[str, str] = {}
         self._theme = theme
-        self._filling = self._holds_word = False
+        self._filling = self._is_word_selected = False
         self._chips = ChipPainter(theme, self.font(), self)
         self._shown: ShownText | None = None
         self._kept_looks: list[tuple[int, int, QTextCharFormat]] | None = None
@@ -165,7 +165,7 @@ class TagEdit(QPlainTextEdit):
         return self.shown().offset(self.textCursor().position())
 
     def kept_looks(self) -> list[tuple[int, int, QTextCharFormat]]:
-        """`looks`, found once for all lines of a text."""
+        """`looks`, computed once for all lines of a text."""
         if self._kept_looks is None:
             self._kept_looks = self.looks()
         return self._kept_looks
@@ -281,14 +281,14 @@ class TagEdit(QPlainTextEdit):
             cursor.setPosition(ends[after - 1])
             cursor.setPosition(ends[after], QTextCursor.MoveMode.KeepAnchor)
             self.setTextCursor(cursor)
-            self._holds_word = True
+            self._is_word_selected = True
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802
-        if not self._holds_word:  # Qt would extend the selection by its own words
+        if not self._is_word_selected:  # Qt would extend the selection by its own words
             super().mouseMoveEvent(event)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802
-        self._holds_word = False
+        self._is_word_selected = False
         super().mouseReleaseEvent(event)
 
     # Chips

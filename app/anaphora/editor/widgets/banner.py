@@ -1,4 +1,4 @@
-"""Labels with links, and the message lines above and below a document."""
+"""Labels with links, banners, and bars with a button that closes them."""
 
 from __future__ import annotations
 

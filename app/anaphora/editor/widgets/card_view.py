@@ -23,7 +23,7 @@ _MARKDOWN = QTextDocument.MarkdownFeature.MarkdownDialectGitHub | QTextDocument.
 _HEAD = re.compile(r"\A\ufeff?---[ \t]*(\r?\n.*?\n)---[ \t]*\r?\n", re.DOTALL)
 """The front matter of a card from Hugging Face, with the licence; Qt would omit it."""
 _MOST_BARS = 2000
-"""With more bars, in tables, Qt takes seconds, so such a card is shown as plain text."""
+"""Maximum number of vertical bars in Markdown; Qt takes seconds for larger tables."""
 
 
 class CardView(QTextBrowser):

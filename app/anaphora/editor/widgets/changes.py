@@ -1,4 +1,4 @@
-"""Lists of changes, whose rows are formatted when they are displayed, and differences of two texts."""
+"""Differences of two texts as rich text, and tables and dialogs of changes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QPushButton,
 
 from anaphora.core.differences import Change, merged
 from anaphora.core.edits import Preview
-from anaphora.core.shortening import shortened_pair
+from anaphora.core.structure import shortened_pair
 from anaphora.core.tags import readable_tags
 from anaphora.editor.appearance.theme import Theme
 from anaphora.editor.widgets.dialogs import set_up_dialog, stack, wrapped

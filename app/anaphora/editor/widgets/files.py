@@ -59,15 +59,15 @@ def _open_in(
     def look() -> Path:
         return next(filter(os.path.isdir, [folder()]), Path.home())
 
-    def begin(found: Path) -> None:
+    def show(start: Path) -> None:
         if any(each.isVisible() for each in parent.findChildren(QFileDialog)):
             dialog.deleteLater()
             return
-        dialog.setDirectory(str(found))
+        dialog.setDirectory(str(start))
         before()
         dialog.open()
 
-    DiskQueries(dialog).ask(look, begin, Path.home())
+    DiskQueries(dialog).ask(look, show, Path.home())
 
 
 class IconsByName(QFileIconProvider):

@@ -1,14 +1,52 @@
-"""The chips that filter the segments."""
+"""Search fields and filters."""
 
 from __future__ import annotations
 
 from enum import Enum
 
-from PySide6.QtCore import QLocale, QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QWheelEvent
-from PySide6.QtWidgets import QTabBar
+from PySide6.QtCore import QEvent, QLocale, QObject, QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QInputMethodEvent, QKeyEvent, QWheelEvent
+from PySide6.QtWidgets import QLineEdit, QTabBar, QToolButton, QWidget
 
 from anaphora.core.segment import Status
+
+
+class SearchLine(QLineEdit):
+    """A search field; screen readers read its name and that of the clear button."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self.setPlaceholderText(name)
+        self.setAccessibleName(name)
+        self.setClearButtonEnabled(True)
+        for button in self.findChildren(QToolButton):
+            button.setAccessibleName(self.tr("Clear"))
+
+
+class InputGuard(QObject):
+    """Watches a text widget, and blocks shortcuts while its preedit text is not empty.
+
+    Qt sends a shortcut to the focused widget first, as a ShortcutOverride. If the widget accepts it, the key
+    goes to the widget, where the input method handles it first.
+    """
+
+    def __init__(self, widget: QWidget) -> None:
+        super().__init__(widget)
+        self.composing = False
+        widget.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
+        if isinstance(event, QInputMethodEvent):
+            self.composing = bool(event.preeditString())
+        elif event.type() is QEvent.Type.FocusOut:
+            self.composing = False
+        elif self.composing and isinstance(event, QKeyEvent):
+            if event.type() is QEvent.Type.ShortcutOverride:
+                event.accept()
+                return True
+            # The key is for the input method, not for the text.
+            return event.type() is QEvent.Type.KeyPress
+        return False
 
 
 class Shown(Enum):
@@ -34,7 +72,7 @@ STATES = {
 }
 _ORDER = tuple(Shown)
 IN_MENU = _ORDER[_ORDER.index(Shown.DRAFTED) :]
-"""Filters that have a chip only while they are chosen, and are in a menu."""
+"""Filters in a menu, which have a chip only while they are chosen."""
 
 
 class FilterChips(QTabBar):

@@ -117,7 +117,7 @@ def html_list(
 def set_html(
     item: QTreeWidgetItem, column: int, text: str, rich_text: str, labels: Mapping[str, str] | None = None
 ) -> None:
-    """Show a text as rich text in a cell; screen readers get it plain."""
+    """Show a text as rich text in a cell; screen readers get the plain text."""
     item.setData(column, HTML_ROLE, rich_text)
     labels = dict(labels or {})
     item.setData(column, LABELS_ROLE, labels)

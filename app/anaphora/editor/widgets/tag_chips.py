@@ -1,11 +1,11 @@
-"""Tags as chips: inline objects, one character each, drawn as small labels."""
+"""Tags as chips, drawn as small labels of one character each, and styles shown between paired tags."""
 
 from __future__ import annotations
 
 import html
 import re
 from bisect import bisect_right
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
@@ -26,7 +26,7 @@ from PySide6.QtGui import (
     QTransform,
 )
 
-from anaphora.core.tags import MARK, caption_of, closes, opens
+from anaphora.core.tags import MARK, caption_of, closes, opens, partner
 from anaphora.editor.appearance.theme import Colours, Theme, blend
 
 _WIDE = re.compile("[\U00010000-\U0010ffff]")
@@ -82,11 +82,11 @@ class ShownText:
     marks: tuple[tuple[int, str], ...] = ()
 
     def place(self, offset: int) -> int:
-        """The shown offset for an offset of the written text; inside a tag, before its chip."""
+        """The place of an offset; for an offset inside a tag, the place before its chip."""
         return bisect_right(self._offsets, offset) - 1
 
     def offset(self, place: int) -> int:
-        """The written offset for an offset of the shown text."""
+        """The offset of a place."""
         return self._offsets[min(place, len(self.text))]
 
     @cached_property
@@ -274,3 +274,58 @@ def with_chips(rich_text: str, labels: Mapping[str, str], colours: Colours) -> s
         return f'<span style="{style}">&nbsp;{html.escape(caption)}&nbsp;</span>'
 
     return MARK.sub(chip, rich_text)
+
+
+_ALIGNMENT = QTextCharFormat.VerticalAlignment
+_MONOSPACED = ["JetBrains Mono", "Consolas", "Menlo", "DejaVu Sans Mono", "monospace"]
+_LOOKS: Mapping[str, Callable[[QTextCharFormat], None]] = {
+    "bold": lambda look: look.setFontWeight(QFont.Weight.Bold),
+    "italic": lambda look: look.setFontItalic(True),
+    "underlined": lambda look: look.setFontUnderline(True),
+    "struck out": lambda look: look.setFontStrikeOut(True),
+    "code": lambda look: look.setFontFamilies(_MONOSPACED),
+    "superscript": lambda look: look.setVerticalAlignment(_ALIGNMENT.AlignSuperScript),
+    "subscript": lambda look: look.setVerticalAlignment(_ALIGNMENT.AlignSubScript),
+}
+STYLES = frozenset(_LOOKS)
+"""Names of the styles, as used by the format readers."""
+
+
+@dataclass(frozen=True, slots=True)
+class StyledStretch:
+    """A stretch of a shown text with its styles."""
+
+    start: int
+    end: int
+    styles: frozenset[str]
+
+    def text_format(self) -> QTextCharFormat:
+        result = QTextCharFormat()
+        for style in self.styles:
+            _LOOKS[style](result)
+        return result
+
+
+def styled_stretches(shown: ShownText, labels: Mapping[str, str]) -> list[StyledStretch]:
+    """The stretches of a text with styles, from its complete pairs of tags."""
+    found: list[StyledStretch] = []
+    opened: dict[str, int] = {}
+    for place, mark in shown.marks:
+        if opens(mark):
+            opened[mark] = place
+        elif closes(mark) and partner(mark) in opened:
+            start = opened.pop(partner(mark)) + 1
+            styles = STYLES & set(labels.get(partner(mark), "").split(", "))
+            if styles and start < place:
+                found.append(StyledStretch(start, place, styles))
+    return sorted(_nested(found), key=lambda each: each.start - each.end)
+
+
+def _nested(found: list[StyledStretch]) -> Iterator[StyledStretch]:
+    """Add the styles of surrounding pairs to each stretch."""
+    around: list[StyledStretch] = []
+    for stretch in sorted(found, key=lambda each: (each.start, -each.end)):
+        around = [each for each in around if each.end > stretch.start]
+        styles = (each.styles for each in around if each.end >= stretch.end)
+        yield StyledStretch(stretch.start, stretch.end, stretch.styles.union(*styles))
+        around.append(stretch)

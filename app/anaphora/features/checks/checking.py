@@ -18,7 +18,7 @@ from anaphora.features.checks.dismissals import Dismissals
 from anaphora.features.checks.quality import check_others, check_terms_of, remarks_on
 from anaphora.features.checks.quality_document import Inventions
 from anaphora.features.checks.registry import CHECKS
-from anaphora.features.checks.remarks import Remark
+from anaphora.features.checks.segment.check import Remark
 from anaphora.features.spelling.service import SpellingService
 from anaphora.features.terms.usage import TermUse, is_translated
 from anaphora.project.document.following import OpenProject, SessionFollower
@@ -138,18 +138,18 @@ class CheckingService(SessionFollower):
             self._check(segment)
 
     def await_terms(self) -> None:
-        """The term bases have changed: expect `set_term_uses` for every translation."""
+        """Expect `set_term_uses` for every translation, because the term bases have changed."""
         if self._session is not None and self._awaits_terms:
             self._awaiting_terms.update(each.id for each in self._session.document if is_translated(each))
             self._count_soon()
 
     def stop_awaiting_terms(self) -> None:
-        """The term bases cannot be read: complete the checks without them."""
+        """Complete the checks without the term bases, which cannot be read."""
         self._awaiting_terms.clear()
         self._count_soon()
 
     def set_term_uses(self, checked: Mapping[str, tuple[str, tuple[TermUse, ...]]]) -> None:
-        """Keep the uses of terms, by segment id with the checked target."""
+        """Store the uses of terms: (checked target, uses) by segment id."""
         session = self._session
         if session is None:
             return
@@ -204,14 +204,14 @@ class CheckingService(SessionFollower):
         session = self._session
         if session is None or self._running:
             return  # when the running comparison ends, it starts another one if necessary
-        segments, pair, begin = tuple(session.document), session.pair, time.monotonic()
+        segments, pair, started = tuple(session.document), session.pair, time.monotonic()
         self._running = True
 
         def is_closed() -> bool:
             return self._session is not session
 
         def end() -> None:
-            self._running, self._compare_seconds = False, time.monotonic() - begin
+            self._running, self._compare_seconds = False, time.monotonic() - started
             if is_closed() and self._session is not None:
                 self._compare_soon()
             self._count_soon()
@@ -219,7 +219,7 @@ class CheckingService(SessionFollower):
         def done(found: dict[str, tuple[Remark, ...]]) -> None:
             end()
             if not is_closed():
-                self._take_others(session, segments, found)
+                self._store_others(session, segments, found)
 
         def fail(error: Exception) -> None:
             end()
@@ -250,7 +250,7 @@ class CheckingService(SessionFollower):
         if self._session is not None:
             self._compare_soon()
 
-    def _take_others(
+    def _store_others(
         self, session: DocumentSession, segments: Sequence[Segment], found: dict[str, tuple[Remark, ...]]
     ) -> None:
         old, self._others = self._others, found
@@ -318,7 +318,7 @@ class CheckingService(SessionFollower):
         self.checked.emit(segment.id, (*shown, *notices) if target == segment.target else shown)
 
     def _is_being_typed(self, segment: Segment) -> bool:
-        """True if the user may still be typing the target, unless it ends like the source."""
+        """True if the user is typing the target, or the target lacks the source's ending mark."""
         if segment.id != self._typed or segment.status is Status.CONFIRMED:
             return False
         source, target = (_ENDED.search(MARK.sub("", text)) for text in (segment.source, segment.target))

@@ -1,4 +1,4 @@
-"""Remarks that the translator dismissed, kept with the project."""
+"""Remarks that the translator dismissed, stored in the project."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ log = logging.getLogger(__name__)
 DISMISSED_SETTING = "checks/dismissed"
 
 
-def read_dismissals(kept: str) -> dict[str, list[str]]:
+def read_dismissals(stored: str) -> dict[str, list[str]]:
     """Dismissed keys by segment id, from the project's setting; none if it is invalid."""
     dismissed: dict[str, list[str]] = {}
     try:
-        for segment, key in read_json(kept or "[]"):
+        for segment, key in read_json(stored or "[]"):
             dismissed.setdefault(str(segment), []).append(str(key))
     except (TypeError, ValueError) as problem:
-        log.warning("dismissed remarks cannot be read (%s): %.200s", problem, kept)
+        log.warning("dismissed remarks cannot be read (%s): %.200s", problem, stored)
     return dismissed
 
 

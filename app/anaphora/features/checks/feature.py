@@ -10,12 +10,11 @@ from PySide6.QtWidgets import QMenu
 
 from anaphora.core.consistency import TermReport
 from anaphora.editor.actions.entries import Action
-from anaphora.editor.desk import Desk
-from anaphora.editor.feature import Feature
+from anaphora.editor.feature import Desk, Feature
 from anaphora.editor.widgets.sentence import plain_action
 from anaphora.features.checks.checking import CheckingService
 from anaphora.features.checks.quick_fixes import QuickFixes
-from anaphora.features.checks.remarks import Remark
+from anaphora.features.checks.segment.check import Remark
 from anaphora.features.checks.view.dialog import ChecksDialog
 from anaphora.features.spelling.feature import Spelling
 from anaphora.features.terms.feature import Terms

@@ -8,7 +8,7 @@ from anaphora.features.checks.checking import CheckingService
 
 
 class IssueCount:
-    """The number of given segments with issues; `changed` is emitted when it may have changed."""
+    """Counts the segments with issues among some segments; `changed` announces a possible change."""
 
     def __init__(self, checking: CheckingService, segment_ids: Iterable[str]) -> None:
         self._checking = checking

@@ -26,8 +26,7 @@ from anaphora.features.checks.registry import (
     TERM_IGNORED,
     WORDED,
 )
-from anaphora.features.checks.remarks import Remark
-from anaphora.features.checks.segment.check import Check
+from anaphora.features.checks.segment.check import Check, Remark
 from anaphora.features.checks.segment.lengths import too_long
 from anaphora.features.terms.usage import TermUse, Verdict
 
@@ -117,8 +116,8 @@ def remarks_on(
         return ()
     report = segment.state.report
     engine = map(remark_of_engine, report.warnings if report is not None and not report.proposal else ())
-    kept = (each.localised(localise) for each in (*others, *terms, *engine))
-    return tuple(dict.fromkeys((*check_segment(segment, localise, pair), *islice(kept, MAX_REMARKS))))
+    translated = (each.localised(localise) for each in (*others, *terms, *engine))
+    return tuple(dict.fromkeys((*check_segment(segment, localise, pair), *islice(translated, MAX_REMARKS))))
 
 
 def check_terms_of(segment: Segment, uses: Sequence[TermUse], localise: Localise = str) -> tuple[Remark, ...]:

@@ -9,15 +9,14 @@ from functools import cache
 
 from rapidfuzz.distance import Levenshtein
 
-from anaphora.core.counting import count_words
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
+from anaphora.core.length_limits import count_words
 from anaphora.core.segment import Segment, Status
 from anaphora.core.tags import MARK
 from anaphora.core.text import fold
-from anaphora.features.checks.remarks import RemarkKind
-from anaphora.features.checks.segment.check import Check, translate
+from anaphora.features.checks.segment.check import Check, RemarkKind, translate
 from anaphora.features.spelling.speller import words_of
-from anaphora.features.terms.word_edges import UNSPACED
+from anaphora.features.terms.recognition import UNSPACED
 
 _MIN_WORDS = 3
 """Shorter translations may be used for different sources: they are mostly labels."""
@@ -112,13 +111,14 @@ def invented_words(
         for word in inventions(segment):
             words[word].append(segment)
     known = words_of(segment.source for segment in segments) if words else ()
-    for word, holders in words.items():
-        if word.casefold() not in known and not any(each.status in _TRUSTED for each in holders):
-            yield from ((segment.id, INVENTED, word) for segment in holders)
+    for word, containing in words.items():
+        if word.casefold() not in known and not any(each.status in _TRUSTED for each in containing):
+            yield from ((segment.id, INVENTED, word) for segment in containing)
 
 
 def other_targets(segments: Iterable[Segment]) -> Iterator[Found]:
-    """Segments whose source has another translation in the same context: the most frequent or the first."""
+    """Segments whose source is translated differently in the same context, with the most frequent or first
+    other translation."""
     groups: dict[Hashable, list[Segment]] = defaultdict(list)
     for segment in segments:
         groups[_line(segment.source), segment.contexts].append(segment)
@@ -127,7 +127,7 @@ def other_targets(segments: Iterable[Segment]) -> Iterator[Found]:
 
 
 def other_sources(segments: Iterable[Segment], pair: LanguagePair = CHINESE_TO_ENGLISH) -> Iterator[Found]:
-    """Segments whose translation, of several words, is also that of a different source."""
+    """Segments with a translation of several words that a different source also has."""
     groups: dict[str, list[Segment]] = defaultdict(list)
     for segment in segments:
         if _is_long(segment.target) and pair.needs_translation(segment.source):
@@ -201,14 +201,14 @@ def _may_open_sentence(text: str, place: int) -> bool:
     return not place or text[place - 1] in _OPENERS
 
 
-def is_variant(one: str, other: str) -> bool:
+def is_variant(name: str, other: str) -> bool:
     """True if two names are so alike that one of them is probably misspelt."""
-    if one == other or abs(len(one) - len(other)) > 1:
+    if name == other or abs(len(name) - len(other)) > 1:
         return False
-    if any(one + ending == other or other + ending == one for ending in _ENDINGS):
+    if any(name + ending == other or other + ending == name for ending in _ENDINGS):
         return False
-    most = 1 if min(len(one), len(other)) < 7 else 2
-    return Levenshtein.distance(one, other, score_cutoff=most) <= most
+    most = 1 if min(len(name), len(other)) < 7 else 2
+    return Levenshtein.distance(name, other, score_cutoff=most) <= most
 
 
 def _words(source: str) -> frozenset[str]:

@@ -15,8 +15,7 @@ from anaphora.features.checks.checking import CheckingService
 from anaphora.features.checks.quality import check_target
 from anaphora.features.checks.quality_document import OTHER_TARGET
 from anaphora.features.checks.registry import CHECK_OF
-from anaphora.features.checks.remarks import Remark, RemarkKind
-from anaphora.features.checks.segment.check import MAX_FINDINGS
+from anaphora.features.checks.segment.check import MAX_FINDINGS, Remark, RemarkKind
 from anaphora.features.terms.usage import substitute
 from anaphora.system.background import BackgroundTasks
 

@@ -3,19 +3,8 @@
 from __future__ import annotations
 
 from anaphora.features.checks import quality_document
-from anaphora.features.checks.remarks import Remark, RemarkKind
-from anaphora.features.checks.segment import (
-    endings,
-    files,
-    lengths,
-    numbers,
-    placeholders,
-    quantities,
-    tags,
-    verbatim,
-    wording,
-)
-from anaphora.features.checks.segment.check import Check, Finder, translate
+from anaphora.features.checks.segment import endings, lengths, numbers, quantities, tags, verbatim, wording
+from anaphora.features.checks.segment.check import Check, Finder, Remark, RemarkKind, translate
 
 EMPTY = Check("empty", translate("Quality", "The translation is empty."), RemarkKind.LENGTH)
 SAME = Check(
@@ -37,7 +26,7 @@ TERM_FORBIDDEN = Check(
 )
 NOT_CARRIED = Check("not-carried-over", translate("Quality", "Not carried over: {0}"), RemarkKind.ENGINE)
 
-_ALWAYS = (tags, files, verbatim, numbers, quantities, placeholders)
+_ALWAYS = (tags, verbatim, numbers, quantities)
 """Checks of every translation."""
 _WORDED = (wording, endings, lengths)
 """Checks of translations without leftover source text."""

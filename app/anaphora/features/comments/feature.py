@@ -6,8 +6,7 @@ from collections.abc import Iterable
 
 from anaphora.core.segment import Segment
 from anaphora.editor.actions.entries import Action
-from anaphora.editor.desk import Desk
-from anaphora.editor.feature import Feature, Section
+from anaphora.editor.feature import Desk, Feature, Section
 from anaphora.features.comments.view.panel import CommentsPanel, HistoryLines, NotesPanel, RecordsController
 
 

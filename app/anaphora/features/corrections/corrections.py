@@ -18,7 +18,7 @@ from anaphora.engine.worker import EngineWorker
 from anaphora.features.corrections.shared import (
     CORRECTIONS_SETTING,
     Corrections,
-    KeptCorrections,
+    StoredCorrections,
     bare,
     change_shared,
     read_corrections,
@@ -33,15 +33,15 @@ from anaphora_nmt.types import Correction, corrections_to_plain
 UNREADABLE_SETTING = "memory/corrections/unreadable"
 
 
-def with_shared(kept: KeptCorrections, shared: Corrections) -> KeptCorrections:
+def with_shared(stored: StoredCorrections, shared: Corrections) -> StoredCorrections:
     """A project's corrections and the shared ones; a correction no longer shared stays in the project."""
     own = tuple(
         replace(each, everywhere=False) if each.everywhere and bare(each) not in shared else each
-        for each in kept.corrections
+        for each in stored.corrections
         if each.segment or not each.everywhere
     )
     known = {bare(each) for each in own if each.everywhere}
-    return replace(kept, corrections=(*own, *(each for each in shared if each not in known)))
+    return replace(stored, corrections=(*own, *(each for each in shared if each not in known)))
 
 
 class CorrectionService(SessionFollower):
@@ -74,7 +74,7 @@ class CorrectionService(SessionFollower):
         self.drafts_containing = drafting.drafts_containing
         self._shared = shared
         self._setting = ProjectSetting(
-            CORRECTIONS_SETTING, lambda kept: with_shared(read_corrections(kept), read_shared(shared))
+            CORRECTIONS_SETTING, lambda stored: with_shared(read_corrections(stored), read_shared(shared))
         )
         worker.corrected.connect(self._store)
 
@@ -85,10 +85,10 @@ class CorrectionService(SessionFollower):
 
     def follow(self, project: OpenProject) -> None:
         super().follow(project)
-        kept = project.settings.of(self._setting)
-        self.corrections = kept.corrections
-        if kept.unreadable:
-            project.save_setting(UNREADABLE_SETTING, kept.unreadable)
+        stored = project.settings.of(self._setting)
+        self.corrections = stored.corrections
+        if stored.unreadable:
+            project.save_setting(UNREADABLE_SETTING, stored.unreadable)
             self.failed.emit(
                 self.tr("The corrections of this project cannot be read. Drafts do not follow them.")
             )
@@ -142,7 +142,7 @@ class CorrectionService(SessionFollower):
 
     def _write_shared(self, before: Corrections, after: Corrections) -> None:
         """Write changes of shared corrections to the file of all projects."""
-        old, new = ({bare(each) for each in some if each.everywhere} for some in (before, after))
+        old, new = ({bare(each) for each in every if each.everywhere} for every in (before, after))
         if old != new:
             path, removed, added = self._shared, old - new, new - old
             self._tasks.start(

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from anaphora.editor.actions.entries import Action
-from anaphora.editor.desk import Desk
-from anaphora.editor.feature import Feature
+from anaphora.editor.feature import Desk, Feature
 from anaphora.features.corrections.corrections import CorrectionService
 from anaphora.features.corrections.view.panel import CorrectionController, CorrectionsPanel
 from anaphora.features.drafting.feature import Drafting

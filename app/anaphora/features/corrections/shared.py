@@ -25,7 +25,7 @@ _MAX_BYTES = 5_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class KeptCorrections:
+class StoredCorrections:
     """The corrections stored in a project.
 
     Attributes:
@@ -36,19 +36,19 @@ class KeptCorrections:
     unreadable: str = ""
 
 
-def read_corrections(kept: str) -> KeptCorrections:
+def read_corrections(text: str) -> StoredCorrections:
     """Read the value of `CORRECTIONS_SETTING`."""
     try:
-        return KeptCorrections(corrections_from_plain(read_json(kept)) if kept else ())
+        return StoredCorrections(corrections_from_plain(read_json(text)) if text else ())
     except (ValueError, SteeringError) as problem:
-        log.warning("the corrections of a project cannot be read (%s): %.200s", problem, kept)
-        return KeptCorrections((), kept)
+        log.warning("the corrections of a project cannot be read (%s): %.200s", problem, text)
+        return StoredCorrections((), text)
 
 
 def corrections_of(project: Path) -> MemoryPack:
     """A pack with the corrections of a project that is not open. Raises: see `read_work`."""
-    kept = read_corrections(read_work(project).settings.get(CORRECTIONS_SETTING, ""))
-    return MemoryPack(project.stem, (), portable_corrections(kept.corrections))
+    stored = read_corrections(read_work(project).settings.get(CORRECTIONS_SETTING, ""))
+    return MemoryPack(project.stem, (), portable_corrections(stored.corrections))
 
 
 def bare(correction: Correction) -> Correction:
@@ -83,7 +83,7 @@ def change_shared(path: Path, removed: Collection[Correction], added: Collection
     """
     gone = {*map(bare, removed)}
     with locked_file(path):
-        kept = dict.fromkeys(each for each in read_shared(path) if each not in gone)
-        kept |= dict.fromkeys(map(bare, added))
-        text = json.dumps(corrections_to_plain(kept), ensure_ascii=False, indent=1)
+        shared = dict.fromkeys(each for each in read_shared(path) if each not in gone)
+        shared |= dict.fromkeys(map(bare, added))
+        text = json.dumps(corrections_to_plain(shared), ensure_ascii=False, indent=1)
         write_atomically((text + "\n").encode("utf-8"), path)

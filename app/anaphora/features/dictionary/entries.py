@@ -1,4 +1,4 @@
-"""A dictionary, read from a file, and the words of a source that it has or a translation lacks."""
+"""A dictionary read from a file, its entries for a source, and those that a translation does not render."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Dictionary:
     """Entries by word. Safe to use from any thread."""
 
     def __init__(self, lines: Iterable[str]) -> None:
-        """Lines of a word, another spelling or nothing, and glosses joined by `SEPARATOR`; tabs between."""
+        """`lines`: tabs separate a word, another spelling or nothing, and glosses joined by `SEPARATOR`."""
         # Joined glosses need a third of the memory of tuples.
         self._glosses: dict[str, str] = {}
         self._other_spellings: dict[str, str] = {}
@@ -49,7 +49,7 @@ class Dictionary:
 
     @classmethod
     def read(cls, path: Path) -> Dictionary:
-        """Read such lines from a gzip file."""
+        """Read lines in the same format from a gzip file."""
         # All at once: reading by lines would wait for a busy thread hundreds of times.
         return cls(gzip.decompress(path.read_bytes()).decode("utf-8").splitlines())
 
@@ -75,7 +75,7 @@ def open_dictionary(path: Path) -> Dictionary:
 
 
 _CONTENT = frozenset("nvali")
-"""Nouns, verbs, adjectives, phrases and idioms."""
+"""Word classes of content words: nouns, verbs, adjectives, phrases and idioms."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,5 +150,5 @@ def _has_related(word: str, target: frozenset[str]) -> bool:
     return any(lemma in target or any(_related(lemma, other) for other in target) for lemma in lemmas(word))
 
 
-def _related(one: str, other: str) -> bool:
-    return shared_ends(one, other)[0] >= max(_MIN_SHARED, _SHARE * max(len(one), len(other)))
+def _related(word: str, other: str) -> bool:
+    return shared_ends(word, other)[0] >= max(_MIN_SHARED, _SHARE * max(len(word), len(other)))

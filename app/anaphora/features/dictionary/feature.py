@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from anaphora.editor.desk import Desk
-from anaphora.editor.feature import Feature, Section
+from anaphora.editor.feature import Desk, Feature, Section
 from anaphora.features.dictionary.hinted_drafts import hinted
-from anaphora.features.dictionary.hints import DictionaryHints
-from anaphora.features.dictionary.lookup import DictionaryService
+from anaphora.features.dictionary.hints import DictionaryHints, DictionaryService
 from anaphora.features.dictionary.view.panel import DictionaryController, DictionaryLines
 from anaphora.features.quality.feature import Quality
-from anaphora.system.shipped import glossary
+from anaphora.system.locations import glossary
 
 
 class Dictionary(Feature):

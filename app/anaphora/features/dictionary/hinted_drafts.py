@@ -62,8 +62,8 @@ def lacking_words(
 ) -> tuple[SourceTerm, ...]:
     """Nouns of a source that a draft does not render, with their translations in the dictionary.
 
-    A word in confirmed text keeps only translations that were confirmed or corrected there, or else those
-    in the draft before; without any, it is left to the memory.
+    A word in confirmed text gets only translations that were confirmed or corrected there, or else those in
+    the current draft; without any, the word gets no hint.
 
     Args:
         source: with its tags.
@@ -76,11 +76,11 @@ def lacking_words(
     if not lacking:
         return ()
     pairs = [*confirmed]
-    kept = ((word, _consistent(word.text, forms, pairs, corrections, before)) for word, forms in lacking)
-    given = ((word, forms) for word, forms in kept if forms)
+    chosen = ((word, _consistent(word.text, forms, pairs, corrections, before)) for word, forms in lacking)
+    usable = ((word, forms) for word, forms in chosen if forms)
     return tuple(
         SourceTerm(word.start, word.end, forms, clashes=clashes(forms), guessed=True)
-        for word, forms in islice(given, MAX_HINTS)
+        for word, forms in islice(usable, MAX_HINTS)
     )
 
 
@@ -92,7 +92,7 @@ def _consistent(
     before: str,
 ) -> tuple[str, ...]:
     """The forms of a word that occur in its confirmed translations or were corrected there, or else those in
-    the draft before; all forms if the word does not occur in confirmed text."""
+    the current draft (`before`); all forms if the word does not occur in confirmed text."""
     targets = [target for source, target in confirmed if word in source]
     if not targets:
         return forms
@@ -125,8 +125,8 @@ def draft_with_words(
     draft = translator.translate(document, segment, options, cancel, terms)
     words: tuple[SourceTerm, ...] = ()
     if _may_get_hints(draft.quality):
-        kept = [each for each in translator.corrections(document) if each.applies_in(segment)]
-        words = beside_terms(_fitting(lacking(draft.text, kept), draft.quality), terms)
+        corrections = [each for each in translator.corrections(document) if each.applies_in(segment)]
+        words = beside_terms(_fitting(lacking(draft.text, corrections), draft.quality), terms)
     if words:
         second = translator.translate(document, segment, options, cancel, (*terms, *words))
         if _is_acceptable(draft, second):

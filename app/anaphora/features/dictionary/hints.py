@@ -1,30 +1,43 @@
-"""Hints from the dictionary for probably poor drafts, and the hints that a draft has used."""
+"""Entries for words of the current segment, and the hints from them that drafts have used."""
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator, Sequence
+import logging
+import threading
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QObject, Signal
 
 from anaphora.core.draft_report import Hint
 from anaphora.core.drafts import proposal_of, with_proposal
 from anaphora.core.edits import ChangeSet, Resegmentation
+from anaphora.core.language_pair import LanguagePair
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.engine.jobs import PackJob, SteerJob
 from anaphora.engine.worker import EngineWorker
-from anaphora.features.dictionary.entries import Dictionary, DictionaryEntry
+from anaphora.features.dictionary.entries import (
+    Dictionary,
+    DictionaryEntry,
+    DictionaryError,
+    open_dictionary,
+    source_words,
+    unrendered,
+)
 from anaphora.features.dictionary.hinted_drafts import lacking_words
-from anaphora.features.dictionary.lookup import DictionaryService
 from anaphora.project.document.following import OpenProject, SessionFollower
 from anaphora.project.document.progress import DONE
 from anaphora.project.document.session import DocumentSession
+from anaphora.system.background import BackgroundTasks
+from anaphora.system.messages import describe_error
 from anaphora_nmt.types import Correction, SourceTerm
+from anaphora_text.chinese_words import cut
 
 
 @dataclass(frozen=True, slots=True)
-class TakenHint:
+class UsedHint:
     """A hint that a draft has used.
 
     Attributes:
@@ -42,7 +55,7 @@ class TakenHint:
 
 
 class DictionaryHints(SessionFollower):
-    """Provides hints for the drafts of a session, and keeps those that drafts have used.
+    """Provides hints for the drafts of a session, and stores those that drafts have used.
     `changed`: ids of the segments with a new draft."""
 
     changed = Signal(object)
@@ -54,13 +67,13 @@ class DictionaryHints(SessionFollower):
         self._hints: dict[str, tuple[Hint, ...]] = {}
 
     def follow_worker(self, worker: EngineWorker) -> None:
-        worker.steered.connect(self._take_packs)
+        worker.steered.connect(self._store_packs)
 
     def follow(self, project: OpenProject) -> None:
         super().follow(project)
         for segment in project.session.document:
             if segment.state.report is not None:
-                self._keep_hints(segment.id, segment.state)
+                self._store_hints(segment.id, segment.state)
 
     def close(self) -> None:
         super().close()
@@ -82,10 +95,10 @@ class DictionaryHints(SessionFollower):
         before = segment.target or proposal_of(segment.state)
         return lacking_words(segment.source, draft, dictionary, known, corrections, before)
 
-    def words(self, segment: Segment) -> tuple[TakenHint, ...]:
+    def words(self, segment: Segment) -> tuple[UsedHint, ...]:
         """The hints that a segment's draft has used and that are still in its text.
 
-        If the dictionary is not loaded, none; `changed` is emitted after loading it.
+        Returns none if the dictionary is not loaded; `changed` is emitted after loading it.
         """
         segment = with_proposal(segment)
         hints = self._hints.get(segment.id, ()) if segment.status in (Status.DRAFT, Status.EDITED) else ()
@@ -101,18 +114,18 @@ class DictionaryHints(SessionFollower):
         if session is self._session:
             self.changed.emit((segment_id,))
 
-    def _keep_hints(self, segment_id: str, state: SegmentState) -> None:
-        """Keep the hints of a new draft, even if its text changes."""
+    def _store_hints(self, segment_id: str, state: SegmentState) -> None:
+        """Store the hints of a new draft, even if its text changes."""
         if state.status is Status.DRAFT or proposal_of(state):
             self._hints[segment_id] = state.report.hints if state.report is not None else ()
 
-    def _take_packs(self, job: SteerJob | PackJob) -> None:
+    def _store_packs(self, job: SteerJob | PackJob) -> None:
         if isinstance(job, PackJob) and self._session is not None and job.document == self._session.key:
             self._pack_pairs = tuple(pair for pack in job.packs for pair in pack.pairs)
 
     def _follow(self, changes: ChangeSet) -> None:
         for edit in changes.edits:
-            self._keep_hints(edit.segment, edit.after)
+            self._store_hints(edit.segment, edit.after)
         drafts = [
             edit.segment
             for edit in changes.edits
@@ -125,11 +138,115 @@ class DictionaryHints(SessionFollower):
         for segment in change.before:
             self._hints.pop(segment.id, None)
         for segment in change.after:
-            self._keep_hints(segment.id, segment.state)
+            self._store_hints(segment.id, segment.state)
 
 
-def _entries(segment: Segment, hints: Iterable[Hint], dictionary: Dictionary) -> Iterator[TakenHint]:
+def _entries(segment: Segment, hints: Iterable[Hint], dictionary: Dictionary) -> Iterator[UsedHint]:
     for each in hints:
         word = segment.source[each.start : each.end]
         if (entry := dictionary.find(word)) is not None:
-            yield TakenHint(word, each.form, entry)
+            yield UsedHint(word, each.form, entry)
+
+
+log = logging.getLogger(__name__)
+
+Entries = tuple[DictionaryEntry, ...]
+MAX_ENTRIES = 6
+
+
+class DictionaryService(QObject):
+    """Looks words up; of several waiting queries, only the last is answered.
+
+    Signals:
+        found: (segment id, the entries in the order of the source).
+        failed: a message for the user, once per dictionary.
+    """
+
+    found = Signal(str, object)
+    failed = Signal(str)
+
+    def __init__(self, file_of: Callable[[str, str], Path | None], tasks: BackgroundTasks) -> None:
+        """`file_of` returns the dictionary's file for two language codes, if there is one."""
+        super().__init__()
+        self._file_of = file_of
+        self._tasks = tasks
+        self._read: dict[Path, Dictionary] = {}
+        self._failed: set[Path] = set()
+        self._reading = threading.Lock()
+        self._ticket = itertools.count()
+        self._latest = -1
+
+    def look_up(self, segment: Segment, pair: LanguagePair, selected: str) -> None:
+        """Look up the selected source text, or else its words; emits `found`."""
+        self._ask(segment.id, pair, lambda dictionary: _entries_of(dictionary, selected))
+
+    def look_for_unrendered(self, segment: Segment, pair: LanguagePair) -> None:
+        """Look up the words of a segment that its target does not render; emits `found`."""
+
+        def find(dictionary: Dictionary) -> Entries:
+            target = with_proposal(segment).target
+            words = unrendered(source_words(segment.source, dictionary), target)
+            return tuple(word.entry for word in words)
+
+        self._ask(segment.id, pair, find)
+
+    def drop(self) -> None:
+        self._latest = next(self._ticket)
+
+    def dictionary(self, pair: LanguagePair) -> Dictionary | None:
+        """The dictionary of a pair, not for the window's thread; `failed` reports an error."""
+        path = self._path(pair)
+        if path is None:
+            return None
+        try:
+            with self._reading:  # loading takes 0.2 seconds and 30 MB
+                if path not in self._read:
+                    self._read[path] = open_dictionary(path)
+                return self._read[path]
+        except DictionaryError as error:
+            if path not in self._failed:
+                self._failed.add(path)
+                self.failed.emit(describe_error(error))
+            return None
+
+    def ready(self, pair: LanguagePair) -> Dictionary | None:
+        """The dictionary of a pair if it is loaded already; for the window's thread."""
+        path = self._path(pair)
+        return None if path is None else self._read.get(path)
+
+    def read(self, pair: LanguagePair, then: Callable[[], None]) -> None:
+        """Load the dictionary of a pair in the background, if there is a usable one."""
+        if self._path(pair) is not None:
+            self._tasks.start(lambda: self.dictionary(pair), lambda _: then(), self._fail, awaited=False)
+
+    def _path(self, pair: LanguagePair) -> Path | None:
+        """The file for a pair, unless it has failed to load."""
+        path = self._file_of(pair.source_language.code, pair.target_language.code)
+        return None if path in self._failed else path
+
+    def _ask(self, segment_id: str, pair: LanguagePair, find: Callable[[Dictionary], Entries]) -> None:
+        self._latest = ticket = next(self._ticket)
+        if self._path(pair) is None:
+            self.found.emit(segment_id, ())
+            return
+
+        def work() -> Entries:
+            dictionary = self.dictionary(pair) if ticket == self._latest else None
+            return find(dictionary)[:MAX_ENTRIES] if dictionary is not None else ()
+
+        def receive(entries: Entries) -> None:
+            if ticket == self._latest:
+                self.found.emit(segment_id, entries)
+
+        self._tasks.start(work, receive, self._fail)
+
+    def _fail(self, error: Exception) -> None:
+        log.error("the dictionary failed", exc_info=error)
+        self.failed.emit(str(error) or type(error).__name__)
+
+
+def _entries_of(dictionary: Dictionary, selected: str) -> Entries:
+    whole = dictionary.find(selected)
+    if whole is not None:
+        return (whole,)
+    return tuple(filter(None, map(dictionary.find, dict.fromkeys(cut(selected)))))

@@ -1,12 +1,11 @@
-"""The panel with the discourse of the current document."""
+"""Declares the panel with the discourse of the current document."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
 from anaphora.core.segment import Segment
-from anaphora.editor.desk import Desk
-from anaphora.editor.feature import BOTTOM, Dock, Feature
+from anaphora.editor.feature import BOTTOM, Desk, Dock, Feature
 from anaphora.features.discourse.service import DiscourseService
 from anaphora.features.discourse.view.panel import DiscoursePanel
 

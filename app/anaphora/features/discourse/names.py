@@ -1,4 +1,4 @@
-"""The names in a document, their usual translations, and targets that spell one differently."""
+"""The names in a document, their usual translations, and targets that spell a name differently."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from anaphora.core.segment import Segment
 from anaphora.core.tags import MARK
 from anaphora.features.checks.quality_document import is_variant
 from anaphora.features.discourse.results import Mismatch, RenderedName
-from anaphora.features.terms.names_in_texts import names_in
+from anaphora.features.terms.first_sight import names_in
 from anaphora.features.terms.phrases import PhraseKind as NameKind
 from anaphora.features.terms.word_book import WordBook
 from anaphora_text.names.person_names import TITLES, find_persons, find_titled
@@ -68,7 +68,7 @@ def _phrases(text: str) -> set[str]:
 
 
 def _usual(phrases: Sequence[set[str]], everywhere: Counter[str]) -> str:
-    """The longest phrase that most targets of a name contain and few other targets do; "" if none."""
+    """The longest phrase that is in most targets of a name and in few other targets; "" if none."""
     counts = Counter(chain.from_iterable(phrases))
     likely = [each for each, count in counts.items() if count >= _LEAST and 2 * count > len(phrases)]
     likely = [each for each in likely if 2 * counts[each] > everywhere[each]]

@@ -13,7 +13,7 @@ from anaphora_text.word_forms import is_known
 
 PAST, PRESENT = "past", "present"
 _LEAST, _SHARE = 8, 0.8
-"""A narration's usual tense needs so many passages, and this share of the passages with a tense."""
+"""Minimum number of passages in a narration's usual tense, and their share of the passages with a tense."""
 _PERSONAL, _ADDRESSED = 0.25, 0.05
 """A text is a narration if at least the first share of its passages mentions persons and at most the second
 contains 你; manuals mention no persons and often contain 你."""
@@ -31,7 +31,7 @@ def tense_of(text: str, names: frozenset[str] = frozenset()) -> str:
         names: words that are names here, even if a dictionary contains them.
     """
     words = [word.replace("’", "'") for word in _WORD.findall(text)]
-    tenses, before = set[str](), -1  # the last word that is not an adverb
+    tenses, before = set[str](), -1  # index of the last word that is not an adverb
     for place, word in enumerate(words):
         tenses.add(_tense_at(words, place, before, names))
         if word.lower() not in WORDS["between"] and not word.endswith("ly"):

@@ -19,6 +19,7 @@ from anaphora_text.punctuation import CLAUSE, COLONS, SPEECH_PAIRS, WIDE_COMMAS
 FEMALE, MALE, UNKNOWN = "F", "M", "?"
 WORDS = {key: words.split() for key, words in read_pairs("discourse.tsv").items()}
 GENDERS = {noun: gender for gender in (FEMALE, MALE) for noun in WORDS[gender]}
+_NOUNS = "|".join(sorted(GENDERS, key=len, reverse=True))
 GENDER_OF = {"他": MALE, "她": FEMALE}
 _PRONOUNS = frozenset(["他", "她", "他们", "她们", "我", "我们"])
 
@@ -78,7 +79,7 @@ def passages_of(segments: Iterable[Segment], names: Sequence[str]) -> list[Passa
     texts = [(each.id, *(MARK.sub("", text) for text in (each.source, each.target))) for each in segments]
     quoted = [sum(each[side].count(mark) for each in texts for mark in f'{_OPENING}"') for side in (1, 2)]
     if quoted[1] > 4 * quoted[0] + 4:
-        return []  # an old text without quotation marks, so that speech cannot be recognised
+        return []  # an old text without quotation marks, so speech cannot be recognised
     is_script = sum(_LABEL.match(source) is not None for _, source, _ in texts) >= _LEAST_LABELS
     found, has_begun, is_open = list[Passage](), False, False
 
@@ -114,9 +115,9 @@ def _split(text: str, is_open: bool) -> tuple[str, str]:
 
 
 def _persons(passage: Passage, known: Mapping[str, str]) -> frozenset[str]:
-    found = {known.get(name, UNKNOWN) for name in passage.names}
+    found, names = {known.get(name, UNKNOWN) for name in passage.names}, "".join(passage.names)
     for word, kind in passage.words:
-        if word in "".join(passage.names):
+        if word in names:
             continue
         if gender := GENDERS.get(word) or GENDERS.get(word[1:]):
             found.add(gender)
@@ -136,11 +137,10 @@ def _may_be_person(word: str, kind: str) -> bool:
 def _genders_of_names(passages: Sequence[Passage]) -> dict[str, str]:
     """Genders of names, as in 王女士 or 女儿小满, or from 她 at the beginning of the next passage."""
     found: defaultdict[str, set[str]] = defaultdict(set)
-    nouns = "|".join(sorted(GENDERS, key=len, reverse=True))
     for passage, after in pairwise([*passages, Passage("", False, "", "")]):
         for name in passage.names:
             beside = re.findall(
-                rf"(?:{nouns})(?={WIDE_COMMAS[0]}?(?:名?叫)?{name})|(?<={name})(?:{nouns})", passage.source
+                rf"(?:{_NOUNS})(?={WIDE_COMMAS[0]}?(?:名?叫)?{name})|(?<={name})(?:{_NOUNS})", passage.source
             )
             found[name].update(GENDERS[noun] for noun in (*beside, name[-2:]) if noun in GENDERS)
         first = after.words[0][0] if after.words and not after.names else ""

@@ -15,7 +15,7 @@ class Mismatch:
     Attributes:
         about: the name or pronoun in the source; "" for an omitted subject or a tense.
         found: the wording, tense or person of the target.
-        usual: the expected one.
+        usual: the expected wording, tense or person.
     """
 
     kind: Kind

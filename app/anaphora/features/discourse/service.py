@@ -32,8 +32,8 @@ def examine(segments: Sequence[Segment], pair: LanguagePair) -> Discourse:
     tense, person, narration = narration_of(passages, words)
     order = {each.id: row for row, each in enumerate(segments)}
     narration.sort(key=lambda each: order[each.segment])
-    taken = {each.segment for each in narration}
-    pronouns = [each for each in pronoun_mismatches(passages, bool(tense)) if each.segment not in taken]
+    reported = {each.segment for each in narration}
+    pronouns = [each for each in pronoun_mismatches(passages, bool(tense)) if each.segment not in reported]
     return Discourse(rendered, True, tuple(pronouns), tuple(narration), tense, person)
 
 

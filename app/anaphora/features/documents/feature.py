@@ -8,8 +8,7 @@ from PySide6.QtWidgets import QMenu
 
 from anaphora.core.segment import Segment
 from anaphora.editor.actions.entries import Action, AnyEntry, Entry
-from anaphora.editor.desk import Desk
-from anaphora.editor.feature import LEFT, Dock, Feature, Strip
+from anaphora.editor.feature import LEFT, Desk, Dock, Feature, Strip
 from anaphora.features.checks.feature import Checks
 from anaphora.features.documents.view.file_choosers import FileChoosers
 from anaphora.features.documents.view.panel import DocumentsPanel
@@ -17,7 +16,7 @@ from anaphora.features.documents.view.presenter import ProjectPresenter
 from anaphora.features.documents.view.saving import ClosePrompt
 from anaphora.features.export.exporting import Exporting
 from anaphora.features.export.view.exported import ExportedBar, ExportedController
-from anaphora.system.shipped import sample_document
+from anaphora.system.locations import sample_document
 
 
 class Documents(Feature):

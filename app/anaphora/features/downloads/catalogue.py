@@ -48,7 +48,7 @@ class OfferedFile:
 
     @property
     def download_size(self) -> int:
-        """Bytes to download; about the maximum if unknown."""
+        """Bytes to download; if unknown, the unpacked size, which is about the maximum."""
         return self.unpacked_size if self.size is None else self.size
 
 

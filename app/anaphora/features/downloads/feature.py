@@ -1,4 +1,4 @@
-"""Declares downloading of models; no requests before the user wants one."""
+"""Declares the download of models, which starts only when the user requests it."""
 
 from __future__ import annotations
 
@@ -6,16 +6,14 @@ from collections.abc import Iterable
 
 from PySide6.QtCore import QCoreApplication
 
-from anaphora.editor.desk import Desk
-from anaphora.editor.feature import Feature, Start
+from anaphora.editor.feature import Desk, Feature, Start
 from anaphora.features.downloads.service import ModelDownloadService
 from anaphora.features.downloads.transport import Transport
 from anaphora.features.downloads.view.dialog import ModelOffer
 from anaphora.features.downloads.view.getting import ModelDownloads
 from anaphora.features.models.feature import Models
 from anaphora.features.quality.feature import Quality
-from anaphora.system.locations import models_folder
-from anaphora.system.shipped import offered_models
+from anaphora.system.locations import models_folder, offered_models
 
 
 class Downloads(Feature):

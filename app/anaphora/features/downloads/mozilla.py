@@ -37,7 +37,7 @@ def offers(read: Callable[[str], Any]) -> tuple[OfferedModel, ...]:
     registry = read(REGISTRY)
     try:
         base, models = str(registry["baseUrl"]), dict(registry["models"])
-        return tuple(offer for pair, some in models.items() for offer in _of_pair(base, pair, some))
+        return tuple(offer for pair, each in models.items() for offer in _of_pair(base, pair, each))
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise ListError(
             Message("Mozilla's list of models cannot be read ({reason}).", reason=repr(error)),
@@ -75,8 +75,8 @@ def _of_pair(base: str, pair: str, models: list[Mapping[str, Any]]) -> Iterator[
         files = _files(base, model.get("files") or {})
         if files and size not in seen:
             seen.add(size)
-            given = (model.get("metrics") or {}).get(_METRIC) or {}
-            metrics = {_METRICS[key]: float(given[key]) for key in _METRICS if given.get(key) is not None}
+            scores = (model.get("metrics") or {}).get(_METRIC) or {}
+            metrics = {_METRICS[key]: float(scores[key]) for key in _METRICS if scores.get(key) is not None}
             name = f"{pair} {size}".strip()
             yield OfferedModel(name, LanguagePair(source, target), files, size, metrics)
 

@@ -28,9 +28,9 @@ SECONDS_TO_CONNECT = 2.0
 SECONDS = 20.0
 """A connection without data for this time is closed."""
 _ANSWER_FACTOR = 3
-"""A server must begin its answer within this multiple of that time."""
+"""A server must begin its answer within this multiple of `SECONDS`."""
 _MIN_SPEED = 1000
-"""Minimum average speed after that, in bytes per second."""
+"""Minimum average speed of the answer, in bytes per second."""
 _CHECK_SECONDS = 0.1
 _MAX_REDIRECTS = 5
 _LOOPBACK = ("127.0.0.1", "::1", "localhost")

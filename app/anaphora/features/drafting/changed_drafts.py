@@ -40,17 +40,17 @@ class ChangedDraft:
     taken_back: bool = False
 
 
-def read_changed(kept: str) -> tuple[ChangedDraft, ...]:
+def read_changed(stored: str) -> tuple[ChangedDraft, ...]:
     """Read `CHANGED_SETTING`; empty if it cannot be read, which does not affect the drafts."""
     try:
-        entries = read_json(kept or "[]")
+        entries = read_json(stored or "[]")
         if not isinstance(entries, list):
             raise ValueError("not a list")
         for entry in entries:
             if not isinstance(entry, list) or [type(each) for each in entry] != _ENTRY:
                 raise ValueError("not a list of changed drafts")
     except ValueError as problem:
-        log.warning("the changed drafts cannot be read (%s): %.200s", problem, kept)
+        log.warning("the changed drafts cannot be read (%s): %.200s", problem, stored)
         return ()
     return tuple(ChangedDraft(*entry) for entry in entries)
 
@@ -59,7 +59,7 @@ CHANGED = ProjectSetting(CHANGED_SETTING, read_changed)
 
 
 class ChangedDrafts(SessionFollower):
-    """Keeps each changed draft until the user sees or edits it, or the change is reverted.
+    """Stores each changed draft until the user sees or edits it, or the change is reverted.
 
     Drafts of another model do not count as changes, as the user has requested all of them.
 
@@ -85,13 +85,13 @@ class ChangedDrafts(SessionFollower):
         self.close()
         self._attach(session)
 
-    def recall(self, kept: Iterable[ChangedDraft], save: SaveSetting) -> None:
+    def recall(self, stored: Iterable[ChangedDraft], save: SaveSetting) -> None:
         """Restore the changes stored in the project if the drafts still differ."""
         self._save_setting = save
         session = self._session
         if session is None:
             return
-        found = ((session.document.find(each.segment), each) for each in kept)
+        found = ((session.document.find(each.segment), each) for each in stored)
         self._found = {
             segment.id: each
             for segment, each in found

@@ -1,22 +1,122 @@
-"""Completions while the user types: checks and cuts of the engine's texts."""
+"""Texts offered to the user: completions, and other drafts that differ enough to be worth a key."""
 
 from __future__ import annotations
 
 import unicodedata
-from collections import deque
-from collections.abc import Callable, Collection
+from collections import Counter, deque
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 
 import regex
 
+from anaphora.core.tags import MARK
 from anaphora.core.text import NEXT_WORD, has_han
 from anaphora_nmt.types import Completion
 from anaphora_text.punctuation import CLOSING, SENTENCE_ENDS, WIDE_SENTENCE_ENDS, one_of
+from anaphora_text.word_forms import content_words, stems
+
+MIN_LENGTH_RATIO = 0.4
+"""An alternative is rejected if it or the draft is shorter than this share of the other."""
+MIN_LENGTH = 12
+"""Lengths of texts with fewer characters are not compared."""
+_BROKEN = regex.compile(r"[\ufffd\p{Cc}--\s]", regex.V1)
+_NUMBER = regex.compile(r"\d+")
+_NAME = regex.compile(r"[A-Za-z][\w.+#-]*[A-Za-z0-9]")
+_RUN = regex.compile(r"([\p{P}\p{S}])\1+")
+_LETTER = regex.compile(r"\p{L}")
+_REPEATED = regex.compile(r"\b(\p{L}[\w'’-]*+(?:\s++[\w'’-]++){0,5})\s+\1\b", regex.IGNORECASE)
+_NOT = regex.compile(r"\b(?:cannot|(?:can|won|shan)['’]t)\b|n['’]t\b", regex.IGNORECASE)
+_WORD = regex.compile(r"[^\W_]+")
+_SHORTENED = regex.compile(r"['’](?:s|re|ll|m|ve|d)\b", regex.IGNORECASE)
+_NEGATIONS = ("no", "not")
+_BRACKETS = (("(", ")"), ("[", "]"), ("{", "}"), ("“", "”"), ("«", "»"))
+
+
+def is_junk(source: str, text: str, draft: str) -> bool:
+    """True if an alternative has faults that the draft does not have.
+
+    Faults are invented or lost numbers and names, repeated marks and words, unpaired brackets, and a very
+    different length. Numbers, and names and code in Latin letters, are also compared with the source.
+
+    Args:
+        draft: the model's best text; empty if `text` is the best text.
+    """
+    if (
+        not text.strip()
+        or _BROKEN.search(text)
+        or (_LETTER.search(draft or source) and not _LETTER.search(text))
+    ):
+        return True
+    plain = unicodedata.normalize("NFKC", source)
+    if _invents_a_number(plain, text, draft) or _has_new(_RUN, text, f"{plain} {draft}"):
+        return True
+    return bool(draft) and (
+        _loses_a_name(plain, text, draft)
+        or _has_new(_REPEATED, text, draft)
+        or _opens_without_closing(text) > _opens_without_closing(draft)
+        or _is_of_another_length(text, draft)
+        or (has_han(text) and not has_han(draft))
+    )
+
+
+def _invents_a_number(source: str, text: str, draft: str) -> bool:
+    """True if a number of several digits is new, or one that the draft copied from the source is lost."""
+    numbers = {found for found in _NUMBER.findall(text) if len(found) > 1}
+    known = _NUMBER.findall(source)
+    # A date or an amount may be written differently: 1.5万 is 15,000.
+    if numbers and known and not numbers <= {*known, *_NUMBER.findall(draft)}:
+        return True
+    copied = Counter(known) & Counter(_NUMBER.findall(draft))
+    return any(len(number) > 1 for number in copied - Counter(_NUMBER.findall(text)))
+
+
+def _loses_a_name(source: str, text: str, draft: str) -> bool:
+    copied = {name.casefold() for name in _NAME.findall(source) if name.casefold() in draft.casefold()}
+    return any(name not in text.casefold() for name in copied)
+
+
+def _has_new(pattern: regex.Pattern[str], text: str, known: str) -> bool:
+    return any(
+        found.group() not in known for found in pattern.finditer(text) if found.group() not in ("..", "...")
+    )
+
+
+def _opens_without_closing(text: str) -> int:
+    return sum(abs(text.count(opening) - text.count(closing)) for opening, closing in _BRACKETS)
+
+
+def _is_of_another_length(text: str, draft: str) -> bool:
+    shorter, longer = sorted((len(text.strip()), len(draft.strip())))
+    return longer >= MIN_LENGTH and shorter < MIN_LENGTH_RATIO * longer
+
+
+def differs_in_words(text: str, known: Iterable[str]) -> bool:
+    """True if a text differs from each known text in a content word or in the order of content words.
+
+    Function words except "not", inflection, punctuation, case and tags do not count. A text without
+    content words is compared by all its words.
+    """
+    words = _meaningful_words(text)
+    return not any(_are_forms(words, _meaningful_words(other)) for other in known)
+
+
+def _meaningful_words(text: str) -> tuple[str, ...]:
+    plain = _SHORTENED.sub("", _NOT.sub(" not", MARK.sub(" ", text))).lower()
+    words = _WORD.findall(plain)
+    return tuple(word for word in words if word in _NEGATIONS or content_words(word)) or tuple(words)
+
+
+def _are_forms(words: tuple[str, ...], others: tuple[str, ...]) -> bool:
+    """True if the words are pairwise equal or forms of the same word."""
+    return len(words) == len(others) and all(
+        word == other or stems(word) & stems(other) for word, other in zip(words, others, strict=True)
+    )
+
 
 MAX_DELETIONS = 8
 """Maximum number of deletions remembered."""
 FEW_WORDS = 4
-"""With fewer words left of an unfinished completion, the engine is asked for more."""
+"""The engine is asked for more if an unfinished completion has fewer words left."""
 TYPED_ANYWAY = 3
 """A deleted text is offered again after this many typed letters agree with it."""
 _CLOSERS = one_of(CLOSING + "*_`~")
@@ -38,7 +138,7 @@ _ABBREVIATION = regex.compile(
     r"(?:^|[\s(])(?:0|e\.g|i\.e|cf|vs|Mr|Mrs|Ms|Dr|St|No|Fig|Sec|Ch|Art|vol|pp?|approx)\.\s*$"
 )
 _INITIAL = regex.compile(r"(?:^|[\s(])(?:\p{Lu}|etc|[0-9]+)\.\s*$")
-"""Also a possible end ("…to Party A."), if the text is long enough for its source."""
+"""May also end a sentence ("…to Party A.") if the text is long enough for its source."""
 
 
 def is_finished(source: str, target: str) -> bool:
@@ -97,7 +197,7 @@ def without_inventions(
 
 @dataclass(frozen=True)
 class Expected:
-    """A proposed text, of which typed text may be the beginning; `ended` if there is no more of it."""
+    """A text that the user is expected to type; `ended` if it is complete."""
 
     text: str = ""
     ended: bool = False

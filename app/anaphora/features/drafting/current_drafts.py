@@ -1,4 +1,4 @@
-"""Tracks the drafts in the engine's memory, and estimates the time that the waiting ones will take."""
+"""Tracks the drafts in the engine's memory, and estimates the time that waiting drafts will take."""
 
 from __future__ import annotations
 

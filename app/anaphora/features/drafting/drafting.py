@@ -17,8 +17,7 @@ from anaphora.core.drafts import (
     proposal_of,
     redrafted_state,
 )
-from anaphora.core.edits import ChangeSet, Edit, Resegmentation
-from anaphora.core.records import OfferedDraft
+from anaphora.core.edits import ChangeSet, Edit, OfferedDraft, Resegmentation
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.core.tags import MARK
 from anaphora.engine.jobs import (
@@ -80,7 +79,7 @@ class DraftingService(SessionFollower):
         suggested: (segment id, SegmentState): a draft that the user requested.
         warned: (segment id, warnings).
         learned: the memory of confirmed text has changed.
-        draft_held: id of a segment whose draft the memory has replaced or removed.
+        draft_replaced: id of a segment whose draft the memory has replaced or removed.
         renewing: all drafts are about to be redone by another model.
     """
 
@@ -88,7 +87,7 @@ class DraftingService(SessionFollower):
     suggested = Signal(str, object)
     warned = Signal(str, object)
     learned = Signal()
-    draft_held = Signal(str)
+    draft_replaced = Signal(str)
     renewing = Signal()
 
     def __init__(self, worker: EngineWorker, lookahead: int = 10) -> None:
@@ -113,11 +112,11 @@ class DraftingService(SessionFollower):
         self._last_progress: DraftProgress | None = None
         worker.load_failed.connect(self._stop_drafting)
         worker.loaded.connect(self._resume)
-        worker.drafted.connect(self._take_draft)
+        worker.drafted.connect(self._receive_draft)
         worker.draft_failed.connect(self._count_failure)
         worker.memory_changed.connect(self._redraft_following)
         worker.steered.connect(self._redraft_affected)
-        worker.draft_counted.connect(lambda job: self.draft_held.emit(job.segment))
+        worker.draft_counted.connect(lambda job: self.draft_replaced.emit(job.segment))
 
     def follow(self, project: OpenProject) -> None:
         self.open(project.session, paused=project.pair.elsewhere)
@@ -239,7 +238,7 @@ class DraftingService(SessionFollower):
         self._affected = [(job, affected) for job, affected in self._affected if job is not done]
 
     def set_current(self, segment_id: str) -> None:
-        """Draft the segments after the user's current one first; keep its usable draft."""
+        """Draft the segments after the current one first; a usable draft of the current one stays."""
         self._shown = segment_id
         session = self._session
         if session is None or not self._planned or not session.document.has(segment_id):
@@ -306,7 +305,7 @@ class DraftingService(SessionFollower):
                 jobs.append(RememberJob(session.key, edit.segment, edit.after.target, draft))
             elif old is Status.CONFIRMED and session.pair.fits(source, edit.before.target):
                 jobs.append(RememberJob(session.key, edit.segment, None))
-            jobs += self._stand_jobs(session, edit.segment)
+            jobs += self._count_jobs(session, edit.segment)
         if started:
             for segment_id in started:
                 self._planned.pop(segment_id, None)
@@ -341,7 +340,7 @@ class DraftingService(SessionFollower):
                 yield session.document.at(each)
 
     def _note_edited(self, edit: Edit) -> None:
-        """Keep the draft that the user begins to edit, to compare it with the confirmed text."""
+        """Store the draft that the user begins to edit, to compare it with the confirmed text."""
         draft = edit.before.target if edit.before.status is Status.DRAFT else proposal_of(edit.before)
         if draft and not edit.before.target and len(edit.after.target.split()) > 1:
             draft = edit.after.target  # a suggestion was inserted
@@ -375,7 +374,7 @@ class DraftingService(SessionFollower):
         self._worker.queue.put(*jobs)
         self._announce.start()
 
-    def _take_draft(self, result: Drafted) -> None:
+    def _receive_draft(self, result: Drafted) -> None:
         job, session = result.job, self._session
         self._announce.start()
         if session is None or job.document != session.key or not session.document.has(job.segment):
@@ -384,9 +383,9 @@ class DraftingService(SessionFollower):
         quality = result.suggestion.quality
         counts = quality is None or not quality.unusable
         if self._drafts.add(job.segment, result.suggestion.text, counts):
-            self.draft_held.emit(job.segment)
+            self.draft_replaced.emit(job.segment)
         self._use_draft(session, result)
-        self._worker.queue.put(*self._stand_jobs(session, job.segment))
+        self._worker.queue.put(*self._count_jobs(session, job.segment))
 
     def _use_draft(self, session: DocumentSession, result: Drafted) -> None:
         job, segment = result.job, session.document.get(result.job.segment)
@@ -414,7 +413,7 @@ class DraftingService(SessionFollower):
                 # Probably not better than the current text: let the user decide.
                 session.offer(_offered(job, suggestion.text, suggestion.withheld))
 
-    def _stand_jobs(self, session: DocumentSession, segment_id: str) -> list[CountDraftJob]:
+    def _count_jobs(self, session: DocumentSession, segment_id: str) -> list[CountDraftJob]:
         """The job to include or exclude the engine's draft of a segment, if that has changed."""
         counts = self._drafts.update(session.document.get(segment_id))
         return [] if counts is None else [CountDraftJob(session.key, segment_id, counts)]

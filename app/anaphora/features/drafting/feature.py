@@ -7,13 +7,11 @@ from functools import partial
 
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.editor.actions.entries import Action, AnyEntry, Entry, Submenu, add_switch
-from anaphora.editor.desk import Desk
-from anaphora.editor.feature import Feature, Section
+from anaphora.editor.feature import Desk, Feature, Section
 from anaphora.features.checks.feature import Checks
 from anaphora.features.drafting.changed_drafts import ChangedDrafts
 from anaphora.features.drafting.drafting import DraftingService, DraftProgress
-from anaphora.features.drafting.view.completer import SETTING, Completer
-from anaphora.features.drafting.view.suggester import TAKE_ACTIONS, Suggester
+from anaphora.features.drafting.view.suggester import SETTING, TAKE_ACTIONS, Completer, Suggester
 from anaphora.features.drafting.view.suggestions import ChangeLines, SuggestionsPanel
 from anaphora.features.quality.feature import Quality
 from anaphora.features.segments.feature import Segments
@@ -37,7 +35,7 @@ class Drafting(Feature):
         self.service.renewing.connect(self.changed.forget)
         self.service.renewing.connect(desk.of(Quality).confidence.begin_anew)
         self.service.warned.connect(desk.of(Checks).service.add_warnings)
-        self.service.suggested.connect(self._take_draft)
+        self.service.suggested.connect(self._use_draft)
         self.service.learned.connect(self.suggester.forget)
         self.service.progressed.connect(self._show_progress)
         self.changed.changed.connect(self._show_change)
@@ -47,7 +45,7 @@ class Drafting(Feature):
         project.model_changed.connect(self.service.renew_drafts)
         matches.repetitions_chosen.connect(self.service.choose_repetitions)
         project.languages_changed.connect(self.service.follow_languages)
-        worker.loaded.connect(self._take_engine)
+        worker.loaded.connect(self._enable_actions)
         worker.steered.connect(self.changed.forget_cause)
         worker.steered.connect(self.suggester.forget)
 
@@ -87,11 +85,11 @@ class Drafting(Feature):
         if segment is not None and segment.status is not Status.LOCKED:
             self.service.translate_again(segment.id)
 
-    def _take_draft(self, segment_id: str, draft: SegmentState) -> None:
+    def _use_draft(self, segment_id: str, draft: SegmentState) -> None:
         if (editing := self.desk.project.editing) is not None:
             editing.take_draft(segment_id, draft)
 
-    def _take_engine(self) -> None:
+    def _enable_actions(self) -> None:
         self._has_engine = True
         self._show_progress(self.service.progress)
 

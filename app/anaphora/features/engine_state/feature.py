@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from anaphora.core.direction import Pair
+from anaphora.core.language_pair import Pair
 from anaphora.editor.actions.entries import Entry, choice
-from anaphora.editor.appearance.fonts import language_name
-from anaphora.editor.desk import Desk
-from anaphora.editor.feature import Feature, StatusPart, Strip
+from anaphora.editor.appearance.theme import language_name
+from anaphora.editor.feature import Desk, Feature, StatusPart, Strip
 from anaphora.editor.widgets.banner import banner
 from anaphora.engine.device import DeviceChoice
 from anaphora.features.drafting.feature import Drafting

@@ -8,11 +8,9 @@ from PySide6.QtWidgets import QMenu
 
 from anaphora.core.segment import Segment
 from anaphora.editor.actions.entries import Action
-from anaphora.editor.desk import Desk
-from anaphora.editor.feature import BOTTOM, Dock, Feature, Section
+from anaphora.editor.feature import BOTTOM, Desk, Dock, Feature, Section
 from anaphora.features.drafting.feature import Drafting
-from anaphora.features.explain.influence import InfluenceService
-from anaphora.features.explain.inspector import Inspector
+from anaphora.features.explain.inspector import InfluenceService, Inspector
 from anaphora.features.explain.view.influence import InfluenceController
 from anaphora.features.explain.view.topic import TopicPanel
 from anaphora.features.explain.view.why import ReasonLines, WhyPanel
@@ -30,7 +28,7 @@ class Explain(Feature):
         self.reasons = ReasonLines(theme, number_of)
         self.influence = InfluenceController(desk, self.service, self.inspector)
         drafting, inspector = desk.of(Drafting).service, self.inspector
-        drafting.draft_held.connect(self.service.forget_after)
+        drafting.draft_replaced.connect(self.service.forget_after)
         drafting.learned.connect(inspector.refresh)
         worker.steered.connect(inspector.refresh)
         worker.loaded.connect(self._show_engine)

@@ -1,9 +1,10 @@
-"""Remembered words that turned a draft's words, and the marks of such words."""
+"""Remembered words that changed a draft's words: their marks, and the reasons for a word."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import dataclass
 from enum import Enum
 
 from anaphora.core.differences import Spans, differences
@@ -13,6 +14,8 @@ from anaphora.features.explain.rendered import (
     is_number,
     remembered_source,
     share_of_stretch,
+    source_text,
+    without_counts,
 )
 from anaphora_nmt.types import NOTICEABLE, Explanation, MemoryUse, TokenTrace
 from anaphora_text.chinese_words import cut, word_class
@@ -109,8 +112,8 @@ MIN_STRENGTH = 0.25
 """Minimum share of an output word's probability for a confirmed word to count as ignored; below it, marks
 are wrong too often (`tests/golden/remarks`)."""
 MIN_EXPECTED = -4.0
-"""Minimum log-probability of a confirmed word in its own segment. Below it, the attention is too often that
-of another word, except for nouns."""
+"""Minimum log-probability of a confirmed word, except a noun, in its own segment. Below it, the attention
+too often belongs to another word."""
 _PARTICLES = frozenset(("over", "out", "up", "off", "down", "away", "back"))
 """Particles of phrasal verbs: "taken over", "figure out"."""
 
@@ -258,3 +261,73 @@ def with_word_used(text: str, mark: InfluenceMark) -> str:
     if old[:1].isupper() and new[:1].islower():
         new = new[:1].upper() + new[1:]
     return text[: mark.start] + new + text[mark.end :]
+
+
+_ORDER = (Effect.DECISIVE, Effect.AGAINST, Effect.SUPPORTING)
+"""Order of importance for the user."""
+
+
+@dataclass(frozen=True)
+class Reason:
+    """A remembered pair with an effect on words of a translation.
+
+    Attributes:
+        remembered: the source words that the remembered word renders in its own segment; "" if unknown.
+        source: the source words of the most affected output word; "" if unknown.
+        words: the affected output words, each once; numbers: their indices.
+        effect: the strongest effect; not decisive if the draft without memory also has the word.
+    """
+
+    use: MemoryUse
+    remembered: str
+    source: str
+    words: tuple[str, ...]
+    numbers: tuple[int, ...]
+    effect: Effect
+
+
+_Found = tuple[Effect, MemoryUse, int]
+"""Tuple of effect, remembered word, and index of the output word."""
+
+
+def reasons(explanation: Explanation) -> tuple[Reason, ...]:
+    """The reasons for a text, the strongest effects first.
+
+    There is one reason for each remembered word; drafted and confirmed ones are separate. It covers all words
+    that the remembered word decided; content words equal to it that it supported, if it is confirmed; and
+    words used instead of it, if it is confirmed. Support for numbers does not count, as each segment has its
+    own numbers.
+    """
+    found: dict[tuple[str, bool, bool], list[_Found]] = {}
+    for number, token in enumerate(explanation.tokens):
+        for use in effective_uses(token):
+            effect = _reported_effect(use, explanation, number)
+            if effect is not None:
+                key = use.label.casefold(), effect is Effect.AGAINST, is_drafted(use)
+                found.setdefault(key, []).append((effect, use, number))
+    some = [_reason(explanation, uses) for uses in found.values()]
+    return tuple(sorted(some, key=lambda each: (_ORDER.index(each.effect), -abs(each.use.influence or 0.0))))
+
+
+def _reported_effect(use: MemoryUse, explanation: Explanation, number: int) -> Effect | None:
+    """The effect of a use, or None if it is not reported."""
+    token, effect = explanation.tokens[number], effect_of(use)
+    if use in causes(token) and is_from_memory(explanation, token) is not False:
+        return effect
+    if effect is Effect.AGAINST:
+        return effect if is_ignored(use, explanation, number) else None
+    supports = use.confirmed and use.segment and not is_number(use) and is_followed(use, token)
+    return Effect.SUPPORTING if supports else None
+
+
+def _reason(explanation: Explanation, uses: list[_Found]) -> Reason:
+    effect, use, best = min(
+        uses, key=lambda each: (_ORDER.index(each[0]), -abs(each[1].influence or 0.0), each[2])
+    )
+    numbers = tuple(dict.fromkeys(number for _, _, number in uses))
+    words = tuple(dict.fromkeys(explanation.tokens[number].word for number in numbers))
+    remembered, source = remembered_source(use), source_text(explanation, best, use)
+    label = use.label
+    return Reason(
+        use, without_counts(remembered, label), without_counts(source, label), words, numbers, effect
+    )

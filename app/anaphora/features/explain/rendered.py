@@ -20,7 +20,7 @@ from anaphora_text.word_forms import is_content, shares_a_word
 _MIN_ATTENTION = 0.4
 """Minimum share of an output word's attention on source words that it renders."""
 _REMEMBERED = 0.2
-"""The minimum for source words that were rendered by this word before."""
+"""The minimum for source words that the same word rendered in a remembered segment."""
 _PART = 0.5
 """A word belongs to its neighbour with the most attention if it has this share of that attention."""
 _OWN = 0.8
@@ -59,9 +59,9 @@ class _Word:
 def source_span(explanation: Explanation, number: int) -> tuple[int, int] | None:
     """The span of the source words that an output word renders; None if uncertain.
 
-    The output word must attend mostly to them, and no other one clearly more. Function words render nothing,
-    and neither does a word that the model does not expect, unless it is copied. Content words do not render
-    marks and function words of the source.
+    The output word must attend mostly to them, and no other output word clearly more. Function words render
+    nothing, and neither does a word that the model does not expect, unless it is copied. Content words do
+    not render marks and function words of the source.
     """
     words = _rendered(explanation, number)
     return (words[0].start, words[-1].end) if words else None

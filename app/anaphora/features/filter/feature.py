@@ -6,8 +6,7 @@ from collections.abc import Iterable
 from functools import partial
 
 from anaphora.editor.actions.entries import Action, AnyEntry, Submenu
-from anaphora.editor.desk import Desk
-from anaphora.editor.feature import Feature, Strip
+from anaphora.editor.feature import Desk, Feature, Strip
 from anaphora.editor.widgets.filter_chips import IN_MENU, Shown
 from anaphora.features.checks.feature import Checks
 from anaphora.features.documents.feature import Documents

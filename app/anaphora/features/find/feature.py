@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from anaphora.editor.actions.entries import Action
-from anaphora.editor.desk import Desk
-from anaphora.editor.feature import Feature, Strip
+from anaphora.editor.feature import Desk, Feature, Strip
 from anaphora.features.find.search import SearchService
 from anaphora.features.find.view.find_bar import FindBar
 from anaphora.features.find.view.finder import Finder

@@ -8,8 +8,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QMenuBar
 
 from anaphora.editor.actions.entries import Action
-from anaphora.editor.desk import Desk
-from anaphora.editor.feature import Feature
+from anaphora.editor.feature import Desk, Feature
 from anaphora.features.help.view.about import AboutDialog, ProblemReportDialog
 from anaphora.features.help.view.guide import GuideDialog
 from anaphora.features.help.view.shortcuts import ShortcutsDialog

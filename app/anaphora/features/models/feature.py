@@ -6,8 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from anaphora.editor.actions.entries import Action
-from anaphora.editor.desk import Desk
-from anaphora.editor.feature import Feature
+from anaphora.editor.feature import Desk, Feature
 from anaphora.features.models.view.choosing import ModelsController
 
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from anaphora.editor.desk import Desk
-from anaphora.editor.feature import Feature, Strip
+from anaphora.editor.feature import Desk, Feature, Strip
 from anaphora.editor.widgets.banner import link_banner
 from anaphora.features.quality.confidence import ConfidenceService
 

@@ -8,8 +8,7 @@ from pathlib import Path
 from PySide6.QtWidgets import QFileDialog
 
 from anaphora.editor.actions.entries import Action
-from anaphora.editor.desk import Desk
-from anaphora.editor.feature import Feature
+from anaphora.editor.feature import Desk, Feature
 from anaphora.editor.widgets.files import choose_existing, choose_new
 from anaphora.editor.widgets.sentence import short_path
 from anaphora.features.review.changes import ReviewChange

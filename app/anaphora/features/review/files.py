@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from anaphora.core.errors import Message
-from anaphora.core.shortening import MOST_TARGET
+from anaphora.core.structure import MOST_TARGET
 from anaphora.core.text import without_controls
 from anaphora.formats.base import xml
 from anaphora.formats.base.format import FormatError, check_markup, check_sentences

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
-from anaphora.core.records import Comment
+from anaphora.core.edits import Comment
 from anaphora.core.segment import Segment, Status
 from anaphora.core.untrusted import read_json
 from anaphora.features.review.changes import Exported, ReviewChange, compare

@@ -6,8 +6,7 @@ from collections.abc import Iterable
 
 from anaphora.core.segment import Status
 from anaphora.editor.actions.entries import Action, AnyEntry, Submenu
-from anaphora.editor.desk import Desk
-from anaphora.editor.feature import Feature
+from anaphora.editor.feature import Desk, Feature
 from anaphora.features.segments.view.segment_actions import SegmentActions
 from anaphora.features.segments.view.sentence_rules import ResegmentationController
 

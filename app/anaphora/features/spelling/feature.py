@@ -10,13 +10,11 @@ from PySide6.QtWidgets import QMenu
 
 from anaphora.core.segment import Status
 from anaphora.editor.actions.entries import Entry, choice, switch
-from anaphora.editor.desk import Desk
-from anaphora.editor.feature import Feature
+from anaphora.editor.feature import Desk, Feature
 from anaphora.editor.widgets.sentence import plain_action
 from anaphora.features.spelling.service import Spans, SpellingService
 from anaphora.features.spelling.speller import English, Speller, word_spans
-from anaphora.system.locations import own_words_path
-from anaphora.system.shipped import dictionaries, used_words
+from anaphora.system.locations import dictionaries, own_words_path, used_words
 from anaphora.system.window_settings import is_on, stored_choice
 
 SETTING = "spelling"

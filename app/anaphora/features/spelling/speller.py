@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import io
 import re
 import threading
 import zlib
@@ -50,6 +51,27 @@ def dictionaries_of(language: str, chosen: English = English.BOTH) -> tuple[str,
         return ()
     of_region = {"us": English.AMERICAN, "gb": English.BRITISH}.get("".join(region), chosen)
     return tuple(of_region.value.split())
+
+
+def read_hunspell(path: Path) -> Dictionary:
+    """Read the dictionary in the two files `path`.aff and `path`.dic.
+
+    Raises:
+        OSError, ValueError: a file cannot be read or is damaged.
+    """
+    # Imported on first use, because it slows down the start.
+    from spylls.hunspell import Dictionary
+    from spylls.hunspell.readers import read_aff, read_dic
+    from spylls.hunspell.readers.file_reader import FileReader
+
+    class ClosedReader(FileReader):
+        """Reads and closes a file; the library's own reader leaves it open."""
+
+        def _open(self, path: str, encoding: str) -> io.StringIO:
+            return io.StringIO(Path(path).read_bytes().decode(encoding, "surrogateescape"), newline=None)
+
+    aff, context = read_aff(ClosedReader(f"{path}.aff"))
+    return Dictionary(aff, read_dic(ClosedReader(f"{path}.dic", context.encoding), aff=aff, context=context))
 
 
 class Speller:
@@ -125,9 +147,6 @@ class Speller:
         if self._words is None:
             self._words = frozenset(word.casefold() for word in self._read_own())
         for name in {*names, *dictionaries_of("en")} - self._loaded.keys():
-            # Imported on first use, because it slows down the start.
-            from anaphora.features.spelling.hunspell import read_hunspell
-
             try:
                 self._loaded[name] = read_hunspell(self._folder / name)
             except (OSError, ValueError) as error:

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, fields
 
-from anaphora.core.counting import WordCount, count_words
 from anaphora.core.drafts import proposal_of
+from anaphora.core.length_limits import WordCount, count_words
 from anaphora.core.matching import EXACT, IN_CONTEXT
 from anaphora.core.project import DocumentInfo
 from anaphora.core.segment import Segment, Status

@@ -6,8 +6,7 @@ from collections.abc import Iterable
 
 from anaphora.core.segment import Segment
 from anaphora.editor.actions.entries import Action, Submenu
-from anaphora.editor.desk import Desk
-from anaphora.editor.feature import Feature
+from anaphora.editor.feature import Desk, Feature
 from anaphora.features.drafting.feature import Drafting
 from anaphora.features.explain.feature import Explain
 from anaphora.features.steering.steering import SteeringService

@@ -11,10 +11,9 @@ from PySide6.QtWidgets import QTabBar
 
 from anaphora.core.project import DocumentInfo
 from anaphora.core.segment import Segment, document_id
-from anaphora.core.shortening import shortened
+from anaphora.core.structure import shortened
 from anaphora.editor.actions.entries import Action
-from anaphora.editor.desk import Desk
-from anaphora.editor.feature import Feature, Strip
+from anaphora.editor.feature import Desk, Feature, Strip
 from anaphora.editor.widgets.sentence import plain_action, plain_tip
 from anaphora.features.documents.feature import Documents
 

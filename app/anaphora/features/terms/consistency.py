@@ -15,13 +15,12 @@ from anaphora.core.segment import Segment, Status
 from anaphora.core.tags import MARK
 from anaphora.core.term_entries import TermEntry
 from anaphora.core.text import URL
-from anaphora.features.terms.names_in_texts import names_in
+from anaphora.features.terms.first_sight import names_in
 from anaphora.features.terms.phrases import PhraseFinder
-from anaphora.features.terms.recognition import Recogniser
+from anaphora.features.terms.recognition import Recogniser, japanese_words, word_edges
 from anaphora.features.terms.renderings import FoundRendering, reconcile, renderings_of
 from anaphora.features.terms.usage import occurrences
 from anaphora.features.terms.word_book import WordBook
-from anaphora.features.terms.word_edges import japanese_words, word_edges
 from anaphora_nmt.types import Explanation
 from anaphora_text.function_words import FUNCTION_WORDS
 

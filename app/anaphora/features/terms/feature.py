@@ -6,19 +6,16 @@ from collections.abc import Iterable
 from functools import partial
 
 from anaphora.editor.actions.entries import Action, AnyEntry, Submenu
-from anaphora.editor.desk import Desk
-from anaphora.editor.feature import BOTTOM, Dock, Feature, Section, Strip
+from anaphora.editor.feature import BOTTOM, Desk, Dock, Feature, Section, Strip
 from anaphora.features.dictionary.feature import Dictionary
 from anaphora.features.spelling.feature import Spelling
-from anaphora.features.terms.consistency_service import ConsistencyService
+from anaphora.features.terms.consistency_service import ConsistencyService, UnifyingService
 from anaphora.features.terms.first_sight_service import FirstSightService
 from anaphora.features.terms.service import TermService
-from anaphora.features.terms.unifying import UnifyingService
 from anaphora.features.terms.view.first_sight_dialog import FirstSightBar, FirstSightController
 from anaphora.features.terms.view.ledger_panel import ConsistencyPanel, LedgerController
 from anaphora.features.terms.view.terms_of_segment import INSERT_ACTIONS, TermBaseLines, TermController
-from anaphora.system.locations import shared_terms_path
-from anaphora.system.shipped import known_names
+from anaphora.system.locations import known_names, shared_terms_path
 
 
 class Terms(Feature):

@@ -13,7 +13,7 @@ from anaphora.core.long_work import CancelledError, LongWork
 from anaphora.core.segment import Status
 from anaphora.core.term_entries import TargetTerm, TermEntry
 from anaphora.engine.worker import EngineWorker
-from anaphora.features.dictionary.lookup import DictionaryService
+from anaphora.features.dictionary.hints import DictionaryService
 from anaphora.features.terms.first_sight import Candidate, WordDraft, propose, with_drafts
 from anaphora.features.terms.requests import word_drafts
 from anaphora.features.terms.service import TermService

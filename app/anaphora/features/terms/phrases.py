@@ -15,8 +15,8 @@ from functools import cache
 from itertools import pairwise
 
 from anaphora.core.long_work import check_cancelled
+from anaphora.features.terms.recognition import chinese_words
 from anaphora.features.terms.word_book import DIVISIONS
-from anaphora.features.terms.word_edges import chinese_words
 from anaphora_text.chinese_words import frequency, general_share, word_class
 from anaphora_text.function_words import CHINESE_FUNCTION_WORDS, CHINESE_STOP_WORDS, STOP_WORDS, read_table
 from anaphora_text.han import HAN, is_han

@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from anaphora.core.consistency import Occurrence, normal_form
 from anaphora.core.tags import MARK
 from anaphora.core.term_entries import TermEntry
-from anaphora.features.terms.recognition import Recogniser
-from anaphora.features.terms.word_edges import is_unspaced, word_edges
+from anaphora.features.terms.recognition import Recogniser, is_unspaced, word_edges
 from anaphora_nmt.types import Explanation
 from anaphora_text.function_words import FUNCTION_WORDS
 from anaphora_text.han import UNSPACED_LETTERS

@@ -11,8 +11,7 @@ from functools import lru_cache
 from anaphora.core.search import with_capitals_of
 from anaphora.core.segment import Segment, Status
 from anaphora.core.term_entries import TermEntry, Usage
-from anaphora.features.terms.recognition import FoundTerm
-from anaphora.features.terms.word_edges import is_unspaced
+from anaphora.features.terms.recognition import FoundTerm, is_unspaced
 from anaphora_text.function_words import article
 from anaphora_text.han import HANGUL, UNSPACED_LETTERS
 from anaphora_text.inflections import inflections, plural

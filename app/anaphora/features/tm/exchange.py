@@ -14,7 +14,7 @@ from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.long_work import CancelledError, Step, no_step, within
 from anaphora.core.matching import Unit
 from anaphora.core.segment import Segment, Status
-from anaphora.core.shortening import MOST_TARGET, MOST_UNIT
+from anaphora.core.structure import MOST_TARGET, MOST_UNIT
 from anaphora.formats.base.format import FormatError
 from anaphora.formats.bilingual.tmx_units import read_tmx, survey_tmx, write_tmx
 from anaphora.formats.registry import bilingual_extensions, read

@@ -9,9 +9,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QMenu
 
 from anaphora.editor.actions.entries import Action, AnyEntry, Entry, Submenu, switch
-from anaphora.editor.desk import Desk
-from anaphora.editor.feature import BOTTOM, Dock, Feature
-from anaphora.editor.table.segment_words import selected_text
+from anaphora.editor.feature import BOTTOM, Desk, Dock, Feature, selected_text
 from anaphora.features.terms.feature import Terms
 from anaphora.features.tm.exchange_service import ExchangeService
 from anaphora.features.tm.filling import FillingService, PretranslationService

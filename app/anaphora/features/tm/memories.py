@@ -15,11 +15,10 @@ from typing import TypeVar
 from PySide6.QtCore import QTimer, Signal
 
 from anaphora.core.document import Document
-from anaphora.core.edits import ChangeSet, Resegmentation
+from anaphora.core.edits import ChangeSet, Resegmentation, user_name
 from anaphora.core.errors import AnaphoraError
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.matching import Match, Query, Unit, best, pairs_to_read
-from anaphora.core.records import user_name
 from anaphora.core.segment import Segment, Status
 from anaphora.features.tm.memory_concordance import MemoryConcordance, search_memory
 from anaphora.project.document.following import OpenProject, SessionFollower

@@ -21,8 +21,7 @@ from anaphora.core.tags import MARK, marks_of
 from anaphora.core.text import is_translatable
 from anaphora.formats.base.format import FormatError
 from anaphora.formats.base.pieces import WORD, Block, Kind, Piece, Replaced
-from anaphora.formats.base.segments import units_of
-from anaphora.formats.base.sentence_splitting import split_at
+from anaphora.formats.base.segments import split_at, units_of
 from anaphora_text.protected import TEMPLATE
 
 SECONDS = 20.0

@@ -1,19 +1,286 @@
-"""The segments of a document's blocks, and the stored shapes of blocks for joining and splitting segments."""
+"""Segments of a file's texts: their sentences, marks and places."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import accumulate, pairwise
 
 from anaphora.core.errors import Message
-from anaphora.core.long_work import Step, each_of, no_step
+from anaphora.core.long_work import Step, check_cancelled, each_of, no_step
 from anaphora.core.notes import HIDDEN
 from anaphora.core.segment import Segment, Span
+from anaphora.core.tags import MARK
+from anaphora.core.text import is_translatable
 from anaphora.core.untrusted import MOST_TEXT, read_json
-from anaphora.formats.base.format import FormatError, check_sentences
-from anaphora.formats.base.pieces import Block, Cut, Kind, Piece, Sentence, Unsplit
-from anaphora.formats.base.sentence_splitting import as_whole, at_places, by_rules, cut
+from anaphora.formats.base.format import FormatError, check_sentences, check_tags
+from anaphora.formats.base.pieces import (
+    Block,
+    Cut,
+    Kind,
+    Piece,
+    Sentence,
+    Unsplit,
+    part_of,
+    without_broken_pairs,
+)
 from anaphora.formats.segmentation.segmenter import Segmenter
+
+Spans = Callable[[str, int], Sequence[Span]]
+"""Returns the sentences of a part of a text as spans; its arguments are the part and its offset."""
+_STEPS = {Kind.OPEN: 1, Kind.CLOSE: -1}
+
+
+def by_rules(segmenter: Segmenter) -> Spans:
+    return lambda text, _: segmenter.spans(text)
+
+
+def at_places(places: Sequence[Span]) -> Spans:
+    """The sentences at stored positions of the text, in order."""
+    starts = [start for start, _ in places]
+
+    def spans(text: str, offset: int) -> list[Span]:
+        first, last = bisect_left(starts, offset), bisect_left(starts, offset + len(text))
+        found = ((start - offset, end - offset) for start, end in places[first:last])
+        return [span for span in found if span[1] <= len(text)]
+
+    return spans
+
+
+def as_whole(text: str, offset: int) -> list[Span]:
+    """One sentence, without the white space around it."""
+    stripped = text.strip()
+    lead = len(text) - len(text.lstrip())
+    return [(lead, lead + len(stripped))] if stripped else []
+
+
+def cut(pieces: Sequence[Piece], spans: Spans) -> Cut:
+    """Cut a text into sentences.
+
+    A boundary inside a pair of tags counts only if the pair encloses whole sentences; such a pair
+    belongs to none of them. Sentences without content are left out.
+
+    Raises:
+        FormatError: too many tags or sentences.
+    """
+    kinds = [piece.kind for piece in pieces]
+    check_tags(len(kinds) - kinds.count(Kind.TEXT))
+    all_pieces: list[Piece] = []
+    ranges: list[tuple[int, int]] = []
+    places: list[Span] = []
+    offset = 0
+    has_pairs = Kind.OPEN in kinds or Kind.CLOSE in kinds
+    for run in _between_breaks(pieces) if has_pairs or Kind.BREAK in kinds else [list(pieces)]:
+        plain = "".join(piece.text for piece in run if piece.width)
+        found = list(spans(plain, offset))
+        check_sentences(len(places) + len(found))
+        run_pieces, run_ranges, run_spans = run, [(0, len(run))], found
+        if found != [(0, len(plain))] or has_pairs or not (run[0].width and run[-1].width):
+            run_pieces, run_ranges, run_spans = _split_run(run, plain, found)
+        places += [(start + offset, end + offset) for start, end in run_spans]
+        offset += len(plain)
+        ranges += [(start + len(all_pieces), end + len(all_pieces)) for start, end in run_ranges]
+        all_pieces += run_pieces
+    sentences: list[Sentence] = []
+    for (start, end), place in zip(ranges, places, strict=True):
+        check_cancelled()
+        content = [piece for piece in all_pieces[start:end] if piece.kind is not Kind.ANCHOR]
+        if has_text(content):
+            source, tags = _with_placeholders(content)
+            sentences.append(Sentence(source, start, end, tags, place))
+    return Cut(tuple(all_pieces), tuple(sentences))
+
+
+def has_text(pieces: Iterable[Piece]) -> bool:
+    return is_translatable("".join(piece.text for piece in pieces if piece.kind is Kind.TEXT))
+
+
+def _between_breaks(pieces: Sequence[Piece]) -> Iterator[list[Piece]]:
+    """Runs of pieces that end with a BREAK, and the rest; pairs across a break become standalone tags."""
+    runs: list[list[Piece]] = [[]]
+    for piece in pieces:
+        runs[-1].append(piece)
+        if piece.kind is Kind.BREAK:
+            runs.append([])
+    for run in runs:
+        yield without_broken_pairs(run, crossed=False)
+
+
+def _split_run(
+    run: list[Piece], plain: str, spans: list[Span]
+) -> tuple[list[Piece], list[tuple[int, int]], list[Span]]:
+    """Split text pieces at sentence edges; return them, and each sentence's range of pieces and span."""
+    pairs = _pair_spans(run, plain)
+    sentences = _merge_inside_pairs(spans, pairs.values())
+    edges = sorted({edge for span in sentences for edge in span})
+    starts, ends = [start for start, _ in sentences], [end for _, end in sentences]
+    inner = {pair: span for pair, span in pairs.items() if span[0] < span[1] and _cuts(span, starts, ends)}
+    pieces: list[Piece] = []
+    offsets: list[int] = []
+    position = 0
+    for piece in each_of(run):
+        for part in split_at(piece, position, edges):
+            pieces.append(part)
+            offsets.append(position)
+            position += part.width
+    return pieces, *_ranges(pieces, offsets, sentences, inner)
+
+
+def _pair_spans(run: list[Piece], plain: str) -> dict[int, tuple[int, int]]:
+    """Offsets in the plain text of each pair's content, without outer white space."""
+    position = 0
+    opened: dict[int, int] = {}
+    spans = {}
+    for piece in run:
+        if piece.kind is Kind.OPEN:
+            opened[piece.pair] = position
+        elif piece.kind is Kind.CLOSE:
+            start = opened[piece.pair]
+            inner = plain[start:position]
+            lead = len(inner) - len(inner.lstrip())
+            spans[piece.pair] = (start + lead, start + max(lead, len(inner.rstrip())))
+        position += piece.width
+    return spans
+
+
+def _merge_inside_pairs(
+    sentences: list[tuple[int, int]], pairs: Iterable[tuple[int, int]]
+) -> list[tuple[int, int]]:
+    """Join sentences until only pairs that enclose whole sentences contain a boundary."""
+    spans = [pair for pair in pairs if pair[0] < pair[1]]
+    while True:
+        starts, ends = [start for start, _ in sentences], [end for _, end in sentences]
+        joined: set[int] = set()
+        done = 0
+        for first, last in sorted(
+            (bisect_right(ends, a), bisect_left(starts, b) - 1)
+            for a, b in spans
+            if _cuts((a, b), starts, ends)
+        ):
+            joined.update(range(max(first, done), last))
+            done = max(done, last)
+        if not joined:
+            return sentences
+        merged: list[tuple[int, int]] = []
+        for index, (start, end) in enumerate(sentences):
+            if index - 1 in joined:
+                start = merged.pop()[0]
+            merged.append((start, end))
+        sentences = merged
+
+
+def _cuts(span: Span, starts: Sequence[int], ends: Sequence[int]) -> bool:
+    """True if a span begins or ends within a sentence; text without letters may be outside sentences."""
+    first, last = bisect_right(starts, span[0]) - 1, bisect_left(starts, span[1]) - 1
+    begins = first >= 0 and starts[first] < span[0] < ends[first]
+    return begins or (last >= 0 and span[1] < ends[last])
+
+
+def split_at(piece: Piece, position: int, edges: Sequence[int]) -> list[Piece]:
+    """Split a text piece at the sentence edges (sorted) within it."""
+    if piece.kind is not Kind.TEXT or piece.is_whole:
+        return [piece]
+    first, last = bisect_right(edges, position), bisect_left(edges, position + len(piece.text))
+    if first >= last:
+        return [piece]
+    places = [0, *(edge - position for edge in edges[first:last]), len(piece.text)]
+    return [part_of(piece, start, end) for start, end in pairwise(places)]
+
+
+def _ranges(
+    pieces: Sequence[Piece],
+    offsets: Sequence[int],
+    sentences: Sequence[tuple[int, int]],
+    pairs: Mapping[int, tuple[int, int]],
+) -> tuple[list[tuple[int, int]], list[Span]]:
+    """For each sentence, the range of its text pieces and inner `pairs`, and its span.
+
+    A sentence that begins inside an unsplittable piece joins the sentence before it.
+    """
+    starts = [start for start, _ in sentences]
+    found: list[list[int]] = [[] for _ in sentences]
+    for index, (piece, offset) in enumerate(zip(pieces, offsets, strict=True)):
+        span = (offset, offset + 1) if piece.width else pairs.get(piece.pair)
+        row = bisect_right(starts, span[0]) - 1 if span else -1
+        if span and row >= 0 and span[1] <= sentences[row][1]:
+            found[row].append(index)
+    ranges: list[tuple[int, int]] = []
+    spans: list[Span] = []
+    for indexes, (start, end) in zip(found, sentences, strict=True):
+        if indexes:
+            ranges.append((indexes[0], indexes[-1] + 1))
+            spans.append((start, end))
+        elif spans and offsets[ranges[-1][1] - 1] + pieces[ranges[-1][1] - 1].width > start:
+            spans[-1] = (spans[-1][0], end)
+    return ranges, spans
+
+
+def _with_placeholders(content: Sequence[Piece]) -> tuple[str, dict[str, tuple[Piece, ...]]]:
+    """A sentence's source text, and the pieces that each of its placeholders replaces."""
+    texts = [piece.text for piece in content if piece.kind is Kind.TEXT]
+    text = "".join(texts)
+    if len(texts) == len(content):
+        return text, {}
+    taken = {int(match[2]) for match in MARK.finditer(text)}
+    numbers = (number for number in range(1, 10**9) if number not in taken)
+    source: list[str] = []
+    tags: dict[str, tuple[Piece, ...]] = {}
+    names: dict[int, int] = {}
+    where = {(piece.kind, piece.pair): index for index, piece in enumerate(content) if piece.is_tag}
+    ends = _ends_of_standalone(content)
+    index = 0
+    while index < len(content):
+        piece = content[index]
+        if piece.kind is Kind.TEXT:
+            source.append(piece.text)
+            index += 1
+            continue
+        end = ends[index]
+        if end > index:
+            mark, replaced = f"{{{next(numbers)}/}}", tuple(content[index:end])
+        else:
+            end = _end_of_twins(content, index, where)
+            replaced = tuple(content[index:end])
+            if piece.kind is Kind.OPEN:
+                number = next(numbers)
+                names |= {twin.pair: number for twin in replaced}
+                mark = f"{{{number}}}"
+            else:
+                mark = f"{{/{names[piece.pair]}}}"
+        tags[mark] = replaced
+        source.append(mark)
+        index = end
+    return "".join(source), tags
+
+
+def _ends_of_standalone(content: Sequence[Piece]) -> list[int]:
+    """For each piece, the end of the longest balanced textless stretch that begins there, or its index."""
+    depths = list(accumulate((_STEPS.get(piece.kind, 0) for piece in content), initial=0))
+    ends: list[int] = []
+    last = {depths[-1]: len(content)}
+    for index in range(len(content) - 1, -1, -1):
+        if content[index].kind is Kind.TEXT:
+            last = {}
+        elif content[index].kind is Kind.OPEN:
+            last.pop(depths[index + 1], None)  # this end is inside the pair, but the stretch must end outside
+        ends.append(last.setdefault(depths[index], index))
+    return ends[::-1]
+
+
+def _end_of_twins(content: Sequence[Piece], start: int, where: Mapping[tuple[Kind, int], int]) -> int:
+    """The end of adjacent OPENs (or CLOSEs) from `start` whose partners are also adjacent."""
+    end = start + 1
+    kind = content[start].kind
+    other = Kind.CLOSE if kind is Kind.OPEN else Kind.OPEN
+    while (
+        end < len(content)
+        and content[end].kind is kind
+        and where[(other, content[end].pair)] == where[(other, content[end - 1].pair)] - 1
+    ):
+        end += 1
+    return end
+
 
 _WHOLE = Unsplit()
 

@@ -13,7 +13,7 @@ from anaphora.core.segment import Segment, Span
 from anaphora.core.tags import MARK
 from anaphora.formats.base.format import UnknownSegmentsError
 from anaphora.formats.base.pieces import Cut, Kind, Piece, Replaced, Sentence
-from anaphora.formats.base.sentence_splitting import as_whole, at_places, cut
+from anaphora.formats.base.segments import as_whole, at_places, cut
 from anaphora_text.han import ALL_HAN
 from anaphora_text.punctuation import WIDE_FORMS
 

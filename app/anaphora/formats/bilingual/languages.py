@@ -8,8 +8,7 @@ from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import TypeVar
 
-from anaphora.core.direction import ENOUGH
-from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
+from anaphora.core.language_pair import CHINESE_TO_ENGLISH, ENOUGH, LanguagePair
 from anaphora.core.languages import language_of, regional_tag_of
 from anaphora.formats.base.tables import words_of
 

@@ -22,7 +22,7 @@ from anaphora.formats.base.format import check_tags
 from anaphora.formats.base.marked_text import marked
 from anaphora.formats.base.pieces import Block, Kind, Piece, Sentence, without_broken_pairs
 from anaphora.formats.base.splicing import check_places, translated
-from anaphora.formats.base.targets import clean_target
+from anaphora.formats.base.target_language import clean_target
 
 _SPACE = re.compile(r"[ \t\r\n]+")
 """White space in XML; no-break and wide spaces count as letters."""

@@ -12,7 +12,7 @@ from anaphora.formats.base import xml
 from anaphora.formats.base.encoding import decode_declared
 from anaphora.formats.base.format import FormatError, check_attributes, check_markup
 from anaphora.formats.base.splicing import spliced
-from anaphora.formats.base.targets import spelled, spellings
+from anaphora.formats.base.target_language import spelled, spellings
 from anaphora.formats.markup.tokens import REFERENCE, Attribute, Token, TokenKind, attributes, scan, unescape
 
 DAMAGED = "It is damaged. Save it again in the program that made it."

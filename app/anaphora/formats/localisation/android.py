@@ -12,8 +12,13 @@ from functools import partial
 from anaphora.core.notes import Note, NoteKind
 from anaphora.formats.base.format import ReadOptions
 from anaphora.formats.base.pieces import Kind, Piece
-from anaphora.formats.base.target_language import TargetLanguage, with_language
-from anaphora.formats.base.targets import spelled, spellings, with_joined_halves
+from anaphora.formats.base.target_language import (
+    TargetLanguage,
+    spelled,
+    spellings,
+    with_joined_halves,
+    with_language,
+)
 from anaphora.formats.bilingual.xml_text import Node, XmlText
 from anaphora.formats.localisation.texts import CatalogueString, Markup, notes_of, with_forms
 from anaphora.formats.localisation.xml_catalogue import ContentWriter, XmlCatalogue, pieces_of, with_comments

@@ -11,7 +11,7 @@ from anaphora.formats.base.format import FormatError, ReadOptions
 from anaphora.formats.base.opened import Opened
 from anaphora.formats.base.pieces import Piece
 from anaphora.formats.base.placeholders import APPLE
-from anaphora.formats.base.targets import spelled, spellings, with_joined_halves
+from anaphora.formats.base.target_language import spelled, spellings, with_joined_halves
 from anaphora.formats.bilingual.xml_text import Node, XmlText
 from anaphora.formats.localisation import texts
 from anaphora.formats.localisation.texts import CatalogueString, Writer, below, shown, with_forms

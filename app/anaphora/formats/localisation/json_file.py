@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass, field
 
 from anaphora.formats.base.format import check_markup
-from anaphora.formats.base.targets import spelled, spellings
+from anaphora.formats.base.target_language import spelled, spellings
 from anaphora.formats.localisation.texts import HALF, below, damaged
 
 _TOKEN = re.compile(

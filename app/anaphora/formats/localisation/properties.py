@@ -13,7 +13,7 @@ from functools import partial
 from anaphora.formats.base.encoding import DecodedText
 from anaphora.formats.base.pieces import Kind, Piece
 from anaphora.formats.base.placeholders import JAVA
-from anaphora.formats.base.targets import spelled, spellings
+from anaphora.formats.base.target_language import spelled, spellings
 from anaphora.formats.localisation.texts import HALF, CatalogueString, TextCatalogue, Writer, notes_of
 
 _LINE = re.compile(

@@ -14,8 +14,7 @@ import yaml
 
 from anaphora.formats.base.encoding import DecodedText, decode
 from anaphora.formats.base.format import ReadOptions, check_markup
-from anaphora.formats.base.target_language import TargetLanguage, with_language
-from anaphora.formats.base.targets import spelled, spellings
+from anaphora.formats.base.target_language import TargetLanguage, spelled, spellings, with_language
 from anaphora.formats.localisation import texts
 from anaphora.formats.localisation.texts import CatalogueString, Writer, with_forms
 

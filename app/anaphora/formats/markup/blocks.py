@@ -24,7 +24,7 @@ from anaphora.formats.base.opened import Opened
 from anaphora.formats.base.package import Package
 from anaphora.formats.base.pieces import WORD, Block, Cut, Kind, Piece
 from anaphora.formats.base.readings import without_readings
-from anaphora.formats.base.sentence_splitting import has_text
+from anaphora.formats.base.segments import has_text
 from anaphora.formats.base.splicing import Fillings, assemble
 from anaphora.formats.markup.dialect import Dialect, Element, Role
 from anaphora.formats.markup.texts import cdata_piece, escape, spellings, template_piece, text_pieces

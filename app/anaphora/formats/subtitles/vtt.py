@@ -8,8 +8,7 @@ from collections.abc import Callable, Iterator
 from anaphora.core.notes import Note, NoteKind
 from anaphora.formats.base.format import FormatError, ReadOptions, check_lines
 from anaphora.formats.base.readings import without_readings
-from anaphora.formats.base.target_language import TargetLanguage, with_language
-from anaphora.formats.base.targets import spelled, spellings
+from anaphora.formats.base.target_language import TargetLanguage, spelled, spellings, with_language
 from anaphora.formats.markup.tokens import unescape
 from anaphora.formats.subtitles import cues
 from anaphora.formats.subtitles.cues import ARROW, BLANK, Cue, Subtitles

@@ -9,8 +9,8 @@ from contextlib import contextmanager
 
 from PySide6.QtCore import QObject, Signal
 
+from anaphora.core.edits import CommentChange
 from anaphora.core.errors import AnaphoraError
-from anaphora.core.records import CommentChange
 from anaphora.project.document.session import DocumentSession
 from anaphora.project.store.project import Change, ProjectStore
 from anaphora.system.messages import describe_error

@@ -10,8 +10,7 @@ from datetime import UTC, datetime
 
 from PySide6.QtCore import QObject, Signal
 
-from anaphora.core.edits import Resegmentation
-from anaphora.core.records import Comment, CommentChange, user_name
+from anaphora.core.edits import Comment, CommentChange, Resegmentation, user_name
 from anaphora.project.document.following import OpenProject, SessionFollower
 
 

@@ -16,10 +16,9 @@ from anaphora.core.drafts import proposal_of
 from anaphora.core.edits import Preview
 from anaphora.core.segment import SegmentState, Status
 from anaphora.core.text import changed_end
-from anaphora.project.document.large_steps import MANY, LargeSteps, States
 from anaphora.project.document.repetitions import Propagation, Repetitions
 from anaphora.project.document.resegmentation_plan import ResegmentationPlan
-from anaphora.project.document.session import DocumentSession
+from anaphora.project.document.session import MANY, DocumentSession, LargeSteps, States
 from anaphora.project.document.state_commands import (
     CarriedOutCommand,
     ResegmentCommand,

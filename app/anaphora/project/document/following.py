@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, cast, runtime
 
 from PySide6.QtCore import QObject, Signal
 
-from anaphora.core.direction import Pair
-from anaphora.core.edits import ChangeSet, Resegmentation
+from anaphora.core.edits import ChangeSet, Comment, Resegmentation
+from anaphora.core.language_pair import Pair
 from anaphora.core.project import DocumentInfo
-from anaphora.core.records import Comment
 from anaphora.core.segment import document_id
 from anaphora.core.untrusted import read_json
 from anaphora.project.document.session import DocumentSession

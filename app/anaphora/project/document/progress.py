@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from anaphora.core.counting import count_words
 from anaphora.core.edits import ChangeSet, Resegmentation
+from anaphora.core.length_limits import count_words
 from anaphora.core.segment import Segment, Status
 from anaphora.project.document.following import SessionFollower
 from anaphora.project.document.session import DocumentSession

@@ -9,10 +9,10 @@ from types import MappingProxyType
 
 from PySide6.QtCore import QObject
 
-from anaphora.core.adapting import TaggedText, adapt
 from anaphora.core.document import Document
 from anaphora.core.drafts import is_written
 from anaphora.core.edits import Resegmentation
+from anaphora.core.matching import TaggedText, adapt
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.project.document.session import DocumentSession
 from anaphora.project.store.units.confirmed import neighbours

@@ -14,8 +14,7 @@ from anaphora.core.errors import AnaphoraError
 from anaphora.core.segment import Segment, SegmentState, Span, Status, project_id
 from anaphora.core.tags import MARK
 from anaphora.formats.base.pieces import Block, Piece, Sentence
-from anaphora.formats.base.segments import segments_in
-from anaphora.formats.base.sentence_splitting import at_places, cut
+from anaphora.formats.base.segments import at_places, cut, segments_in
 from anaphora.formats.base.splicing import wants_space
 from anaphora.formats.segmentation.segmenter import Segmenter
 

@@ -17,7 +17,7 @@ from anaphora.core.errors import AnaphoraError
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.long_work import CancelledError, Step, no_step, within
 from anaphora.core.reading_choices import AS_SUGGESTED, ReadingChoices
-from anaphora.core.shortening import MOST_SOURCE, MOST_TAGS, MOST_UNIT, is_editable
+from anaphora.core.structure import MOST_SOURCE, MOST_TAGS, MOST_UNIT, is_editable
 from anaphora.formats.registry import FindExisting, read, suffixes_written, supported_extensions
 from anaphora.project.importing.sentence_rules import user_segmenter
 from anaphora.project.translated_names import original_of

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from anaphora.core.errors import Message
 from anaphora.core.languages import language_of
-from anaphora.core.shortening import MOST_SOURCE
+from anaphora.core.structure import MOST_SOURCE
 from anaphora.formats.segmentation import segmenter as srx
 from anaphora.formats.segmentation.segmenter import Segmenter, language_of_rules
 from anaphora.system.files import write_atomically

@@ -22,9 +22,9 @@ from typing import Self
 
 from filelock import FileLock, Timeout
 
+from anaphora.core.edits import user_name
 from anaphora.core.errors import Message, ProjectError
 from anaphora.core.project import ProjectInUseError, title_of
-from anaphora.core.records import user_name
 from anaphora.project.store.files import cannot_write, missing, read_only
 from anaphora.system.files import GO_ON_THERE, NO_LOCKS, lock_file_of, release
 

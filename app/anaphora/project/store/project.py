@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from anaphora.core.document import Document, SourceDocument
-from anaphora.core.edits import ChangeSet, Resegmentation
+from anaphora.core.edits import ChangeSet, Comment, CommentChange, PastState, Resegmentation, user_name
 from anaphora.core.errors import Message, ProjectError
 from anaphora.core.project import (
     DamagedProjectError,
@@ -21,9 +21,16 @@ from anaphora.core.project import (
     ProjectInUseError,
     ReadOnlyProjectError,
 )
-from anaphora.core.records import Comment, CommentChange, PastState, user_name
 from anaphora.project.store import queries, records, schema
-from anaphora.project.store.backups import Clock, before_migration, copy_database, new_backup_path
+from anaphora.project.store.backups import (
+    Clock,
+    before_migration,
+    check_structure,
+    copy_database,
+    is_sound,
+    new_backup_path,
+    sound_segments,
+)
 from anaphora.project.store.checked_tables import follow_changes, seconds_for, within
 from anaphora.project.store.files import (
     cannot_open,
@@ -39,7 +46,6 @@ from anaphora.project.store.files import (
     remove_log,
     without_locks,
 )
-from anaphora.project.store.integrity import check_structure, is_sound, sound_segments
 from anaphora.project.store.lock import ProjectLock
 from anaphora.project.store.schema import create_tables, migrate
 from anaphora.system.database_file import transaction

@@ -7,8 +7,7 @@ import sqlite3
 import zlib
 from collections.abc import Iterable, Sequence
 
-from anaphora.core.edits import Edit, Resegmentation
-from anaphora.core.records import MACHINE, Comment, CommentChange, PastState
+from anaphora.core.edits import MACHINE, Comment, CommentChange, Edit, PastState, Resegmentation
 from anaphora.core.segment import Segment, Status
 from anaphora.core.untrusted import MOST_TEXT, unpack
 from anaphora.project.store.checked_tables import MOST_CELL, at_most, loaded, row_checksum

@@ -1,8 +1,7 @@
-// The functions that Python calls. Each checks what it is given, lets nothing be thrown through, and gives a `Status`.
+// The functions that Python calls. Each checks its arguments, catches all exceptions, and returns a `Status`.
 //
 // Arrays are contiguous, of float32, int64, int32 or uint8; the caller keeps them until the call returns (tables of
-// embeddings and positions as long as the stack lives). One stack may be used by several threads at once, once it is
-// complete: nothing in it changes.
+// embeddings and positions as long as the stack lives). A complete stack is immutable, so several threads may use it.
 #include <math.h>
 #include <string.h>
 
@@ -70,7 +69,7 @@ bool are_slots(const Slots& slots) {
 
 bool is_piece(const Stack& stack, int64_t piece) { return within(piece, 0, stack.shape.pieces - 1); }
 
-// The numbers of texts: their starts never fall.
+// Checks the count, the first start, and that there are bytes unless all texts are empty.
 bool are_texts(const Texts& texts) {
   if (!texts.starts || !within(texts.count, 0, 1 << 24) || texts.starts[0] < 0) return false;
   return texts.starts[texts.count] == texts.starts[0] || texts.bytes;
@@ -96,7 +95,7 @@ bool are_spelled(const Stack& stack, const Search& given) {
   return true;
 }
 
-// What a memory offers may be written.
+// The restricted output layer includes the pieces that the memory offers.
 bool are_outputs(const Stack& stack, const Search& given) {
   if (!given.outputs) return true;
   if (given.outputs->stack != &stack || given.sentences != 1) return false;
@@ -165,13 +164,13 @@ bool is_search(const Stack& stack, const Search& given) {
 
 }  // namespace
 
-// The name of a table of kernels, or null: the compiler could not make it, or there are no more.
+// The name of a table of kernels; null if the compiler did not support it, or if there is no table of this number.
 EXPORTED const char* anaphora_kernels_name(int number) {
   if (!within(number, 0, KERNELS_COUNT - 1) || !ALL_KERNELS[number]) return nullptr;
   return ALL_KERNELS[number]->name;
 }
 
-// Whether this processor runs a table's instructions.
+// True if this processor supports a table's instructions.
 EXPORTED int anaphora_kernels_run(int number) {
   return anaphora_kernels_name(number) && ALL_KERNELS[number]->runs();
 }
@@ -186,8 +185,8 @@ EXPORTED int anaphora_stack_new(const Shape* shape, int kernels, Stack** made) {
 
 EXPORTED void anaphora_stack_free(Stack* stack) { delete stack; }
 
-// `weight` [out][in], `bias` [out] of a layer's product; `layer` -1: of the output layer. With `two_parts` the
-// weights are as exact as what they are multiplied with.
+// Sets `weight` [out][in] and `bias` [out] of a layer's product; `layer` -1: the output layer. With `two_parts` the
+// weights are as exact as the inputs.
 EXPORTED int anaphora_stack_product(Stack* stack, int layer, int place, const float* weight, const float* bias, int out,
                                     int in, int two_parts) {
   return guarded([&] {
@@ -204,7 +203,7 @@ EXPORTED int anaphora_stack_product(Stack* stack, int layer, int place, const fl
   });
 }
 
-// `gain` and `bias` [width] of a layer's norm; `layer` -1: of the last one.
+// Sets `gain` and `bias` [width] of a layer's norm; `layer` -1: the norm after the last layer.
 EXPORTED int anaphora_stack_norm(Stack* stack, int layer, int place, const float* gain, const float* bias, int width) {
   return guarded([&] {
     if (!stack || !gain || !bias || width != stack->shape.width) return false;
@@ -216,7 +215,7 @@ EXPORTED int anaphora_stack_norm(Stack* stack, int layer, int place, const float
   });
 }
 
-// A decoder's embeddings [pieces][width] and positions [positions][width]; they are not copied.
+// Sets a decoder's embeddings [pieces][width] and positions [positions][width], which are not copied.
 EXPORTED int anaphora_stack_tables(Stack* stack, const float* embeddings, int pieces, const float* positions,
                                    int count) {
   return guarded([&] {
@@ -230,8 +229,8 @@ EXPORTED int anaphora_stack_tables(Stack* stack, const float* embeddings, int pi
 
 EXPORTED int anaphora_stack_complete(const Stack* stack) { return stack && stack->complete(); }
 
-// Layers `first` to `last` of an encoder, in place: states [sentences][longest][width], of which each sentence's first
-// `lengths` are there; the others stay as they are.
+// Applies an encoder's layers `first` to `last` - 1 in place: states [sentences][longest][width]. `lengths` are the
+// sentences' numbers of tokens; padding does not change.
 EXPORTED int anaphora_encode(const Stack* stack, float* states, const int32_t* lengths, int sentences, int longest,
                              int first, int last, int (*cancelled)()) {
   return guarded([&] {
@@ -247,7 +246,7 @@ EXPORTED int anaphora_encode(const Stack* stack, float* states, const int32_t* l
   });
 }
 
-// The norm behind an encoder's last layer, in place; [rows][width].
+// Applies the norm after an encoder's last layer in place, [rows][width].
 EXPORTED int anaphora_last_norm(const Stack* stack, float* states, int rows) {
   return guarded([&] {
     if (!stack || !states || stack->norm.gain.empty() || !within(rows, 0, MOST_ROWS * 16)) return false;
@@ -258,12 +257,12 @@ EXPORTED int anaphora_last_norm(const Stack* stack, float* states, int rows) {
   });
 }
 
-// Floats that `anaphora_read_source` writes of a sentence of so many tokens; 0: too many.
+// Number of floats that `anaphora_read_source` writes for a sentence of `tokens` tokens; 0 if these are too many.
 EXPORTED int64_t anaphora_source_floats(const Stack* stack, int tokens) {
   return decodes(stack) && within(tokens, 1, MOST_TOKENS) ? (int64_t)stack->source_floats(tokens) : 0;
 }
 
-// What the layers read of one sentence: annotations [tokens][source_width] → `out`, `anaphora_source_floats` of them.
+// Prepares one sentence for all layers: annotations [tokens][source_width] → `out` [anaphora_source_floats].
 EXPORTED int anaphora_read_source(const Stack* stack, const float* annotations, int tokens, float* out,
                                   int64_t out_floats, int (*cancelled)()) {
   return guarded([&] {
@@ -274,14 +273,14 @@ EXPORTED int anaphora_read_source(const Stack* stack, const float* annotations, 
   });
 }
 
-// One step of a search. With S the tokens of the source, P these rounded up to sixteen, N = rows / group sentences:
+// One step of a search. S: tokens of the source; P: S rounded up to a multiple of 16; N = rows / group: sentences.
 //
-//     previous [rows]                 pieces
-//     entries [rows][position + 1]    of the cache: the tokens before, and the new one, `first` + its row
-//     cache [layers][capacity][2 D]   keys and values; entries `first` to `first` + rows are written
-//     source [N][source_floats], bias [N][P]: 0 where there is a token, else -inf
-//     cells [rows][layers][D]         of recurrences, in place; without them null
-//     state, context, embedding [rows][D], shown [rows][S]: what is found
+//     previous [rows]                 last pieces
+//     entries [rows][position + 1]    numbers of cache entries: earlier tokens', and the new token's (`first` + row)
+//     cache [layers][capacity][2 D]   keys and values; entries `first` to `first` + rows - 1 are written
+//     source [N][source_floats], bias [N][P]: 0 for tokens, -inf for padding
+//     cells [rows][layers][D]         recurrent states, changed in place; null without recurrence
+//     state, context, embedding [rows][D], shown [rows][S]: the results
 EXPORTED int anaphora_step(const Stack* stack, const Step* given, int (*cancelled)()) {
   return guarded([&] {
     if (!decodes(stack) || !given || !within(given->rows, 1, MOST_ROWS) || !within(given->group, 1, given->rows))
@@ -311,10 +310,10 @@ EXPORTED int anaphora_step(const Stack* stack, const Step* given, int (*cancelle
   });
 }
 
-// A beam search for the translations of N sentences of S tokens, of which `source` and `bias` are as of
-// `anaphora_step`. Every step reads the sentences' `slots`, where they have any, and is held to what `marks` and
-// `lists` say. Found are, for each sentence, its `best` hypotheses, the best first: their pieces, how many, their
-// log-probabilities and scores, and, with `sees`, the largest log-weight that each token of the source had at any step.
+// Beam search for N sentences of S tokens, with `source` and `bias` as for `anaphora_step`. Every step reads the
+// sentences' `slots` and obeys the constraints in `marks` and `lists`, if any. The results are the `best` hypotheses of
+// each sentence, best first: pieces, number of pieces, log-probability, score, and with `sees` the largest log-weight
+// of each source token at any step.
 EXPORTED int anaphora_search(const Stack* stack, const Search* given, int (*cancelled)()) {
   return guarded([&] {
     if (!decodes(stack) || !given || !is_search(*stack, *given)) return false;
@@ -324,7 +323,7 @@ EXPORTED int anaphora_search(const Stack* stack, const Search* given, int (*canc
   });
 }
 
-// All steps of one target: previous [rows], the rest as of `anaphora_step`, of one sentence.
+// All steps of one target: previous [rows]; the other arguments as for `anaphora_step` with one sentence.
 EXPORTED int anaphora_force(const Stack* stack, const Forced* given, int (*cancelled)()) {
   return guarded([&] {
     if (!decodes(stack) || !given || !within(given->rows, 1, stack->shape.positions)) return false;
@@ -337,7 +336,7 @@ EXPORTED int anaphora_force(const Stack* stack, const Forced* given, int (*cance
   });
 }
 
-// The output layer of some pieces, `count` numbers that rise. It lives no longer than the stack.
+// The output layer of `count` pieces in ascending order. The stack must outlive it.
 EXPORTED int anaphora_outputs_new(const Stack* stack, const int32_t* pieces, int count, Outputs** made) {
   return guarded([&] {
     if (!decodes(stack) || !pieces || !made || !within(count, 1, stack->shape.pieces)) return false;
@@ -352,8 +351,8 @@ EXPORTED int anaphora_outputs_new(const Stack* stack, const int32_t* pieces, int
 
 EXPORTED void anaphora_outputs_free(Outputs* outputs) { delete outputs; }
 
-// Keeps the steps of a sentence of so many tokens for searches of it: of the same `source` and `bias` and no others; of
-// so many floats `most`. It lives no longer than the stack.
+// A cache of a sentence's steps, for searches with the same `source` and `bias` only. `most`: its maximum size in
+// floats. The stack must outlive it.
 EXPORTED int anaphora_trace_new(const Stack* stack, int tokens, int most, Trace** made) {
   return guarded([&] {
     if (!decodes(stack) || !made || !within(tokens, 1, MOST_TOKENS) || !within(most, 0, 1 << 28)) return false;
@@ -364,7 +363,7 @@ EXPORTED int anaphora_trace_new(const Stack* stack, int tokens, int most, Trace*
 
 EXPORTED void anaphora_trace_free(Trace* trace) { delete trace; }
 
-// Log-probabilities of all pieces, or of those of `outputs`: states [rows][width] → `out` [rows][so many].
+// Log-probabilities of all pieces, or of the pieces of `outputs`: states [rows][width] → `out` [rows][pieces].
 EXPORTED int anaphora_log_probs(const Stack* stack, const Outputs* outputs, const float* states, int rows, float* out,
                                 int (*cancelled)()) {
   return guarded([&] {
@@ -376,8 +375,8 @@ EXPORTED int anaphora_log_probs(const Stack* stack, const Outputs* outputs, cons
   });
 }
 
-// One product by itself: weight [out][in], bias [out], rows [count][in] → `out_rows` [count][out]. For tests, and for
-// the one that is made when the library is loaded.
+// A single product: weight [out][in], bias [out], rows [count][in] → `out_rows` [count][out]. For tests, and for the
+// check of the kernels when the library is loaded.
 EXPORTED int anaphora_product(int kernels, const float* weight, const float* bias, int out, int in, int two_parts,
                               const float* rows, int count, float* out_rows) {
   return guarded([&] {
@@ -406,7 +405,7 @@ EXPORTED int anaphora_largest(int kernels, const float* values, int rows, int co
   });
 }
 
-// What `rows` hypotheses of one sentence read in its slots; `any`: whether anything is alike enough.
+// Reads the slots of one sentence for `rows` hypotheses; `any`: true if a similarity exceeds the threshold.
 EXPORTED int anaphora_read(int kernels, const Slots* slots, const Reading* given, int* any) {
   return guarded([&] {
     if (!anaphora_kernels_run(kernels) || !slots || !given || !any || !are_slots(*slots)) return false;
@@ -421,8 +420,8 @@ EXPORTED int anaphora_read(int kernels, const Slots* slots, const Reading* given
   });
 }
 
-// log-probabilities [rows][pieces] after what the hypotheses of one sentence have read: `weight` [rows], `shares`
-// [rows][count], `word_pieces` [pieces]; `slots` and `before` [count].
+// Blends the log-probabilities [rows][pieces] of one sentence's hypotheses with their reading: `weight` [rows],
+// `shares` [rows][count], `word_pieces` [pieces]; `slots` and `before` [count].
 EXPORTED int anaphora_blend(int kernels, const float* log_probs, int rows, int pieces, const float* weight,
                             const float* word_pieces, const float* shares, const int64_t* slots, const int64_t* before,
                             int count, float* out) {

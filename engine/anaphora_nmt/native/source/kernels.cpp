@@ -1,7 +1,7 @@
-// Compiled once for each instruction set, with KERNELS, the name of its table, and PROCESSOR, its number, defined.
+// Compiled once for each instruction set; KERNELS is the name of its table, and PROCESSOR its number.
 //
-// Nothing here may be shared with what is compiled for others: no templates of the standard library, no inline
-// functions of it. The linker would keep one copy of them, perhaps one that this processor cannot run.
+// This file must not use templates or inline functions of the standard library. The linker would keep one copy of them
+// for all instruction sets, perhaps one that this processor cannot run.
 #include "kernels.h"
 
 #include <string.h>
@@ -50,7 +50,7 @@ void quantise(const float* rows, int count, int width, int padded, int8_t* numbe
   }
 }
 
-// `height` rows of numbers, of which `depth` belong to one row of floats, times one block of outputs.
+// Multiplies `height` rows of 8-bit numbers with one block of outputs; `depth` of the rows belong to one row of floats.
 template <int height, int depth>
 INLINE void multiply_block(const Linear& layer, const int8_t* numbers, size_t stride, const float* scales, int first,
                            float* out, size_t out_stride, bool adds) {
@@ -88,7 +88,7 @@ INLINE void multiply_block(const Linear& layer, const int8_t* numbers, size_t st
 template <int depth>
 void multiply_depth(const Linear& layer, const Quantised& given, float* out, size_t out_stride, bool adds) {
   constexpr int most = HEIGHT / 2;
-  // With one part the second of each row is passed over.
+  // With a depth of 1, the second part of each row is skipped.
   size_t stride = depth == 2 ? layer.padded_in : (size_t)given.parts * layer.padded_in;
   for (int first = 0; first < layer.out; first += LANES * SPAN) {
     int row = 0;
@@ -118,7 +118,7 @@ void multiply(const Linear& layer, const Quantised& given, float* out, size_t st
 
 // ---- functions of single numbers, and of rows
 
-// The error function after Abramowitz and Stegun, 7.1.26: within 1.5e-7.
+// The error function (Abramowitz and Stegun, 7.1.26) with an error below 1.5e-7.
 INLINE floats error_function(floats x) {
   floats size = absolute(x), t = 1.0f / (size * 0.3275911f + 1.0f);
   floats p = t * 1.061405429f - 1.453152027f;
@@ -163,7 +163,7 @@ void normalise(const float* rows, const float* gain, const float* bias, float ep
   }
 }
 
-// Sum of e^(x - largest), and the largest.
+// Returns the sum of e^(x - largest), and sets `largest`.
 INLINE float exponentials(const float* row, int count, float* largest) {
   floats most = all(NEVER), total = floats{};
   int whole_end = count / WIDTH * WIDTH;
@@ -186,7 +186,7 @@ void log_softmax(float* row, int count) {
 
 // ---- attention
 
-// Scores in place → weights; `padded` floats, those behind the tokens being far below the others.
+// Turns `padded` scores into weights in place; the scores of padding are far below the others.
 INLINE void softmax(float* scores, int padded) {
   floats most = all(NEVER), total = floats{};
   for (int at = 0; at < padded; at += WIDTH) most = larger(most, load(scores + at));
@@ -219,7 +219,7 @@ INLINE void show(const Attended& given, const float* scores, float* weights, int
   }
 }
 
-// Scores of `height` queries from number `first`, of one head; [height][padded].
+// Scores of one head for `height` queries from number `first` on, [height][padded].
 template <int height>
 INLINE void score(const Attended& given, int first, int head, int used, float* scores) {
   constexpr int vectors = LANES / WIDTH;

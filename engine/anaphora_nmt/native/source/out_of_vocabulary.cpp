@@ -4,8 +4,8 @@
 
 namespace anaphora {
 
-constexpr int LOOK_BACK = 12;  // pieces of a begun word that are read
-constexpr int ENDING = 3;      // letters that an inflected form may have more
+constexpr int LOOK_BACK = 12;  // maximum number of pieces of an unfinished word
+constexpr int ENDING = 3;      // maximum number of letters that an inflection adds
 
 static int letters_of(std::string_view text) {
   return (int)std::count_if(text.begin(), text.end(), [](char byte) { return (byte & 0xC0) != 0x80; });
@@ -13,7 +13,7 @@ static int letters_of(std::string_view text) {
 
 static bool starts_with(std::string_view text, std::string_view with) { return text.substr(0, with.size()) == with; }
 
-// The first word of a list that is not in front of `word`; the end of the list where there is none.
+// The place of the first word of a list that is not before `word` in order; the list's length without one.
 static int place_of(const Texts& list, std::string_view word) {
   int low = 0, high = list.count;
   while (low < high) {
@@ -34,7 +34,7 @@ bool OutOfVocabularyPenalty::has(std::string_view word) const {
   return false;
 }
 
-// Whether letters are a known word, or, where more may come, begin one.
+// True if letters are a known word, or, with `is_open`, the beginning of one.
 bool OutOfVocabularyPenalty::starts_known_word(std::string_view letters, bool is_open) const {
   if (letters_of(letters) < 2) return true;
   if (!is_open) return has(letters);
@@ -45,7 +45,7 @@ bool OutOfVocabularyPenalty::starts_known_word(std::string_view letters, bool is
   return false;
 }
 
-// Whether a word with a hyphen goes on in a list by more than an ending.
+// True if a list contains a continuation of a hyphenated word that is longer than an inflection.
 bool OutOfVocabularyPenalty::is_incomplete(std::string_view compound) const {
   size_t hyphen = compound.find('-');
   if (hyphen == std::string_view::npos || hyphen + 1 == compound.size() || compound.back() == '-' || has(compound))
@@ -80,7 +80,7 @@ BegunWord OutOfVocabularyPenalty::begun(const std::vector<int32_t>& pieces) cons
 bool OutOfVocabularyPenalty::is_penalised(int piece, const BegunWord& begun) const {
   std::string_view text = spelled_.texts[piece], head = text.substr(0, spelled_.heads[piece]);
   bool is_open = head.size() == text.size(), spaced = spelled_.spaced[piece];
-  if (!head.empty() && !begun.letters.empty() && !spaced)  // goes on with the word
+  if (!head.empty() && !begun.letters.empty() && !spaced)  // the piece continues the word
     return !begun.is_unknown && !starts_known_word(begun.letters + std::string(head), is_open);
   bool goes_on = !spaced && starts_with(text, "-");
   bool is_short = starts_with(text, "'") || starts_with(text, "\xE2\x80\x99");

@@ -1,4 +1,4 @@
-// Which pieces make, or end, a word that is in no list (`search/out_of_vocabulary.py`).
+// The penalty for pieces that begin, continue or end an unknown word (`search/out_of_vocabulary.py`).
 #pragma once
 
 #include <stdint.h>
@@ -9,7 +9,7 @@
 
 namespace anaphora {
 
-// Texts in UTF-8, one behind the other; `starts` has one more than there are texts.
+// Concatenated texts in UTF-8; `starts` [count + 1] contains the start of each text and the end.
 struct Texts {
   const char* bytes;
   const int32_t* starts;
@@ -20,29 +20,29 @@ struct Texts {
   }
 };
 
-// How the pieces of a vocabulary are spelled, in lower case and without the space in front.
+// The spelling of a vocabulary's pieces, in lower case and without the leading space.
 struct SpelledPieces {
   Texts texts;
-  Texts ends;             // of each piece what of its end belongs to a word that goes on behind it
-  const int32_t* heads;   // of each piece the bytes of the letters that it begins with
-  const uint8_t* spaced;  // whether a space is in front
+  Texts ends;             // the end of each piece that belongs to a word which the next piece may continue
+  const int32_t* heads;   // number of bytes of the letters at each piece's beginning
+  const uint8_t* spaced;  // 1 for a piece with a leading space
 };
 
-// A word that a hypothesis has begun with its last pieces.
+// The unfinished word at the end of a hypothesis.
 struct BegunWord {
-  std::string letters;  // behind its last hyphen
-  bool is_unknown;      // no known word begins so
-  bool may_end;         // it is a word as it stands
+  std::string letters;  // letters after its last hyphen
+  bool is_unknown;      // no known word begins with these letters
+  bool may_end;         // it is a complete word, or unknown anyway
 };
 
-// Of one sentence, whose lists have words in lower case and in the order of their bytes.
+// The penalty for one sentence; its word lists are in lower case and sorted by bytes.
 class OutOfVocabularyPenalty {
  public:
   OutOfVocabularyPenalty(const SpelledPieces& spelled, const Texts* lists, int count)
       : spelled_(spelled), lists_(lists), count_(count) {}
 
   BegunWord begun(const std::vector<int32_t>& pieces) const;
-  // Whether a piece behind a begun word is penalised.
+  // True if a piece is penalised after an unfinished word.
   bool is_penalised(int piece, const BegunWord& begun) const;
 
  private:

@@ -1,4 +1,4 @@
-// Weights in 8 bits, laid out as the kernels read them.
+// Converts weights to 8 bits in the kernels' layout.
 #include <math.h>
 #include <string.h>
 
@@ -25,7 +25,7 @@ Linear::~Linear() {
   delete rest;
 }
 
-// Room for weights that are all 0.
+// A layer whose weights are all 0.
 static std::unique_ptr<Linear> empty(int out, int in) {
   auto layer = std::make_unique<Linear>();
   size_t padded_out = (size_t)(out + OUTPUTS - 1) / OUTPUTS * OUTPUTS;

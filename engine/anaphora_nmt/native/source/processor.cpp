@@ -1,4 +1,4 @@
-// Asks the processor, and the operating system whether it keeps the wide registers.
+// Detects the processor's instructions, and whether the operating system saves the wide registers.
 #include "processor.h"
 
 #include <stdint.h>
@@ -40,7 +40,7 @@ bool processor_has(int instructions) {
   if (instructions == ANY_PROCESSOR) return true;
   if (instructions != WITH_NEON_DOT) return false;
 #if defined(__APPLE__)
-  return true;  // every one of theirs since the first
+  return true;  // all of Apple's ARM processors since the first
 #elif defined(__linux__)
   return getauxval(AT_HWCAP) & (1u << 20);  // ASIMDDP
 #else

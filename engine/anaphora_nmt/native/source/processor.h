@@ -1,4 +1,4 @@
-// What the processor can do.
+// The instruction sets that the processor supports.
 #pragma once
 
 namespace anaphora {

@@ -1,7 +1,7 @@
-// Products of 8-bit numbers: the one thing that each instruction set does in its own way.
+// Products of 8-bit numbers, with separate code for each instruction set.
 //
-// Each gives: `part`, WIDTH sums of 32 bits; `begin`, `weights_at`, `four` and `add`; HEIGHT, the rows of numbers for
-// which sums fit in registers; SPAN, the groups of 16 outputs that are computed together.
+// Each defines `part`, WIDTH sums of 32 bits; `begin`, `weights_at`, `four` and `add`; HEIGHT, the number of rows whose
+// sums fit in registers; SPAN, the number of groups of 16 outputs that are computed together.
 #pragma once
 
 #include <string.h>
@@ -24,7 +24,7 @@ INLINE number four(const int8_t* from) {
   return _mm512_set1_epi32(bits);
 }
 INLINE part add(part sums, part weights, number inputs) {
-  // Written so, sums stay in their registers: as an intrinsic, GCC moves them to others and back.
+  // Inline assembly, because GCC would move the sums of the intrinsic to other registers and back.
   __asm__("vpdpbusd %2, %1, %0" : "+v"(sums) : "v"(inputs), "v"(weights));
   return sums;
 }
@@ -63,7 +63,7 @@ INLINE number four(const int8_t* from) {
 }
 INLINE part add(part sums, part weights, number inputs) {
   __m256i pairs = _mm256_maddubs_epi16(_mm256_sign_epi8(inputs, inputs), _mm256_sign_epi8(weights, inputs));
-  // As in the first of these: written so, sums stay in their registers.
+  // Inline assembly for the same reason as with AVX-512.
   __asm__("vpaddd %1, %0, %0" : "+x"(sums) : "x"(_mm256_madd_epi16(pairs, _mm256_set1_epi16(1))));
   return sums;
 }
@@ -85,7 +85,7 @@ INLINE part add(part sums, int8x16_t weights, number inputs) { return vdotq_s32(
 
 #else
 
-// Plain C: a compiler makes of it what it can.
+// Plain C, which the compiler vectorises as far as it can.
 typedef ints part;
 constexpr int HEIGHT = 2, SPAN = 1;
 constexpr bool UNSIGNED_INPUTS = false;
@@ -110,8 +110,8 @@ INLINE part add(part sums, plain_weights weights, number inputs) {
 
 #endif
 
-constexpr int PARTS = 16 / WIDTH;  // for 16 outputs
-constexpr int BYTES = 4 * WIDTH;   // of weights that one is multiplied with
+constexpr int PARTS = 16 / WIDTH;  // number of parts for 16 outputs
+constexpr int BYTES = 4 * WIDTH;   // bytes of weights for one part
 
 INLINE floats as_floats(part sums) { return floating((ints)sums); }
 

@@ -1,13 +1,13 @@
 // The largest values of a row, and the reading of confirmed text; a part of kernels.cpp.
 
 constexpr float HIDDEN = -1e4f;  // far below any cosine
-constexpr int MOST_DEEP = 64;    // steps that move a state, at most
+constexpr int MOST_DEEP = 64;    // maximum number of steps that shift a state
 constexpr float NOTHING = 1e-12f;  // a probability that no search would notice
 
 int largest(const float* row, int count, int wanted, float* values, int32_t* places) {
   constexpr int some = 4 * WIDTH;
   int found = 0;
-  float least = -__builtin_inff();  // of those found, once they are as many as wanted
+  float least = -__builtin_inff();  // the smallest value in the result
   for (int first = 0; first < count; first += some) {
     int end = first + some < count ? first + some : count;
     if (found == wanted && end - first == some) {
@@ -31,7 +31,7 @@ int largest(const float* row, int count, int wanted, float* values, int32_t* pla
   return found;
 }
 
-// Of finite numbers.
+// Converts finite numbers.
 INLINE floats from_float16(const uint16_t* from) {
 #if defined(__AVX512F__)
   return (floats)_mm512_cvtph_ps(_mm256_loadu_si256((const __m256i*)from));
@@ -53,7 +53,7 @@ INLINE float cosine(const float* direction, const uint16_t* step, int width) {
   return sum(total);
 }
 
-// `rows` vectors of norm 1, times `share`; stride floats apart.
+// Scales `rows` vectors to norm `share`; the results are `stride` floats apart.
 INLINE void direct(const float* vectors, int width, int rows, float share, float* out, size_t stride) {
   for (int row = 0; row < rows; row++) {
     const float* own = vectors + (size_t)row * width;
@@ -66,7 +66,7 @@ INLINE void direct(const float* vectors, int width, int rows, float share, float
 
 constexpr int32_t NEVER_A_PIECE = -2;
 
-// Pieces' numbers, in the 32 bits that suffice for them.
+// Ids of pieces, in 32 bits.
 INLINE ints load_pieces(const int64_t* from, int count) {
   int32_t found[WIDTH];
   if (count == WIDTH)
@@ -82,7 +82,7 @@ INLINE bool any_of(ints mask) {
   return found != 0;
 }
 
-// Likeness of WIDTH slots to `rows` steps of `slots.key_width`.
+// Similarities of WIDTH slots to `rows` steps of `width` floats.
 template <int rows>
 INLINE void products(const uint16_t* keys, const float* steps, int width, floats* found) {
   floats one[rows], other[rows];
@@ -128,7 +128,7 @@ INLINE void compare_rows(const Slots& slots, const int64_t* previous, const floa
   }
 }
 
-// How alike the steps [rows][key_width] are to each slot, [rows][N].
+// Similarities of the steps [rows][key_width] to each slot, [rows][N].
 INLINE void compare(const Slots& slots, const Reading& given, const float* steps, float* alike) {
   size_t width = slots.key_width, count = slots.count;
   int row = 0;
@@ -138,7 +138,7 @@ INLINE void compare(const Slots& slots, const Reading& given, const float* steps
     compare_rows<1>(slots, given.previous + row, steps + row * width, alike + row * count);
 }
 
-// η times the weighted values of the steps that are most alike; see `move_states`.
+// Adds η times the weighted values of the most similar steps to `shift`; see `move_states`.
 INLINE void move(const Slots& slots, float* alike, float* shift) {
   if (slots.still)
     for (int slot = 0; slot < slots.count; slot++)
@@ -154,7 +154,7 @@ INLINE void move(const Slots& slots, float* alike, float* shift) {
     most = __builtin_fmaxf(most, scores[each]);
   }
   for (int each = 0; each < found; each++) total += scores[each] = one_exponential(scores[each] - most);
-  total += one_exponential(-most);  // the weight of staying as it is
+  total += one_exponential(-most);  // the weight of no shift
   for (int each = 0; each < found; each++) {
     if (!(best[each] > slots.threshold)) continue;
     float weight = slots.deep_strength * scores[each] / total;
@@ -164,7 +164,7 @@ INLINE void move(const Slots& slots, float* alike, float* shift) {
   }
 }
 
-// Likeness in place → a softmax of it.
+// The softmax of similarities, in place.
 INLINE void share_out(float* alike, int count, float temperature, float best) {
   float scale = 1 / temperature, total = 0;
   int at = 0;
@@ -230,7 +230,7 @@ INLINE float inside_share(const Blend& given) {
   return found;
 }
 
-// See `blend_word_probs`: what is not offered only loses a share, so its logarithm falls by a constant.
+// See `blend_word_probs`. Pieces that are not offered lose a constant share, so a constant is added to their logarithm.
 void blend(const Blend& given) {
   float of_words = __builtin_logf(1 - given.weight), mass = 0;
   float of_others = __builtin_logf(1 - given.weight * inside_share(given));
@@ -246,7 +246,7 @@ void blend(const Blend& given) {
     given.out[at] = given.log_probs[at] + (given.word_pieces[at] > 0 ? of_words : of_others);
   }
   mass += sum(masses);
-  // Few slots are alike enough to offer anything: several are passed over at a time.
+  // Most slots are not similar enough to offer anything, so WIDTH of them are skipped together.
   float least = NOTHING / given.weight;
   auto offered = [&](int slot) {
     return given.weight * given.shares[slot] * (given.before[slot] == ANY ? mass : 1);

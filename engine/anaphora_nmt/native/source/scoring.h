@@ -1,4 +1,4 @@
-// Layers in single precision, for what is too small or too fine for 8 bits; a part of kernels.cpp.
+// Layers in single precision, where 8 bits would save little or be too inexact; a part of kernels.cpp.
 
 template <int height>
 INLINE void dense_rows(const float* weights, const float* biases, int out, int in, const float* rows, float* found) {
@@ -23,7 +23,7 @@ void dense(const float* weights, const float* biases, int out, int in, const flo
     dense_rows<1>(weights, biases, out, in, rows + (size_t)row * in, found + (size_t)row * out);
 }
 
-// `height` rows' first layers [height][first], rectified → their scores.
+// Adds to the scores of `height` rows from their first layers after the ReLU, [height][first].
 template <int height, int vectors>
 INLINE void score_part(const HiddenScores& given, const float* inputs, int from, float* scores) {
   floats sums[height][vectors];

@@ -12,17 +12,17 @@ namespace anaphora {
 namespace {
 
 constexpr double NEVER = -std::numeric_limits<double>::infinity();
-constexpr int SPARE = 16;  // candidates that are listed besides those looked at: some may be forbidden
-constexpr int STEPS = 32;  // so many fit into a new cache
+constexpr int SPARE = 16;  // additional candidates in the list, because some may be forbidden
+constexpr int STEPS = 32;  // number of steps that fit into a new cache
 
-// A hypothesis that is being written; a score of -inf: it only fills its place.
+// An unfinished hypothesis; a score of -inf: a filler that keeps the beam's width.
 struct Row {
   std::vector<int32_t> pieces;
   double score = 0;
   std::vector<int32_t> unmet;
-  std::vector<int32_t> entries;  // of the cache: the tokens that it has read and written
-  std::vector<float> cells;      // of recurrences, in place of them
-  int node = -1;                 // of the trace
+  std::vector<int32_t> entries;  // numbers of its tokens' entries in the cache
+  std::vector<float> cells;      // recurrent states, instead of entries
+  int node = -1;                 // its last step in the trace
   std::vector<float> seen;
   WordsSoFar words;
 };
@@ -30,7 +30,7 @@ struct Row {
 struct Candidate {
   double score;
   int row, piece;
-  // Of equal scores the first row's is better, and of these the higher piece.
+  // Among equal scores, the earlier row is better; in the same row, the higher piece.
   bool operator>(const Candidate& other) const {
     if (score != other.score) return score > other.score;
     return row != other.row ? row < other.row : piece > other.piece;
@@ -96,17 +96,17 @@ class Beam {
   std::vector<Row> rows_;
   std::vector<std::vector<Finished>> finished_;
   int length_ = 0, position_ = 0;
-  // Of the pieces that may be written: how many, which spell words, and the places of the memory's.
+  // The allowed pieces: their number, 1 for word pieces, and the places of the memory's pieces among them.
   int pieces_;
   std::vector<float> word_pieces_;
   std::vector<int64_t> slot_places_;
-  // What the sentences that are alive read.
+  // The prepared sources of the unfinished sentences.
   std::vector<float> source_, bias_;
   const float *source_at_, *bias_at_;
   // Keys and values, [layers][capacity][2 D].
   std::vector<float> cache_, cells_;
   size_t capacity_ = 0, used_ = 0;
-  // Of the step.
+  // Data of the current step.
   std::vector<int32_t> entries_, places_;
   std::vector<float> state_, context_, shown_, found_, states_, log_probs_, values_, shares_, weight_, shift_, scratch_;
   std::vector<WordsRead> words_read_;
@@ -160,14 +160,14 @@ void Beam::make_room(int rows) {
   if (used_ + rows > capacity_) take_over(cache_, capacity_, rows);
 }
 
-// The trace is full: go on with a cache that nobody keeps.
+// The trace is full: continue with this search's own cache.
 void Beam::leave_trace(int rows) {
   if (!stack_.shape.recurrent) take_over(trace_->cache, trace_->capacity, rows);
   trace_ = nullptr;
   lock_.unlock();
 }
 
-// Let the cache hold what the hypotheses read of one, with room for so many rows and more.
+// Replaces the cache with a copy of the entries of `from` that hypotheses read, with room for several steps of `rows`.
 void Beam::take_over(const std::vector<float>& from, size_t held, int rows) {
   std::vector<int32_t> live;
   for (const Row& row : rows_) live.insert(live.end(), row.entries.begin(), row.entries.end());
@@ -187,14 +187,14 @@ void Beam::take_over(const std::vector<float>& from, size_t held, int rows) {
   used_ = live.size();
 }
 
-// The decoder's step: all hypotheses have read one piece more.
+// One step of the decoder for all hypotheses.
 void Beam::decode(const std::vector<int64_t>& previous) {
   int rows = (int)rows_.size(), recurrent = stack_.shape.recurrent, tokens = given_.tokens;
   size_t width = stack_.shape.width;
   state_.resize(rows * width);
   context_.resize(rows * width);
   shown_.resize((size_t)rows * tokens);
-  std::vector<int> missing;  // rows whose step is not known
+  std::vector<int> missing;  // rows whose step is not in the trace
   std::vector<int64_t> pieces;
   for (int row = 0; row < rows; row++) {
     int known = trace_ ? trace_->find(rows_[row].node, previous[row]) : -1;
@@ -247,7 +247,7 @@ void Beam::decode(const std::vector<int64_t>& previous) {
   if (trace_) keep_steps(missing, pieces);
 }
 
-// Of rows that have just been computed, the last ones of the trace's cache.
+// Adds the steps of `rows`, which have just been computed and are the last entries of the trace's cache, to the trace.
 void Beam::keep_steps(const std::vector<int>& rows, const std::vector<int64_t>& pieces) {
   size_t width = stack_.shape.width, tokens = given_.tokens;
   for (size_t place = 0; place < rows.size(); place++) {
@@ -263,7 +263,7 @@ void Beam::keep_steps(const std::vector<int>& rows, const std::vector<int64_t>& 
   }
 }
 
-// The distributions of all rows. `moves`: the memory has moved the states of those that read it.
+// Computes the distributions of all rows. `moves`: the memory has shifted the states of rows with a positive weight.
 void Beam::distribute(bool moves) {
   size_t pieces = pieces_, width = stack_.shape.width, rows = rows_.size();
   log_probs_.resize(rows * pieces);
@@ -321,7 +321,7 @@ void Beam::read_memory(const std::vector<int64_t>& previous, bool* any) {
   }
 }
 
-// Of the states as the decoder made them, whatever moves them afterwards.
+// Reads the word caches with the decoder's own states, so this must precede `read_memory`, which shifts them.
 void Beam::read_words(const std::vector<int64_t>& previous) {
   size_t width = stack_.shape.width;
   std::vector<WordStep> steps;
@@ -369,7 +369,7 @@ void Beam::step() {
   select();
 }
 
-// Sort the candidates into finished and going on.
+// Divides the candidates into finished and unfinished hypotheses.
 void Beam::select() {
   std::vector<Candidate> kept;
   std::vector<int> alive;
@@ -403,7 +403,7 @@ void Beam::select() {
   keep(kept, alive);
 }
 
-// Of one sentence's hypotheses, best first, twice as many as the beam is wide.
+// The best candidates of one sentence's hypotheses, twice the beam size, best first.
 std::vector<Candidate> Beam::best(int first, int last, int sentence) {
   int count = (int)(values_.size() / rows_.size());
   std::vector<Candidate> found;  // a heap, the worst one first
@@ -423,8 +423,8 @@ std::vector<Candidate> Beam::best(int first, int last, int sentence) {
   return found;
 }
 
-// Let one hypothesis' pieces, the most probable first, into the best found so far. False where one that is not listed
-// could enter: nothing was done.
+// Adds one hypothesis' pieces, most probable first, to the best candidates so far. Returns false and changes nothing if
+// a piece that is not listed could be among the best.
 bool Beam::take(std::vector<Candidate>& found, int row, int sentence, const std::vector<Listed>& listed, bool is_all) {
   const Row& hypothesis = rows_[row];
   size_t wanted = 2 * (size_t)given_.size;
@@ -449,13 +449,13 @@ bool Beam::take(std::vector<Candidate>& found, int row, int sentence, const std:
     kept.push_back({score, row, each.piece});
     std::push_heap(kept.begin(), kept.end(), std::greater<Candidate>());
   }
-  double left = before + listed.back().value;  // more than any that is not given
+  double left = before + listed.back().value;  // upper bound for pieces that are not listed
   if (!is_all && (kept.size() < wanted || left > kept[0].score)) return false;
   found.swap(kept);
   return true;
 }
 
-// A hypothesis' candidates as its constraints leave them, the likeliest first.
+// A hypothesis' candidates after its constraints, most probable first.
 std::vector<Listed> Beam::adjusted(const Row& row, const std::vector<Listed>& listed) const {
   if (!given_.marks) return listed;
   std::vector<Change> again = repetitions(row);
@@ -470,7 +470,7 @@ std::vector<Listed> Beam::adjusted(const Row& row, const std::vector<Listed>& li
   return changed;
 }
 
-// What is added for the placeholders that are missing, and for those that are not.
+// The change of a piece's score: placeholders that are not due are forbidden, and missing ones penalise the end mark.
 double Beam::owed(const Row& row, int piece) const {
   int mark = given_.marks[piece];
   if (piece == given_.unk || (mark >= 0 && row.unmet[mark] <= 0)) return NEVER;
@@ -494,7 +494,7 @@ std::vector<Change> Beam::repetitions(const Row& row) const {
   return again;
 }
 
-// What is added for the piece that would close a cycle of that length once more, the nth last one.
+// The change of the score of the piece that would repeat a cycle of `length` pieces: the piece `length` places back.
 double Beam::repetition(const std::vector<int32_t>& pieces, int length) const {
   int count = (int)pieces.size();
   if (count < length) return 0;
@@ -504,7 +504,7 @@ double Beam::repetition(const std::vector<int32_t>& pieces, int length) const {
   return std::equal(end - length + 1, end, end - 2 * length + 1) ? -given_.repeat_penalty : 0;
 }
 
-// A hypothesis has come to its end.
+// Adds a finished hypothesis.
 void Beam::add(int sentence, double score, int row, int piece) {
   Finished found{rows_[row].pieces, score, 0, rows_[row].seen};
   found.pieces.push_back(piece);
@@ -514,11 +514,11 @@ void Beam::add(int sentence, double score, int row, int piece) {
   finished.insert(std::upper_bound(finished.begin(), finished.end(), found, better), found);
 }
 
-// Whether no hypothesis alive (its best log-probability given) can enter the best any more.
+// True if no unfinished hypothesis can be among the best any more; `best_alive`: their highest log-probability.
 bool Beam::complete(int sentence, double best_alive) const {
   const std::vector<Finished>& finished = finished_[sentence];
   if ((int)finished.size() < given_.best) return false;
-  // Log-probabilities only fall, so an alive one is at best divided by the norm of the longest length.
+  // Log-probabilities only fall, so the best possible score is `best_alive` divided by the norm of the longest length.
   double bound = best_alive / norm(std::max(given_.limits[sentence], length_));
   return (int)finished.size() >= given_.size || finished[given_.best - 1].score >= bound;
 }

@@ -1,4 +1,4 @@
-// Beam search (`search/beam.py`), a decoder's steps, its memory and its constraints in one call.
+// Beam search (`search/beam.py`) in one call: the decoder's steps, the memories and the constraints.
 #pragma once
 
 #include "out_of_vocabulary.h"
@@ -8,40 +8,40 @@
 
 namespace anaphora {
 
-// See `interface.cpp` for what is given; with V pieces, N sentences, S tokens of the longest, K hypotheses that are
-// given back and of these L pieces at most.
+// Arguments of `anaphora_search`. V: pieces; N: sentences; S: tokens of the longest sentence; K: returned hypotheses;
+// L: maximum pieces of a hypothesis.
 struct Search {
   int sentences, size, best, longest;
   double length_penalty;
-  const int32_t* limits;  // of pieces, [N]
+  const int32_t* limits;  // maximum pieces of each translation, [N]
   int bos, eos, pad, unk;
   const int64_t* prefix;  // pieces that are read before `bos`
   int prefix_count;
   const float* source;
   const float* bias;
   int tokens;
-  const Outputs* outputs;  // the pieces that may be written, where there is one sentence; null: all
-  Trace* trace;            // of the same sentence, where there is one; null: none
+  const Outputs* outputs;  // output layer of the allowed pieces of a single sentence; null: all pieces are allowed
+  Trace* trace;            // cached steps of a single sentence; null: no cache
 
-  const int32_t* marks;        // the placeholder that each piece stands for, or -1, [V]; null: no constraints
+  const int32_t* marks;        // placeholder of each piece, or -1, [V]; null: no constraints
   const uint8_t* begin_words;  // [V]
   const int32_t* required;     // [N][mark_count]
   int mark_count, longest_cycle;
   double unmet_penalty, repeat_penalty;
 
-  const SpelledPieces* spelled;  // null: any word may be written
+  const SpelledPieces* spelled;  // null: unknown words are not penalised
   const Texts* lists;      // [N][list_count]
   int list_count, candidates;
   double unknown_penalty;
 
-  const Slots* slots;   // [N]; null: no memory is read
-  const float* word_pieces;  // [V]: 1 where a piece spells a word
+  const Slots* slots;   // [N]; null: confirmed text is not read
+  const float* word_pieces;  // 1 at word pieces, else 0, [V]
 
-  const WordCaches* words;  // null: none are read; else any piece may be written
+  const WordCaches* words;  // null: word caches are not read; not allowed together with `outputs`
 
   int sees;
   int32_t* pieces;     // [N][K][L]
-  int32_t* lengths;    // [N][K]; 0: there is none
+  int32_t* lengths;    // [N][K]; 0: no hypothesis
   double* log_probs;   // [N][K]
   double* scores;      // [N][K]
   float* seen;         // [N][K][S]

@@ -20,7 +20,7 @@ double CancellationCheck::now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-// Memory that a thread's calls share, so that none asks for any while it computes.
+// Memory that a thread's calls share, so that calls rarely allocate memory.
 class Space {
  public:
   float* take(size_t floats) {
@@ -32,8 +32,8 @@ class Space {
   std::vector<float> held_;
 };
 
-// Floats of one layer's computations: states [rows][D], what enters a sublayer, queries (keys, values), mixtures, and
-// the inner states of the feed-forward network.
+// Buffers of one layer's computations: states [rows][D], a sublayer's input, queries (keys, values), mixtures, and the
+// inner states of the feed-forward network.
 struct Stack::Buffers {
   float *states, *entered, *queries, *mixed, *inner, *scratch;
 
@@ -87,7 +87,7 @@ size_t Stack::source_floats(int count) const {
 
 void Stack::linear(const Linear& layer, const float* rows, int count, float* out, size_t stride, bool adds,
                    CancellationCheck& check) const {
-  // Between two questions whether anybody waits: so many products, but rows enough to be worth reading the weights.
+  // Maximum work between two checks for cancellation, but at least so many rows that reading the weights pays off.
   constexpr size_t products = 1 << 26;
   constexpr int least = 40;
   static thread_local std::vector<int8_t> numbers;
@@ -113,8 +113,8 @@ void Stack::transpose(const float* rows, size_t stride, int count, float* out) c
   }
 }
 
-// A sublayer f: x + f(norm(x)), or norm(x + f(x)). `run(entered, added)` computes f; where it gets `added`, it adds
-// what it finds there.
+// A sublayer f: x + f(norm(x)), or norm(x + f(x)). `run(input, states)` computes f of the input and adds the result to
+// the states.
 template <typename Run>
 static void sublayer(const Stack& stack, const Norm& norm, float* states, float* entered, int rows, const Run& run) {
   const Shape& shape = stack.shape;
@@ -139,8 +139,8 @@ void Stack::feed_forward(int number, Buffers& buffers, int rows, CancellationChe
   });
 }
 
-// `read(queries, mixed)` lets the queries [rows][D] read the source. `context`, where it is asked for, gets what the
-// sublayer adds to the states.
+// `read(queries, mixed)` computes the attention of the queries [rows][D] to the source. `context`, if not null,
+// receives the sublayer's change of the states.
 template <typename Read>
 void Stack::attend_source(int number, Buffers& buffers, int rows, float* context, CancellationCheck& check,
                           const Read& read) const {
@@ -225,7 +225,7 @@ void Stack::embed(const int64_t* previous, int rows, int position, bool advances
   }
 }
 
-// c ← σ(f) ⊗ c + (1 − σ(f)) ⊗ x of one row, x and f side by side; relu(c) is added to `to`.
+// c ← σ(f) ⊗ c + (1 − σ(f)) ⊗ x for one row; `projected` is [x; f], and relu(c) is added to `to`.
 static void recur(const float* projected, size_t width, float* cell, float* to) {
   for (size_t at = 0; at < width; at++) {
     float kept = 1 / (1 + expf(-projected[width + at]));
@@ -325,7 +325,7 @@ void Stack::force(const Forced& given, CancellationCheck& check) const {
 
 void Stack::log_probs(const float* states, int rows, const Outputs* outputs, float* out,
                       CancellationCheck& check) const {
-  constexpr int some = 40;  // rows between two questions whether anybody waits
+  constexpr int some = 40;  // number of rows between two checks for cancellation
   const Linear& product = outputs ? *outputs->product : *output;
   size_t pieces = product.out;
   for (int row = 0; row < rows; row += some) {

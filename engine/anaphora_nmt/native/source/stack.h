@@ -9,10 +9,10 @@
 
 namespace anaphora {
 
-// Told by the caller that nobody waits for the result any more.
+// Thrown if the caller does not need the result any more.
 struct Cancelled {};
 
-// Asks now and then whether a call was cancelled: the question may have to wait for Python's lock.
+// Asks whether a call was cancelled, but not too often, because the callback may wait for Python's lock.
 class CancellationCheck {
  public:
   explicit CancellationCheck(int (*cancelled)()) : cancelled_(cancelled), asked_(now()) {}
@@ -27,14 +27,14 @@ class CancellationCheck {
 
 struct Shape {
   int layers, width, heads, feed_forward;
-  int source_width;  // 0: an encoder
-  int pieces, positions;  // of a decoder's embeddings; 0 of an encoder
+  int source_width;  // width of the annotations that a decoder reads; 0 for an encoder
+  int pieces, positions;  // numbers of a decoder's embeddings; 0 for an encoder
   int activation;
   int norm_before;  // x + f(norm(x)), and a norm at the end; else norm(x + f(x))
-  int recurrent;    // simpler simple recurrent units in place of attention to the tokens before
-  int shows_mean;   // the shown attention is the mean of all heads; else the first
-  int aligning;     // the layer whose attention is shown
-  float epsilon, scale;  // of norms; of embeddings
+  int recurrent;    // simpler simple recurrent units instead of self-attention
+  int shows_mean;   // the reported attention is the mean of all heads; else the first head's
+  int aligning;     // the layer whose attention is reported
+  float epsilon, scale;  // epsilon of norms, factor of embeddings
 };
 
 struct Norm {
@@ -48,7 +48,7 @@ using Product = std::unique_ptr<Linear, Deleter>;
 
 struct Outputs;
 
-// Places of a layer's products and norms, as the interface numbers them.
+// Numbers of a layer's products and norms in the interface.
 enum ProductPlace { OWN_IN, OWN_OUT, SOURCE_QUERY, SOURCE_KEY_VALUE, SOURCE_OUT, UP, DOWN, PRODUCTS };
 enum NormPlace { OWN_NORM, SOURCE_NORM, FEED_FORWARD_NORM, NORMS };
 
@@ -57,7 +57,7 @@ struct Layer {
   Norm norms[NORMS];
 };
 
-// One step of `rows` hypotheses, `group` of each sentence; see `interface.cpp` for the arrays.
+// One step of `rows` hypotheses, `group` for each sentence; see `interface.cpp` for the arrays.
 struct Step {
   int rows, group, position;
   const int64_t* previous;
@@ -93,13 +93,13 @@ class Stack {
   const float* embeddings = nullptr;  // [pieces][width]; the caller keeps them
   const float* positions = nullptr;  // [positions][width]
 
-  // Whether everything is there.
+  // True if no weights are missing.
   bool complete() const;
-  // What a product's shape has to be: outputs and inputs.
+  // The required numbers of a product's outputs and inputs.
   void product_shape(int place, int* out, int* in) const;
 
   int padded(int tokens) const { return (tokens + LANES - 1) / LANES * LANES; }
-  // Floats of what all layers read of a sentence of so many tokens.
+  // Number of floats of a sentence of `tokens` tokens that is prepared for all layers.
   size_t source_floats(int tokens) const;
 
   void encode(float* states, const int32_t* lengths, int sentences, int longest, int first, int last,
@@ -107,7 +107,7 @@ class Stack {
   void read_source(const float* annotations, int tokens, float* out, CancellationCheck& check) const;
   void step(const Step& given, CancellationCheck& check) const;
   void force(const Forced& given, CancellationCheck& check) const;
-  // Of all pieces, or of those that `outputs` has: [rows][of them].
+  // Log-probabilities of all pieces, or of the pieces of `outputs`, [rows][pieces].
   void log_probs(const float* states, int rows, const Outputs* outputs, float* out, CancellationCheck& check) const;
 
  private:
@@ -122,15 +122,15 @@ class Stack {
   void feed_forward(int number, Buffers& buffers, int rows, CancellationCheck& check) const;
 };
 
-// The output layer of some pieces alone.
+// The output layer of some pieces.
 struct Outputs {
   const Stack* stack;
-  std::vector<int32_t> pieces;  // rising
+  std::vector<int32_t> pieces;  // ascending
   Product product;
 };
 
 Product pack(const float* weight, const float* bias, int out, int in, bool two_parts, bool unsigned_inputs);
-// Some of a product's outputs.
+// A product with only some of the outputs.
 Product choose(const Linear& layer, const std::vector<int32_t>& outputs);
 
 }  // namespace anaphora

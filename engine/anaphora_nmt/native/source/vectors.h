@@ -1,4 +1,4 @@
-// As many floats at a time as a register of the instruction set holds: GCC computes with wider ones number by number.
+// Vectors of floats as wide as a register of the instruction set, because GCC does not vectorise wider ones.
 #pragma once
 
 #include <stdint.h>
@@ -32,9 +32,9 @@ INLINE floats all(float value) { return floats{} + value; }
 INLINE floats larger(floats one, floats other) { return one > other ? one : other; }
 INLINE floats smaller(floats one, floats other) { return one < other ? one : other; }
 INLINE floats absolute(floats values) { return (floats)((ints)values & 0x7fffffff); }
-// To the nearest whole number, halves to even ones, for numbers below 2^22.
+// Rounds to the nearest integer, and halves to even integers; for numbers below 2^22.
 INLINE floats nearest(floats values) {
-  const float shift = 12582912.0f;  // 1.5 * 2^23: what is added loses its fraction
+  const float shift = 12582912.0f;  // 1.5 * 2^23: adding it removes the fraction
   return (values + shift) - shift;
 }
 INLINE ints whole(floats values) { return __builtin_convertvector(values, ints); }
@@ -79,7 +79,7 @@ INLINE floats exponential(floats values) {
   return values < lowest ? floats{} : p * power;
 }
 
-// The numbers 0 to WIDTH - 1: which of the last floats of a row are there.
+// The numbers 0 to WIDTH - 1, for masks at the end of a row.
 INLINE ints counting() {
   static const int32_t numbers[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
   return *(const loose_ints*)numbers;

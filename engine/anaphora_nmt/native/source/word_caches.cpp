@@ -7,7 +7,7 @@
 
 namespace anaphora {
 
-constexpr float LEAST_SHARE = 1e-30f;  // the logarithm of 0 would be none
+constexpr float LEAST_SHARE = 1e-30f;  // avoids the logarithm of 0
 
 static int64_t piece_at(const int64_t* word, int depth) { return word[std::min(depth, MOST_WORD - 1)]; }
 static float log_sigmoid(float logit) { return logit < 0 ? logit - log1pf(expf(logit)) : -log1pf(expf(-logit)); }
@@ -27,7 +27,7 @@ bool WordReader::is_stop_word(const Word& word) const {
   return low < caches_.stop_count && std::equal(word.begin(), word.end(), caches_.stop_words + (size_t)low * MOST_WORD);
 }
 
-// Put the word that has just ended into the queue, unless it is there.
+// Puts the word that has just ended into the queue, unless it is a stop word, too long, or already there.
 void WordReader::enter(WordsSoFar& words, int sentence) const {
   if (!caches_.dynamic_size || words.depth > MOST_WORD || is_stop_word(words.open)) return;
   const DocumentWords& document = caches_.sentences[sentence];
@@ -79,7 +79,7 @@ void WordReader::advance(WordsSoFar& words, int sentence, int64_t piece) const {
   }
 }
 
-// The first layers of all rows [rows][first].
+// The step's part of the first layer for all rows, [rows][first].
 const float* WordReader::first_layers(const HiddenLayers& layers, int rows, std::vector<float>& found) const {
   found.resize((size_t)rows * layers.first);
   stack_.kernels.dense(layers.step_weights, layers.step_biases, layers.first, 3 * stack_.shape.width, features_.data(),
@@ -156,7 +156,7 @@ void WordReader::blend(WordsRead& read, float* log_probs) {
   for (size_t at = 0; at < pieces; at++) log_probs[at] += kept;
   for (int64_t piece : read.offered) {
     float share = offers_[piece];
-    if (share <= 0) continue;  // it stands under another word, too
+    if (share <= 0) continue;  // another word has offered the same piece
     float before = log_probs[piece], offered = logf(std::max(share, LEAST_SHARE)) + given;
     float larger = std::max(before, offered), smaller = std::min(before, offered);
     log_probs[piece] = larger + log1pf(expf(smaller - larger));

@@ -1,4 +1,4 @@
-// The dynamic and topic caches (`memory/word_caches.py`): what hypotheses read in them.
+// The reading of the dynamic and topic caches (`memory/word_caches.py`).
 #pragma once
 
 #include <array>
@@ -9,12 +9,12 @@
 
 namespace anaphora {
 
-constexpr int MOST_WORD = 8;  // pieces of a cached word
+constexpr int MOST_WORD = 8;  // maximum number of pieces of a cached word
 using Word = std::array<int64_t, MOST_WORD>;
 
 // Two hidden layers and an output; the first reads the state, the context and the embedding of the last piece.
 struct HiddenLayers {
-  int first, second;           // widths; of a fixed gate both are 0
+  int first, second;           // widths; both are 0 for a fixed gate
   const float* step_weights;   // [first][3 D]
   const float* step_biases;    // [first]
   const float* hidden_weights; // [first][second]
@@ -23,64 +23,64 @@ struct HiddenLayers {
   float output_bias;
 };
 
-// The words of a document that one sentence may read.
+// The words of a document for one sentence.
 struct DocumentWords {
-  int count, entered;    // `entered`: dynamic words that ever entered the queue
+  int count, entered;    // `entered`: number of words that have ever entered the queue
   const int64_t* words;  // [count][MOST_WORD], padded with 0
-  const int64_t* order;  // place in the queue of the dynamic cache; of topic words far behind all, [count]
-  const float* shares;   // of the scorer's first layer, [count][scorer.first]
+  const int64_t* order;  // position in the queue of the dynamic cache; topic words never leave, [count]
+  const float* shares;   // the words' parts of the scorer's first layer, [count][scorer.first]
 };
 
 struct WordCaches {
   HiddenLayers scorer, gate;
-  const float* word_weights;  // of the scorer's first layer, for the mean embedding of a word, [first][D]
+  const float* word_weights;  // weights of the scorer's first layer for a word's mean embedding, [first][D]
   float embedding_scale, model_weight;
   int has_model_score, dynamic_size;
-  const uint8_t* starts;      // whether a piece begins a word, [V]
-  const uint8_t* continues;   // whether it goes on with one, [V]
-  const int64_t* stop_words;  // [stop_count][MOST_WORD], rising
+  const uint8_t* starts;      // 1 for pieces that begin a word, [V]
+  const uint8_t* continues;   // 1 for pieces that can continue a word, [V]
+  const int64_t* stop_words;  // sorted, [stop_count][MOST_WORD]
   int stop_count;
   const DocumentWords* sentences;  // [N]
 };
 
-// A word of the hypothesis' own sentence, which has entered the dynamic cache.
+// A word of a hypothesis that has entered the dynamic cache.
 struct EnteredWord {
   Word pieces;
   int64_t order;
   std::vector<float> share;
 };
 
-// What a hypothesis has written, as the caches see it.
+// A hypothesis' words.
 struct WordsSoFar {
-  std::vector<uint8_t> alive;  // of the document's words, then of its own: whether they begin as the open word does
+  std::vector<uint8_t> alive;  // 1 for words of the document, then of `own`, that begin with the unfinished word
   std::vector<std::shared_ptr<const EnteredWord>> own;
   Word open{};       // the pieces of the unfinished word
-  int depth = 0;     // how many; 0: outside of words
-  int entered = -1;  // -1: nothing was read yet
+  int depth = 0;     // the number of these pieces; 0: outside words
+  int entered = -1;  // see `DocumentWords`; -1 before the first piece
 };
 
 // One step of a hypothesis.
 struct WordStep {
   WordsSoFar* words;
   int sentence;
-  int64_t previous;      // the piece that it has taken
+  int64_t previous;      // its last piece
   const float* state;    // [D]
   const float* context;  // [D]
 };
 
-// What a hypothesis reads at one step.
+// The reading of one hypothesis at one step.
 struct WordsRead {
-  std::vector<float> scores;  // of the words that may be offered
-  std::vector<int64_t> offered;
+  std::vector<float> scores;     // scores of the visible words
+  std::vector<int64_t> offered;  // the piece that each of these words offers
   float keep;  // logit of the model's share
 };
 
 class WordReader {
  public:
   WordReader(const Stack& stack, const WordCaches& caches) : stack_(stack), caches_(caches) {}
-  // Follow hypotheses by the pieces that they have taken, and read.
+  // Updates the hypotheses' words with their last pieces, and reads the caches.
   void read(const std::vector<WordStep>& steps, std::vector<WordsRead>& found);
-  // The distribution [V] after a reading, in place.
+  // Blends a distribution [V] with a reading, in place.
   void blend(WordsRead& read, float* log_probs);
 
  private:

@@ -1,8 +1,8 @@
 """Reasons for the words of a target text, from one forced decoding.
 
-If memories changed a word, its explanation is a set of remembered words without which the model would choose
-the word that it chooses without memory. A set is needed because remembered words can substitute for one
-another. The search for it is greedy, and each of its steps exactly reads the memory without the set.
+If memories changed a word, its explanation is a set of remembered words without which the model would write
+the same word as without any memory. A set is needed because remembered words can substitute for one another.
+The search for the set is greedy; each step computes the memory's reading without the set exactly.
 """
 
 from __future__ import annotations
@@ -115,12 +115,12 @@ class _WordSearch:
             candidates = [number for number in self._candidates(step, rival) if number not in chosen]
             if not candidates or len(chosen) == _MOST:
                 return []
-            left = self._log_probs([[*chosen, number] for number in candidates], [step] * len(candidates))
-            chosen.append(candidates[int(self._margins(left, [step] * len(candidates)).argmax())])
+            rows = self._log_probs([[*chosen, number] for number in candidates], [step] * len(candidates))
+            chosen.append(candidates[int(self._margins(rows, [step] * len(candidates)).argmax())])
         return chosen
 
     def first_deviation(self, left_out: Sequence[int]) -> tuple[int, int] | None:
-        """(step, piece) at which the model, without some words, first leaves the wanted word; or None."""
+        """The first (step, piece) at which the model without some words deviates from the word, or None."""
         steps = list(range(len(self._wanted)))
         best = self._log_probs([left_out] * len(steps), steps).argmax(-1)
         for step, piece in zip(steps, best.tolist(), strict=True):
@@ -135,9 +135,9 @@ class _WordSearch:
         target[0, place] = rival
         for_rival, for_any = {}, {}
         for name, fused in self._decoding.readings.items():
-            found = fused.reading.attribution(fused.log_probs, target)
-            for_rival[name] = found.strengths[0, place].tolist()
-            for_any[name] = found.offers[0, place].tolist()
+            support = fused.reading.attribution(fused.log_probs, target)
+            for_rival[name] = support.strengths[0, place].tolist()
+            for_any[name] = support.offers[0, place].tolist()
 
         def strongest(strengths: dict[str, list[float]], count: int) -> Iterable[int]:
             by_number = [
@@ -305,12 +305,12 @@ def _log_probs(
             begin, end = source.words[word].pieces
             mask[row, begin + marks : end + marks] = False
     size = max(1, _PIECES_AT_ONCE // len(pieces))
-    found = []
+    parts = []
     for rows in mask.split(size):
         if cancel is not None and cancel():
             raise Cancelled("leaving out parts of the source was cancelled")
-        found.append(_target_probs(drafter, Encoded(encoded.states.expand(len(rows), -1, -1), rows), pieces))
-    return torch.cat(found)
+        parts.append(_target_probs(drafter, Encoded(encoded.states.expand(len(rows), -1, -1), rows), pieces))
+    return torch.cat(parts)
 
 
 def _target_probs(drafter: Drafter, encoded: Encoded, pieces: list[int]) -> Tensor:

@@ -47,11 +47,11 @@ class ForcedText:
 
     def changed(self) -> dict[int, Word]:
         """The words that the memories caused, by number."""
-        given = self.decoding.target[0].tolist()
+        target = self.decoding.target[0].tolist()
         return {
             number: word
             for number, word in enumerate(self.words)
-            if (steps := slice(*word.pieces)) and given[steps] == self.fused[steps] != self.plain[steps]
+            if (steps := slice(*word.pieces)) and target[steps] == self.fused[steps] != self.plain[steps]
         }
 
 
@@ -100,9 +100,9 @@ class MemoryInfluences:
         reading = decoding.readings[name].reading
         self._entries = self._memory.entries(snapshot.contents[name], reading, reader)
         self.remembered = by_word(self._entries)
-        found = decoding.attribution(name)
-        strengths, offers = found.strengths[0], found.offers[0]
-        self._shares = found.share[0].float().cpu().numpy()
+        support = decoding.attribution(name)
+        strengths, offers = support.strengths[0], support.offers[0]
+        self._shares = support.share[0].float().cpu().numpy()
         columns = [each.columns for each in self.remembered]
         self._strengths = _summed(strengths, columns)
         self._offers = _summed(offers, columns)
@@ -146,7 +146,7 @@ class MemoryInfluences:
                 use = self._use(*key, change, occurrences.get(key, ()))
                 found[probe.word].append((replace(use, decisive=is_decisive), rank))
         return [
-            tuple(use for use, _ in sorted(each, key=lambda one: (one[1], _by_influence(one[0]))))
+            tuple(use for use, _ in sorted(each, key=lambda pair: (pair[1], _by_influence(pair[0]))))
             for each in found
         ]
 
@@ -204,12 +204,12 @@ class MemoryInfluences:
             if len(self.remembered[probe.remembered].entries) > 1
             for number in self._strongest_entries(probe.word, probe.remembered)[:LISTED]
         ]
-        found: dict[tuple[int, int], list[MemoryUse]] = {}
+        occurrences: dict[tuple[int, int], list[MemoryUse]] = {}
         for probe, change in zip(single, self._changes(single), strict=True):
             strength = float(self._offered(probe.word)[probe.entry])
             use = self._as_use(self._entries[probe.entry], strength, float(change.sum()))
-            found.setdefault((probe.word, probe.remembered), []).append(use)
-        return {key: tuple(sorted(uses, key=_by_influence)) for key, uses in found.items()}
+            occurrences.setdefault((probe.word, probe.remembered), []).append(use)
+        return {key: tuple(sorted(uses, key=_by_influence)) for key, uses in occurrences.items()}
 
     def _use(
         self, word: int, remembered: int, change: float | None = None, occurrences: tuple[MemoryUse, ...] = ()

@@ -64,18 +64,18 @@ def words_instead(model: MemoryAugmentedModel, encoded: Encoded, forced: ForcedT
     target, best = forced.decoding.target, forced.plain
     vocabulary, unspaced = model.vocabulary, model.vocabulary.unspaced
     ids, continues, begins = target[0].tolist(), vocabulary.continues.tolist(), vocabulary.starts.tolist()
-    found: dict[int, _Spelling] = {}
+    spellings: dict[int, _Spelling] = {}
     unfinished: list[_Spelling] = []
     for number, word in forced.changed().items():
         start, end = word.pieces
-        parting = next((step for step in range(start, end) if best[step] != ids[step]), end)
-        stands_apart = unspaced[best[parting]] or (start > 0 and unspaced[ids[start - 1]])
-        if parting == start and continues[best[parting]] and not stands_apart:
-            start = _begin_of_word(ids, start, begins, continues)  # it would continue the previous word
-        found[number] = spelled = _Spelling(start, ids[start:parting], ids[end:], parting - start + 1)
-        if parting < end and best[parting] != EOS and (parting == start or continues[best[parting]]):
-            spelled.pieces.append(best[parting])
-            if continues[best[parting]] or begins[best[parting]]:
+        deviation = next((step for step in range(start, end) if best[step] != ids[step]), end)
+        stands_apart = unspaced[best[deviation]] or (start > 0 and unspaced[ids[start - 1]])
+        if deviation == start and continues[best[deviation]] and not stands_apart:
+            start = _word_start(ids, start, begins, continues)  # it would continue the previous word
+        spellings[number] = spelled = _Spelling(start, ids[start:deviation], ids[end:], deviation - start + 1)
+        if deviation < end and best[deviation] != EOS and (deviation == start or continues[best[deviation]]):
+            spelled.pieces.append(best[deviation])
+            if continues[best[deviation]] or begins[best[deviation]]:
                 unfinished.append(spelled)
     for _ in range(MAX_WORD):
         following = _decode(model, encoded, ids, unfinished)
@@ -83,17 +83,17 @@ def words_instead(model: MemoryAugmentedModel, encoded: Encoded, forced: ForcedT
         for spelled, piece, more in zip(unfinished, following, longer, strict=True):
             spelled.pieces += [piece] if more else []
         unfinished = [each for each, more in zip(unfinished, longer, strict=True) if more]
-    for each in found.values():
+    for each in spellings.values():
         each.end_at(vocabulary.cut(each.pieces, 0, len(each.pieces)))
-    _decode(model, encoded, ids, unfinished + [each for each in found.values() if each.features is None])
+    _decode(model, encoded, ids, unfinished + [each for each in spellings.values() if each.features is None])
     words = {}
-    for number, each in found.items():
+    for number, each in spellings.items():
         assert each.features is not None
         words[number] = OtherWord(each.start, tuple(each.pieces), tuple(each.text(ids)), each.features)
     return words
 
 
-def _begin_of_word(ids: Sequence[int], step: int, begins: Sequence[bool], continues: Sequence[bool]) -> int:
+def _word_start(ids: Sequence[int], step: int, begins: Sequence[bool], continues: Sequence[bool]) -> int:
     """The beginning of the word that a piece at a step would continue; the step itself if there is none."""
     before = step - 1
     while before > 0 and continues[ids[before]]:

@@ -67,12 +67,12 @@ def _is_noticeable(use: MemoryUse) -> bool:
 
 def _words(drafter: Drafter, document: OpenDocument, index: int) -> Translated:
     """A segment's target text in the memory, and the translation of each of its words."""
-    written = document.memory.contribution(index)
-    if written is None:
+    contribution = document.memory.contribution(index)
+    if contribution is None:
         return "", {}
-    key = index, written.pieces.tobytes()
+    key = index, contribution.pieces.tobytes()
     if key not in document.translated:
-        source, pieces = document.source(index), written.pieces.astype(int).tolist()
+        source, pieces = document.source(index), contribution.pieces.astype(int).tolist()
         sentence = drafter.model.vocabulary.text(pieces)
         document.translated[key] = sentence, dict(_aligned(drafter, source, pieces))
     return document.translated[key]
@@ -99,9 +99,9 @@ def _aligned(
     edges = (0, *accumulate(map(len, cut(plain)))) if _HAN.search(plain) else tuple(range(len(plain) + 1))
     for number, (first, last) in translated_stretches(texts, words, shares):
         start, end = whole_words(edges, source.words[first].start, source.words[last].end)
-        given = texts, shares[:, first : last + 1].sum(1), number
+        inputs = texts, shares[:, first : last + 1].sum(1), number
         expected = float(likely[slice(*spans[number])].sum())
-        yield texts[number], WordTranslation(plain[start:end], rivals(*given), expected, is_clear(*given))
+        yield texts[number], WordTranslation(plain[start:end], rivals(*inputs), expected, is_clear(*inputs))
 
 
 def translated_stretches(

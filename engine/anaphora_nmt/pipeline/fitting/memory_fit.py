@@ -79,26 +79,26 @@ class MemoryFit:
 
     def fitted(self, train: list[ParallelDocument]) -> MemoryConfig:
         """The constants fitted on some documents."""
-        found = dict(self.before.memories)
+        configs = dict(self.before.memories)
         for name, memory in drafter_of(self.bundle, self.before).model.memories.items():
             evidence = partial(self._evidence, drafter_of(self.bundle, self.before), name)
-            given = list(chain.from_iterable(map(evidence, train)))
-            found[name] = memory.fit(given)
-        return MemoryConfig(found)
+            samples = list(chain.from_iterable(map(evidence, train)))
+            configs[name] = memory.fit(samples)
+        return MemoryConfig(configs)
 
     def losses(self, config: MemoryConfig, documents: list[ParallelDocument]) -> tuple[float, float]:
-        """Nats per piece of the references, without memory and with a memory of these constants."""
+        """Nats per piece of the references, without memory and with these constants."""
         drafter = drafter_of(self.bundle, config)
 
         @torch.inference_mode()
         def measure(document: ParallelDocument) -> list[tuple[float, float, int]]:
-            found = []
+            results = []
             for encoded, target, snapshots in self.histories(drafter, document):
-                given = encoded, target, snapshots
-                both = (drafter.model.force_decode(*given, use) for use in (frozenset[str](), None))
+                inputs = encoded, target, snapshots
+                both = (drafter.model.force_decode(*inputs, use) for use in (frozenset[str](), None))
                 without, own = (float(each.target_log_probs.double().sum()) for each in both)
-                found.append((without, own, int((target != PAD).sum())))
-            return found
+                results.append((without, own, int((target != PAD).sum())))
+            return results
 
         batches = list(chain.from_iterable(map(measure, documents)))
         without, own, pieces = (sum(each) for each in zip(*batches, strict=True)) if batches else (0, 0, 1)
@@ -118,8 +118,8 @@ class MemoryFit:
             self._step()
             pairs = document.pairs[start : start + _BATCH]
             sources, targets = prepare_pairs(pairs, drafter.source, drafter.target)
-            written = drafter.contributions(sources, targets)
-            for number, contribution in enumerate(written, start):
+            contributions = drafter.contributions(sources, targets)
+            for number, contribution in enumerate(contributions, start):
                 memory.confirm(number, contribution)
             rows = drafter.padded([[*target.ids, EOS] for target in targets])
             places = range(start, start + len(pairs))
@@ -127,14 +127,14 @@ class MemoryFit:
 
     @torch.inference_mode()
     def _evidence(self, drafter: Drafter, name: str, document: ParallelDocument) -> list[Any]:
-        model, found = drafter.model, []
+        model, samples = drafter.model, []
         memory = model.memories[name]
         for encoded, target, snapshots in self.histories(drafter, document):
             features = model.decode(encoded, target)
-            held = memory.gather([one.contents[name] for one in snapshots], model.source())
+            held = memory.gather([each.contents[name] for each in snapshots], model.source())
             steps, log_probs = model.steps(features, target), model.log_probs_after(features, ())
-            found.append(memory.evidence(FittingSample(steps, held, target, target != PAD, log_probs)))
-        return found
+            samples.append(memory.evidence(FittingSample(steps, held, target, target != PAD, log_probs)))
+        return samples
 
 
 def fit_memory(
@@ -159,10 +159,10 @@ def fit_memory(
     return FittedMemory(without, before, now, sum(len(each.pairs) for each in own))
 
 
-def read_long_documents(given: Path | MemoryPack) -> list[ParallelDocument]:
+def read_long_documents(text: Path | MemoryPack) -> list[ParallelDocument]:
     """The documents of a corpus or a pack with at least `SHORTEST` pairs."""
-    found = split_pack(given) if isinstance(given, MemoryPack) else read_documents(given)
-    return [each for each in found if len(each.pairs) >= SHORTEST]
+    documents = split_pack(text) if isinstance(text, MemoryPack) else read_documents(text)
+    return [each for each in documents if len(each.pairs) >= SHORTEST]
 
 
 def split_pack(pack: MemoryPack) -> Iterator[ParallelDocument]:
@@ -177,7 +177,7 @@ def choose(documents: Sequence[ParallelDocument], sentences: int) -> list[Parall
     random.Random(1).shuffle(documents)
     chosen: list[ParallelDocument] = []
     for each in documents:
-        if sum(len(one.pairs) for one in chosen) >= sentences:
+        if sum(len(document.pairs) for document in chosen) >= sentences:
             break
         chosen.append(ParallelDocument(each.id, each.source_name, each.licence, each.pairs[:_LONGEST]))
     return chosen

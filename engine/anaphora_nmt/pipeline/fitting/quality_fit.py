@@ -65,10 +65,10 @@ def draw(
     for document in documents:
         by_genre[_genre(document)].append(document)
     drawn: dict[str, list[ParallelDocument]] = {}
-    for genre, found in sorted(by_genre.items()):
-        random.Random(seed).shuffle(found)
-        each, chosen, count = max(_LEAST, -(-segments // len(found))), [], 0
-        for document in found:
+    for genre, members in sorted(by_genre.items()):
+        random.Random(seed).shuffle(members)
+        each, chosen, count = max(_LEAST, -(-segments // len(members))), [], 0
+        for document in members:
             if count >= segments:
                 break
             pairs = document.pairs[:each]
@@ -96,7 +96,7 @@ def judged(bundle: Bundle, documents: dict[str, list[ParallelDocument]]) -> list
                 if line.words and len(line.ids) <= _LONGEST:
                     lines.append((genre, document.id, line, reference))
     lines.sort(key=lambda each: len(each[2].ids))
-    found: list[Rated] = []
+    rated: list[Rated] = []
     for start in tqdm(range(0, len(lines), _BATCH), unit="batch", desc="drafts"):
         batch = lines[start : start + _BATCH]
         nothing = [MemorySnapshot()] * len(batch)
@@ -107,8 +107,8 @@ def judged(bundle: Bundle, documents: dict[str, list[ParallelDocument]]) -> list
         ]
         evidence = judge(drafter, finished, frozenset())
         for (genre, name, _, reference), draft, (_, shown) in zip(batch, drafts, evidence, strict=True):
-            found.append(Rated(genre, name, draft.text, reference, shown))
-    return found
+            rated.append(Rated(genre, name, draft.text, reference, shown))
+    return rated
 
 
 def count_training_text(bundle: Bundle, pairs: Sequence[tuple[str, str]], sample: int) -> TrainingText:
@@ -144,7 +144,7 @@ def area_under_curve(wrong: np.ndarray, right: np.ndarray) -> float:
 
 
 VALUES = {"usable": 1.0, "repairable": 0.5, "useless": 0.0}
-"""Usability by judgement: usable unchanged or nearly so, after comparison with the source, or not at all."""
+"""Usability by judgement: "usable" nearly unchanged, "repairable" with the source's help, or "useless"."""
 STANDARD = Thresholds(segment=0.35, word=0.2, document=0.4, unusable=0.35)
 _WORD = re.compile(r"\w+")
 _RIDGE = 0.3
@@ -154,7 +154,7 @@ _MAY_BE_HIDDEN = 0.04
 
 
 def fit(rows: list[Rated], training: TrainingText, thresholds: Thresholds) -> tuple[QualityEstimator, str]:
-    """Fit an estimator on all drafts; its report shows cross-validation by document.
+    """Fit an estimator on all drafts; the report shows a cross-validation by document.
 
     Raises:
         CorpusError: the drafts have no words.
@@ -215,12 +215,12 @@ def _scores(rows: list[Rated]) -> np.ndarray:
 
 def _kept(rows: list[Rated]) -> list[np.ndarray]:
     """For each draft, whether the reference has each word; True for words without letters and digits."""
-    found = []
+    kept = []
     for row in rows:
-        there = set(_WORD.findall(row.reference.lower()))
+        known = set(_WORD.findall(row.reference.lower()))
         words = (_WORD.findall(word.text.lower()) for word in row.evidence.target_words)
-        found.append(np.array([all(part in there for part in parts) for parts in words], bool))
-    return found
+        kept.append(np.array([all(part in known for part in parts) for parts in words], bool))
+    return kept
 
 
 def key_of(row: Rated) -> str:
@@ -237,12 +237,12 @@ def read_judgements(path: Path) -> dict[str, str]:
     """
     try:
         with path.open(encoding="utf-8", newline="") as file:
-            found = {line["draft"]: line["judged"] for line in csv.DictReader(file, delimiter="\t")}
+            by_draft = {line["draft"]: line["judged"] for line in csv.DictReader(file, delimiter="\t")}
     except (OSError, KeyError, UnicodeDecodeError, csv.Error) as error:
         raise CorpusError(f"{path} cannot be read as a table of judgements ({error})") from error
-    if unknown := {*found.values()} - VALUES.keys():
+    if unknown := {*by_draft.values()} - VALUES.keys():
         raise CorpusError(f"{path} judges drafts as {min(map(str, unknown))}; known are {', '.join(VALUES)}")
-    return found
+    return by_draft
 
 
 def fit_usability(

@@ -30,8 +30,8 @@ _PART = 0.5
 _SAME = 0.8
 """Minimum overlap of the source words that two target words attend to."""
 _RENDERED, _LEFT = 0.4, 0.35
-"""A source word is translated if a target word has this much attention on it. It is lost if the highest
-attention on it in the changed draft is less than this part of the former one."""
+"""A source word is translated if a target word has this much attention on it. The word is lost if its highest
+attention in the changed draft is less than this share of that in the former draft."""
 _ALL_IN_ALL = 1.0
 """Words are also lost if the sum of the decreases of attention exceeds this."""
 _PARTICLES = frozenset("的地得了着过之是在和与及或把被将从对由于为以而但也都就等其这那不后中上下者所")
@@ -64,7 +64,7 @@ def is_explained(changed: Evidence, before: Evidence, confirmed: Iterable[Confir
 
 
 def _new_words(changed: Evidence, before: Evidence) -> Iterator[int]:
-    """The places of words that the other draft does not have, or has less often, in any form."""
+    """The places of words of which the former draft contains no form, or fewer than the changed draft."""
     left = Counter(stem(word.text) for word in before.target_words)
     for place, word in enumerate(changed.target_words):
         left[stem(word.text)] -= 1
@@ -81,17 +81,17 @@ def _is_doubtful(draft: Evidence, place: int) -> bool:
 
 def _is_remembered(text: str, attended: set[str], confirmed: Iterable[Confirmed]) -> bool:
     """True if one of the last confirmed targets has a form of the word for the same source words."""
-    written = re.compile(rf"\b(?:{re.escape(text.lower())}|{re.escape(stem(text))})")
-    having = (decode for target, decode in confirmed if written.search(target.lower()))
-    for decode in islice(having, _READ):
-        there = decode()
+    pattern = re.compile(rf"\b(?:{re.escape(text.lower())}|{re.escape(stem(text))})")
+    matching = (decode for target, decode in confirmed if pattern.search(target.lower()))
+    for decode in islice(matching, _READ):
+        decoded = decode()
         if text.lower() in FUNCTION_WORDS:  # their attention is arbitrary
-            if len(attended & _parts(there.source_words)) >= _SAME * len(attended):
+            if len(attended & _parts(decoded.source_words)) >= _SAME * len(attended):
                 return True
             continue
-        for word, row in zip(there.target_words, _shares(there), strict=True):
-            if written.match(word.text.lower()):
-                other = _attended_words(there, row)
+        for word, row in zip(decoded.target_words, _shares(decoded), strict=True):
+            if pattern.match(word.text.lower()):
+                other = _attended_words(decoded, row)
                 if len(attended & other) >= _SAME * len(attended | other):
                     return True
     return False

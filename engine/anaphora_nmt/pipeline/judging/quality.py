@@ -67,12 +67,12 @@ def judge(
     parts = (forced.target_log_probs, best, entropy, forced.attention)
     rows = zip(*(part.float().cpu().numpy() for part in parts), strict=True)
     marks = len(drafter.source.before)
-    found = [
+    evidence = [
         replace(_evidence(draft, marks, row), moved=float(most), strays=far[: len(draft.target.ids) + 1])
         for draft, row, most, far in zip(drafts, rows, moved, strays.numpy(), strict=True)
     ]
-    written = model.feature_contributions(features, target, Origin.DRAFT, plain)
-    return list(zip(written, found, strict=True))
+    contributions = model.feature_contributions(features, target, Origin.DRAFT, plain)
+    return list(zip(contributions, evidence, strict=True))
 
 
 def _evidence(draft: Finished, marks: int, arrays: tuple[np.ndarray, ...]) -> Evidence:
@@ -102,23 +102,23 @@ def quality_of(
 ) -> DraftQuality:
     """The quality of a draft and of its words; words that render terms are ignored for its usability."""
     expected, rights = estimator.judge(evidence)
-    given = " ".join((evidence.source, *target.line.strings)).lower()
+    known = " ".join((evidence.source, *target.line.strings)).lower()
     words = []
     for each, right in zip(target.words, rights, strict=True):
         place = raw_span(target.line.tags, each.start, each.end)
-        invented = not estimator.training.knows(each.text) and each.text.lower() not in given
+        invented = not estimator.training.knows(each.text) and each.text.lower() not in known
         has_letter = any(letter.isalpha() for letter in each.text)
         doubtful = invented or (has_letter and bool(right < estimator.thresholds.word))
         words.append(WordQuality(each.text, *place, float(right), doubtful, invented))
     unusable = estimator.is_unusable(evidence)
-    if unusable and (held := _held_words(target, terms)):
-        others = "".join(word.text for place, word in enumerate(target.words) if place not in held)
+    if unusable and (of_terms := _term_words(target, terms)):
+        others = "".join(word.text for place, word in enumerate(target.words) if place not in of_terms)
         is_more = any(map(str.isalnum, others))
-        unusable = is_more and estimator.is_unusable(evidence.without(held))
+        unusable = is_more and estimator.is_unusable(evidence.without(of_terms))
     return DraftQuality(expected, expected < estimator.thresholds.segment, tuple(words), unusable)
 
 
-def _held_words(target: PreparedLine, terms: Sequence[SourceTerm]) -> set[int]:
+def _term_words(target: PreparedLine, terms: Sequence[SourceTerm]) -> set[int]:
     """The places of a draft's words that render chosen terms."""
     plain = target.line.plain
     forms = {form for term in terms if not term.guessed and (form := term.form_in(plain))}

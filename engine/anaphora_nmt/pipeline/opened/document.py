@@ -54,7 +54,7 @@ class OpenDocument:
         changes: number of changes of `names` and `words`, which prepared sources depend on.
         plain: drafts that ignore confirmed text.
         decoded: cached evidence of decoded confirmed pairs (source, target).
-        drafts, held: last draft of each segment, and the terms that corrections required of it.
+        drafts, required: last draft of each segment, and the terms that corrections required in it.
         translated: cached text and word translations, by segment and target pieces.
     """
 
@@ -90,7 +90,7 @@ class OpenDocument:
         self.decoded: dict[tuple[str, str], Evidence] = {}
         self.corrections = DocumentCorrections()
         self.drafts: dict[int, str] = {}
-        self.held: dict[int, tuple[SourceTerm, ...]] = {}
+        self.required: dict[int, tuple[SourceTerm, ...]] = {}
         self._config, self._topic = config, topic
         self.memory = DocumentMemory(name, self._ids, config, DocumentInfo(vocabulary, topic))
 
@@ -101,7 +101,7 @@ class OpenDocument:
         other.names = self.names.fork()
         other.words = self.words.fork()
         other.corrections = self.corrections.fork()
-        other.drafts, other.held = dict(self.drafts), dict(self.held)
+        other.drafts, other.required = dict(self.drafts), dict(self.required)
         other._targets = dict(self._targets)
         other.plain = self.plain.fork()
         return other
@@ -154,16 +154,16 @@ class OpenDocument:
         return self.corrections.find(self._ids[index], source.line.plain)
 
     def note_draft(
-        self, index: int, text: str, held: tuple[SourceTerm, ...], contribution: Contribution
+        self, index: int, text: str, required: tuple[SourceTerm, ...], contribution: Contribution
     ) -> None:
         """Store a segment's new draft, which enters the memory unless the segment is confirmed."""
         self.memory.draft(index, contribution)
-        self.drafts[index], self.held[index] = text, held
+        self.drafts[index], self.required[index] = text, required
 
-    def call_names(self, index: int, terms: Sequence[SourceTerm]) -> None:
+    def set_renderings(self, index: int, terms: Sequence[SourceTerm]) -> None:
         text = self.texts[index]
         called = {text[term.start : term.end]: term.forms[0] for term in terms if term.forms}
-        self.changes += self.names.call(text, called)
+        self.changes += self.names.set_renderings(text, called)
 
     def next_to_draft(self, index: int, most: int, longest: int) -> list[int]:
         """The next segments that are not blank, not confirmed, and at most `longest` characters long."""
@@ -215,8 +215,8 @@ class OpenDocument:
     def resembles_confirmed(self, index: int, percent: float) -> bool:
         """True if the similarity to an earlier confirmed source is at least this percentage."""
         sources = [source for source, _ in self.confirmed_before(index)]
-        found = process.extractOne(self.texts[index], sources, scorer=fuzz.ratio, score_cutoff=percent)
-        return found is not None
+        match = process.extractOne(self.texts[index], sources, scorer=fuzz.ratio, score_cutoff=percent)
+        return match is not None
 
     def confirm(
         self, index: int, target: str, learned: Iterable[Correction] = (), draft: str = ""

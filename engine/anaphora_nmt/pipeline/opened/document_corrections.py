@@ -32,6 +32,7 @@ class DocumentCorrections:
     def __init__(self, own: Iterable[Correction] = (), brought: Iterable[Correction] = ()) -> None:
         self.all = tuple(own)
         self._brought = tuple(brought)
+        self._released: dict[Correction, Correction] = {}
 
     def fork(self) -> DocumentCorrections:
         return DocumentCorrections(self.all, self._brought)
@@ -53,14 +54,16 @@ class DocumentCorrections:
     ) -> None:
         """Add the corrections of a confirmed segment, and revoke those whose rejected rendering it has.
 
-        A rejected rendering that the draft also has revokes nothing, as the user may have overlooked it.
+        A rejected rendering that the draft also has revokes nothing, as the user may have overlooked it. A
+        correction that the segment had before keeps its scope.
 
         Args:
             source: the source without tags.
             draft: the draft that was edited.
         """
         self.release(segment)
-        learned = tuple(learned)
+        before = [(each, self._released.get(_as_learned(each), each)) for each in learned]
+        learned = [replace(each, scope=old.scope, everywhere=old.everywhere) for each, old in before]
         rejected = {(each.source, each.chosen) for each in learned}
         kept = (
             replace(each, revoked_by=segment)
@@ -72,6 +75,7 @@ class DocumentCorrections:
 
     def release(self, segment: str) -> None:
         """Remove the corrections of an unconfirmed segment; those that it revoked apply again."""
+        self._released |= {_as_learned(each): each for each in self.all if each.segment == segment}
         self.all = tuple(
             replace(each, revoked_by="") if each.revoked_by == segment else each
             for each in self.all
@@ -92,12 +96,12 @@ class DocumentCorrections:
         for each in (*self.all, *self._brought):
             if each.source in source and each.applies_in(segment) and each.segment != segment:
                 by_phrase.setdefault(each.source, []).append(each)
-        found: list[CorrectedPhrase] = []
+        phrases: list[CorrectedPhrase] = []
         for phrase in sorted(by_phrase, key=len, reverse=True):
             for start, end in by_phrase[phrase][0].places_in(source):
-                if not any(start < other.end and other.start < end for other in found):
-                    found.append(CorrectedPhrase(start, end, tuple(by_phrase[phrase])))
-        return sorted(found, key=lambda each: each.start)
+                if not any(start < other.end and other.start < end for other in phrases):
+                    phrases.append(CorrectedPhrase(start, end, tuple(by_phrase[phrase])))
+        return sorted(phrases, key=lambda each: each.start)
 
     @staticmethod
     def _is_revoked(
@@ -107,3 +111,8 @@ class DocumentCorrections:
         if not each.applies_in(segment) or (each.source, each.chosen) in kept or not each.places_in(source):
             return False
         return each.rejected_in(target) and not each.chosen_in(target)
+
+
+def _as_learned(correction: Correction) -> Correction:
+    """A correction without the user's choices and measures."""
+    return replace(correction, scope="", revoked_by="", everywhere=False, fit=None)

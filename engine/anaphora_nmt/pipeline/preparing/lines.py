@@ -41,7 +41,7 @@ _CLAUSE_END = re.compile(rf"{one_of(_CLAUSE_ENDS)}+{one_of(CLOSING)}*|{one_of(CO
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A word with its character span in `Line.plain`, and its span of pieces (first, last + 1), unmarked."""
+    """A word, its character span in `Line.plain`, and its span of pieces without marks (first, last + 1)."""
 
     text: str
     start: int
@@ -108,7 +108,7 @@ class Part:
 
 def prepare_source(raw: str, pieces: Vocabulary, names: FindNames = no_names) -> PreparedLine:
     """Prepare a source segment for encoding; `names` finds its proper names."""
-    # In scripts without spaces, the estimators of Anaphora's own models were fitted on pieces as words.
+    # The estimators of Anaphora's own models were fitted with each piece of an unspaced script as a word.
     own = pieces.has_placeholders
     return _prepared(raw, source_line(raw, names) if own else whole_line(raw), pieces, MAX_SOURCE, not own)
 

@@ -42,14 +42,14 @@ def place_terms(
 def _until_a_form(
     sequences: Iterable[tuple[int, ...]], forms: Iterable[Iterable[tuple[int, ...]]]
 ) -> list[tuple[int, ...]]:
-    """Cut sequences after the first piece of a form inside them, because search completes a begun form."""
+    """Cut sequences after the first piece of a form inside them, as search completes that form."""
     first = {form[0] for each in forms for form in each}
-    found = []
+    results = []
     for pieces in sequences:
         ends = (place for place in range(1, len(pieces)) if pieces[place] in first)
         if (end := next(ends, 0)) > 0:
-            found.append(pieces[: end + 1])
-    return found
+            results.append(pieces[: end + 1])
+    return results
 
 
 def carry_terms(
@@ -69,13 +69,13 @@ def carry_terms(
     where: dict[int, tuple[int, int]] = {}
     for first, second, size in SequenceMatcher(None, whole, joined, autojunk=False).get_matching_blocks():
         where |= {first + step: owners[second + step] for step in range(size)}
-    found: list[list[TermPlace]] = [[] for _ in parts]
+    carried: list[list[TermPlace]] = [[] for _ in parts]
     for place in terms.places:
         targets = [where[column] for column in place.columns if column in where]
         for number in sorted({number for number, _ in targets})[:1]:
             columns = tuple(column for owner, column in targets if owner == number)
-            found[number].append(replace(place, columns=columns))
-    return [replace(terms, places=tuple(places)) for places in found]
+            carried[number].append(replace(place, columns=columns))
+    return [replace(terms, places=tuple(places)) for places in carried]
 
 
 def _columns(
@@ -107,16 +107,16 @@ def _plain_offset(tags: Sequence[Tag], offset: int) -> int:
 
 def _sequences(texts: Iterable[str], pieces: Vocabulary) -> list[tuple[int, ...]]:
     """The pieces of texts in all variants: with a capital, and without a preceding space."""
-    found: dict[tuple[int, ...], None] = {}
+    results: dict[tuple[int, ...], None] = {}
     for text in texts:
-        for written in (text, text[:1].upper() + text[1:]):
-            ids = prepare_target(written, (), pieces).ids
-            after = prepare_target("(" + written, (), pieces).ids
+        for variant in (text, text[:1].upper() + text[1:]):
+            ids = prepare_target(variant, (), pieces).ids
+            after = prepare_target("(" + variant, (), pieces).ids
             opening = prepare_target("(", (), pieces).ids
             for sequence in (ids, after[len(opening) :] if after[: len(opening)] == opening else ()):
                 if len(sequence) > 1 and pieces.piece(sequence[0]) == "▁" and is_unspaced(text[:1]):
                     sequence = sequence[1:]  # without the space
-                # Terms with letters outside the vocabulary cannot be written or enforced.
+                # Terms with letters outside the vocabulary cannot be variant or enforced.
                 if 0 < len(sequence) <= _LONGEST and UNK not in sequence:
-                    found[sequence] = None
-    return list(found)
+                    results[sequence] = None
+    return list(results)

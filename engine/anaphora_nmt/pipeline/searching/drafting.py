@@ -106,16 +106,16 @@ class Drafter:
         contexts = contexts or [()] * len(lines)
         key = tuple((tuple(line), context) for line, context in zip(lines, contexts, strict=True))
         with self._lock:
-            found = self._encoded.get(key)
-        if found is None:
+            encoded = self._encoded.get(key)
+        if encoded is None:
             batch = self._context_batch([line for line, _ in key], contexts)
-            found = self.searcher.encode(self.padded(lines), batch)
+            encoded = self.searcher.encode(self.padded(lines), batch)
         with self._lock:
             self._encoded.pop(key, None)
-            self._encoded[key] = found  # moves to the end
+            self._encoded[key] = encoded  # moves to the end
             while len(self._encoded) > self._most:
                 del self._encoded[next(iter(self._encoded))]
-        return found
+        return encoded
 
     def forget(self) -> None:
         with self._lock:
@@ -157,7 +157,7 @@ class Drafter:
             for number, source in enumerate(sources)
             for job in self._parts(source, terms[number] if terms else ())
         ]
-        found: list[list[Translated]] = [[] for _ in sources]
+        results: list[list[Translated]] = [[] for _ in sources]
         contexts = [
             SearchContext(source.context, source.rewritten, source.written, snapshot)
             for source, snapshot in zip(sources, snapshots, strict=True)
@@ -169,9 +169,9 @@ class Drafter:
             owners = [contexts[owner] for owner, _ in some]
             best = self._translated([job for _, job in some], owners, options, cancel)
             for (owner, _), translated in zip(some, best, strict=True):
-                found[owner] += self._retried_in_halves(translated, contexts[owner], options, cancel)
+                results[owner] += self._retried_in_halves(translated, contexts[owner], options, cancel)
         wanted = min(options.n_best, options.beam_size)
-        return [self._finish(source, parts, wanted) for source, parts in zip(sources, found, strict=True)]
+        return [self._finish(source, parts, wanted) for source, parts in zip(sources, results, strict=True)]
 
     def _parts(self, source: PreparedLine, terms: Sequence[SourceTerm]) -> list[Job]:
         parts = chunks(source, self.source)
@@ -211,11 +211,11 @@ class Drafter:
         The model misspells rare Latin words. A part that loses Latin words of its source
         (`text/latin_words.py`) is translated again with placeholders for these.
         """
-        found = self._encoded_and_searched(jobs, contexts, options, cancel)
+        best = self._encoded_and_searched(jobs, contexts, options, cancel)
         if not self.source.has_placeholders:
-            return found
+            return best
         again: dict[int, Job] = {}
-        for row, (each, context) in enumerate(zip(found, contexts, strict=True)):
+        for row, (each, context) in enumerate(zip(best, contexts, strict=True)):
             if lost := lost_words(each.part.text, each.text(0, self.target), context.rewritten):
                 part = with_words_protected(each.part, lost, self.source)
                 (terms,) = carry_terms(each.terms, each.part.ids, [part.ids], self.source)
@@ -224,9 +224,9 @@ class Drafter:
             owners = [contexts[row] for row in again]
             second = self._encoded_and_searched([*again.values()], owners, options, cancel)
             for row, each in zip(again, second, strict=True):
-                if self._defects(each) <= self._defects(found[row]):
-                    found[row] = each
-        return found
+                if self._defects(each) <= self._defects(best[row]):
+                    best[row] = each
+        return best
 
     def _encoded_and_searched(
         self,

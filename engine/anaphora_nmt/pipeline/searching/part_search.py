@@ -143,22 +143,22 @@ class PartSearch:
             (part, replace(terms, places=(), forbidden=()) if terms.places else terms)
             for part, terms in batch.jobs
         ]
-        found = self._search_once(replace(batch, jobs=free), options, cancel, _TERMS)
-        found = [replace(each, terms=terms) for each, (_, terms) in zip(found, batch.jobs, strict=True)]
+        best = self._search_once(replace(batch, jobs=free), options, cancel, _TERMS)
+        best = [replace(each, terms=terms) for each, (_, terms) in zip(best, batch.jobs, strict=True)]
         rows = []
-        for row, each in enumerate(found):
+        for row, each in enumerate(best):
             guide, pieces = self._guide(each.terms), each.hypotheses[0].pieces
             if guide is not None and (guide.unmet(0, pieces) or each.terms.forbids(pieces)):
                 better = self._with_terms_substituted(batch.only([row]), each, guide, options)
                 if better is None:
                     rows.append(row)
                 else:
-                    found[row] = better
+                    best[row] = better
         if rows:
-            held = self._search_held(batch.only(rows), options, cancel)
-            for row, each in zip(rows, held, strict=True):
-                found[row] = each
-        return found
+            enforced = self._search_held(batch.only(rows), options, cancel)
+            for row, each in zip(rows, enforced, strict=True):
+                best[row] = each
+        return best
 
     def _guide(self, terms: SentenceTerms) -> TermGuide | None:
         """The guide for a translation's terms; None without terms."""
@@ -240,17 +240,17 @@ class PartSearch:
         return [columns[: len(pieces)] for columns, pieces in zip(most, drafts, strict=True)]
 
     def _search_held(self, batch: Batch, options: SearchOptions, cancel: Cancel | None) -> list[Translated]:
-        """The n best translations with enforced terms; a translation that lacks one is searched for again."""
+        """The n best translations with enforced terms; parts that lack one are searched again."""
         options_of_terms = _GREEDY_TERMS if options.beam_size == 1 else _TERMS
-        found = self._search_once(batch, options, cancel, options_of_terms)
-        lacking = [self._lacking(each) for each in found]
+        best = self._search_once(batch, options, cancel, options_of_terms)
+        lacking = [self._lacking(each) for each in best]
         rows = [row for row, count in enumerate(lacking) if count]
         if rows:
             again = self._search_once(batch.only(rows), options, cancel, _FIRM_TERMS)
             for row, second in zip(rows, again, strict=True):
                 if self._lacking(second) < lacking[row] and not has_loop(second.text(0, self._target)):
-                    found[row] = second
-        return found
+                    best[row] = second
+        return best
 
     def _lacking(self, translated: Translated) -> int:
         guide = self._guide(translated.terms)
@@ -260,13 +260,13 @@ class PartSearch:
         self, batch: Batch, options: SearchOptions, cancel: Cancel | None, term_options: TermOptions
     ) -> list[Translated]:
         jobs, contexts = batch.jobs, batch.contexts
-        listed = self._shortlist if options.shortlist else None
-        if listed is not None and len(jobs) > 1:  # each part has its own shortlist
-            lone = [batch.only([row]) for row in range(len(jobs))]
-            return [self._search_once(each, options, cancel, term_options)[0] for each in lone]
+        shortlist = self._shortlist if options.shortlist else None
+        if shortlist is not None and len(jobs) > 1:  # each part has its own shortlist
+            single = [batch.only([row]) for row in range(len(jobs))]
+            return [self._search_once(each, options, cancel, term_options)[0] for each in single]
         parts = [part for part, _ in jobs]
         use = self._model.config.chosen(options.memories)
-        allowed = None if listed is None else self._allowed_pieces(listed, *jobs[0])
+        allowed = None if shortlist is None else self._allowed_pieces(shortlist, *jobs[0])
         state = self._model.start(batch.encoded, [each.snapshot for each in contexts], use, allowed)
         limits = [int(options.max_length_ratio * len(part.ids)) + 10 for part in parts]
         greedy = options.beam_size == 1
@@ -275,15 +275,15 @@ class PartSearch:
         beam = BeamOptions(options.beam_size, options.length_penalty, best, with_attention=ranks)
         repetition = 0.0 if greedy else options.repetition
         adjusters = self._adjusters(jobs, batch.contexts, greedy, repetition, term_options)
-        found = beam_search(self._model, state, limits, beam, adjusters, cancel)
+        results = beam_search(self._model, state, limits, beam, adjusters, cancel)
         if ranks:
-            found = self._ranked(parts, found, options.coverage)
-        return [Translated(*job, hypotheses) for job, hypotheses in zip(jobs, found, strict=True)]
+            results = self._ranked(parts, results, options.coverage)
+        return [Translated(*job, hypotheses) for job, hypotheses in zip(jobs, results, strict=True)]
 
-    def _allowed_pieces(self, listed: Shortlist, part: Part, terms: SentenceTerms) -> Tensor:
+    def _allowed_pieces(self, shortlist: Shortlist, part: Part, terms: SentenceTerms) -> Tensor:
         """The pieces that may be written for a part, including those of its terms."""
         of_terms = {piece for forms in terms.forms for form in forms for piece in form}
-        pieces = torch.from_numpy(listed.of(part.ids)).to(self._model.device)
+        pieces = torch.from_numpy(shortlist.of(part.ids)).to(self._model.device)
         return torch.cat((pieces, pieces.new_tensor(sorted(of_terms))))
 
     def _adjusters(
@@ -297,18 +297,18 @@ class PartSearch:
         """The score adjusters for the search for some parts."""
         unmet = _GREEDY_PENALTY if greedy else _UNMET_PENALTY
         constraints = Constraints(self._table, [part.required for part, _ in jobs], unmet, repetition)
-        found: list[ScoreAdjuster[Any]] = [constraints]
+        adjusters: list[ScoreAdjuster[Any]] = [constraints]
         terms = [placed for _, placed in jobs]
         if any(placed.places or placed.forbidden for placed in terms):
-            found.append(TermGuide(terms, self._kinds, term_options))
+            adjusters.append(TermGuide(terms, self._kinds, term_options))
         if self._words is not None:
             lists = []
             for (part, placed), context in zip(jobs, contexts, strict=True):
                 forms = [self._target.decode(form) for sequences in placed.forms for form in sequences]
                 own = all_latin_words(part.text).union(*map(letter_words, forms))
                 lists.append((self._words, context.written, WordList.of(own)))
-            found.append(OutOfVocabularyPenalty(self._spelled, lists))
-        return found
+            adjusters.append(OutOfVocabularyPenalty(self._spelled, lists))
+        return adjusters
 
     def _ranked(
         self, parts: Sequence[Part], found: list[list[Hypothesis]], weight: float
@@ -319,9 +319,9 @@ class PartSearch:
         source = self._padded([part.ids for part in parts])[owners]
         marks = torch.tensor([PAD, *self._source.before, *self._source.after], device=source.device)
         rows = torch.stack([each for each in seen if each is not None]).float()
-        each = iter(coverage(rows, ~torch.isin(source, marks)).tolist())
+        values = iter(coverage(rows, ~torch.isin(source, marks)).tolist())
         return [
-            ranked_by_coverage(hypotheses, [next(each) for _ in hypotheses], weight) for hypotheses in found
+            ranked_by_coverage(hypotheses, [next(values) for _ in hypotheses], weight) for hypotheses in found
         ]
 
     def _padded(self, lines: Sequence[Sequence[int]]) -> Tensor:

@@ -69,7 +69,7 @@ def substitute_terms(
 ) -> list[Substitution]:
     """Replace the words for terms by forms of the terms, in all combinations of the forms.
 
-    The result is empty if the words for a term are not found, overlap those for another term, or share a
+    The result is empty if the words for a term are not results, overlap those for another term, or share a
     piece with another word.
 
     Args:
@@ -87,17 +87,17 @@ def substitute_terms(
         other = [] if word in forms else [form for form in forms if form not in alike]
         chosen.append((span, [*((form, False) for form in alike), *((form, True) for form in other)]))
     chosen.sort(key=lambda each: each[0])
-    if any(one[0][1] > other[0][0] for one, other in pairwise(chosen)):
+    if any(before[0][1] > after[0][0] for before, after in pairwise(chosen)):
         return []
-    found = []
+    results = []
     for combination in islice(product(*(each for _, each in chosen)), _MOST):
         parts: list[int] = []
         done = 0
         for (span, _), (form, _) in zip(chosen, combination, strict=True):
             parts += (*pieces[done : span[0]], *form)
             done = span[1]
-        found.append(Substitution((*parts, *pieces[done:]), sum(is_other for _, is_other in combination)))
-    return found
+        results.append(Substitution((*parts, *pieces[done:]), sum(is_other for _, is_other in combination)))
+    return results
 
 
 def columns_by_loss(
@@ -184,8 +184,8 @@ def inflected_like(word: str, forms: Sequence[str], known: WordList | None) -> l
     """The forms with the same ending as a word, or the plain forms if there are none; in doubt, both.
 
     The ending of a form is its difference from the shortest form with the same beginning. A word has an
-    ending if it shares the last letters, and its rest is a word. This is doubtful if words exist that add the
-    ending to it ("statuses" to "status"), or without a list of words.
+    ending if it ends with the same letters, and the rest is a word. This is doubtful without a list of words,
+    or if the word with the ending added is also a word ("statuses" for "status").
     """
     *_, word = ("", *letter_words(word))
     endings = {form: _ending(form.casefold(), forms) for form in forms}
@@ -216,5 +216,5 @@ def _has_ending(word: str, ending: str, known: WordList | None) -> bool:
     return known is None or any(stem in known for stem in stems)
 
 
-def _shared(one: str, other: str) -> int:
-    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
+def _shared(first: str, second: str) -> int:
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(first, second, strict=False)))

@@ -44,8 +44,8 @@ class _Preparation:
 
 
 def helpers_beside(threads: int) -> int:
-    """The number of helpers among `threads` compute threads; 0 without the native library, as only that
-    releases Python's lock."""
+    """The number of helpers among `threads` compute threads; 0 without the native library, because torch
+    holds Python's lock."""
     return min(threads - 1, _MOST_HELPERS) if native_library() is not None else 0
 
 
@@ -97,26 +97,26 @@ class Ahead:
         done = self._pool.submit(_prepare, self._drafter, source, memory, options, stop.is_set)
         self._begun[opened, place] = _Preparation(source, opened.changes, stop, done)
 
-    def _wait(self, begun: _Preparation | None, cancel: Cancel | None) -> None:
-        if begun is None or begun.done.cancel():  # nothing is computed yet
+    def _wait(self, preparation: _Preparation | None, cancel: Cancel | None) -> None:
+        if preparation is None or preparation.done.cancel():  # nothing is computed yet
             return
         end = time.monotonic() + _LONGEST_WAIT
-        while not wait([begun.done], _POLL_INTERVAL).done:
+        while not wait([preparation.done], _POLL_INTERVAL).done:
             if cancel is not None and cancel():
-                begun.stop.set()
+                preparation.stop.set()
                 raise Cancelled("translation was cancelled")
             if time.monotonic() > end:
-                begun.stop.set()  # steps computed so far stay cached
+                preparation.stop.set()  # steps computed so far stay cached
                 return
 
 
 def _prepare(
-    drafter: Drafter, source: PreparedLine, memory: MemorySnapshot, options: SearchOptions, is_over: Cancel
+    drafter: Drafter, source: PreparedLine, memory: MemorySnapshot, options: SearchOptions, is_stopped: Cancel
 ) -> None:
     """Fill the drafter's caches by drafting a source and decoding the draft; it may be stopped early."""
     try:
-        with suppress(Cancelled), cancelled_by(is_over):
-            (draft,) = drafter.draft([source], [memory], replace(options, n_best=1), is_over)
+        with suppress(Cancelled), cancelled_by(is_stopped):
+            (draft,) = drafter.draft([source], [memory], replace(options, n_best=1), is_stopped)
             drafter.decode([source], [prepare_target(draft.text, source.line.strings, drafter.target)])
     except Exception:
         # The same error will occur in the draft itself, which reports it.

@@ -66,34 +66,34 @@ class Completer:
         target, strings = self._drafter.target, self._strings
         plain = strip_tags(typed)[0].lstrip()
         cut = self._begun_at(plain)
-        given = prepare_target(plain[:cut], strings, target).ids
-        if len(given) > _LONGEST:
+        pieces = prepare_target(plain[:cut], strings, target).ids
+        if len(pieces) > _LONGEST:
             return Completion()
         begun = SPACE if plain[cut:] else ""
         if plain[cut:].strip():
             begun = "".join(map(search.texts.__getitem__, prepare_target(plain[cut:], strings, target).ids))
-        found = search.extend(given, begun, most, cancel)
-        head = restore(target.decode(given), strings)
-        whole = restore(target.decode([*given, *found.pieces]), strings)
+        continued = search.extend(pieces, begun, most, cancel)
+        head = restore(target.decode(pieces), strings)
+        whole = restore(target.decode([*pieces, *continued.pieces]), strings)
         letters = begun.replace(SPACE, " ")
-        letters = letters if given else letters.lstrip()
+        letters = letters if pieces else letters.lstrip()
         rest = whole[len(head) :]
-        if not found.pieces or not whole.startswith(head) or not rest.startswith(letters):
-            return Completion(ended=found.ended)
+        if not continued.pieces or not whole.startswith(head) or not rest.startswith(letters):
+            return Completion(ended=continued.ended)
         text = rest[len(letters) :]
-        if not found.ended:  # the last word may be incomplete
+        if not continued.ended:  # the last word may be incomplete
             last = _LAST_SPACE.search(text)
             text = text[: last.start()] if last else ""
-        return Completion(text.rstrip(), found.ended)
+        return Completion(text.rstrip(), continued.ended)
 
-    def _begun_at(self, plain: str) -> int:
+    def _word_start(self, plain: str) -> int:
         """The beginning of the word that is being typed, including blanks before it."""
         cut = _LAST_WORD.search(plain)
-        begin = cut.start() if cut else len(plain)
+        start = cut.start() if cut else len(plain)
         for string in self._strings:  # a protected string may contain blanks
             for size in range(len(string) - 1, 0, -1):
                 if " " in string[:size] and plain.endswith(string[:size]):
                     whole = plain[: len(plain) - size].rstrip()
-                    begin = min(begin, len(whole))
+                    start = min(start, len(whole))
                     break
-        return begin
+        return start

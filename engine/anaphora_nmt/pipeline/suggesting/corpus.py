@@ -49,15 +49,15 @@ class CorpusTranslator:
         remembers = bool(self.memory.chosen(options.memories))
         results: list[list[str]] = [[""] * len(document) for document in documents]
         opened = [self._open(number, document, remembers) for number, document in enumerate(documents)]
-        given = confirmed if confirmed is not None else [[None] * len(document) for document in documents]
+        chosen = confirmed if confirmed is not None else [[None] * len(document) for document in documents]
         for jobs in self._rounds(documents, remembers):
             sources = {(d, s): opened[d].source(s) for d, s in jobs}
-            written = {place: source for place, source in sources.items() if source.ids}
-            for d, s in sources.keys() - written.keys():
+            unblank = {place: source for place, source in sources.items() if source.ids}
+            for d, s in sources.keys() - unblank.keys():
                 results[d][s] = sources[d, s].raw
-            self._draft(written, opened, results, options, remembers)
+            self._draft(unblank, opened, results, options, remembers)
             if remembers:
-                self._remember(written, opened, results, given)
+                self._remember(unblank, opened, results, chosen)
             progress(len(jobs))
         return results
 
@@ -76,9 +76,9 @@ class CorpusTranslator:
     def _open(self, number: int, document: Sequence[str], remembers: bool) -> OpenDocument:
         topic = self.topics.infer(document) if remembers and self.topics is not None else None
         segments = [SourceSegment(str(place), text) for place, text in enumerate(document)]
-        drafter, held = self.drafter, (self.memory, self.vocabulary, topic)
-        given = drafter.source, *held, drafter.context, self.names, drafter.words
-        return OpenDocument(str(number), segments, *given)
+        drafter, memory = self.drafter, (self.memory, self.vocabulary, topic)
+        arguments = drafter.source, *memory, drafter.context, self.names, drafter.words
+        return OpenDocument(str(number), segments, *arguments)
 
     def _draft(
         self,
@@ -110,20 +110,20 @@ class CorpusTranslator:
         sources: _Sources,
         opened: Sequence[OpenDocument],
         results: Sequence[Sequence[str]],
-        given: Sequence[Sequence[str | None]],
+        chosen: Sequence[Sequence[str | None]],
     ) -> None:
         if not sources:
             return
-        kept = [given[d][s] for d, s in sources]
+        texts = [chosen[d][s] for d, s in sources]
         sources = {
             (d, s): source if text is None else opened[d].confirm(s, text)
-            for ((d, s), source), text in zip(sources.items(), kept, strict=True)
+            for ((d, s), source), text in zip(sources.items(), texts, strict=True)
         }
         targets = [
             prepare_target(results[d][s] if text is None else text, source.line.strings, self.drafter.target)
-            for ((d, s), source), text in zip(sources.items(), kept, strict=True)
+            for ((d, s), source), text in zip(sources.items(), texts, strict=True)
         ]
         contributions = self.drafter.contributions(list(sources.values()), targets)
-        for (d, s), text, contribution in zip(sources, kept, contributions, strict=True):
+        for (d, s), text, contribution in zip(sources, texts, contributions, strict=True):
             memory = opened[d].memory
             (memory.draft if text is None else memory.confirm)(s, contribution)

@@ -48,9 +48,9 @@ a criterion, because the model alone always prefers its own draft.
 ALIKE = 75.0
 """Minimum similarity in percent of a source to a confirmed one that justifies any change of its draft."""
 FITS = 3.0
-"""Maximum loss in nats of a chosen rendering in a sentence, compared with the one where it was chosen.
+"""Maximum loss in nats of a chosen rendering in a sentence, compared with the sentence where it was chosen.
 
-Chosen on 170 drafts of the dev sets and of a contract that follow a correction.
+Fitted on 170 drafts of the dev sets and of a contract that follow a correction.
 """
 _MOVED = 0.05
 """Confirmed text has no effect on a draft if no piece's log-probability changes by this many nats."""
@@ -110,7 +110,7 @@ class DraftMaker:
     ) -> Suggestion:
         """Draft a segment with the memory of the segments before it; see `Translator.translate`."""
         index = opened.index(segment)
-        opened.call_names(index, terms)
+        opened.set_renderings(index, terms)
         source, options = opened.source(index), opened.effective_options(options)
         version = opened.memory.version
         if not source.ids:
@@ -254,17 +254,17 @@ class DraftMaker:
             words = SourceWords.of(request.source.line.plain)
             return read_words(self._drafter, request.source, words, draft)
 
-        given = request.source, request.phrases
-        rejected = rejected_phrases(*given, made.draft.text, request.terms, read)
+        sentence = request.source, request.phrases
+        rejected = rejected_phrases(*sentence, made.draft.text, request.terms, read)
         if len(known := dict.fromkeys(each.corrections for each in rejected)) > 1:
-            alike = ([each for each in rejected if each.corrections == one] for one in known)
+            alike = ([each for each in rejected if each.corrections == corrections] for corrections in known)
             rejected = [each for some in alike if self._follow(request, made, some, read) for each in some]
         made = self._follow(request, made, rejected, read) or made
-        if required := held_corrections(*given, made.draft.text, request.terms, read):
+        if required := held_corrections(*sentence, made.draft.text, request.terms, read):
             draft = self._search(replace(request, memory=made.memory), made.options, required)
             made = self._replace_draft(made, self._judged(request, draft, request.options, required))
         several = request.options.n_best > 1
-        return made, tuple(other_texts(*given, made.draft.text, request.terms, read) if several else ())
+        return made, tuple(other_texts(*sentence, made.draft.text, request.terms, read) if several else ())
 
     def _follow(
         self,
@@ -282,17 +282,17 @@ class DraftMaker:
         texts = [text for text in texts if not repeats_more(text, made.draft.text)]
         if not texts:
             return None
-        found = [self._judged(request, replace(made.draft, text=text), request.options) for text in texts]
-        best = max(found, key=lambda each: _log_probability(each.evidence))
+        drafts = [self._judged(request, replace(made.draft, text=text), request.options) for text in texts]
+        best = max(drafts, key=lambda each: _log_probability(each.evidence))
         change = _log_probability(best.evidence) - _log_probability(made.evidence)
         return None if change < sum(map(_least_fit, rejected)) else self._replace_draft(made, best)
 
     @staticmethod
-    def _replace_draft(before: Judged, found: Judged) -> Judged:
+    def _replace_draft(before: Judged, new: Judged) -> Judged:
         """Replace a draft by another one, with the memory and options of the first."""
-        unusable = found.quality.unusable and before.quality.unusable
-        quality = replace(found.quality, unusable=unusable)
-        return replace(found, memory=before.memory, options=before.options, quality=quality)
+        unusable = new.quality.unusable and before.quality.unusable
+        quality = replace(new.quality, unusable=unusable)
+        return replace(new, memory=before.memory, options=before.options, quality=quality)
 
     def _search(self, request: _Request, options: SearchOptions, more: Sequence[SourceTerm] = ()) -> Draft:
         """Search for a draft; `more`: further terms besides those of the request."""
@@ -314,8 +314,8 @@ class DraftMaker:
         """A draft's contribution to the memory, and its quality, from the same forced decoding."""
         fitted, source = self._bundle.quality, request.source
         if fitted is None:
-            written = self.contribution(source, draft.text, Origin.DRAFT)
-            return Judged(draft, written, plain_quality(draft), None, request.memory, options)
+            contribution = self.contribution(source, draft.text, Origin.DRAFT)
+            return Judged(draft, contribution, plain_quality(draft), None, request.memory, options)
         target = prepare_target(draft.text, source.line.strings, self._bundle.target)
         use = self._bundle.memory.chosen(options.memories)
         finished = Finished(source, target, request.memory, draft.others)
@@ -360,13 +360,13 @@ def contributions_of(
 ) -> list[tuple[str, Contribution]]:
     """(name, contribution) of the packs' pairs. Cancelled: between two pairs."""
     pairs = [pair for pack in packs for pair in _named_pairs(pack, bundle)]
-    found: list[tuple[str, Contribution]] = []
+    contributions: list[tuple[str, Contribution]] = []
     for name, names, (source, target) in pairs:
         if cancel is not None and cancel():
             raise Cancelled("bringing in a memory was cancelled")
         prepared = prepare_source(source, bundle.source, names.find)
-        found.append((name, maker.contribution(prepared, target, Origin.CONFIRMED)))
-    return found
+        contributions.append((name, maker.contribution(prepared, target, Origin.CONFIRMED)))
+    return contributions
 
 
 def _named_pairs(pack: BroughtIn, bundle: Bundle) -> list[tuple[str, DocumentNames, tuple[str, str]]]:

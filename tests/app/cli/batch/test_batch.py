@@ -31,7 +31,7 @@ from anaphora.core.errors import ExportError
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH
 from anaphora.formats.base.format import FormatError
 from anaphora.main import main
-from anaphora.system.shipped import default_model, glossary
+from anaphora.system.locations import default_model, glossary
 from anaphora_nmt.api import Translator
 from anaphora_nmt.types import (
     EngineInfo,
@@ -351,7 +351,7 @@ def test_a_killed_and_cancelled_run_continues_with_the_same_result(folder: Path,
     with help_of((), (), dictionary=glossary("zh", "en")) as given:
         for name in documents:
             alone = tmp_path / Path(name).name
-            translate_file(folder / name, alone, translator, given=given)
+            translate_file(folder / name, alone, translator, help_=given)
             assert (out / name).read_bytes() == alone.read_bytes()
 
 
@@ -370,7 +370,7 @@ def test_two_processes_give_the_same_translations_as_one(tmp_path: Path) -> None
     with help_of((), (), dictionary=glossary("zh", "en")) as given:
         for name in documents:
             alone = tmp_path / Path(name).name
-            made = translate_file(root / name, alone, translator, given=given)
+            made = translate_file(root / name, alone, translator, help_=given)
             assert (out / name).read_bytes() == alone.read_bytes(), name
             result, findings = results[name], [list(each) for each in made.findings]
             assert (result["words"], result["segments"], result["findings"]) == (

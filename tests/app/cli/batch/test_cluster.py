@@ -24,7 +24,7 @@ from anaphora.cli.batch.ledger import NAME
 from anaphora.cli.headless import translate_file
 from anaphora.cli.headless_help import help_of
 from anaphora.main import main
-from anaphora.system.shipped import default_model, glossary
+from anaphora.system.locations import default_model, glossary
 from anaphora_nmt.api import Translator
 
 pytestmark = [
@@ -135,7 +135,7 @@ def one_by_one(root: Path, names: list[str], out: Path) -> dict[str, bytes]:
     with help_of((), (), dictionary=glossary("zh", "en")) as given:
         for name in names:
             (out / name).parent.mkdir(parents=True, exist_ok=True)
-            translate_file(root / name, out / name, translator, given=given)
+            translate_file(root / name, out / name, translator, help_=given)
     return written(out)
 
 

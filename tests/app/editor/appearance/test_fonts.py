@@ -6,8 +6,7 @@ import pytest
 from PySide6.QtGui import QFontDatabase, QTextLayout
 
 from anaphora.core.language_pair import LanguagePair
-from anaphora.editor.appearance.fonts import FONT_FAMILIES, families_for, font_for
-from anaphora.editor.appearance.theme import ThemeChoice
+from anaphora.editor.appearance.theme import FONT_FAMILIES, ThemeChoice, families_for, font_for
 from anaphora.editor.table.segment_model import Column
 
 

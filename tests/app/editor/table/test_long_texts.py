@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication
 
 from anaphora.core.document import Document
 from anaphora.core.segment import Segment, SegmentState, Status
-from anaphora.core.shortening import MOST_SOURCE, MOST_TARGET, MOST_UNIT, glimpse
+from anaphora.core.structure import MOST_SOURCE, MOST_TARGET, MOST_UNIT, glimpse
 from anaphora.editor.appearance.theme import Theme
 from anaphora.editor.table.segment_model import SegmentModel
 from anaphora.editor.table.segment_table import SegmentTable

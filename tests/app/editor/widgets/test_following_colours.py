@@ -14,7 +14,7 @@ from anaphora.editor.appearance.theme import DARK, LIGHT, Theme, ThemeChoice
 from anaphora.editor.widgets.changes import RenderingPreview
 from anaphora.editor.widgets.html_table import HTML_ROLE
 from anaphora.features.checks.checking import CheckingService
-from anaphora.features.checks.remarks import Remark
+from anaphora.features.checks.segment.check import Remark
 from anaphora.features.checks.view.dialog import ChecksDialog
 from anaphora.features.review.changes import ReviewChange, ReviewKind
 from anaphora.features.review.view.dialog import ReviewDialog

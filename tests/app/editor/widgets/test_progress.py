@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QMainWindow, QProgressBar
 from shiboken6 import isValid
 
-from anaphora.editor.widgets.progress import ProgressDialog, ProgressView
+from anaphora.editor.widgets.dialogs import ProgressDialog, ProgressView
 
 
 @pytest.fixture

@@ -9,8 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextDocumentFragment
 from PySide6.QtWidgets import QAbstractItemView, QApplication
 
-from anaphora.core.edits import Preview
-from anaphora.core.records import PastState
+from anaphora.core.edits import PastState, Preview
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.core.tags import readable_tags
 from anaphora.editor.appearance.theme import Theme

@@ -17,7 +17,7 @@ from anaphora.features.checks.quality import check_others, check_segment
 from anaphora.features.spelling.speller import Speller, SpellingError, words_of
 from anaphora.project.document.session import DocumentSession
 from anaphora.system.background import BackgroundTasks
-from anaphora.system.shipped import dictionaries, used_words
+from anaphora.system.locations import dictionaries, used_words
 
 WAIT_MS = 30
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from anaphora.features.dictionary.entries import Dictionary, DictionaryEntry
-from anaphora.system.shipped import glossary
+from anaphora.system.locations import glossary
 
 
 def test_a_word_is_found_in_simplified_and_in_traditional_characters(dictionary) -> None:

@@ -9,10 +9,10 @@ import pytest
 
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.segment import Segment, SegmentState, Status
-from anaphora.features.dictionary import lookup
-from anaphora.features.dictionary.lookup import MAX_ENTRIES, DictionaryService
+from anaphora.features.dictionary import hints
+from anaphora.features.dictionary.hints import MAX_ENTRIES, DictionaryService
 from anaphora.system.background import BackgroundTasks
-from anaphora.system.shipped import glossary
+from anaphora.system.locations import glossary
 
 PAIR = LanguagePair("zho_Hans", "en-GB")
 SEGMENT = Segment("1", "土制雷管（无插销），立即生效。", SegmentState("steamer rings", Status.DRAFT))
@@ -118,7 +118,7 @@ def test_unexpected_errors_are_logged_and_reported_in_their_own_words(
     def fail(path: Path) -> None:
         raise RuntimeError("something odd")
 
-    monkeypatch.setattr(lookup, "open_dictionary", fail)
+    monkeypatch.setattr(hints, "open_dictionary", fail)
     tasks = BackgroundTasks()
     service = DictionaryService(lambda source, target: tmp_path / "a", tasks)
     with qtbot.waitSignal(service.failed, timeout=30000) as told:

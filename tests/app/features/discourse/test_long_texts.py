@@ -9,6 +9,7 @@ import pytest
 
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.segment import Segment, SegmentState, Status
+from anaphora.features.discourse.narration import tense_of
 from anaphora.features.discourse.service import examine
 from anaphora_text.chinese_words import tagged
 
@@ -45,4 +46,11 @@ def test_discourse_of_a_long_text_is_found_quickly(text: Callable[[int], str], p
     ]
     begin = time.thread_time()
     examine(segments, pair)
+    assert time.thread_time() - begin < MAX_SECONDS
+
+
+@pytest.mark.slow
+def test_the_tense_after_many_adverbs_is_found_quickly() -> None:
+    begin = time.thread_time()
+    assert tense_of(f"He {'not ' * LENGTH}walked.") == "past"
     assert time.thread_time() - begin < MAX_SECONDS

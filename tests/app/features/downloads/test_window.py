@@ -27,8 +27,7 @@ from anaphora.features.drafting.feature import Drafting
 from anaphora.features.engine_state.feature import EngineState
 from anaphora.features.help.feature import Help
 from anaphora.features.quality.feature import Quality
-from anaphora.system.locations import models_folder
-from anaphora.system.shipped import sample_document
+from anaphora.system.locations import models_folder, sample_document
 
 LEFT = Qt.MouseButton.LeftButton
 

@@ -29,7 +29,7 @@ class Desk:
             "d", Document("d", [Segment(f"1/{n}", f"第{n}句话。") for n in range(3)])
         )
         self.held: list[str] = []
-        self.drafting.draft_held.connect(self.held.append)
+        self.drafting.draft_replaced.connect(self.held.append)
         self.worker.start()
         self.drafting.open(self.session)
         qtbot.waitUntil(

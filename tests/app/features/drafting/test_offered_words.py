@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from anaphora.features.drafting.offered_words import differs_in_words, is_junk
+from anaphora.features.drafting.completions import differs_in_words, is_junk
 
 JUNK = (
     ("策略必须返回 BOOLEAN。", "The policy must return BOOLEAN.", "The policy must return BOOLAAN."),

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from anaphora.features.explain.reasons import reasons
+from anaphora.features.explain.marking import reasons
 from anaphora.features.explain.rendered import is_number, without_counts
 from anaphora_nmt.types import Explanation, MemoryUse, MemoryVersion, MemoryView, SourceWord, TokenTrace
 

@@ -6,8 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from anaphora.features.explain.marking import Effect
-from anaphora.features.explain.reasons import reasons
+from anaphora.features.explain.marking import Effect, reasons
 from anaphora_nmt.types import Explanation, MemoryUse, MemoryVersion, MemoryView, SourceWord, TokenTrace
 
 USE = MemoryUse("confirmed", "contract", "2", 0.7, 3.0, confirmed=True, decisive=True, translates="的合同")

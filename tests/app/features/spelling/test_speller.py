@@ -17,7 +17,7 @@ from anaphora.features.spelling.speller import (
     word_spans,
     words_of,
 )
-from anaphora.system.shipped import dictionaries, used_words
+from anaphora.system.locations import dictionaries, used_words
 
 
 @pytest.fixture(scope="module")

@@ -10,9 +10,9 @@ from typing import cast
 import pytest
 from PySide6.QtWidgets import QTreeWidget
 
-from anaphora.core.counting import WordCount
 from anaphora.core.draft_report import DraftReport
 from anaphora.core.edits import ChangeSet, Edit
+from anaphora.core.length_limits import WordCount
 from anaphora.core.project import DocumentInfo
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.core.table_text import as_table

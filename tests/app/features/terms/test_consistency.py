@@ -17,7 +17,7 @@ from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.features.terms.consistency import find_renderings, recurring_terms, with_choices
 from anaphora.features.terms.renderings import reconcile, renderings_of
 from anaphora.features.terms.word_book import WordBook, open_word_book
-from anaphora.system.shipped import glossary
+from anaphora.system.locations import glossary
 from anaphora_nmt.data.corpus import read_documents
 from anaphora_nmt.types import (
     Explanation,

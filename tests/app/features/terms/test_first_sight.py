@@ -23,7 +23,7 @@ from anaphora.features.terms.first_sight import (
 from anaphora.features.terms.phrases import PhraseKind
 from anaphora.features.terms.requests import word_drafts
 from anaphora.features.terms.word_book import WordBook, read_names
-from anaphora.system.shipped import known_names
+from anaphora.system.locations import known_names
 from anaphora_nmt.errors import Cancelled
 
 sys.path.insert(0, str(Path(__file__).parents[3] / "golden"))

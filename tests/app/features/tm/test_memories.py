@@ -9,9 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from anaphora.core.adapting import TaggedText
 from anaphora.core.language_pair import LanguagePair
-from anaphora.core.matching import Query, Unit
+from anaphora.core.matching import Query, TaggedText, Unit
 from anaphora.core.segment import Status
 from anaphora.features.tm.memories import PROJECT, SHARED, Memories, TranslationMemories
 from anaphora.project.document.editing import Editing

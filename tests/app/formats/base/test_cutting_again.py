@@ -12,8 +12,7 @@ from anaphora.cli.pseudo_translation import pseudo_translation
 from anaphora.core.segment import SegmentState
 from anaphora.formats.base.format import FormatError, UnknownSegmentsError
 from anaphora.formats.base.pieces import WORD, Cut, Kind, Piece, without_broken_pairs
-from anaphora.formats.base.segments import pieces_of_shape, shape_of
-from anaphora.formats.base.sentence_splitting import at_places, by_rules, cut
+from anaphora.formats.base.segments import at_places, by_rules, cut, pieces_of_shape, shape_of
 from anaphora.formats.base.splicing import Filling, Fillings, assemble
 from anaphora.formats.registry import fill, read_bytes
 from anaphora.formats.segmentation.segmenter import DEFAULT_SEGMENTER

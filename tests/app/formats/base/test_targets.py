@@ -7,7 +7,7 @@ import pytest
 from rendering import render
 
 from anaphora.core.segment import SegmentState, Status
-from anaphora.formats.base.targets import clean_target
+from anaphora.formats.base.target_language import clean_target
 from anaphora.formats.registry import read_bytes
 
 HEADER = 'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=UTF-8\\n"\n\n'

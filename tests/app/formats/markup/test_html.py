@@ -9,7 +9,7 @@ from anaphora.core.language_pair import CHINESE_TO_ENGLISH
 from anaphora.core.notes import Note, NoteKind
 from anaphora.formats.base.format import ReadOptions
 from anaphora.formats.base.pieces import Kind, Piece
-from anaphora.formats.base.sentence_splitting import by_rules, cut
+from anaphora.formats.base.segments import by_rules, cut
 from anaphora.formats.base.target_language import TargetLanguage
 from anaphora.formats.markup.html import FORMAT
 from anaphora.formats.registry import read_bytes

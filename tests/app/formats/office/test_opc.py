@@ -17,10 +17,7 @@ from anaphora.cli.pseudo_translation import pseudo_translation
 from anaphora.core.document import SourceDocument
 from anaphora.formats.base.format import FormatError
 from anaphora.formats.base.package import Package
-from anaphora.formats.office.opc import (
-    core_properties,
-    relations,
-)
+from anaphora.formats.office.opc import core_properties, relations
 from anaphora.formats.registry import read_bytes
 
 GOLDEN = Path(__file__).parents[3] / "golden"

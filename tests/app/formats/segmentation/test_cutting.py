@@ -9,7 +9,7 @@ from rendering import render
 
 from anaphora.cli.pseudo_translation import pseudo_translation
 from anaphora.core.segment import Status
-from anaphora.core.shortening import (
+from anaphora.core.structure import (
     MOST_SOURCE,
     MOST_TAGS,
     MOST_TARGET,

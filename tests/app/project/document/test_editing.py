@@ -15,9 +15,8 @@ from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.formats.segmentation.segmenter import DEFAULT_SEGMENTER
 from anaphora.project.document import state_commands
 from anaphora.project.document.editing import Editing, NewText
-from anaphora.project.document.large_steps import MANY
 from anaphora.project.document.resegmentation_plan import ResegmentationPlan
-from anaphora.project.document.session import DocumentSession
+from anaphora.project.document.session import MANY, DocumentSession
 from anaphora_nmt.types import DraftQuality
 
 

@@ -11,9 +11,8 @@ from pathlib import Path
 import pytest
 from joining import block_text
 
-from anaphora.core.edits import ChangeSet, Edit
+from anaphora.core.edits import ChangeSet, Comment, CommentChange, Edit
 from anaphora.core.errors import ProjectError
-from anaphora.core.records import Comment, CommentChange
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.project.changes import change_project, save_as, update_from_files
 from anaphora.project.document.resegmentation_plan import plan_merge

@@ -14,9 +14,8 @@ from anaphora.core.matching import Unit
 from anaphora.core.term_entries import TargetTerm, TermEntry, Usage
 from anaphora.project.opening import open_project
 from anaphora.project.saving import back_up_changed
-from anaphora.project.store.backups import list_backups
+from anaphora.project.store.backups import is_sound, list_backups
 from anaphora.project.store.checked_tables import CHECKED_TABLES, check_tables
-from anaphora.project.store.integrity import is_sound
 from anaphora.project.store.project import ProjectStore
 from anaphora.project.store.schema import VERSION
 from anaphora.project.store.terms.table import TermBase

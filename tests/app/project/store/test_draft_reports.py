@@ -17,7 +17,7 @@ from anaphora.core.edits import ChangeSet, Edit, Resegmentation
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.project.changes import save_as
 from anaphora.project.document.autosave import Unwritten
-from anaphora.project.store.integrity import is_sound
+from anaphora.project.store.backups import is_sound
 from anaphora.project.store.project import ProjectStore
 from anaphora_nmt.types import DraftQuality, WordQuality
 

@@ -12,9 +12,9 @@ import pytest
 from anaphora.core.document import SourceDocument
 from anaphora.core.project import DamagedProjectError
 from anaphora.project.store import project as project_module
+from anaphora.project.store.backups import check_structure
 from anaphora.project.store.checked_tables import MOST_SETTING, TOO_MUCH, is_interrupted, loaded, within
 from anaphora.project.store.files import connect, refusal
-from anaphora.project.store.integrity import check_structure
 from anaphora.project.store.project import ProjectStore
 
 ENDLESS = "WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r) SELECT count(*) FROM r"

@@ -14,8 +14,7 @@ from pathlib import Path
 import pytest
 from inverses import inverse_of
 
-from anaphora.core.edits import ChangeSet, Edit, Resegmentation
-from anaphora.core.records import MACHINE, Comment, CommentChange
+from anaphora.core.edits import MACHINE, ChangeSet, Comment, CommentChange, Edit, Resegmentation
 from anaphora.core.segment import SegmentState, Status
 from anaphora.project.changes import change_project, remove_document, update_from_files
 from anaphora.project.importing.external_changes import changed_originals

@@ -10,11 +10,10 @@ from pathlib import Path
 import pytest
 
 from anaphora.core.document import SourceDocument
-from anaphora.core.edits import ChangeSet, Edit
+from anaphora.core.edits import ChangeSet, Comment, CommentChange, Edit
 from anaphora.core.errors import ProjectError
 from anaphora.core.matching import Unit
 from anaphora.core.project import DamagedProjectError
-from anaphora.core.records import Comment, CommentChange
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.project import restoring
 from anaphora.project.opening import LoadedProject, open_project

@@ -15,8 +15,7 @@ from anaphora.core.segment import Status
 from anaphora.project.exporting.writing import snapshot, write_export
 from anaphora.project.opening import open_project
 from anaphora.project.store import schema
-from anaphora.project.store.backups import list_backups
-from anaphora.project.store.integrity import is_sound
+from anaphora.project.store.backups import is_sound, list_backups
 from anaphora.project.store.project import ProjectStore
 from anaphora.project.store.schema import ForeignTablesError, check_statements
 from anaphora.project.store.terms.table import TermBase

@@ -1,4 +1,4 @@
-"""The type of a check, and normalisation of texts for checks."""
+"""Remarks on translations, the type of a check, and normalisation of texts for checks."""
 
 from __future__ import annotations
 
@@ -6,14 +6,65 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from enum import Enum
 from itertools import islice
 
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.tags import MARK
 from anaphora.core.text import URL, plain_width
-from anaphora.features.checks.remarks import RemarkKind
 from anaphora_text.numbers.signs import SUPERSCRIPTS, narrowed
 from anaphora_text.punctuation import WIDE_COMMAS
+
+
+class RemarkKind(Enum):
+    TAGS = "tags"
+    NUMBERS = "numbers"
+    TERMS = "terms"
+    CONSISTENCY = "consistency"
+    NAMES = "names"
+    WORDING = "wording"
+    LENGTH = "length"
+    LEFT_OVER = "left over"
+    ENGINE = "engine"
+
+
+class Remark(str):
+    """A warning in the user's language.
+
+    Attributes:
+        template: the check's message with placeholders for `values`; empty for the engine's remarks.
+        values: the texts in the message. They may be followed by the full text of a shortened one, or by
+            the fixes of a term: pairs of target words and their replacement.
+    """
+
+    kind: RemarkKind
+    key: str
+    template: str
+    values: tuple[str, ...]
+
+    def __new__(cls, text: str) -> Remark:
+        """A remark whose key is its text."""
+        new = super().__new__(cls, text)
+        new.kind, new.key, new.template, new.values = RemarkKind.ENGINE, text, "", ()
+        return new
+
+    @classmethod
+    def from_template(
+        cls, kind: RemarkKind, localise: Callable[[str], str], template: str, values: tuple[str, ...]
+    ) -> Remark:
+        """A remark from a template, which `localise` translates into the user's language."""
+        new = cls(localise(template).format(*values))
+        new.kind, new.key, new.template, new.values = kind, template.format(*values), template, values
+        return new
+
+    def localised(self, localise: Callable[[str], str]) -> Remark:
+        return self.from_template(self.kind, localise, self.template, self.values) if self.template else self
+
+    @classmethod
+    def of(cls, text: str) -> Remark:
+        """A warning as a remark; returns a remark unchanged."""
+        return text if isinstance(text, cls) else cls(text)
+
 
 MAX_FINDINGS = 100
 """Maximum number of findings of one check, as each costs a search of the other text."""

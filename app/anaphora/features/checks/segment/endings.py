@@ -7,8 +7,7 @@ from collections.abc import Iterator
 
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.tags import MARK
-from anaphora.features.checks.remarks import RemarkKind
-from anaphora.features.checks.segment.check import Check, Finding, translate
+from anaphora.features.checks.segment.check import Check, Finding, RemarkKind, translate
 from anaphora_text.punctuation import (
     BRACKET_PAIRS,
     CLOSING,
@@ -33,7 +32,7 @@ _LISTED = re.compile(r"(?<![(\w])\w{1,4}\)")
 _OPENING = ('"', *(pair[0] for pair in QUOTE_PAIRS))
 _INCHES = re.compile(r"(?<=\d)[\"”]")
 _SHOWN = re.compile(r"`[^`]*`|'[\"“”]'|\\\"")
-"""A quotation mark that the text is about."""
+"""A quotation mark that is the subject of the text."""
 
 
 def _fix_ending(source: str, target: str, _: str) -> str:
@@ -71,7 +70,7 @@ CHECKS = (PAIR, CLOSING_MARK, QUESTION)
 
 
 def find(source: str, target: str, pair: LanguagePair) -> Iterator[Finding]:
-    """Unpaired marks if the source has none; letters after a closing mark, as in "training:a"."""
+    """Unpaired marks, letters after a closing mark ("training:a"), lost colons and question marks."""
     yield from ((PAIR, " ".join(ends)) for ends in _unbalanced(source, target, pair))
     plain, text = MARK.sub("", source).rstrip(), MARK.sub("", target).rstrip()
     if _CLOSED.search(plain):
@@ -89,9 +88,9 @@ def find(source: str, target: str, pair: LanguagePair) -> Iterator[Finding]:
 
 def _unbalanced(source: str, target: str, pair: LanguagePair) -> Iterator[str]:
     """Pairs of marks with one missing."""
-    given = source.translate(_NARROW_BRACKETS)
-    made = target.translate(_NARROW_BRACKETS) if pair.target_language.is_wide else target
-    yield from (ends for ends in BRACKET_PAIRS if _excess(made, ends) and not _excess(given, ends))
+    original = source.translate(_NARROW_BRACKETS)
+    translation = target.translate(_NARROW_BRACKETS) if pair.target_language.is_wide else target
+    yield from (ends for ends in BRACKET_PAIRS if _excess(translation, ends) and not _excess(original, ends))
     if _is_quoted(source):
         text = _SHOWN.sub(" ", MARK.sub(" ", target))
         yield from (ends for ends in QUOTE_PAIRS if not _is_paired(text, ends))

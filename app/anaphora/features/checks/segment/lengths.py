@@ -11,8 +11,7 @@ from anaphora.core.notes import NoteKind
 from anaphora.core.segment import Segment
 from anaphora.core.tags import MARK
 from anaphora.core.text import HAN
-from anaphora.features.checks.remarks import RemarkKind
-from anaphora.features.checks.segment.check import Check, Finding, translate
+from anaphora.features.checks.segment.check import Check, Finding, RemarkKind, translate
 from anaphora.features.checks.segment.wording import bare_text
 from anaphora_text.numbers.source_numbers import read_numbers
 
@@ -21,7 +20,7 @@ _STYLE = re.compile(r"<[^<>]*>|\{\\[^{}]*\}|\\N")
 _SHORTEST_SOURCE = 10
 _WORDS = re.compile(r"[A-Za-z0-9]+")
 _MIN_RATIO, _MAX_RATIO = 1.4, 7.0
-"""Letters and digits of English per Chinese character; three references of docs dev have fewer."""
+"""Minimum and maximum number of English letters and digits per Chinese character."""
 
 SHORT = Check(
     "too-short",
@@ -75,7 +74,7 @@ def too_long(segment: Segment, pair: LanguagePair) -> Iterator[tuple[Check, int,
 
 
 def _in_numerals(source: str) -> int:
-    """Characters of numerals beyond two each: 壹拾贰萬叁仟肆佰 is short in digits."""
+    """Characters of numerals, except two of each numeral: 壹拾贰萬叁仟肆佰 is short in digits."""
     return sum(max(len(HAN.findall(reading.text)) - 2, 0) for reading in read_numbers(source))
 
 

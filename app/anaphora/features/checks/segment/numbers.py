@@ -12,15 +12,14 @@ from decimal import Decimal
 
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.text import without_kept_addresses
-from anaphora.features.checks.remarks import RemarkKind
-from anaphora.features.checks.segment.check import Check, Finding, bare, translate
+from anaphora.features.checks.segment.check import Check, Finding, RemarkKind, bare, translate
 from anaphora.features.checks.segment.verbatim import KEYS
 from anaphora_text.numbers.english import EnglishNumber, english_numbers
 from anaphora_text.numbers.readings import Item, Reading, Way
 from anaphora_text.numbers.source_numbers import read_numbers
 
 ROUNDED = 10_000
-"""Numbers from this one on may be rounded in a translation."""
+"""Smallest number that may be rounded in a translation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +40,7 @@ def _lost(readings: Iterable[Reading], numbers: Sequence[EnglishNumber]) -> list
     """Unambiguous numbers that the English text lacks in all their forms; each English number counts once."""
     unmatched = _Unmatched(numbers)
     certain = (reading for reading in readings if reading.is_certain)
-    missing = [reading for reading in certain if not any(unmatched.take(way) for way in reading.ways)]
+    missing = [reading for reading in certain if not any(unmatched.match(way) for way in reading.ways)]
     if not missing:
         return []
     large = _large(unmatched.left())
@@ -53,37 +52,37 @@ class _Unmatched:
 
     def __init__(self, numbers: Sequence[EnglishNumber]) -> None:
         self._numbers = numbers
-        self._taken = [False] * len(numbers)
+        self._matched = [False] * len(numbers)
         self._places: dict[Item, deque[int]] = defaultdict(deque)
         for place, each in enumerate(numbers):
             for item in each.items:
                 self._places[item].append(place)
 
-    def take(self, way: Way) -> bool:
+    def match(self, way: Way) -> bool:
         """Mark a number as matched for each item of `way`; if one is missing, mark none and return False."""
         places: list[int] = []
         for item in way:
             place = self._first(item)
             if place is None:
                 break
-            self._taken[place] = True
+            self._matched[place] = True
             places.append(place)
         if len(places) == len(way) and way:
             return True
         for place in places:
-            self._taken[place] = False
+            self._matched[place] = False
             for item in self._numbers[place].items:
                 self._places[item].appendleft(place)
         return False
 
     def _first(self, item: Item) -> int | None:
         places = self._places.get(item)
-        while places and self._taken[places[0]]:
+        while places and self._matched[places[0]]:
             places.popleft()
         return places[0] if places else None
 
     def left(self) -> list[Decimal]:
-        free = (each for each, taken in zip(self._numbers, self._taken, strict=True) if not taken)
+        free = (each for each, matched in zip(self._numbers, self._matched, strict=True) if not matched)
         return [item for each in free for item in each.items if isinstance(item, Decimal)]
 
 
@@ -139,8 +138,8 @@ MAX_NAMED = 5
 
 def find(source: str, target: str, pair: LanguagePair) -> Iterator[Finding]:
     """Numbers in addresses and keys do not count."""
-    given, translated = (KEYS.sub(" ", bare(text)) for text in without_kept_addresses(source, target))
-    missing, added = differing_numbers(given, translated, pair)
+    original, translated = (KEYS.sub(" ", bare(text)) for text in without_kept_addresses(source, target))
+    missing, added = differing_numbers(original, translated, pair)
     for numbers, one, many in ((missing, MISSING, MANY_MISSING), (added, ADDED, MANY_ADDED)):
         if len(numbers) > MAX_NAMED:
             yield many, str(len(numbers))

@@ -11,8 +11,7 @@ from itertools import chain, islice
 
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.text import without_kept_addresses
-from anaphora.features.checks.remarks import RemarkKind
-from anaphora.features.checks.segment.check import Check, Finding, plain_signs, translate
+from anaphora.features.checks.segment.check import Check, Finding, RemarkKind, plain_signs, translate
 from anaphora_text import punctuation as signs
 from anaphora_text.function_words import read_pairs
 from anaphora_text.numbers.amount_readings import TENTHS
@@ -136,30 +135,30 @@ _OPERATOR = re.compile(r"(?<=[\w)])[ ]?([×÷])[ ]?(?=[\w(])")
 def find(source: str, target: str, pair: LanguagePair) -> Iterator[Finding]:
     if not pair.is_chinese_to_english:
         return
-    given, english = map(plain_signs, without_kept_addresses(source, target))
-    given = simplified(given)
+    chinese, english = map(plain_signs, without_kept_addresses(source, target))
+    chinese = simplified(chinese)
     numbers = english_numbers(english)
     places: dict[Item, list[Number]] = defaultdict(list)
     for number in numbers:
         for item in number.items:
             places[item].append(number)
-    yield from ((QUANTITY, shown) for shown in _missing_shares(given, english, places))
+    yield from ((QUANTITY, shown) for shown in _missing_shares(chinese, english, places))
     directions_in = cache(limits_in)  # many limits may be near the same text, and many numbers equal
     contexts = cache(partial(_contexts, places, english))
-    everywhere, strict = limits_in(english), list(strict_limits(given))
-    readings = read_numbers(given)
-    limits = [limit_at(given, each.start, each.end) for each in readings]
+    everywhere, strict = limits_in(english), list(strict_limits(chinese))
+    readings = read_numbers(chinese)
+    limits = [limit_at(chinese, each.start, each.end) for each in readings]
     offs = [each.ways[0] for each in readings if each.kind == "discount"]
     wanted = Counter(limit[0] for limit in limits if limit)
     for reading, limit in zip(readings, limits, strict=True):
         exact = contexts(reading.ways[:1])
-        if exact and (shown := _missing_sign(given, reading, exact)):
+        if exact and (shown := _missing_sign(chinese, reading, exact)):
             yield QUANTITY, shown
         off, left = reading.ways[:2] if reading.kind == "discount" else ((), ())
         if off != left and left not in offs and re.search(rf"(?<![\d.]){left[0]}% (?:off|discount)", english):
             yield QUANTITY, reading.text  # 打九折 is not 90% off
-        if (end := lost_time(given, reading.end, english)) and contexts(reading.ways):
-            yield LIMIT, given[reading.start : end]
+        if (end := lost_time(chinese, reading.end, english)) and contexts(reading.ways):
+            yield LIMIT, chinese[reading.start : end]
         if limit:
             direction, start, end = limit
             near, clauses = contexts(reading.ways), contexts(reading.ways, _CLAUSE)
@@ -167,15 +166,15 @@ def find(source: str, target: str, pair: LanguagePair) -> Iterator[Finding]:
             # If the translation has fewer limits than the source, each belongs to another number.
             if not found and (not near or everywhere.count(direction) >= wanted[direction]):
                 found = [*chain(*map(directions_in, near))] or everywhere
-            if direction not in found and (found or (near and not given.startswith(SOFT, start))):
-                yield LIMIT, given[start:end]
+            if direction not in found and (found or (near and not chinese.startswith(SOFT, start))):
+                yield LIMIT, chinese[start:end]
         strict = [] if limit else strict
-    if "限" in given:  # "limit" may be part of a name: 最高限价
+    if "限" in chinese:  # "limit" may be part of a name: 最高限价
         everywhere = limits_in(_LIMIT.sub("", english))
     yield from ((LIMIT, words) for direction, words in strict if everywhere and direction not in everywhere)
-    if words := lost_negation(given, english):
+    if words := lost_negation(chinese, english):
         yield LIMIT, words
-    for sign in dict.fromkeys(_OPERATOR.findall(given)):
+    for sign in dict.fromkeys(_OPERATOR.findall(chinese)):
         if not re.search(_SIGNS[sign], english):
             yield QUANTITY, sign
 
@@ -189,7 +188,7 @@ def _missing_shares(text: str, english: str, places: Mapping[Item, Sequence[Numb
                 yield match.group()
     for match in chain(RATIO.finditer(text), _SCORE.finditer(text)):
         first, last = (places.get(value_of(each) or Decimal(0), ()) for each in match.group("first", "last"))
-        in_order = any(one.start < other.start for one in first for other in last)
+        in_order = any(left.start < right.start for left in first for right in last)
         if not first or not last or not (in_order or _DEFEAT.match(text, match.end())):
             yield match.group()
 

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.tags import MARK
-from anaphora.features.checks.remarks import RemarkKind
-from anaphora.features.checks.segment.check import Check, Finding, translate
+from anaphora.features.checks.segment.check import Check, Finding, RemarkKind, translate
 
 
 def _insert(source: str, target: str, mark: str) -> str:

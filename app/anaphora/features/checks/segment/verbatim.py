@@ -1,15 +1,16 @@
-"""Addresses and keys (F5, Ctrl+Shift+P) that the translation lacks or alters."""
+"""Texts that stay as they are (addresses, keys, format strings), and characters that a file cannot store."""
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from itertools import islice
 
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.text import URL
-from anaphora.features.checks.remarks import RemarkKind
-from anaphora.features.checks.segment.check import MAX_FINDINGS, Check, Finding, not_in, translate
+from anaphora.features.checks.segment.check import MAX_FINDINGS, Check, Finding, RemarkKind, not_in, translate
+from anaphora.formats.base.target_language import clean_target
 
 _MAIL = re.compile(r"(?<![A-Za-z0-9._%+-])[A-Za-z0-9._%+-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.)+[A-Za-z]{2,24}")
 _MODIFIERS = "Ctrl|Control|Alt|Shift|Cmd|Command|Option|Opt|Win|Windows|Meta|Super|Fn|[⌘⌥⌃⇧]"
@@ -28,10 +29,9 @@ MAIL_MISSING = Check(
     "email-missing", translate("Quality", "The e-mail address {0} is missing."), RemarkKind.NUMBERS
 )
 KEY_MISSING = Check("key-missing", translate("Quality", "The key {0} is missing."), RemarkKind.TAGS)
-CHECKS = (URL_MISSING, MAIL_MISSING, KEY_MISSING)
 
 
-def find(source: str, target: str, _: LanguagePair) -> Iterator[Finding]:
+def find_addresses_and_keys(source: str, target: str) -> Iterator[Finding]:
     """Keys may be spelled differently, such as "Control-C"."""
     urls = (url.rstrip(".,;:!?)") for url in URL.findall(source))
     yield from ((URL_MISSING, url) for url in not_in(target, urls))
@@ -51,3 +51,102 @@ def _plain(keys: str) -> str:
     for name, short in _SAME.items():
         text = text.replace(name, short)
     return text
+
+
+_DIRECTIONS = "\u202a\u202b\u202d\u202e\u2066\u2067\u2068"
+_TIMES = re.compile(r"^[^\S\n]*\d{1,3}:\d{1,2}:\d{1,2}[,.:]\d{1,3}[^\S\n]*-->.*", re.MULTILINE)
+_CODE = re.compile(r"U\+([0-9A-F]{4,6})")
+
+
+def _clean(source: str, target: str, code: str) -> str:
+    return clean_target(target, source)
+
+
+def _without(source: str, target: str, code: str) -> str:
+    match = _CODE.fullmatch(code)
+    return clean_target(target.replace(chr(int(match[1], 16)), ""), source) if match else target
+
+
+FORBIDDEN = Check(
+    "character-forbidden",
+    translate("Quality", "The file cannot store this character, so it will be omitted: {0}."),
+    RemarkKind.WORDING,
+    _clean,
+)
+DIRECTION = Check(
+    "direction-mark",
+    translate("Quality", "Direction control character not in the source: {0}."),
+    RemarkKind.WORDING,
+    _without,
+)
+TIME_LINE = Check(
+    "time-line",
+    translate("Quality", "A line looks like a subtitle time: “{0}”."),
+    RemarkKind.WORDING,
+)
+
+
+def find_characters(source: str, target: str) -> Iterator[Finding]:
+    """Characters that files cannot store, and lines that subtitle files misread."""
+    lost = Counter(target) - Counter(clean_target(target, source))
+    yield from ((FORBIDDEN, _code(char)) for char in lost if char not in "\r\n\x0b\x0c\x85\u2028\u2029")
+    marks = dict.fromkeys(char for char in target if char in _DIRECTIONS)
+    yield from ((DIRECTION, _code(char)) for char in marks if char not in source)
+    times = (match.group().strip() for match in _TIMES.finditer(target))
+    yield from ((TIME_LINE, time) for time in not_in(source, times))
+
+
+def _code(char: str) -> str:
+    return f"U+{ord(char):04X}"
+
+
+_PRINTF = re.compile(r"%(?:\d++\$|\(\w++\))?[-+0#]*+\d*+(?:\.\d++)?(?:hh|h|ll|l|z)?[sdiufxXeEgGc@]")
+_BRACES = re.compile(r"\$\{\w+\}|\{\{\s*\w+\s*\}\}|\{[A-Za-z_]\w*\}")
+
+
+def _exchange(source: str, target: str, _: str) -> str:
+    """Replace the only added format string by the only missing one."""
+    missing, added = _differing(source, target)
+    return target.replace(added[0], missing[0]) if len(missing) == len(added) == 1 else target
+
+
+FORMAT_MISSING = Check(
+    "format-string-missing",
+    translate("Quality", "The format string {0} is missing."),
+    RemarkKind.TAGS,
+    _exchange,
+)
+FORMAT_ADDED = Check(
+    "format-string-added",
+    translate("Quality", "The source has no format string {0}."),
+    RemarkKind.TAGS,
+    _exchange,
+)
+
+
+def find_format_strings(source: str, target: str, pair: LanguagePair) -> Iterator[Finding]:
+    if pair.needs_translation(source):
+        missing, added = _differing(source, target)
+        yield from ((FORMAT_MISSING, text) for text in missing)
+        yield from ((FORMAT_ADDED, text) for text in added)
+
+
+def _differing(source: str, target: str) -> tuple[list[str], list[str]]:
+    """Missing format strings, and added ones."""
+    wanted, found = (
+        Counter(match.group() for pattern in (_PRINTF, _BRACES) for match in pattern.finditer(text))
+        for text in (source, target)
+    )
+    return list(wanted - found), list(found - wanted)
+
+
+CHECKS = (
+    *(FORBIDDEN, DIRECTION, TIME_LINE, URL_MISSING, MAIL_MISSING, KEY_MISSING),
+    *(FORMAT_MISSING, FORMAT_ADDED),
+)
+
+
+def find(source: str, target: str, pair: LanguagePair) -> Iterator[Finding]:
+    yield from find_characters(source, target)
+    yield from find_addresses_and_keys(source, target)
+    yield from find_format_strings(source, target, pair)

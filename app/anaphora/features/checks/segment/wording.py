@@ -10,8 +10,7 @@ from anaphora.core.language_pair import LanguagePair
 from anaphora.core.languages import Language
 from anaphora.core.tags import MARK, partner
 from anaphora.core.text import HAN, URL
-from anaphora.features.checks.remarks import RemarkKind
-from anaphora.features.checks.segment.check import MAX_FINDINGS, Check, Finding, not_in, translate
+from anaphora.features.checks.segment.check import MAX_FINDINGS, Check, Finding, RemarkKind, not_in, translate
 from anaphora_text.punctuation import (
     COLONS,
     NARROW,

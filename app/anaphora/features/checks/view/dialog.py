@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from anaphora.core.shortening import shortened
+from anaphora.core.structure import shortened
 from anaphora.core.tags import readable_tags
 from anaphora.editor.appearance.theme import Theme
 from anaphora.editor.widgets.changes import compared
@@ -30,7 +30,7 @@ from anaphora.editor.widgets.dialogs import (
 )
 from anaphora.editor.widgets.rail import NumberOf
 from anaphora.features.checks.checking import CheckingService
-from anaphora.features.checks.remarks import RemarkKind
+from anaphora.features.checks.segment.check import RemarkKind
 
 FOLLOW_MS = 150
 
@@ -114,7 +114,7 @@ class ChecksDialog(QDialog):
         stack(self, top, self._about, self.list, *texts, terms, buttons, grows=self.list)
 
     def follow_soon(self) -> None:
-        """Update soon: more remarks may change."""
+        """Update after a short pause, because more remarks may change."""
         if not self._soon.isActive():
             self._soon.start()
 
@@ -148,7 +148,7 @@ class ChecksDialog(QDialog):
         self.fix_all.setEnabled(bool(self._shown()))
 
     def _show_count(self) -> None:
-        """Show the number of segments with issues, and if checks are running."""
+        """Show the number of segments with issues, and whether checks are running."""
         segments, is_complete = self._checking.issue_count, self._checking.is_complete
         if is_complete and not segments:
             text = self.tr("The checks found no issues.")

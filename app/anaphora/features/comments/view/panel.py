@@ -1,4 +1,4 @@
-"""A file's notes, comments on the current segment, and its history."""
+"""Panels with the notes, comments and history of the current segment, and their controller."""
 
 from __future__ import annotations
 
@@ -12,21 +12,19 @@ from PySide6.QtCore import QDate, QEvent, QLocale, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLabel, QLineEdit, QVBoxLayout, QWidget
 
-from anaphora.core.edits import ChangeSet
+from anaphora.core.edits import MACHINE, ChangeSet, Comment, PastState
 from anaphora.core.length_limits import is_measured, length_limit
 from anaphora.core.notes import Note, NoteKind
-from anaphora.core.records import MACHINE, Comment, PastState
 from anaphora.core.segment import Segment, Status
-from anaphora.core.shortening import shortened
+from anaphora.core.structure import shortened
 from anaphora.core.tags import caption_of, closes, labels_of, readable_tags
 from anaphora.editor.appearance.theme import Theme
-from anaphora.editor.desk import Desk
+from anaphora.editor.feature import Desk
 from anaphora.editor.table.segment_model import Role
 from anaphora.editor.widgets.changes import compared
-from anaphora.editor.widgets.inline_styles import STYLES
 from anaphora.editor.widgets.rail import Panel
 from anaphora.editor.widgets.sentence import Lines, describe, rich_label
-from anaphora.editor.widgets.tag_chips import with_chips
+from anaphora.editor.widgets.tag_chips import STYLES, with_chips
 from anaphora.system.messages import localise_place
 
 MAX_ROWS = 100
@@ -59,7 +57,7 @@ class NotesPanel(Panel):
     def show_segment(self, segment: Segment | None) -> None:
         self._segment = segment
         notes = segment.notes if segment else ()
-        rows = [self._note(found) for found in notes if found.kind is not NoteKind.STRUCTURE]
+        rows = [self._note(note) for note in notes if note.kind is not NoteKind.STRUCTURE]
         if segment is not None and (limit := length_limit(segment)) is not None:
             rows.insert(0, self._length(limit.length(segment), limit.most))
         tags = labels_of(segment) if segment else {}
@@ -100,18 +98,18 @@ class NotesPanel(Panel):
         style = f"background-color:{colours.accent_soft}; color:{colours.accent}"
         return f'<span style="{style}">&nbsp;{number}&nbsp;</span>'
 
-    def _note(self, found: Note) -> tuple[str, str]:
-        label = self._labels()[found.kind]
-        if found.kind is NoteKind.PLURAL_FORM:
-            return label.format(*found.details), _shown(found.text)
-        if found.kind is NoteKind.PLACE:
-            return label, _shown(localise_place(found.text))
-        if found.kind is NoteKind.PROPERTY:
-            return label, _shown(": ".join((*found.details, found.text)))
-        if not is_measured(found):
+    def _note(self, note: Note) -> tuple[str, str]:
+        label = self._labels()[note.kind]
+        if note.kind is NoteKind.PLURAL_FORM:
+            return label.format(*note.details), _shown(note.text)
+        if note.kind is NoteKind.PLACE:
+            return label, _shown(localise_place(note.text))
+        if note.kind is NoteKind.PROPERTY:
+            return label, _shown(": ".join((*note.details, note.text)))
+        if not is_measured(note):
             label = self.tr("Length limit, not checked")
-        details = f" ({_shown(', '.join(found.details))})" if found.details else ""
-        return label + details, _shown(found.text)
+        details = f" ({_shown(', '.join(note.details))})" if note.details else ""
+        return label + details, _shown(note.text)
 
     def _labels(self) -> dict[NoteKind, str]:
         return {
@@ -213,7 +211,7 @@ class CommentsPanel(QWidget):
                 self.left.emit()
                 return True
             if event.key() == Qt.Key.Key_Escape:
-                # Keep the typed text.
+                # The typed text stays in the field.
                 self.left.emit()
                 return True
         return False

@@ -1,4 +1,4 @@
-"""The list of corrections that drafts follow."""
+"""The list of corrections that drafts follow, and its controller."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QInputDialog, QPushButton,
 
 from anaphora.core.segment import document_id
 from anaphora.core.tags import readable_tags
-from anaphora.editor.desk import Desk
+from anaphora.editor.feature import Desk
 from anaphora.editor.widgets.announcer import Announcer
 from anaphora.editor.widgets.rail import NumberOf, Panel, note, tree
 from anaphora.features.corrections.corrections import Corrections, CorrectionService
@@ -107,9 +107,9 @@ class CorrectionsPanel(Panel):
             self.list.clear()
             self.list.addTopLevelItems(shown[::-1])
             rows = range(len(shown))
-            kept = [row for row in rows if shown[-1 - row].data(SOURCE, _CORRECTION) == chosen]
+            same = [row for row in rows if shown[-1 - row].data(SOURCE, _CORRECTION) == chosen]
             if shown:
-                self.list.setCurrentItem(shown[-1 - (kept or [0])[0]])
+                self.list.setCurrentItem(shown[-1 - (same or [0])[0]])
         has_any = self.list.topLevelItemCount() > 0
         self._about.setVisible(not has_any)
         self.list.setVisible(has_any)
@@ -251,9 +251,9 @@ class CorrectionController(Announcer):
         dialog = MemoryPreviewDialog(about, self._number_of, self._theme, self._window)
         self._steering.previewed.connect(dialog.show_previews)
         dialog.agreed.connect(lambda: self._push((correction,), (), self.tr("forgetting a correction")))
-        kept = tuple(each for each in self._service.corrections if each != correction)
+        others = tuple(each for each in self._service.corrections if each != correction)
         segments = tuple(self._service.drafts_containing([correction.source]))
-        dialog.ticket = self._steering.ask_what_if(WhatIf(corrections=kept), segments)
+        dialog.ticket = self._steering.ask_what_if(WhatIf(corrections=others), segments)
         dialog.open()
 
     def _change_reach(self, correction: Correction, reach: CorrectionReach) -> None:

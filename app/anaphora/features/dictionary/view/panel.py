@@ -10,12 +10,10 @@ from PySide6.QtCore import QUrl, Signal
 from anaphora.core.segment import Status
 from anaphora.core.tags import MARK
 from anaphora.editor.appearance.theme import Theme
-from anaphora.editor.desk import Desk
-from anaphora.editor.table.segment_words import SegmentWords
+from anaphora.editor.feature import Desk, SegmentWords
 from anaphora.editor.widgets.sentence import Lines
 from anaphora.features.dictionary.entries import DictionaryEntry
-from anaphora.features.dictionary.hints import DictionaryHints, TakenHint
-from anaphora.features.dictionary.lookup import DictionaryService
+from anaphora.features.dictionary.hints import DictionaryHints, DictionaryService, UsedHint
 from anaphora.features.quality.confidence import ConfidenceService
 
 _MAX_GLOSSES = 4
@@ -33,13 +31,13 @@ class DictionaryLines(Lines):
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme)
         self.set_title(self.tr("Words in the dictionary"))
-        self._hints: tuple[TakenHint, ...] = ()
+        self._hints: tuple[UsedHint, ...] = ()
         self._entries: tuple[DictionaryEntry, ...] = ()
         self.text.linkActivated.disconnect(self.segment_requested)
         self.text.linkActivated.connect(self._choose)
         theme.changed.connect(self._fill)
 
-    def show_hints(self, words: Sequence[TakenHint]) -> None:
+    def show_hints(self, words: Sequence[UsedHint]) -> None:
         """Show the hints that the draft has used."""
         if tuple(words) != self._hints:
             self._hints = tuple(words)
@@ -54,7 +52,7 @@ class DictionaryLines(Lines):
         hints = [self._hint_line(word) for word in self._hints]
         self.show_lines([*hints, *(self._line(entry) for entry in self._entries)])
 
-    def _hint_line(self, word: TakenHint) -> str:
+    def _hint_line(self, word: UsedHint) -> str:
         """The hint's word and its form in the draft, and below them the other glosses."""
         remark = self.muted(self.tr("in the draft"))
         others = [gloss for gloss in word.entry.glosses if gloss.lower() != word.form.lower()]

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFileDialog, QMenu
 
 from anaphora.core.project import DocumentInfo
 from anaphora.core.segment import Segment
-from anaphora.editor.desk import Desk
+from anaphora.editor.feature import Desk
 from anaphora.editor.widgets.files import choose_existing, choose_new
 from anaphora.editor.widgets.sentence import plain_action, plain_tip
 from anaphora.features.checks.checking import CheckingService
@@ -32,9 +32,8 @@ from anaphora.project.importing.external_changes import ChangedOriginal, changed
 from anaphora.project.opening import PROJECT_SUFFIX
 from anaphora.project.translated_names import default_destination
 from anaphora.system.disk_queries import DiskQueries
-from anaphora.system.locations import safe_name, safe_path
+from anaphora.system.locations import safe_name, safe_path, users_folder
 from anaphora.system.messages import localise_message
-from anaphora.system.shipped import users_folder
 
 
 class FileChoosers(QObject):
@@ -57,7 +56,7 @@ class FileChoosers(QObject):
         self._window, self._controller, self._theme = desk.window, desk.project, desk.theme
         self._checking, self._editor = checking, desk.table.editor
         self._opener, self._exporting = desk.opener, exporting
-        self._looks = DiskQueries(self)
+        self._queries = DiskQueries(self)
         self.menu = QMenu(self.tr("Open &recent"), desk.window)
         self.menu.setToolTipsVisible(True)
         self.menu.aboutToShow.connect(self._fill_menu)
@@ -118,7 +117,7 @@ class FileChoosers(QObject):
                 ask(project, proposed)
 
         changed = partial(changed_originals, project.store, project.documents)
-        self._looks.ask(lambda: (look(), changed()), receive, (usual, ()))
+        self._queries.ask(lambda: (look(), changed()), receive, (usual, ()))
 
     def folder_of_translations(self) -> Path:
         """The folder for all translated documents, beside that of their originals. Reads the disk."""

@@ -11,10 +11,9 @@ from PySide6.QtWidgets import QApplication, QMessageBox
 
 from anaphora.core.project import Backup, DamagedProjectError, ReadOnlyProjectError
 from anaphora.core.segment import Segment
-from anaphora.editor.desk import Desk
+from anaphora.editor.feature import Desk
 from anaphora.editor.widgets.banner import link_banner
-from anaphora.editor.widgets.dialogs import ask, choose, show_error
-from anaphora.editor.widgets.progress import ProgressView
+from anaphora.editor.widgets.dialogs import ProgressView, ask, choose, show_error
 from anaphora.features.documents.view.backups import BackupsDialog
 from anaphora.features.documents.view.file_choosers import FileChoosers
 from anaphora.features.documents.view.panel import DocumentsPanel

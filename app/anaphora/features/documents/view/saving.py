@@ -1,4 +1,4 @@
-"""Messages and progress while the project is saved, closed or changed in a large step."""
+"""Messages and progress while the project is saved, closed or changed in a large step; report dialogs."""
 
 from __future__ import annotations
 
@@ -20,10 +20,18 @@ from PySide6.QtWidgets import (
 
 from anaphora.core.table_text import as_table
 from anaphora.editor.appearance.theme import Theme
-from anaphora.editor.desk import Desk
-from anaphora.editor.widgets.dialogs import ask, closing_buttons, set_up_dialog, show_error, stack, wrapped
+from anaphora.editor.feature import Desk
+from anaphora.editor.widgets.dialogs import (
+    ProgressDialog,
+    ProgressView,
+    ask,
+    closing_buttons,
+    set_up_dialog,
+    show_error,
+    stack,
+    wrapped,
+)
 from anaphora.editor.widgets.html_table import html_list, set_html
-from anaphora.editor.widgets.progress import ProgressDialog, ProgressView
 from anaphora.project.current import CurrentProject
 from anaphora.project.document.following import OpenProject
 from anaphora.project.operations import ProjectOperations

@@ -1,4 +1,4 @@
-"""The dialog *Get models*, and how it and the start page describe a model."""
+"""The dialog *Get models*, the offer on the start page, and descriptions of models."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from PySide6.QtCore import QCoreApplication, QLocale, Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QDialog, QPushButton, QTreeWidgetItem, QVBoxLayout, QWidget
 
 from anaphora.core.language_pair import LanguagePair
-from anaphora.editor.appearance.fonts import language_name, pair_name
+from anaphora.editor.appearance.theme import language_name, pair_name
 from anaphora.editor.widgets.banner import LinkLabel
 from anaphora.editor.widgets.dialogs import closing_buttons, set_up_dialog, side_by_side, stack, wrapped
 from anaphora.editor.widgets.sentence import plain_action
@@ -42,7 +42,7 @@ def step_text(step: Step) -> str:
 
 
 class ModelOffer(QWidget):
-    """Hidden without a proposed model."""
+    """The proposed model on the start page; hidden without one."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -150,8 +150,8 @@ class GetModelsDialog(QDialog):
         lines = [f"<b>{html.escape(offer.title)}</b>"]
         if offer.files:
             text = self.tr("{0} to download from {1}; takes up {2} on disk.")
-            taken = sum(each.unpacked_size for each in offer.files)
-            lines.append(text.format(megabytes(offer.size), html.escape(offer.host), megabytes(taken)))
+            size = sum(each.unpacked_size for each in offer.files)
+            lines.append(text.format(megabytes(offer.size), html.escape(offer.host), megabytes(size)))
         link = f"<a href='{mozilla.LICENCE_ADDRESS}'>{mozilla.LICENCE}</a>"
         lines.append(self.tr("Licence: {0}").format(link))
         lines.append(self.tr("More about it: {0}").format(f"<a href='{mozilla.PAGE}'>{mozilla.PAGE}</a>"))

@@ -8,11 +8,10 @@ from PySide6.QtCore import QCoreApplication
 
 from anaphora.core.errors import AnaphoraError
 from anaphora.core.installed_model import ChosenModel, InstalledModel
-from anaphora.editor.appearance.fonts import language_name
-from anaphora.editor.desk import Desk
+from anaphora.editor.appearance.theme import language_name
+from anaphora.editor.feature import Desk
 from anaphora.editor.widgets.announcer import Announcer
-from anaphora.editor.widgets.dialogs import show_error
-from anaphora.editor.widgets.progress import ProgressDialog
+from anaphora.editor.widgets.dialogs import ProgressDialog, show_error
 from anaphora.engine.model_files import own_model
 from anaphora.features.downloads import mozilla
 from anaphora.features.downloads.catalogue import OfferedModel, best_for

@@ -1,24 +1,25 @@
-"""Collects suggestions from memories and engine, and inserts the chosen one."""
+"""The numbered suggestions with their keys, and completions while the user types."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
 
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import QObject, QTimer
 
 from anaphora.core.drafts import proposal_of
-from anaphora.core.edits import ChangeSet
+from anaphora.core.edits import ChangeSet, OfferedDraft
 from anaphora.core.matching import Match
-from anaphora.core.records import OfferedDraft
 from anaphora.core.segment import Segment, Status
-from anaphora.editor.desk import Desk
+from anaphora.editor.feature import Desk
 from anaphora.editor.widgets.announcer import Announcer
-from anaphora.features.drafting.offered_words import differs_in_words, is_junk
-from anaphora.features.drafting.requests import suggestions
+from anaphora.features.drafting.completions import Deleted, Expected, differs_in_words, is_finished, is_junk
+from anaphora.features.drafting.requests import completion, suggestions
 from anaphora.features.drafting.view.suggestions import OfferedText, SuggestionsPanel
+from anaphora.features.spelling.service import SpellingService
 from anaphora.features.tm.memories import TranslationMemories
-from anaphora_nmt.types import Suggestion
+from anaphora.system.window_settings import is_on
+from anaphora_nmt.types import Completion, Suggestion
 from anaphora_text.punctuation import PAUSES, WIDE_PAUSES, WIDE_SENTENCE_ENDS
 
 TAKE_ACTIONS = tuple(f"take_{number}" for number in range(1, 10))
@@ -38,7 +39,7 @@ class Suggester(Announcer):
     """Offers matches of the translation memories, and the model's texts.
 
     The engine is asked only if the panel is visible or a key requests a suggestion, because a search costs
-    as much as a draft. A key pressed before the answer arrives takes effect then; so does a confirmation.
+    as much as a draft. A key pressed before the answer takes effect when it arrives; so does a confirmation.
 
     Attributes:
         offers: the suggestions for the current segment, the best first.
@@ -64,7 +65,7 @@ class Suggester(Announcer):
         desk.worker.loaded.connect(self._resume)
         desk.worker.load_failed.connect(self._stop)
         desk.worker.failed.connect(self._stop_waiting)
-        memory.found.connect(self._take_matches)
+        memory.found.connect(self._receive_matches)
         memory.changed.connect(self._ask_memory)
         desk.project.opened.connect(self._follow_session)
         panel.shown.connect(self._ask_if_missing)
@@ -164,10 +165,10 @@ class Suggester(Announcer):
         ):
             self._show(False)
         else:
-            receive = partial(self._take_answer, self._ticket)
+            receive = partial(self._receive_answer, self._ticket)
             self._worker.ask(suggestions(session.key, self._segment, receive))
 
-    def _take_answer(self, ticket: int, suggestion: Suggestion) -> None:
+    def _receive_answer(self, ticket: int, suggestion: Suggestion) -> None:
         if ticket == self._ticket:
             self._target = self._current_target()
             self._drafts = (suggestion.text, *suggestion.alternatives)
@@ -200,7 +201,7 @@ class Suggester(Announcer):
         if segment_id == self._segment:
             self._show(self._waiting)
 
-    def _take_matches(self, segment_id: str, matches: tuple[Match, ...]) -> None:
+    def _receive_matches(self, segment_id: str, matches: tuple[Match, ...]) -> None:
         if segment_id == self._segment:
             self._matches = matches
             self._show(self._waiting)
@@ -255,3 +256,102 @@ class Suggester(Announcer):
                 offers[text] = OfferedText(text, target=segment.target)
                 known.append(text)
         return tuple(offers.values())
+
+
+SETTING = "completion"
+TYPING_PAUSE_MS = 60
+"""Pause in typing before a request to the engine."""
+
+
+class Completer(QObject):
+    """Shows a completion after the caret at the end of the typed text.
+
+    Typed text that agrees with the completion shortens it; otherwise, or at its end, the engine is asked.
+    Nothing is shown after a finished sentence. Deleted and invented words are not shown.
+    """
+
+    def __init__(self, desk: Desk, spelling: SpellingService) -> None:
+        super().__init__(desk.window)
+        self.is_on = is_on(desk.settings, SETTING)
+        self._worker, self._controller, self._spelling = desk.worker, desk.project, spelling
+        self._editor = editor = desk.table.editor
+        self._segment = ""
+        self._expected = Expected()
+        self._deleted = Deleted()
+        self._ticket = 0
+        self._requested_text = ""
+        self._timer = QTimer(self, singleShot=True, interval=TYPING_PAUSE_MS)
+        self._timer.timeout.connect(self._ask)
+        editor.typed.connect(self._follow)
+        editor.ghost_refused.connect(self._drop)
+        desk.project.opened.connect(self._follow_session)
+
+    def switch(self, is_on: bool) -> None:
+        self.is_on = is_on
+        if not is_on:
+            self._drop()
+            self._editor.show_draft_alone()
+
+    def _drop(self) -> None:
+        self._ticket += 1
+        self._expected = Expected()
+        self._timer.stop()
+
+    def _follow_session(self) -> None:
+        if (session := self._controller.session) is not None:
+            session.applied.connect(self._note_deletion)
+
+    def _note_deletion(self, changes: ChangeSet) -> None:
+        for edit in changes.edits:
+            if edit.segment == self._editor.segment_id:
+                self._enter(edit.segment)
+                if (proposal := proposal_of(edit.before)) and edit.after.target:
+                    # Show the rest of a proposal after its typed part, but not in a cleared field.
+                    self._expected = Expected(proposal, ended=True)
+                self._deleted.follow(edit.before.target, edit.after.target)
+
+    def _enter(self, segment_id: str) -> None:
+        if segment_id != self._segment:
+            self._segment = segment_id
+            self._expected = Expected()
+            self._deleted = Deleted()
+
+    def _follow(self, segment_id: str, text: str) -> None:
+        self._enter(segment_id)
+        allowed, rest = self._may_complete(text), self._expected.rest(text)
+        is_short = allowed and self._expected.is_short(text)
+        if allowed and rest:
+            self._show(text, rest)
+        else:
+            self._drop()
+        self._timer.start() if is_short else self._timer.stop()
+
+    def _may_complete(self, text: str) -> bool:
+        session, editor = self._controller.session, self._editor
+        if not self.is_on or session is None or not text.strip() or editor.guard.composing:
+            return False
+        if editor.textCursor().hasSelection() or editor.caret != len(text):
+            return False
+        segment = session.document.find(self._segment)
+        if editor.segment_id != self._segment or segment is None or segment.status is Status.LOCKED:
+            return False
+        return not is_finished(segment.source, text) and session.pair.needs_translation(segment.source)
+
+    def _show(self, text: str, rest: str) -> None:
+        self._editor.show_ghost("" if self._deleted.is_back(text, rest) else rest)
+
+    def _ask(self) -> None:
+        text, session = self._editor.toPlainText(), self._controller.session
+        if session is not None and self._may_complete(text):
+            self._ticket += 1
+            self._requested_text = text
+            receive, source = partial(self._receive, self._ticket), session.document.get(self._segment).source
+            invented = self._spelling.inventions_beside(source)
+            self._worker.ask(completion(session.key, self._segment, source, text, receive, invented))
+
+    def _receive(self, ticket: int, found: Completion) -> None:
+        text = self._editor.toPlainText()
+        expected = Expected(self._requested_text + found.text, found.ended)
+        if ticket == self._ticket and self._may_complete(text) and (rest := expected.rest(text)):
+            self._expected = expected
+            self._show(text, rest)

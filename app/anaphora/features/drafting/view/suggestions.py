@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QAbstractItemView, QListView, QListWidget, QListWi
 from anaphora.core.differences import merged
 from anaphora.core.matching import ADAPTED, EXACT, UNADAPTED, Match
 from anaphora.core.segment import Segment
-from anaphora.core.shortening import GLANCE, shortened, shortened_pair
+from anaphora.core.structure import GLANCE, shortened, shortened_pair
 from anaphora.core.tags import labels_of, readable_tags
 from anaphora.editor.appearance.theme import Theme
 from anaphora.editor.widgets.changes import compared, is_rewritten

@@ -5,9 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import QLocale, QObject
 from PySide6.QtWidgets import QProgressBar
 
-from anaphora.core.direction import Pair
-from anaphora.core.language_pair import LanguagePair
-from anaphora.editor.appearance.fonts import language_name, pair_name
+from anaphora.core.language_pair import LanguagePair, Pair
+from anaphora.editor.appearance.theme import language_name, pair_name
 from anaphora.editor.widgets.sentence import plain_label, plain_tip
 from anaphora.features.drafting.drafting import DraftProgress
 from anaphora.system.interface_language import duration

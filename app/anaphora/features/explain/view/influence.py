@@ -1,4 +1,4 @@
-"""Marks words with an effect of the memory, and replaces words by ignored confirmed ones."""
+"""Marks words affected by the memory, and replaces words by confirmed words that the draft ignored."""
 
 from __future__ import annotations
 
@@ -7,12 +7,11 @@ from PySide6.QtWidgets import QMenu
 from anaphora.core.influence_marks import InfluenceMark, mark_under
 from anaphora.core.segment import Status
 from anaphora.core.tags import readable_tags
-from anaphora.editor.desk import Desk
+from anaphora.editor.feature import Desk
 from anaphora.editor.table.segment_model import Role
 from anaphora.editor.widgets.announcer import Announcer
 from anaphora.editor.widgets.sentence import plain_action
-from anaphora.features.explain.influence import InfluenceService
-from anaphora.features.explain.inspector import Inspector
+from anaphora.features.explain.inspector import InfluenceService, Inspector
 from anaphora.features.explain.marking import influence_marks, with_word_used
 from anaphora.features.explain.view.effects import origin_text
 

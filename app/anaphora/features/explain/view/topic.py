@@ -22,7 +22,7 @@ Section = tuple[str, str]
 
 
 class TopicPanel(Panel):
-    """A list for each section of the memory; words with an effect are marked; topics show only these."""
+    """A list for each section of the memory; words with an effect are marked, and topics show no others."""
 
     def __init__(self, theme: Theme, number_of: NumberOf) -> None:
         super().__init__()
@@ -84,9 +84,9 @@ class TopicPanel(Panel):
 
     def _fill(self) -> None:
         self._is_outdated = False
-        sections = [one for one in self._view.sections if not one.of_segments] if self._view else []
-        filled = [section for one in sections if (section := self._filtered(one)).entries]
-        summary = next((one.summary for one in filled if one.summary), "")
+        sections = [each for each in self._view.sections if not each.of_segments] if self._view else []
+        filled = [section for each in sections if (section := self._filtered(each)).entries]
+        summary = next((each.summary for each in filled if each.summary), "")
         self.summary.setText(summary)
         for label in (self._heading, self.summary):
             label.setVisible(bool(summary))

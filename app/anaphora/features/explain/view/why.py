@@ -1,4 +1,4 @@
-"""The panel *Why*: the origin of the current word, and all reasons in detail."""
+"""The panel *Details* with the effects on the current word, and the section *Why* with reasons."""
 
 from __future__ import annotations
 
@@ -16,8 +16,15 @@ from anaphora.editor.widgets.changes import compared
 from anaphora.editor.widgets.dialogs import wrapped
 from anaphora.editor.widgets.rail import USE_ROLE, NumberOf, Panel, tree
 from anaphora.editor.widgets.sentence import Lines, plain_tip
-from anaphora.features.explain.marking import Effect, effect_of, effective_uses, is_drafted, is_from_memory
-from anaphora.features.explain.reasons import Reason, reasons
+from anaphora.features.explain.marking import (
+    Effect,
+    Reason,
+    effect_of,
+    effective_uses,
+    is_drafted,
+    is_from_memory,
+    reasons,
+)
 from anaphora.features.explain.rendered import source_text
 from anaphora.features.explain.view.effects import effect_colour, effect_sentence, effect_word, place_text
 from anaphora.system.messages import localise_message
@@ -192,9 +199,9 @@ class ReasonLines(Lines):
             self.show_lines([])
             return
         chosen = 0 <= self._word < len(explanation.tokens)
-        found = [one for one in self._found if not _repeats_correction(one, explanation.corrections)]
-        here = [one for one in found if chosen and self._word in one.numbers]
-        rest = [one for one in found if one not in here]
+        found = [reason for reason in self._found if not _repeats_correction(reason, explanation.corrections)]
+        here = [reason for reason in found if chosen and self._word in reason.numbers]
+        rest = [reason for reason in found if reason not in here]
         shown = rest if self._all else rest[: max(0, MAX_REASONS - len(here))]
         lines = [*map(self._correction, explanation.corrections)]
         lines += [self._repetition(explanation.repeats)] if explanation.repeats else []
@@ -202,7 +209,7 @@ class ReasonLines(Lines):
             word = _translation(source_text(explanation, self._word), explanation.tokens[self._word].word)
             lines += [
                 *self._about_word(explanation, word, bool(here)),
-                *(self._line(one, word) for one in here),
+                *(self._line(reason, word) for reason in here),
             ]
         lines += map(self._line, shown)
         if len(shown) < len(rest):
@@ -211,15 +218,15 @@ class ReasonLines(Lines):
             lines.append(self._without_memory(explanation.text, explanation.draft_without_memory))
         self.show_lines(lines)
 
-    def _correction(self, one: Correction) -> str:
-        pair = _translation(one.source, one.chosen)
-        number = self._number_of(one.segment)
+    def _correction(self, correction: Correction) -> str:
+        pair = _translation(correction.source, correction.chosen)
+        number = self._number_of(correction.segment)
         if not number:
             text = html.escape(self.tr("{0}: one of your corrections, in place of “{1}”"))
-            return text.format(pair, html.escape(one.rejected))
-        link = self.link(one.segment, self.tr("segment {0}").format(number))
+            return text.format(pair, html.escape(correction.rejected))
+        link = self.link(correction.segment, self.tr("segment {0}").format(number))
         text = html.escape(self.tr("{0}: you changed “{1}” in {2}"))
-        return text.format(pair, html.escape(one.rejected), link)
+        return text.format(pair, html.escape(correction.rejected), link)
 
     def _about_word(self, explanation: Explanation, heading: str, has_reasons: bool) -> list[str]:
         token = explanation.tokens[self._word]
@@ -233,25 +240,25 @@ class ReasonLines(Lines):
             lines.append(self.muted(self.tr("The memory did not affect this word.")))
         return lines
 
-    def _line(self, one: Reason, heading: str = "") -> str:
+    def _line(self, reason: Reason, heading: str = "") -> str:
         """A source word with its rendering here; below it the effect, the remembered pair and its origin.
 
         Texts that the line above already shows (`heading`) are omitted.
         """
-        head = _translation(one.source, ", ".join(one.words))
-        begin = "" if head == heading else f"{head}<br>"
-        colour = effect_colour(one.effect, self._theme, one.use.confirmed).name()
-        sign = "✗ " if one.effect is Effect.AGAINST else "✓ " if one.use.confirmed else ""
-        effect = f'<span style="color:{colour}">{sign}{html.escape(effect_word(one.effect))}</span>'
-        return f"{begin}{effect}{self._pair(one)}{self._change_link(one)}"
+        head = _translation(reason.source, ", ".join(reason.words))
+        start = "" if head == heading else f"{head}<br>"
+        colour = effect_colour(reason.effect, self._theme, reason.use.confirmed).name()
+        sign = "✗ " if reason.effect is Effect.AGAINST else "✓ " if reason.use.confirmed else ""
+        effect = f'<span style="color:{colour}">{sign}{html.escape(effect_word(reason.effect))}</span>'
+        return f"{start}{effect}{self._pair(reason)}{self._change_link(reason)}"
 
-    def _pair(self, one: Reason) -> str:
-        label = readable_tags(one.use.label)
-        pair = f"{readable_tags(one.remembered)} → {label}" if one.remembered else label
-        is_new = (one.remembered, label.casefold()) != (one.source, ", ".join(one.words).casefold())
-        number = self._number_of(one.use.segment)
-        link = self.link(one.use.segment, self.tr("segment {0}").format(number)) if number else ""
-        parts = [html.escape(pair) * is_new, link, self.muted(self._origin(one.use))]
+    def _pair(self, reason: Reason) -> str:
+        label = readable_tags(reason.use.label)
+        pair = f"{readable_tags(reason.remembered)} → {label}" if reason.remembered else label
+        is_new = (reason.remembered, label.casefold()) != (reason.source, ", ".join(reason.words).casefold())
+        number = self._number_of(reason.use.segment)
+        link = self.link(reason.use.segment, self.tr("segment {0}").format(number)) if number else ""
+        parts = [html.escape(pair) * is_new, link, self.muted(self._origin(reason.use))]
         return "".join(f" {self.muted('·')} {part}" for part in parts if part)
 
     def _origin(self, use: MemoryUse) -> str:
@@ -261,8 +268,8 @@ class ReasonLines(Lines):
             return self.tr("you confirmed it") if use.confirmed else self.tr("a draft, not confirmed")
         return html.escape(localise_message(self._explanation.view.section(use.memory, use.section).title))
 
-    def _change_link(self, one: Reason) -> str:
-        link = self.link(f"{_STEER}{self._found.index(one)}", self.tr("Change…"))
+    def _change_link(self, reason: Reason) -> str:
+        link = self.link(f"{_STEER}{self._found.index(reason)}", self.tr("Change…"))
         return f" {self.muted('·')} {link}"
 
     def _without_memory(self, text: str, plain: str) -> str:
@@ -289,11 +296,11 @@ class ReasonLines(Lines):
             self.segment_requested.emit(target)
 
 
-def _repeats_correction(one: Reason, corrections: Sequence[Correction]) -> bool:
+def _repeats_correction(reason: Reason, corrections: Sequence[Correction]) -> bool:
     """True if a remembered word only supports the word of a correction, which is shown itself."""
-    supports = one.effect is Effect.SUPPORTING
+    supports = reason.effect is Effect.SUPPORTING
     return supports and any(
-        each.segment == one.use.segment and one.use.label.casefold() in each.chosen.casefold().split()
+        each.segment == reason.use.segment and reason.use.label.casefold() in each.chosen.casefold().split()
         for each in corrections
     )
 

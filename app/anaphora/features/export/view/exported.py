@@ -9,7 +9,7 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QPushButton
 
 from anaphora.editor.appearance.theme import Theme
-from anaphora.editor.desk import Desk
+from anaphora.editor.feature import Desk
 from anaphora.editor.widgets.announcer import Announcer
 from anaphora.editor.widgets.banner import ClosableBar
 from anaphora.editor.widgets.sentence import plain_tip, short_path

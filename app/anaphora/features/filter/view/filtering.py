@@ -11,11 +11,10 @@ from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QSizePolicy, QWidg
 
 from anaphora.core.search import SearchQuery, searched_texts
 from anaphora.core.segment import Segment, Status
-from anaphora.editor.desk import Desk
+from anaphora.editor.feature import Desk
 from anaphora.editor.table.segment_model import Role
 from anaphora.editor.widgets.announcer import Announcer
-from anaphora.editor.widgets.filter_chips import STATES, FilterChips, Shown
-from anaphora.editor.widgets.search_line import SearchLine
+from anaphora.editor.widgets.filter_chips import STATES, FilterChips, SearchLine, Shown
 from anaphora.editor.widgets.sentence import plain_label
 from anaphora.features.checks.checking import CheckingService
 from anaphora.features.drafting.changed_drafts import ChangedDrafts

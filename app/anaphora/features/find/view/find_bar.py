@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QCheckBox, QFrame, QGridLayout, QLineEdit, QPushBu
 from anaphora.core.search import SearchQuery
 from anaphora.editor.appearance.theme import Theme, icon
 from anaphora.editor.widgets.dialogs import side_by_side, wrapped
-from anaphora.editor.widgets.search_line import InputGuard, SearchLine
+from anaphora.editor.widgets.filter_chips import InputGuard, SearchLine
 
 
 class FindBar(QFrame):

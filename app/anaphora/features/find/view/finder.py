@@ -11,7 +11,7 @@ from anaphora.core.document import Document
 from anaphora.core.edits import ChangeSet, Edit, Preview
 from anaphora.core.search import SearchQuery, spans
 from anaphora.core.segment import Status
-from anaphora.editor.desk import Desk
+from anaphora.editor.feature import Desk
 from anaphora.editor.widgets.changes import RenderingPreview
 from anaphora.features.find.search import SearchService
 from anaphora.features.find.view.find_bar import FindBar

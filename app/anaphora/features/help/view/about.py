@@ -23,8 +23,8 @@ from anaphora.core.installed_model import ModelText
 from anaphora.editor.appearance.theme import pixmap
 from anaphora.editor.widgets.card_view import CardView
 from anaphora.editor.widgets.dialogs import closing_buttons, set_up_dialog, side_by_side, stack, wrapped
+from anaphora.system.locations import RESOURCES, default_model, version
 from anaphora.system.messages import localise_message
-from anaphora.system.shipped import RESOURCES, default_model, version
 from anaphora_nmt.types import TORCH, EngineInfo
 
 

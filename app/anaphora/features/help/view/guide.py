@@ -12,9 +12,9 @@ from PySide6.QtGui import QImage, QKeySequence, QResizeEvent, QShortcut, QTextCh
 from PySide6.QtWidgets import QDialog, QListWidget, QSplitter, QTextBrowser, QTextEdit, QWidget
 
 from anaphora.editor.widgets.dialogs import set_up_dialog, stack
-from anaphora.editor.widgets.search_line import SearchLine
+from anaphora.editor.widgets.filter_chips import SearchLine
 from anaphora.system.interface_language import UiLanguage, resolved_language
-from anaphora.system.shipped import guide
+from anaphora.system.locations import guide
 
 _MARGIN = 24
 """Margin around the text of a page, in pixels."""

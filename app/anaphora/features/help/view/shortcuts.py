@@ -25,8 +25,8 @@ from anaphora.editor.widgets.dialogs import (
     stack,
     wrapped,
 )
+from anaphora.editor.widgets.filter_chips import SearchLine
 from anaphora.editor.widgets.rail import listing, top_items
-from anaphora.editor.widgets.search_line import SearchLine
 
 NAME_ROLE = Qt.ItemDataRole.UserRole + 1
 

@@ -9,12 +9,11 @@ from PySide6.QtWidgets import QFileDialog
 
 from anaphora.core.installed_model import ChosenModel, InstalledModel
 from anaphora.core.language_pair import LanguagePair
-from anaphora.editor.appearance.fonts import language_name
-from anaphora.editor.desk import Desk
+from anaphora.editor.appearance.theme import language_name
+from anaphora.editor.feature import Desk
 from anaphora.editor.widgets.announcer import Announcer
-from anaphora.editor.widgets.dialogs import ask, show_error
+from anaphora.editor.widgets.dialogs import ProgressDialog, ask, show_error
 from anaphora.editor.widgets.files import choose_existing
-from anaphora.editor.widgets.progress import ProgressDialog
 from anaphora.engine.model_files import ARCHIVES
 from anaphora.features.models.view.dialog import LanguagesDialog, ModelsDialog
 from anaphora.features.models.view.project_languages import ProjectLanguagesDialog

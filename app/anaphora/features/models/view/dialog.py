@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 
 from anaphora.core.installed_model import ChosenModel, InstalledModel
 from anaphora.core.languages import known_codes
-from anaphora.editor.appearance.fonts import language_name, pair_name
+from anaphora.editor.appearance.theme import language_name, pair_name
 from anaphora.editor.widgets.card_view import CardView
 from anaphora.editor.widgets.dialogs import closing_buttons, language_box, set_up_dialog, side_by_side, stack
 from anaphora.editor.widgets.rail import listing

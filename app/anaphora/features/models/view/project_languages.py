@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
 
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.languages import known_codes
-from anaphora.editor.appearance.fonts import language_name, pair_name
+from anaphora.editor.appearance.theme import language_name, pair_name
 from anaphora.editor.widgets.dialogs import language_box, stack, wrapped
 
 

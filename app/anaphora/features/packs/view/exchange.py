@@ -8,7 +8,7 @@ from pathlib import Path
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QDialogButtonBox, QFileDialog, QWidget
 
-from anaphora.editor.desk import Desk
+from anaphora.editor.feature import Desk
 from anaphora.editor.widgets.announcer import Announcer
 from anaphora.editor.widgets.dialogs import side_button
 from anaphora.editor.widgets.files import choose_existing, choose_new

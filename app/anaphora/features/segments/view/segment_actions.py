@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QInputDialog
 
 from anaphora.core.drafts import proposal_of
 from anaphora.core.segment import Status
-from anaphora.editor.desk import Desk
+from anaphora.editor.feature import Desk
 from anaphora.editor.table.active_card import with_enter_sign
 from anaphora.editor.widgets.announcer import Announcer
 from anaphora.editor.widgets.dialogs import set_up_dialog

@@ -29,8 +29,8 @@ from PySide6.QtWidgets import (
 from anaphora.core.errors import AnaphoraError
 from anaphora.core.languages import known_codes, language_of
 from anaphora.core.tags import MARK
-from anaphora.editor.appearance.fonts import language_name
-from anaphora.editor.desk import Desk
+from anaphora.editor.appearance.theme import language_name
+from anaphora.editor.feature import Desk
 from anaphora.editor.widgets.announcer import Announcer
 from anaphora.editor.widgets.dialogs import set_up_dialog, side_button, stack, use_fixed_width, wrapped
 from anaphora.editor.widgets.rail import listing, top_items

@@ -11,7 +11,7 @@ from PySide6.QtGui import QAction, QCursor, QKeySequence
 from PySide6.QtWidgets import QInputDialog, QMenu, QTreeWidget, QWidget
 
 from anaphora.core.tags import readable_tags
-from anaphora.editor.desk import Desk
+from anaphora.editor.feature import Desk
 from anaphora.editor.widgets.announcer import Announcer
 from anaphora.editor.widgets.rail import USE_ROLE
 from anaphora.features.explain.view.effects import origin_text

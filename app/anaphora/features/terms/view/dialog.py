@@ -30,8 +30,8 @@ from anaphora.editor.widgets.dialogs import (
     stack,
     wrapped,
 )
+from anaphora.editor.widgets.filter_chips import SearchLine
 from anaphora.editor.widgets.rail import set_up_rows
-from anaphora.editor.widgets.search_line import SearchLine
 from anaphora.editor.widgets.sentence import plain_tip
 from anaphora.features.terms.service import PROJECT, SHARED
 from anaphora_text.punctuation import SEMICOLONS

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 
 from anaphora.core.tags import readable_tags
 from anaphora.editor.appearance.theme import Theme
-from anaphora.editor.desk import Desk
+from anaphora.editor.feature import Desk
 from anaphora.editor.widgets.announcer import Announcer
 from anaphora.editor.widgets.banner import ClosableBar
 from anaphora.editor.widgets.dialogs import set_up_dialog, side_button, side_by_side, stack, wrapped

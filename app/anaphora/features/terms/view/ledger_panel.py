@@ -9,13 +9,13 @@ from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLineEdit, QPushButton, QT
 from anaphora.core.consistency import Origin, Rendering, TermReport, normal_form
 from anaphora.core.edits import Preview
 from anaphora.editor.appearance.theme import Theme, pixmap
-from anaphora.editor.desk import Desk
+from anaphora.editor.feature import Desk
 from anaphora.editor.widgets.announcer import Announcer
 from anaphora.editor.widgets.changes import RenderingPreview
 from anaphora.editor.widgets.rail import Panel, child_items, note, top_items, tree
 from anaphora.editor.widgets.sentence import plain_label, plain_tip
+from anaphora.features.terms.consistency_service import UnifyingService
 from anaphora.features.terms.service import TermService
-from anaphora.features.terms.unifying import UnifyingService
 
 REPORT_ROLE = Qt.ItemDataRole.UserRole + 1
 RENDERING_ROLE = Qt.ItemDataRole.UserRole + 2

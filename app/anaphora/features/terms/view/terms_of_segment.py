@@ -15,12 +15,10 @@ from anaphora.core.reading_choices import Columns
 from anaphora.core.tags import MARK
 from anaphora.core.term_entries import TargetTerm, TermEntry
 from anaphora.editor.appearance.theme import Theme
-from anaphora.editor.desk import Desk
-from anaphora.editor.table.segment_words import SegmentWords
+from anaphora.editor.feature import Desk, SegmentWords
 from anaphora.editor.widgets.columns import ColumnsPart
-from anaphora.editor.widgets.dialogs import set_up_dialog, show_error, show_note, stack, wrapped
+from anaphora.editor.widgets.dialogs import ProgressView, set_up_dialog, show_error, show_note, stack, wrapped
 from anaphora.editor.widgets.files import choose_existing, choose_new
-from anaphora.editor.widgets.progress import ProgressView
 from anaphora.editor.widgets.sentence import Lines
 from anaphora.features.terms.exchange import TABLES, TBX, TermImport
 from anaphora.features.terms.service import SHARED, TermService

@@ -10,12 +10,11 @@ from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QTreeWidget, QTreeWidget
 
 from anaphora.core.edits import ChangeSet
 from anaphora.core.search import Concordance, FoundSegment, Spans, find_occurrences
-from anaphora.core.shortening import ELLIPSIS, GLANCE, shortened
-from anaphora.editor.appearance.fonts import language_name
-from anaphora.editor.appearance.theme import Theme, pixmap, state_icon
+from anaphora.core.structure import ELLIPSIS, GLANCE, shortened
+from anaphora.editor.appearance.theme import Theme, language_name, pixmap, state_icon
+from anaphora.editor.widgets.filter_chips import InputGuard, SearchLine
 from anaphora.editor.widgets.html_table import html_list, set_html
 from anaphora.editor.widgets.rail import NumberOf, Panel, top_items
-from anaphora.editor.widgets.search_line import InputGuard, SearchLine
 from anaphora.editor.widgets.sentence import plain_label
 from anaphora.features.tm.memories import SHARED
 from anaphora.features.tm.memory_concordance import MemoryConcordance, MemoryHit

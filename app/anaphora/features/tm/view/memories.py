@@ -10,11 +10,10 @@ from PySide6.QtWidgets import QFileDialog, QMenu
 
 from anaphora.core.errors import AnaphoraError
 from anaphora.editor.actions.entries import add_choices, add_switch
-from anaphora.editor.desk import Desk
+from anaphora.editor.feature import Desk
 from anaphora.editor.widgets.announcer import Announcer
-from anaphora.editor.widgets.dialogs import show_error, show_note
+from anaphora.editor.widgets.dialogs import ProgressView, show_error, show_note
 from anaphora.editor.widgets.files import choose_existing, choose_new
-from anaphora.editor.widgets.progress import ProgressView
 from anaphora.features.tm.exchange import ImportReport, importable_extensions
 from anaphora.features.tm.exchange_service import ExchangeService
 from anaphora.features.tm.memories import SHARED
@@ -137,7 +136,7 @@ class RepetitionMenu(QObject):
         self.reaches = add_choices(menu, self._texts(), chosen.reach, self._choose_reach)
         menu.addSeparator()
         text = self.tr("&Confirm exact repetitions too")
-        self.confirm = add_switch(menu, text, settings, CONFIRM_SETTING, self._apply, usually=False)
+        self.confirm = add_switch(menu, text, settings, CONFIRM_SETTING, self._apply, default=False)
         self._apply()
 
     def _texts(self) -> dict[Repeats, str]:

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 
 from anaphora.core.matching import ADAPTED, EXACT, IN_CONTEXT, LOWEST, UNADAPTED
 from anaphora.core.segment import Status
-from anaphora.editor.desk import Desk
+from anaphora.editor.feature import Desk
 from anaphora.editor.widgets.announcer import Announcer
 from anaphora.editor.widgets.dialogs import set_up_dialog, side_by_side, stack, wrapped
 from anaphora.editor.widgets.rail import listing

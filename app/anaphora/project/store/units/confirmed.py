@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from anaphora.core.adapting import TaggedText
 from anaphora.core.document import Document
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
-from anaphora.core.matching import Query, Unit
+from anaphora.core.matching import Query, TaggedText, Unit
 from anaphora.core.segment import Segment, Status
 from anaphora.core.tags import marks_of
 from anaphora.core.text import without_marks

@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QApplication
 from recording_translator import RecordingTranslator
 from shown_texts import shown_texts
 
+from anaphora.core.edits import OfferedDraft
 from anaphora.core.matching import Match, Unit
-from anaphora.core.records import OfferedDraft
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.editor.appearance.theme import Theme, ThemeChoice
 from anaphora.editor.widgets.html_table import HTML_ROLE, HtmlDelegate

@@ -10,7 +10,7 @@ from PySide6.QtGui import QKeySequence, QTextDocument
 from anaphora.features.help.view.guide import GuideDialog, read_pages
 from anaphora.features.help.view.shortcuts import ShortcutsDialog
 from anaphora.system.interface_language import UiLanguage, install_language
-from anaphora.system.shipped import guide
+from anaphora.system.locations import guide
 
 LANGUAGES = (UiLanguage.ENGLISH, UiLanguage.CHINESE)
 

@@ -21,8 +21,8 @@ from anaphora.features.help.feature import Help
 from anaphora.features.terms.consistency import with_choices
 from anaphora.features.terms.feature import Terms
 from anaphora.features.terms.view.ledger_panel import ConsistencyPanel
-from anaphora.project.document.large_steps import MANY
-from anaphora.system.shipped import default_model
+from anaphora.project.document.session import MANY
+from anaphora.system.locations import default_model
 
 
 def report_of(window):

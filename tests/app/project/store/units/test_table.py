@@ -14,9 +14,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from rapidfuzz.distance import Levenshtein
 
-from anaphora.core.adapting import TaggedText
 from anaphora.core.language_pair import LanguagePair
-from anaphora.core.matching import EXACT, Query, Unit
+from anaphora.core.matching import EXACT, Query, TaggedText, Unit
 from anaphora.core.text import fold
 from anaphora.features.tm.memory_concordance import search_memory
 from anaphora.project.store.units.file import MemoryFile, TranslationMemoryError
