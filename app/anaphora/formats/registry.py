@@ -331,7 +331,7 @@ def fill(
 ) -> bytes:
     """The original's bytes with translations filled in; texts with an empty target stay.
 
-    Characters that files cannot store are removed from targets (`base.targets`). A bilingual format
+    Characters that files cannot store are removed from targets (`clean_target`). A bilingual format
     also writes statuses, and empties the targets of units without one. The caller omits proposals.
 
     Args:
