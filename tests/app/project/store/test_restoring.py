@@ -210,7 +210,7 @@ def test_without_a_sound_backup_the_file_is_not_changed(project: Path) -> None:
     assert [path.name for path in project.parent.iterdir()] == ["a.anaphora"]
 
 
-@pytest.mark.parametrize("step", ["_keep", "replacing"])
+@pytest.mark.parametrize("step", ["_keep_damaged", "replacing"])
 @pytest.mark.slow
 def test_an_interrupted_restoration_begins_again(
     project: Path, step: str, monkeypatch: pytest.MonkeyPatch
