@@ -1,4 +1,4 @@
-"""Translation units, their matches for a segment, and matches adapted to it."""
+"""Translation units, their matches for a segment, and the adaptation of matches to the segment."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Declarations of a feature, the desk that it receives, and the words that it shows of a segment."""
+"""Declarations of a feature, the desk that it receives, and a base for controllers that insert words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Texts offered to the user: completions, and other drafts that differ enough to be worth a key."""
+"""Checks of texts to offer: completions, and alternative drafts that differ enough from known texts."""
 
 from __future__ import annotations
 
