@@ -215,7 +215,7 @@ def test_missing_words_of_a_suggestion_are_marked(qtbot):
 
 def answer(window, *texts: str) -> None:
     """Any answer of the engine."""
-    window.of(Drafting).suggester._take_answer(
+    window.of(Drafting).suggester._receive_answer(
         0, Suggestion("1", texts[0], 0.0, MemoryVersion("d", 0), alternatives=texts[1:])
     )
 
@@ -257,7 +257,7 @@ def test_texts_of_the_model_do_not_repeat_a_match(offered) -> None:
     match = Match(
         Unit("账本", "A ledger saved the transactions."), 80, "A ledger saved the transactions.", 0, "m"
     )
-    offered.of(Drafting).suggester._take_matches(first, (match,))
+    offered.of(Drafting).suggester._receive_matches(first, (match,))
     assert texts_of(offered.of(Drafting).suggester) == (match.target, kept)
 
 
