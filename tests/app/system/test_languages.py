@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from anaphora.features.comments.view.panel import NotesPanel
 from PySide6.QtCore import QLocale, QSettings, QTranslator
 from PySide6.QtWidgets import QMenu
 
@@ -26,6 +25,7 @@ from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import Segment
 from anaphora.core.text import has_han
 from anaphora.editor.appearance.theme import Theme
+from anaphora.features.comments.view.panel import NotesPanel
 from anaphora.features.documents.feature import Documents
 from anaphora.formats.registry import dialog_filters, read, supported_extensions
 from anaphora.system import interface_language as languages
