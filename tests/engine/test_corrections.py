@@ -10,7 +10,7 @@ import pytest
 from anaphora_nmt.api import Translator
 from anaphora_nmt.errors import SteeringError
 from anaphora_nmt.pipeline.correcting.aligned_words import TargetWords
-from anaphora_nmt.pipeline.correcting.held_corrections import drops_corrected, followed_corrections
+from anaphora_nmt.pipeline.correcting.held_corrections import drops_corrected
 from anaphora_nmt.pipeline.correcting.replaced_words import replaced, replacements
 from anaphora_nmt.pipeline.opened.document_corrections import CorrectedPhrase
 from anaphora_nmt.types import (
@@ -80,14 +80,6 @@ def learned_corrections(translator: Translator) -> list[tuple[str, str, str]]:
 )
 def test_a_longer_word_that_contains_a_phrase_is_another_word(phrase, text, places) -> None:
     assert Correction(phrase, "x", "y").places_in(text) == places
-
-
-def test_renderings_are_found_in_any_inflection() -> None:
-    correction = Correction("执行流", "execution flow", "flow")
-    assert correction.rejected_in("Two execution flows.") and not correction.chosen_in("Two execution flows.")
-    assert correction.chosen_in("The flow ends.") and not correction.rejected_in("The flow ends.")
-    longer = Correction("原理图", "schema", "schema diagram")
-    assert longer.chosen_in("Open schema diagrams.") and not longer.rejected_in("Open schema diagrams.")
 
 
 def test_corrections_convert_to_plain_values() -> None:
@@ -400,15 +392,6 @@ def test_memory_does_not_replace_a_rejected_word_by_another() -> None:
     assert drops_corrected(phrases, plain, "shall pay the rent")
     assert not drops_corrected(phrases, plain, "shall pay liquidated damages")
     assert not drops_corrected(phrases, plain, "must pay the penalty")
-
-
-def test_a_correction_is_followed_where_it_changes_the_draft() -> None:
-    correction = Correction("语句", "state", "statement")
-    phrases = [CorrectedPhrase(0, 2, (correction,))]
-    text = "Three statements of a multi-statement transaction"
-    plain = "Three statements of a multi-state transaction"
-    assert followed_corrections(phrases, text, plain) == (correction,)
-    assert followed_corrections(phrases, text, text) == ()
 
 
 @pytest.mark.parametrize(
