@@ -89,7 +89,7 @@ class Translator:
         searcher = model.native() if self._int8 else model
         # Two cached encodings: that of a whole segment stays while its halves are tried.
         parts = bundle.source, bundle.target, searcher, bundle.words, bundle.shortlist
-        self._drafter = Drafter(model, *parts, kept=2 + 4 * helpers)
+        self._drafter = Drafter(model, *parts, cached=2 + 4 * helpers)
         ahead = Ahead(self._drafter, helpers) if helpers else None
         self._maker = DraftMaker(bundle, self._drafter, ahead)
         self._completer = Completer(self._drafter)

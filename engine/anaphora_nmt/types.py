@@ -70,7 +70,7 @@ class SourceTerm:
 
     def form_in(self, target: str) -> str:
         """The form used in a text, as spelled there; "" without one."""
-        return next((found for form in self.forms if (found := _find_word(target, form))), "")
+        return next((spelling for form in self.forms if (spelling := _find_word(target, form))), "")
 
 
 def _find_word(text: str, word: str) -> str:

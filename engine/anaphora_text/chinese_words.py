@@ -51,8 +51,8 @@ class WordTable:
 
     def _first(self, beginning: bytes) -> bytes | None:
         place = bisect_left(self._lines, beginning)
-        there = place < len(self._lines) and self._lines[place].startswith(beginning)
-        return self._lines[place] if there else None
+        begins = place < len(self._lines) and self._lines[place].startswith(beginning)
+        return self._lines[place] if begins else None
 
 
 class _Column(Generic[V]):
@@ -62,14 +62,14 @@ class _Column(Generic[V]):
         self._find = lru_cache(_MOST_KNOWN)(find)
 
     def get(self, word: str, default: V | None = None) -> V | None:
-        found = self._find(word)
-        return default if found is None else found
+        value = self._find(word)
+        return default if value is None else value
 
     def __getitem__(self, word: str) -> V:
-        found = self._find(word)
-        if found is None:
+        value = self._find(word)
+        if value is None:
             raise KeyError(word)
-        return found
+        return value
 
     def __contains__(self, word: str) -> bool:
         return self._find(word) is not None

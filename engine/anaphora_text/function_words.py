@@ -46,11 +46,11 @@ def article(word: str) -> str:
 
 def clashes(forms: Iterable[str]) -> tuple[str, ...]:
     """Wrong combinations with the first word of a term's forms: "the both", "a archive"."""
-    found: dict[str, None] = {}
+    pairs: dict[str, None] = {}
     for first in dict.fromkeys(form.split()[0] for form in forms if form.strip() and form.isascii()):
         if first.lower() in _DETERMINERS:
-            found |= dict.fromkeys(f"{before} {first}" for before in _BEFORE)
+            pairs |= dict.fromkeys(f"{before} {first}" for before in _BEFORE)
         elif right := article(first):
             wrong = "a" if right == "an" else "an"
-            found |= {f"{wrong} {first}": None, f"{wrong} {first[:1].upper()}{first[1:]}": None}
-    return tuple(found)
+            pairs |= {f"{wrong} {first}": None, f"{wrong} {first[:1].upper()}{first[1:]}": None}
+    return tuple(pairs)

@@ -100,10 +100,10 @@ def may_take_place_of(term: str, replaced: str) -> bool:
     return not own or not tags or are_names or bool(own & tags)
 
 
-def in_singular(one: str, other: str) -> tuple[str, str]:
+def in_singular(term: str, other: str) -> tuple[str, str]:
     """Two terms with their last words in the singular, if both may be plurals: "vendors", "providers"."""
-    first, second = _singular(one), _singular(other)
-    return (first, second) if first and second else (one, other)
+    first, second = _singular(term), _singular(other)
+    return (first, second) if first and second else (term, other)
 
 
 def is_plural(term: str) -> bool:
@@ -152,7 +152,7 @@ def penn_tags(word: str) -> frozenset[str]:
     from lemminflect import getAllInflections, getAllLemmas
 
     lower = word.lower()
-    inflected = {lemma: getAllInflections(lemma) for found in getAllLemmas(lower).values() for lemma in found}
+    inflected = {lemma: getAllInflections(lemma) for group in getAllLemmas(lower).values() for lemma in group}
     tags = {
         tag
         for lemma, known in inflected.items()

@@ -79,21 +79,21 @@ def is_content(word: str) -> bool:
     return any(map(str.isalpha, word)) and bool(content_words(word))
 
 
-def shares_a_word(one: str, other: str) -> bool:
+def shares_a_word(text: str, other: str) -> bool:
     """True if two texts share a content word in any form, such as "array-based" and "Arrays"."""
     theirs = frozenset(each for word in content_words(other) for each in stems(word))
-    return any(stems(word) & theirs for word in content_words(one))
+    return any(stems(word) & theirs for word in content_words(text))
 
 
-def are_related(one: str, other: str) -> bool:
-    """True if two words probably belong to one family: "analyse" and "analysis", "automatic" and "auto"."""
-    first, second = one.lower(), other.lower()
+def are_related(word: str, other: str) -> bool:
+    """True if two words probably belong to word family: "analyse" and "analysis", "automatic" and "auto"."""
+    first, second = word.lower(), other.lower()
     shortest = min(len(first), len(second))
     shared = next((place for place in range(shortest) if first[place] != second[place]), shortest)
     return shared >= _LEAST_SHARED and (shared >= _SHARE * max(len(first), len(second)) or shared == shortest)
 
 
-def is_short_for(one: str, other: str) -> bool:
-    """True if one word, or its stem, is the beginning of the other: "apps" and "application"."""
-    short, long = sorted((stem(one), stem(other)), key=len)
+def is_short_for(word: str, other: str) -> bool:
+    """True if word word, or its stem, is the beginning of the other: "apps" and "application"."""
+    short, long = sorted((stem(word), stem(other)), key=len)
     return len(short) >= _SHORTEST and long.startswith(short)

@@ -24,9 +24,9 @@ def run(arguments: argparse.Namespace) -> int:
     from anaphora_nmt.pipeline.fitting.memory_fit import fit_memory
 
     torch.set_num_threads(arguments.threads)
-    found = fit_memory(arguments.model, arguments.train, dev=arguments.dev)
-    print(f"dev loss in nats per piece: {found.without:.4f} without memory, {found.before:.4f} before")
-    print(f"and {found.after:.4f} tuned", flush=True)
-    if not found.is_better:
+    result = fit_memory(arguments.model, arguments.train, dev=arguments.dev)
+    print(f"dev loss in nats per piece: {result.without:.4f} without memory, {result.before:.4f} before")
+    print(f"and {result.after:.4f} tuned", flush=True)
+    if not result.is_better:
         print("Not changed: tuning did not help.")
     return 0

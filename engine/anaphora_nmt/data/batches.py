@@ -102,9 +102,9 @@ def source_weights(names: Sequence[str], pieces: np.ndarray, shares: Mapping[str
         CorpusError: a named source does not occur, or nothing is left for the others.
     """
     left = 1.0 - sum(shares.values())
-    found = {name for name, own in zip(names, pieces, strict=True) if own}
-    if missing := sorted(shares.keys() - found):
-        raise CorpusError(f"no sentence is from {', '.join(missing)}; there are {sorted(found)}")
+    present = {name for name, own in zip(names, pieces, strict=True) if own}
+    if missing := sorted(shares.keys() - present):
+        raise CorpusError(f"no sentence is from {', '.join(missing)}; there are {sorted(present)}")
     if any(share <= 0 for share in (*shares.values(), left)):
         raise CorpusError("shares must be above 0, and below 1 together: the other sources get the rest")
     others = int(sum(own for name, own in zip(names, pieces, strict=True) if name not in shares))

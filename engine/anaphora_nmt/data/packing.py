@@ -40,8 +40,8 @@ def pack(prepared: Path, folder: Path, part_bytes: int = 15_000_000, pairs: int 
             arrays[f"{name}.{side}.lengths"] = ids.lengths[sentences]
         links = prepared / f"{name}.links.npz"
         if links.exists():
-            found, offsets = read_arrays(links, ("pairs", "offsets"))
-            some = [found[offsets[number] : offsets[number + 1]] for number in sentences]
+            all_links, offsets = read_arrays(links, ("pairs", "offsets"))
+            some = [all_links[offsets[number] : offsets[number + 1]] for number in sentences]
             arrays[f"{name}.links"] = np.concatenate(some)
             arrays[f"{name}.links.lengths"] = np.array([len(each) for each in some])
         if name == "train" and (prepared / SOURCES).exists():

@@ -62,7 +62,7 @@ class Tokens:
         settings = Settings(files.folder / "config.json", files.read_json("config.json"))
         settings.expect(multi_query_attention=(False,))
         epsilon = settings.raw("layer_norm_epsilon")
-        found = cls(
+        tokens = cls(
             settings.text("unk_token", "<unk>"),
             settings.text("bos_token", "<s>"),
             settings.text("eos_token", "</s>"),
@@ -74,7 +74,7 @@ class Tokens:
             else Settings(settings.file, {"epsilon": epsilon}).number("epsilon", _EPSILON),
         )
         settings.finish(())
-        return found
+        return tokens
 
     @classmethod
     def _older(cls, settings: Settings) -> Tokens:

@@ -95,8 +95,8 @@ def read_tensors(
     width, names = architecture.width, [f"model.{side}.embed_tokens.weight" for side in _SIDES]
     whole = "model.shared.weight"
     if shared and (tied or not any(name in weights for name in names)):
-        found = next((name for name in (whole, *names) if name in weights), whole)
-        source_words = target_words = weights.take(found, source.size, width)
+        stored = next((name for name in (whole, *names) if name in weights), whole)
+        source_words = target_words = weights.take(stored, source.size, width)
     else:
         source_words, target_words = (
             weights.take(name, side.size, width) for name, side in zip(names, (source, target), strict=True)
@@ -182,15 +182,15 @@ def read_hugging_face_marian(files: ModelFiles, languages: Languages = Languages
     architecture = _architecture(settings, len(source), len(target))
     settings.finish(WITHOUT_EFFECT)
     tensors = read_tensors(files, architecture, source, target, shared, tied)
-    given, of_target = ({number: piece for piece, number in table.items()} for table in (theirs, written))
-    marks = MarkedLanguages.from_pieces(given)
+    of_source, of_target = ({number: piece for piece, number in table.items()} for table in (theirs, written))
+    marks = MarkedLanguages.from_pieces(of_source)
     chosen = marks.choose(files, languages, _declared_languages(files))
     silent = MarkedLanguages.from_pieces(of_target).numbers(target)
     tokenizers = [read_sentencepiece(files, name, theirs, written) for name in ("source.spm", "target.spm")]
     return ReadModel(
         architecture,
         tensors,
-        ImportedVocabulary(tokenizers[0], source.pieces(given), marks.before(chosen, source)),
+        ImportedVocabulary(tokenizers[0], source.pieces(of_source), marks.before(chosen, source)),
         ImportedVocabulary(tokenizers[1], target.pieces(of_target), (), silent),
         chosen,
     )
@@ -267,10 +267,10 @@ def read_m2m100(files: ModelFiles, languages: Languages = Languages()) -> ReadMo
     pad = settings.integer("pad_token_id", least=0, most=size - 1)
     settings.expect(decoder_start_token_id=(end,), pad_token_id=(1,), forced_bos_token_id=(None,))
     tied = settings.flag("tie_word_embeddings", True)
-    found = _pieces_of_m2m100(files, size) if "vocab.json" in files else _pieces_of_nllb(files, size)
-    marks = found.marks
+    known = _pieces_of_m2m100(files, size) if "vocab.json" in files else _pieces_of_nllb(files, size)
+    marks = known.marks
     check_languages(files, {"source": languages.source, "target": languages.target}, marks)
-    unknown = found.table.get(_UNKNOWN)
+    unknown = known.table.get(_UNKNOWN)
     source = Numbering.of(size, end=end, pad=pad, unknown=unknown)
     target = Numbering.of(size, end=end, pad=pad, begin=marks[languages.target], unknown=unknown)
     width, encoder, decoder = read_stacks(settings, len(source), len(target))
@@ -287,9 +287,9 @@ def read_m2m100(files: ModelFiles, languages: Languages = Languages()) -> ReadMo
     )
     settings.finish(WITHOUT_EFFECT)
     tensors = read_tensors(files, architecture, source, target, True, tied)
-    pieces = {number: piece for piece, number in found.table.items()}
-    pieces |= {number: found.texts[language] for language, number in marks.items()}
-    serialized = read_sentencepiece(files, _PIECES, found.table)
+    pieces = {number: piece for piece, number in known.table.items()}
+    pieces |= {number: known.texts[language] for language, number in marks.items()}
+    serialized = read_sentencepiece(files, _PIECES, known.table)
     before = (source.own()[marks[languages.source]],)
     silent = [target.own()[number] for number in marks.values()]
     return ReadModel(

@@ -29,7 +29,7 @@ _SAFE, _PICKLED = "model.safetensors", "pytorch_model.bin"
 
 
 class Weights:
-    """The named tensors of a model; each is taken out once, and `finish` refuses unused ones."""
+    """The named tensors of a model; each can be taken once, and `finish` refuses unused ones."""
 
     def __init__(self, file: Path, tensors: dict[str, Tensor]) -> None:
         """ModelFileError if tensors have unusual types, or more values than the file can contain."""

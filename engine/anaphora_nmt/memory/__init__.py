@@ -11,8 +11,8 @@ module refers to it. tests/app/support/echo_memory.py is a complete example. The
 
 - a configuration, a frozen dataclass, which `MemoryConfig` reads and writes under the memory's name;
 - contents, an immutable `Contents`, whose `after` writes one finished sentence;
-- held tensors: a `DecoderState` with a row for each hypothesis if the hypotheses' own words enter the memory,
-  else a `SentenceState` with a row for each sentence;
+- gathered tensors: a `DecoderState` with a row for each hypothesis if the hypotheses' own words enter the
+  memory, else a `SentenceState` with a row for each sentence;
 - a `Reading`: the memory's effect on some steps; `without` leaves entries out exactly (see `fusion`);
 - a `Memory`, which joins them: `read` defines its effect on steps. If the hypotheses' own words enter it,
   it overrides `step`. `ready` and `native` make it faster; test_every_memory.py compares the results.

@@ -241,26 +241,26 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, ConfirmedSlots]):
             self._last = None if slots is None else (contents[0], slots)
         return slots
 
-    def ready(self, held: ConfirmedSlots, source: Source) -> ConfirmedSlots:
+    def ready(self, gathered: ConfirmedSlots, source: Source) -> ConfirmedSlots:
         """The same slots with keys. λ is computed from the unrounded steps."""
         if torch.is_grad_enabled():
-            return held
+            return gathered
         native = source.library is not None
         known = self._ready.get(native)  # several threads draft
-        if known is None or known[0] is not held or known[1].library is not source.library:
-            rows = held.steps if self.config.context_share else held.steps[..., -self.width :]
+        if known is None or known[0] is not gathered or known[1].library is not source.library:
+            rows = gathered.steps if self.config.context_share else gathered.steps[..., -self.width :]
             keys = side_by_side(rows) if native else rows.float()
-            known = self._ready[native] = held, replace(held, keys=keys, library=source.library)
+            known = self._ready[native] = gathered, replace(gathered, keys=keys, library=source.library)
         return known[1]
 
-    def offers(self, held: ConfirmedSlots) -> Tensor:
-        return held.pieces
+    def offers(self, gathered: ConfirmedSlots) -> Tensor:
+        return gathered.pieces
 
-    def read(self, steps: TargetSteps, held: ConfirmedSlots, counted: Tensor | None = None) -> Reading:
-        if held.library is not None and counted is None:
-            return read_natively(steps, held, self.config, self.words)
-        compared = self.compare(steps.features, steps.previous, held)
-        reading = self.follow(compared, held, steps.embeddings)
+    def read(self, steps: TargetSteps, gathered: ConfirmedSlots, counted: Tensor | None = None) -> Reading:
+        if gathered.library is not None and counted is None:
+            return read_natively(steps, gathered, self.config, self.words)
+        compared = self.compare(steps.features, steps.previous, gathered)
+        reading = self.follow(compared, gathered, steps.embeddings)
         if counted is None:
             return reading
         shares, weight = reading.shares[counted], reading.weight[counted]
@@ -270,10 +270,10 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, ConfirmedSlots]):
         moved = None if reading.moved is None else reading.moved.select(counted)
         return ConfirmedReading(weight, shares, pieces, inside, self.words, moved=moved)
 
-    def native(self, held: ConfirmedSlots) -> Remembered | None:
-        if held.library is None:
+    def native(self, gathered: ConfirmedSlots) -> Remembered | None:
+        if gathered.library is None:
             return None
-        sentences = [sentence(held, number) for number in range(len(held.pieces))]
+        sentences = [sentence(gathered, number) for number in range(len(gathered.pieces))]
         return Remembered(sentences, self.config, self.words)
 
     def entries(self, contents: ConfirmedPieces, reading: Reading, reader: Reader) -> tuple[Entry, ...]:
@@ -299,10 +299,10 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, ConfirmedSlots]):
     def evidence(self, sample: FittingSample) -> GateEvidence:
         real, target = sample.real, sample.target
         model = target_log_probs(sample.log_probs, target)[real].exp().cpu()
-        if sample.held is None:
+        if sample.gathered is None:
             nothing = torch.zeros_like(model)
             return GateEvidence(nothing, nothing, nothing, model, nothing)
-        slots: ConfirmedSlots = sample.held
+        slots: ConfirmedSlots = sample.gathered
         compared = self.compare(sample.steps.features, sample.steps.previous, slots)
         contexts, states, near, _ = self._gate(compared, slots)
         offered = self._shares(compared) * reach(

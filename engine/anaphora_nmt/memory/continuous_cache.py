@@ -289,8 +289,8 @@ class ContinuousCache(Memory[ContinuousCacheConfig, CacheContents, Slots]):
             vectors[1] = source.embeddings[known[1]].to(parameter) * known[0][..., None]
         return Slots(self._directed(vectors[0]), vectors[1], *known)
 
-    def read(self, steps: TargetSteps, held: Slots, counted: Tensor | None = None) -> CacheReading:
-        reading = self.read_slots(steps.features, held)
+    def read(self, steps: TargetSteps, gathered: Slots, counted: Tensor | None = None) -> CacheReading:
+        reading = self.read_slots(steps.features, gathered)
         return reading if counted is None else reading.select(counted)
 
     def entries(self, contents: CacheContents, reading: Reading, reader: Reader) -> tuple[Entry, ...]:

@@ -169,13 +169,13 @@ class FittingSample:
     """Sentences after a confirmed history, for `Memory.evidence`.
 
     Attributes:
-        held: the result of `Memory.gather`.
+        gathered: the result of `Memory.gather`.
         target, real: padded target pieces, and True where they are not padding, [B, T].
         log_probs: the base model's, [B, T, V].
     """
 
     steps: TargetSteps
-    held: Any
+    gathered: Any
     target: Tensor
     real: Tensor
     log_probs: Tensor
@@ -237,34 +237,34 @@ class Memory(nn.Module, ABC, Generic[Config, C, S]):
     def gather(self, contents: Sequence[C], source: Source) -> S | None:
         """Tensors of several sentences' contents; None if all are empty."""
 
-    def ready(self, held: S, source: Source) -> S:
+    def ready(self, gathered: S, source: Source) -> S:
         """Prepare the gathered tensors for reading without gradients."""
-        return held
+        return gathered
 
-    def offers(self, held: S) -> Tensor | None:
+    def offers(self, gathered: S) -> Tensor | None:
         """The pieces that a reading can make more likely, in any shape; None: all pieces."""
         return None
 
     @abstractmethod
-    def read(self, steps: TargetSteps, held: S, counted: Tensor | None = None) -> Reading:
+    def read(self, steps: TargetSteps, gathered: S, counted: Tensor | None = None) -> Reading:
         """Read at all steps of given targets; tests compare every other way of reading with this one.
 
         Args:
-            held: the tensors of `gather`, or of `ready`.
+            gathered: the tensors of `gather`, or of `ready`.
             counted: mask of the steps to read, [B, T]; the reading has N flattened steps, [N, …]. None: all.
         """
 
-    def step(self, steps: TargetSteps, held: S) -> tuple[Reading, S]:
+    def step(self, steps: TargetSteps, gathered: S) -> tuple[Reading, S]:
         """Read at one step of every hypothesis, and return the tensors for the next step.
 
         The hypotheses of a sentence are read like steps of one target. A memory that the hypotheses' own
         words enter overrides this.
         """
-        assert isinstance(held, SentenceState)
-        count = len(steps.previous) // held.group
-        return StepReading(self.read(steps.by_sentence(count), held), count), held
+        assert isinstance(gathered, SentenceState)
+        count = len(steps.previous) // gathered.group
+        return StepReading(self.read(steps.by_sentence(count), gathered), count), gathered
 
-    def native(self, held: S) -> SearchPart | None:
+    def native(self, gathered: S) -> SearchPart | None:
         """The memory's data for the native library's search; None: torch reads it at each step."""
         return None
 

@@ -200,8 +200,8 @@ class WordReading(Reading):
         An omitted word of the document is added again when the sentence itself writes it.
         """
         assert self.inputs is not None and self.trace is not None
-        caches, target_steps, held = self.inputs
-        fixed, words = held.slots.fixed, self.trace.sentence_words[0]
+        caches, target_steps, gathered = self.inputs
+        fixed, words = gathered.slots.fixed, self.trace.sentence_words[0]
         numbers = {group: number for number, group in enumerate(dict.fromkeys(map(tuple, groups)))}
         device = self.offered.device
         owners = torch.tensor([numbers[tuple(group)] for group in groups], device=device)
@@ -209,7 +209,7 @@ class WordReading(Reading):
         for group, row in numbers.items():
             for number in (column - fixed for column in group if column >= fixed):
                 barred[row, number, : len(words[number])] = torch.tensor(words[number])
-        slots = without_columns(held.slots, [[c for c in group if c < fixed] for group in numbers])
+        slots = without_columns(gathered.slots, [[c for c in group if c < fixed] for group in numbers])
         previous = target_steps.previous.expand(len(numbers), -1)
         trace = trace_candidates(caches.candidates, slots, previous, hashed(barred).to(device))
         partial = caches.scorer.word_part(trace.slots.words[:, fixed:], target_steps.embeddings)[owners]
@@ -271,12 +271,12 @@ class WordCaches(Memory[WordCachesConfig, WordContents, WordState]):
         fixed = self.scorer.word_part(slots.words, source.embeddings)
         return WordState(slots, fixed, fixed[:, :0])
 
-    def step(self, steps: TargetSteps, held: WordState) -> tuple[WordReading, WordState]:
+    def step(self, steps: TargetSteps, gathered: WordState) -> tuple[WordReading, WordState]:
         """Add the words that the hypotheses have just finished to the cache, and read it."""
-        slots, column = self.candidates.advance(held.slots, steps.previous)
-        partial = self._with_new(held.partial, slots, column, steps.embeddings)
+        slots, column = self.candidates.advance(gathered.slots, steps.previous)
+        partial = self._with_new(gathered.partial, slots, column, steps.embeddings)
         part = self.scorer.step(steps.features)
-        scores = torch.cat((self.scorer(part, held.fixed), self.scorer(part, partial)), dim=1)
+        scores = torch.cat((self.scorer(part, gathered.fixed), self.scorer(part, partial)), dim=1)
         reading = WordReading(
             at_least_float32(scores),
             self.candidates.offered(slots),
@@ -284,12 +284,12 @@ class WordCaches(Memory[WordCachesConfig, WordContents, WordState]):
             at_least_float32(self.gate(steps.features)),
             self.model_weight,
         )
-        return reading, WordState(slots, held.fixed, partial)
+        return reading, WordState(slots, gathered.fixed, partial)
 
-    def read(self, steps: TargetSteps, held: WordState, counted: Tensor | None = None) -> WordReading:
-        trace = trace_candidates(self.candidates, held.slots, steps.previous)
+    def read(self, steps: TargetSteps, gathered: WordState, counted: Tensor | None = None) -> WordReading:
+        trace = trace_candidates(self.candidates, gathered.slots, steps.previous)
         partial = self.scorer.word_part(trace.slots.words[:, trace.slots.fixed :], steps.embeddings)
-        words = torch.cat((held.fixed, partial), dim=1)
+        words = torch.cat((gathered.fixed, partial), dim=1)
         features, offered, visible = steps.features, trace.offered, trace.visible
         if counted is None:
             words = words[:, None]
@@ -297,10 +297,10 @@ class WordCaches(Memory[WordCachesConfig, WordContents, WordState]):
             words = words.index_select(0, counted.nonzero()[:, 0])
             features, offered, visible = features.select(counted), offered[counted], visible[counted]
         scores = at_least_float32(self.scorer(self.scorer.step(features), words))
-        keep, inputs = at_least_float32(self.gate(features)), (self, steps, held)
+        keep, inputs = at_least_float32(self.gate(features)), (self, steps, gathered)
         return WordReading(scores, offered, visible, keep, self.model_weight, trace, inputs)
 
-    def native(self, held: WordState) -> CachedWords | None:
+    def native(self, gathered: WordState) -> CachedWords | None:
         gate, scorer, vocabulary = self.gate, self.scorer, self.vocabulary
         hidden = self.config.gate_hidden if isinstance(gate, Gate) else ()
         if not fits(*self.config.scorer_hidden, *hidden):
@@ -315,7 +315,7 @@ class WordCaches(Memory[WordCachesConfig, WordContents, WordState]):
             vocabulary.starts.to(torch.uint8),
             vocabulary.continues.to(torch.uint8),
             vocabulary.stop_words,
-            [_sentence(held, row) for row in range(len(held.fixed))],
+            [_sentence(gathered, row) for row in range(len(gathered.fixed))],
         )
 
     def entries(self, contents: WordContents, reading: Reading, reader: Reader) -> tuple[Entry, ...]:
@@ -350,10 +350,10 @@ class WordCaches(Memory[WordCachesConfig, WordContents, WordState]):
         return torch.where(place[..., None], new, partial)
 
 
-def _sentence(held: WordState, row: int) -> DocumentWords:
-    slots = held.slots
-    count = int((slots.order[row] >= 0).sum())
-    words, order, shares = (part[row, :count].contiguous() for part in (slots.words, slots.order, held.fixed))
+def _sentence(state: WordState, row: int) -> DocumentWords:
+    slots = state.slots
+    size = int((slots.order[row] >= 0).sum())
+    words, order, shares = (part[row, :size].contiguous() for part in (slots.words, slots.order, state.fixed))
     return DocumentWords(words, order, shares.float(), int(slots.entered[row]))
 
 

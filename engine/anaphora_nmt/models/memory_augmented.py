@@ -41,13 +41,13 @@ class AugmentedState(DecoderState):
     """The states of the base decoder and of the memories.
 
     Attributes:
-        held: tensors of each memory, in order; None for a memory that is empty or not read.
+        gathered: tensors of each memory, in order; None for a memory that is empty or not read.
         attention: source log-weights of the last step, [B, S]; None before the first step.
         outputs: output layer of the allowed pieces; None: all pieces are allowed.
     """
 
     base: DecoderState
-    held: tuple[DecoderState | None, ...]
+    gathered: tuple[DecoderState | None, ...]
     attention: Tensor | None = None
     outputs: Outputs | None = None
 
@@ -147,9 +147,9 @@ class MemoryAugmentedModel(nn.Module, StepModel):
             use: names of the memories that are read; None: as configured.
             allowed: pieces that may be written besides those that memories offer; None: all pieces.
         """
-        held = [part for _, part in self._gathered(self.source(), snapshots, use)]
-        outputs = None if allowed is None else self._outputs(allowed, held)
-        return AugmentedState(self.base.decoder.start(encoded), tuple(held), outputs=outputs)
+        gathered = [part for _, part in self._gathered(self.source(), snapshots, use)]
+        outputs = None if allowed is None else self._outputs(allowed, gathered)
+        return AugmentedState(self.base.decoder.start(encoded), tuple(gathered), outputs=outputs)
 
     def step(self, previous: Tensor, state: DecoderState) -> tuple[Tensor, AugmentedState]:
         """Decode one step: previous pieces [B] → log-probabilities [B, V] and the next state."""
@@ -157,10 +157,10 @@ class MemoryAugmentedModel(nn.Module, StepModel):
         decoder = self.base.decoder
         features, base = decoder.step(previous, state.base)
         steps = TargetSteps(features, previous, decoder.embeddings)
-        held, readings, deep = list(state.held), [], features.state
+        gathered, readings, deep = list(state.gathered), [], features.state
         for number, memory in enumerate(self.memories.values()):
-            if (part := held[number]) is not None:
-                reading, held[number] = memory.step(steps, part)
+            if (part := gathered[number]) is not None:
+                reading, gathered[number] = memory.step(steps, part)
                 deep = reading.fuse_state(deep)
                 readings.append(reading)
         if state.outputs is None:
@@ -169,15 +169,15 @@ class MemoryAugmentedModel(nn.Module, StepModel):
             log_probs = over_vocabulary(state.outputs, deep, len(decoder.embeddings))
         for reading in readings:
             log_probs = reading.fuse_log_probs(log_probs)
-        return log_probs, AugmentedState(base, tuple(held), features.attention, state.outputs)
+        return log_probs, AugmentedState(base, tuple(gathered), features.attention, state.outputs)
 
     def search(
         self, state: DecoderState, request: SearchRequest, rules: SearchParts
     ) -> list[list[Hypothesis]] | None:
         assert isinstance(state, AugmentedState)
-        both = zip(self.memories.values(), state.held, strict=True)
-        held = (memory.native(part) for memory, part in both if part is not None)
-        return self.base.decoder.search(state.base, request, state.outputs, chain(rules, held))
+        both = zip(self.memories.values(), state.gathered, strict=True)
+        gathered = (memory.native(part) for memory, part in both if part is not None)
+        return self.base.decoder.search(state.base, request, state.outputs, chain(rules, gathered))
 
     def attention(self, state: DecoderState) -> Tensor | None:
         assert isinstance(state, AugmentedState)
@@ -237,9 +237,9 @@ class MemoryAugmentedModel(nn.Module, StepModel):
     ) -> dict[str, Reading]:
         """The readings of given targets by memory name, without empty memories; see `Memory.read`."""
         readings = {}
-        for name, (memory, held) in zip(self.memories, self._gathered(source, snapshots, use), strict=True):
-            if held is not None:
-                readings[name] = memory.read(steps, held, counted)
+        for name, (memory, part) in zip(self.memories, self._gathered(source, snapshots, use), strict=True):
+            if part is not None:
+                readings[name] = memory.read(steps, part, counted)
         return readings
 
     def log_probs_after(self, features: Features, readings: Iterable[Reading]) -> Tensor:
@@ -378,11 +378,11 @@ class MemoryAugmentedModel(nn.Module, StepModel):
         use = self.config.chosen() if use is None else use
         for name, memory in self.memories.items():
             contents = [each.contents.get(name, self._nothing[name]) for each in snapshots]
-            held = memory.gather(contents, source) if name in use else None
-            yield memory, None if held is None else memory.ready(held, source)
+            gathered = memory.gather(contents, source) if name in use else None
+            yield memory, None if gathered is None else memory.ready(gathered, source)
 
-    def _outputs(self, allowed: Tensor, held: Sequence[DecoderState | None]) -> Outputs | None:
-        filled = [each for each in zip(self.memories.values(), held, strict=True) if each[1] is not None]
+    def _outputs(self, allowed: Tensor, gathered: Sequence[DecoderState | None]) -> Outputs | None:
+        filled = [each for each in zip(self.memories.values(), gathered, strict=True) if each[1] is not None]
         offered = [memory.offers(part) for memory, part in filled]
         known = [pieces.flatten() for pieces in offered if pieces is not None]
         if len(known) < len(offered):

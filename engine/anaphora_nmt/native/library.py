@@ -131,19 +131,19 @@ class NativeLibrary:
     def product(self, weight: Tensor, bias: Tensor, rows: Tensor, two_parts: bool = False) -> Tensor:
         """W x + b in 8 bits, as in the layers; weight [out, in], bias [out], rows [N, in] → [N, out]."""
         (out, inputs), count = weight.shape, len(rows)
-        found = torch.empty(count, out)
+        result = torch.empty(count, out)
         layer = address(weight, torch.float32, out, inputs), address(bias, torch.float32, out)
-        where = address(rows, torch.float32, count, inputs), count, found.data_ptr()
+        where = address(rows, torch.float32, count, inputs), count, result.data_ptr()
         call(self.functions.product, self.number, *layer, out, inputs, two_parts, *where)
-        return found
+        return result
 
     def largest(self, values: Tensor, count: int) -> tuple[Tensor, Tensor]:
         """The `count` largest values of each row [N, M] and their columns, largest first, [N, count]."""
         rows, columns = values.shape
-        found, places = torch.empty(rows, count), torch.empty(rows, count, dtype=torch.int32)
+        largest_values, places = torch.empty(rows, count), torch.empty(rows, count, dtype=torch.int32)
         where = address(values, torch.float32, rows, columns), rows, columns, count
-        call(self.functions.largest, self.number, *where, found.data_ptr(), places.data_ptr())
-        return found, places.long()
+        call(self.functions.largest, self.number, *where, largest_values.data_ptr(), places.data_ptr())
+        return largest_values, places.long()
 
 
 class _Functions:
@@ -187,9 +187,9 @@ def computes(table: NativeLibrary) -> bool:
     rows = torch.randn(11, 144, generator=random) * torch.logspace(-3, 3, 11)[:, None]
     weight[:2], rows[-1] = 1.0, -1.0
     for two_parts in (False, True):
-        found = table.product(weight, bias, rows, two_parts)
+        result = table.product(weight, bias, rows, two_parts)
         expected = product(weight, bias, rows, two_parts)
-        if not torch.allclose(found.double(), expected, rtol=1e-5, atol=1e-5):
+        if not torch.allclose(result.double(), expected, rtol=1e-5, atol=1e-5):
             return False
     return True
 
@@ -205,11 +205,11 @@ def product(weight: Tensor, bias: Tensor, rows: Tensor, two_parts: bool = False)
     first = (rows / scales).round()
     second = ((rows / scales - first) * 254).round()
     whole, left, scale = _rounded(weight)
-    found = (first.double() + second.double() / 254) @ (whole * scale).T
+    result = (first.double() + second.double() / 254) @ (whole * scale).T
     if two_parts:
         finer, _, finer_scale = _rounded(left)
-        found = found + first.double() @ (finer * finer_scale).T
-    return found * scales.double() + bias.double()
+        result = result + first.double() @ (finer * finer_scale).T
+    return result * scales.double() + bias.double()
 
 
 def _rounded(weight: Tensor) -> tuple[Tensor, Tensor, Tensor]:

@@ -269,7 +269,7 @@ class _SearchCall:
         """Search, and read the results."""
         shape, tokens = (self._count, self._request.best), self.struct.tokens
         pieces = torch.empty(*shape, self._longest, dtype=torch.int32)
-        found = self.put("pieces", pieces, torch.int32, *shape, self._longest)
+        ids = self.put("pieces", pieces, torch.int32, *shape, self._longest)
         lengths = self.put("lengths", torch.empty(shape, dtype=torch.int32), torch.int32, *shape)
         log_probs, scores = (
             self.put(name, torch.empty(shape, dtype=torch.float64), torch.float64, *shape)
@@ -282,7 +282,7 @@ class _SearchCall:
         return [
             [
                 Hypothesis(
-                    tuple(found[row, rank, :length].tolist()),
+                    tuple(ids[row, rank, :length].tolist()),
                     float(log_probs[row, rank]),
                     float(scores[row, rank]),
                     None if seen is None else seen[row, rank],

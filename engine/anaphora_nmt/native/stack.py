@@ -175,13 +175,13 @@ class Stack:
 
     def encode(self, states: Tensor, lengths: Sequence[int], first: int, last: int) -> Tensor:
         """Layers `first` to `last` − 1 of an encoder: [B, S, D] → [B, S, D]; `lengths`: of the sentences."""
-        found = states.detach().float().clone(memory_format=torch.contiguous_format)
-        batch, longest, _ = found.shape
+        result = states.detach().float().clone(memory_format=torch.contiguous_format)
+        batch, longest, _ = result.shape
         counts = torch.tensor(lengths, dtype=torch.int32)
-        where = address(found, torch.float32, batch, longest, self.shape.width)
+        where = address(result, torch.float32, batch, longest, self.shape.width)
         many = address(counts, torch.int32, batch)
         call(self._functions.encode, self.handle, where, many, batch, longest, first, last, cancelled())
-        return found
+        return result
 
     def last_norm(self, states: Tensor) -> Tensor:
         """Apply the norm after the last layer in place, [..., D]."""
@@ -196,11 +196,11 @@ class Stack:
         sentences, tokens, _ = annotations.shape
         address(annotations, torch.float32, sentences, tokens, self.shape.source_width)
         size = self.source_floats(tokens)
-        found = torch.empty(sentences, size)
-        for sentence, out in zip(annotations, found, strict=True):
+        prepared = torch.empty(sentences, size)
+        for sentence, out in zip(annotations, prepared, strict=True):
             where = sentence.data_ptr(), tokens, out.data_ptr(), size, cancelled()
             call(self._functions.read_source, self.handle, *where)
-        return found
+        return prepared
 
     def step(
         self,
@@ -224,7 +224,7 @@ class Stack:
             cells: recurrent states instead of `entries` and `cache`, [B, layers, D], changed in place.
         """
         rows, sentences, shape = len(previous), len(source), self.shape
-        found = self._room(rows, tokens)
+        features = self._room(rows, tokens)
         size = self.source_floats(tokens)
         struct = _Step(rows=rows, group=rows // sentences, position=position, tokens=tokens)
         struct.previous = address(previous, torch.long, rows)
@@ -236,22 +236,22 @@ class Stack:
             struct.entries = address(entries, torch.int32, rows, position + 1)
             struct.capacity, struct.first = cache.shape[1], int(entries[0, -1])
             struct.cache = address(cache, torch.float32, shape.layers, cache.shape[1], 2 * shape.width)
-        struct.state, struct.context, struct.embedding, struct.shown = (part.data_ptr() for part in found)
+        struct.state, struct.context, struct.embedding, struct.shown = (part.data_ptr() for part in features)
         call(self._functions.step, self.handle, ctypes.byref(struct), cancelled())
-        return found
+        return features
 
     def force(self, previous: Tensor, source: Tensor, bias: Tensor, tokens: int) -> StepFeatures:
         """All steps of one target [T], with one sentence's `source` and `bias`, see `step`."""
         rows = len(previous)
-        found = self._room(rows, tokens)
+        features = self._room(rows, tokens)
         size = self.source_floats(tokens)
         struct = _Forced(rows=rows, tokens=tokens)
         struct.previous = address(previous, torch.long, rows)
         struct.source = address(source, torch.float32, size)
         struct.bias = address(bias, torch.float32, -tokens % LANES + tokens)
-        struct.state, struct.context, struct.embedding, struct.shown = (part.data_ptr() for part in found)
+        struct.state, struct.context, struct.embedding, struct.shown = (part.data_ptr() for part in features)
         call(self._functions.force, self.handle, ctypes.byref(struct), cancelled())
-        return found
+        return features
 
     def source_floats(self, tokens: int) -> int:
         """Number of floats of `read_source` for a sentence of `tokens` tokens."""
@@ -266,10 +266,10 @@ class Stack:
         pieces, chosen = (
             (self.shape.pieces, None) if outputs is None else (len(outputs.pieces), outputs.handle)
         )
-        found = torch.empty(len(rows), pieces)
-        where = address(rows, torch.float32, len(rows), self.shape.width), len(rows), found.data_ptr()
+        result = torch.empty(len(rows), pieces)
+        where = address(rows, torch.float32, len(rows), self.shape.width), len(rows), result.data_ptr()
         call(self._functions.log_probs, self.handle, chosen, *where, cancelled())
-        return found.view(*states.shape[:-1], pieces)
+        return result.view(*states.shape[:-1], pieces)
 
     def _room(self, rows: int, tokens: int) -> StepFeatures:
         width = self.shape.width

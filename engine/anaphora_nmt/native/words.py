@@ -281,5 +281,5 @@ def blend(
     read = address(weight, torch.float32, rows), address(word_pieces, torch.float32, pieces)
     offered = address(shares, torch.float32, rows, count)
     ids = [address(part, torch.long, count) for part in slots]
-    found = address(out, torch.float32, rows, pieces)
-    call(library.functions.blend, library.number, *where, *read, offered, *ids, count, found)
+    result = address(out, torch.float32, rows, pieces)
+    call(library.functions.blend, library.number, *where, *read, offered, *ids, count, result)

@@ -16,10 +16,10 @@ def latin_words(text: str) -> list[tuple[int, int]]:
 
     Words next to a digit, an underscore or a placeholder are left out as parts of longer strings.
     """
-    found = _runs(text)
-    if not found or not any(_is_other_letter(letter) for letter in text):
+    runs = _runs(text)
+    if not runs or not any(_is_other_letter(letter) for letter in text):
         return []
-    return [(start, end) for start, end in found if not (_touches(text, start - 1) or _touches(text, end))]
+    return [(start, end) for start, end in runs if not (_touches(text, start - 1) or _touches(text, end))]
 
 
 def all_latin_words(text: str) -> set[str]:

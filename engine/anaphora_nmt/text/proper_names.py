@@ -41,8 +41,8 @@ class DocumentNames:
 
     def find(self, text: str) -> list[ProperName]:
         refused = self._refused
-        found = [name for name in self._names.find(text) if text[name.start : name.end] not in refused]
-        return self._with_terms(text, found) if self._term_renderings else found
+        names = [name for name in self._names.find(text) if text[name.start : name.end] not in refused]
+        return self._with_terms(text, names) if self._term_renderings else names
 
     def set_renderings(self, source: str, called: Mapping[str, str]) -> bool:
         """Set the renderings of the terms in a segment's source.
@@ -58,12 +58,12 @@ class DocumentNames:
         before, self._term_renderings = self._term_renderings, {**kept, **new}
         return before != self._term_renderings
 
-    def _with_terms(self, text: str, found: Iterable[ProperName]) -> list[ProperName]:
+    def _with_terms(self, text: str, names: Iterable[ProperName]) -> list[ProperName]:
         """Names with the renderings of terms, without names inside longer terms."""
         known = [term for term in self._term_renderings if term in text]
         around = [match.span() for term in known for match in re.finditer(re.escape(term), text)]
         kept = []
-        for name in found:
+        for name in names:
             size = name.end - name.start
             if not any(
                 start <= name.start and name.end <= end and end - start > size for start, end in around

@@ -141,13 +141,13 @@ def _candidates(
     kept = (Numeral(*span, "kept", (text[slice(*span)],)) for span in chain(find_protected(text), whole))
     numbers = chain(kept, find_numerals(text), find_money(text), find_quantities(text), find_signs(text))
     every = chain(with_limits(text, numbers), find_headings(text))
-    found = [(each.start, each.end, each.renderings) for each in every]
+    candidates = [(each.start, each.end, each.renderings) for each in every]
     salutation = _SALUTATION.match(text)
     for name in names(text):
-        found.append((name.start, name.end, (name.rendering,)))
+        candidates.append((name.start, name.end, (name.rendering,)))
         if salutation and salutation.end() == name.start and _ENDS.match(text, name.end):
-            found.append((salutation.start(), name.end, (f"Dear {name.rendering}",)))
-    return sorted(found, key=lambda candidate: (candidate[0], -candidate[1]))
+            candidates.append((salutation.start(), name.end, (f"Dear {name.rendering}",)))
+    return sorted(candidates, key=lambda candidate: (candidate[0], -candidate[1]))
 
 
 def protect_target(text: str, strings: Sequence[str]) -> str:

@@ -127,12 +127,12 @@ def whole_strings(text: str, tags: Sequence[Tag]) -> list[tuple[int, int]]:
 
     Examples are CO₂ with a pair around the 2, 10⁻³, and the references [3,4] and * after a word.
     """
-    found: list[tuple[int, int]] = []
+    units: list[tuple[int, int]] = []
     for word in sorted(word for pair in _pairs(tags) if (word := unit_around(text, *pair))):
-        if found and word[0] < found[-1][1]:
-            word = (found[-1][0], max(word[1], found.pop()[1]))
-        found.append(word)
-    return found
+        if units and word[0] < units[-1][1]:
+            word = (units[-1][0], max(word[1], units.pop()[1]))
+        units.append(word)
+    return units
 
 
 def transfer_tags(

@@ -248,11 +248,11 @@ def segment(text: str) -> str:
 
 def words(text: str) -> list[tuple[str, int, int]]:
     """(word, start, end) of a text's words, placeholders and punctuation marks, without spaces."""
-    found: list[tuple[str, int, int]] = []
+    result: list[tuple[str, int, int]] = []
     position = 0
     for part in _PLACEHOLDER_RUN.split(text):
         for word in segmenter().cut(part):
             if not word.isspace():
-                found.append((word, position, position + len(word)))
+                result.append((word, position, position + len(word)))
             position += len(word)
-    return found
+    return result

@@ -37,7 +37,7 @@ Raw = dict[str, dict[str, Any]]
 
 @dataclass(frozen=True)
 class AverageConfig:
-    """A mean that replaces the last checkpoint: `share` of each listed one, the rest of the initial weights."""
+    """A mean that replaces the last checkpoint: `share` of each listed one, the rest from the initial one."""
 
     updates: tuple[int, ...]
     share: float

@@ -151,7 +151,7 @@ def find_titled(text: str, persons: Iterable[ProperName]) -> list[ProperName]:
         return []
     known = {(name.start, name.end) for name in persons}
     edges = {0, *accumulate(map(len, segmenter().cut(text, HMM=True)))}
-    found = []
+    names = []
     for match in _TITLED.finditer(text):
         start, end = match.span()
         surname, given, title = match.group("surname", "given", "title")
@@ -159,8 +159,8 @@ def find_titled(text: str, persons: Iterable[ProperName]) -> list[ProperName]:
         if not is_name or not {start, end} <= edges:
             continue
         name = spell(surname, given) if given else spell_surname(surname)
-        found.append(ProperName(start, end, f"{TITLES[title]} {name}"))
-    return found
+        names.append(ProperName(start, end, f"{TITLES[title]} {name}"))
+    return names
 
 
 def _is_word(surname: str, text: str, start: int) -> bool:

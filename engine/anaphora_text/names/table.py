@@ -39,15 +39,15 @@ def find_companies(text: str, names: Mapping[str, str]) -> list[ProperName]:
     for word in words:
         starts.append(at)
         at += len(word)
-    found = []
+    companies = []
     for match in _FORM.finditer(text):
         if match.start() in starts:
             before = starts.index(match.start())
             name = _read(words[:before], names, match.end() == len(text))
             if name is not None:
                 first, english = name
-                found.append(ProperName(starts[first], match.end(), f"{english} Co., Ltd."))
-    return found
+                companies.append(ProperName(starts[first], match.end(), f"{english} Co., Ltd."))
+    return companies
 
 
 def _read(words: Sequence[str], names: Mapping[str, str], ends_text: bool) -> tuple[int, str] | None:
@@ -137,7 +137,7 @@ class NameTable:
         if not self._heads or not any(text[at : at + _SHORTEST] in self._heads for at in range(len(text))):
             return []
         known, guessed = _edges(text, False), _edges(text, True)
-        found: list[ProperName] = []
+        names: list[ProperName] = []
         at = 0
         for start in sorted(known | guessed):
             if start < at or text[start : start + _SHORTEST] not in self._heads:
@@ -146,10 +146,10 @@ class NameTable:
                 edges = guessed if end - start == _SHORTEST else known
                 rendering = self.renderings.get(text[start:end])
                 if rendering and start in edges and _ends_word(text, end, edges):
-                    found.append(ProperName(start, end, rendering))
+                    names.append(ProperName(start, end, rendering))
                     at = end
                     break
-        return found
+        return names
 
     @cached_property
     def _heads(self) -> frozenset[str]:
@@ -190,8 +190,8 @@ def with_introduced(table: NameTable, texts: Iterable[str]) -> NameTable:
 def introduced_by(text: str, table: NameTable) -> dict[str, str]:
     """The persons and companies that a text introduces, with their renderings."""
     persons = find_persons(text)
-    found = (*persons, *find_titled(text, persons), *find_companies(text, table.renderings))
-    return {text[name.start : name.end]: name.rendering for name in found}
+    names = (*persons, *find_titled(text, persons), *find_companies(text, table.renderings))
+    return {text[name.start : name.end]: name.rendering for name in names}
 
 
 def joined(table: NameTable, introduced: Mapping[str, str]) -> NameTable:

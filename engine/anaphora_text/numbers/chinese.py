@@ -42,65 +42,65 @@ _STEPS = re.compile(r"(?:\d[千仟])?(?:\d[百佰])?(?:\d[十拾])?\d?")
 
 
 @lru_cache(maxsize=1024)
-def value_of(written: str) -> Decimal | None:
+def value_of(numeral: str) -> Decimal | None:
     """The value of a numeral in Chinese, ASCII or mixed characters; None if it is not well formed."""
-    if len(written) > LONGEST:
+    if len(numeral) > LONGEST:
         return None
-    return _value(written.replace(" ", "").replace(",", "").translate(_TENS_WRITTEN_OUT))
+    return _value(numeral.replace(" ", "").replace(",", "").translate(_TENS_WRITTEN_OUT))
 
 
-def _value(written: str) -> Decimal | None:
+def _value(numeral: str) -> Decimal | None:
     for marks, scale in _LARGE:
-        place = max(map(written.rfind, marks))
+        place = max(map(numeral.rfind, marks))
         if place >= 0:
-            above = _value(written[:place]) if place else None
-            below = _below(written[place + 1 :], scale)
-            is_one = not any(mark in written[:place] for mark in marks)  # not 三亿五亿
+            above = _value(numeral[:place]) if place else None
+            below = _below(numeral[place + 1 :], scale)
+            is_one = not any(mark in numeral[:place] for mark in marks)  # not 三亿五亿
             return above * scale + below if above is not None and below is not None and is_one else None
-    return _section(written)
+    return _section(numeral)
 
 
-def _below(written: str, scale: int) -> Decimal | None:
+def _below(numeral: str, scale: int) -> Decimal | None:
     """The value of the part after 万 or 亿; a single digit counts the next smaller unit: 三万五."""
-    if not written:
+    if not numeral:
         return Decimal(0)
-    if len(written) == 1 and written not in _ZERO:
-        digit = _section(written)
+    if len(numeral) == 1 and numeral not in _ZERO:
+        digit = _section(numeral)
         return digit * scale / 10 if digit is not None else None
-    value = _value(written.lstrip(_ZERO) or "零")
+    value = _value(numeral.lstrip(_ZERO) or "零")
     return value if value is not None and value < scale else None
 
 
-def _section(written: str) -> Decimal | None:
+def _section(numeral: str) -> Decimal | None:
     """The value of a numeral without 万 and 亿."""
-    whole, point, decimals = written.replace("點", "点").partition("点")
+    whole, point, decimals = numeral.replace("點", "点").partition("点")
     if point:
         before = _section(whole)
         if before is None or not decimals or any(mark not in DIGITS for mark in decimals):
             return None
         return before + Decimal("0." + positional(decimals))
-    if written[:1].isdigit() and written[:1].isascii():
-        match = re.fullmatch(r"(\d+(?:\.\d+)?)([十拾百佰千仟]?)", written)
+    if numeral[:1].isdigit() and numeral[:1].isascii():
+        match = re.fullmatch(r"(\d+(?:\.\d+)?)([十拾百佰千仟]?)", numeral)
         if match is not None:
             return Decimal(match[1]) * _SMALL.get(match[2], 1)
-        return _hundreds(written.translate(_IN_CHINESE)) if _STEPS.fullmatch(written) else None
-    return _hundreds(written)
+        return _hundreds(numeral.translate(_IN_CHINESE)) if _STEPS.fullmatch(numeral) else None
+    return _hundreds(numeral)
 
 
 _IN_CHINESE = str.maketrans("0123456789", "零一二三四五六七八九")
 
 
-def _hundreds(written: str) -> Decimal | None:
+def _hundreds(numeral: str) -> Decimal | None:
     total, digit, last_unit, gap = 0, None, 10**4, False
-    for place, mark in enumerate(written):
+    for place, mark in enumerate(numeral):
         if mark in _ZERO:
-            if digit is not None or (place == 0 and len(written) > 1):
+            if digit is not None or (place == 0 and len(numeral) > 1):
                 return None
-            if len(written) == 1:
+            if len(numeral) == 1:
                 return Decimal(0)
             gap = True
         elif mark in DIGITS:
-            if digit is not None or (mark == "两" and place and written[place + 1 :][:1] not in _COUPLED):
+            if digit is not None or (mark == "两" and place and numeral[place + 1 :][:1] not in _COUPLED):
                 return None
             digit = DIGITS[mark]
         else:
@@ -118,6 +118,6 @@ def _hundreds(written: str) -> Decimal | None:
     return Decimal(total)
 
 
-def positional(written: str) -> str:
+def positional(numeral: str) -> str:
     """The ASCII digits of a row of digits: 二〇二五 is 2025."""
-    return "".join(mark if mark.isascii() else str(DIGITS[mark]) for mark in written)
+    return "".join(mark if mark.isascii() else str(DIGITS[mark]) for mark in numeral)

@@ -166,12 +166,12 @@ def _plain_number(text: str, match: re.Match[str]) -> Numeral | None:
 
 def _more_than(text: str, match: re.Match[str]) -> Numeral | None:
     """A round number with 多 or 余 between it and the unit."""
-    written, more = match.group(), _MORE.match(text, match.end())
+    numeral, more = match.group(), _MORE.match(text, match.end())
     vague = text.endswith(_VAGUE_BEFORE, 0, match.start())
     if more is None or vague or _APPROXIMATION_BEFORE.search(text, max(match.start() - 3, 0), match.start()):
         return None
-    is_round = written.endswith("0") if written[-1].isascii() else written[-1] not in DIGITS
-    value = value_of(written + (more["scale"] or ""))
+    is_round = numeral.endswith("0") if numeral[-1].isascii() else numeral[-1] not in DIGITS
+    value = value_of(numeral + (more["scale"] or ""))
     if not is_round or value is None:
         return None
     figures = large(value) if value >= 10**4 else _small(value)
@@ -189,16 +189,16 @@ def _amount(match: re.Match[str]) -> Numeral | None:
 
 def _number(text: str, match: re.Match[str]) -> Numeral | None:
     group = "place" if match["first"] else "number"
-    written, start, end = match[group], match.start(group), match.end(group)
+    numeral, start, end = match[group], match.start(group), match.end(group)
     if text.startswith(_VAGUE_AFTER, end) or text.endswith(_VAGUE_BEFORE, 0, match.start()):
         return None
-    if written.endswith("两"):  # 三十两 is thirty taels
-        written, end = written[:-1], end - 1
-    if len(written) < 2 or (value := value_of(written)) is None:
+    if numeral.endswith("两"):  # 三十两 is thirty taels
+        numeral, end = numeral[:-1], end - 1
+    if len(numeral) < 2 or (value := value_of(numeral)) is None:
         return None
     if group == "place" or text.startswith("世纪", end):
         return Numeral(start, end, "ordinal", _place(int(value), text[end : end + 1]))
-    if value >= 10**4 and re.search(LARGE_MARK, written):
+    if value >= 10**4 and re.search(LARGE_MARK, numeral):
         return Numeral(start, end, "amount", large(value))
     return Numeral(start, end, "number", _small(value))
 

@@ -184,11 +184,11 @@ def _counted(text: str) -> Iterator[Numeral]:
             yield Numeral(*match.span(), "counted", (f"{count} {name}".strip(),))
 
 
-def _figures(written: str) -> str | None:
+def _figures(numeral: str) -> str | None:
     """A number in English notation; None if it is not well formed."""
-    if written[-1].isascii() or written[-1] in _PARTS + SUPERSCRIPTS:
-        return written
-    if (value := value_of(written)) is None or value >= 10**6:
+    if numeral[-1].isascii() or numeral[-1] in _PARTS + SUPERSCRIPTS:
+        return numeral
+    if (value := value_of(numeral)) is None or value >= 10**6:
         return None if value is None else large(value)[0]
     return f"{plain(value)}" if value < 10**3 else f"{value.normalize():,f}"
 

@@ -89,10 +89,10 @@ def numbered(
     """
 
     def read(match: re.Match[str]) -> Reading | None:
-        written = match["number"]
-        value = number_of(written)
+        numeral = match["number"]
+        value = number_of(numeral)
         results = () if value is None else tuple(ways(match, value))
-        sure = written[0].isdigit() or len(written) > 1 if certain is None else certain
+        sure = numeral[0].isdigit() or len(numeral) > 1 if certain is None else certain
         return Reading(*match.span(span), results, sure, kind) if results else None
 
     return read
@@ -111,24 +111,24 @@ def trimmed(value: Decimal) -> Decimal:
     return value.normalize() + 0
 
 
-def number_of(written: str) -> Decimal | None:
+def number_of(numeral: str) -> Decimal | None:
     """The value of a match of `NUMBER`; None if it is not a well-formed number."""
-    if not written[:1].isdigit():
-        return _row_or_value(written)
-    figures = re.match(r"\d+(?:[.,]\d+)*", written)
-    if figures is None or figures.end() == len(written):
-        return plain_figures(written)
-    value = value_of(written)
+    if not numeral[:1].isdigit():
+        return _row_or_value(numeral)
+    figures = re.match(r"\d+(?:[.,]\d+)*", numeral)
+    if figures is None or figures.end() == len(numeral):
+        return plain_figures(numeral)
+    value = value_of(numeral)
     if value is None:
-        scale = "".join(takewhile(SCALES.__contains__, written[figures.end() :].strip()))
+        scale = "".join(takewhile(SCALES.__contains__, numeral[figures.end() :].strip()))
         value = plain_figures(figures.group()) * scale_of(scale)
     return value
 
 
-def _row_or_value(written: str) -> Decimal | None:
-    if len(written) >= 3 and _ROW.fullmatch(written) and any(char in "零〇○" for char in written[1:]):
-        return Decimal(positional(written))
-    return value_of(written)
+def _row_or_value(numeral: str) -> Decimal | None:
+    if len(numeral) >= 3 and _ROW.fullmatch(numeral) and any(char in "零〇○" for char in numeral[1:]):
+        return Decimal(positional(numeral))
+    return value_of(numeral)
 
 
 @lru_cache(maxsize=1024)
@@ -143,18 +143,18 @@ def plain_figures(figures: str) -> Decimal:
 
 def _number(match: re.Match[str]) -> Reading | None:
     text, (start, end) = match.string, match.span()
-    written = match.group()
+    numeral = match.group()
     before, after = text[max(start - 1, 0) : start], text[end : end + 1]
-    taels = written.endswith("两") and len(written) > 1 and value_of(written) is None  # 三十两
+    taels = numeral.endswith("两") and len(numeral) > 1 and value_of(numeral) is None  # 三十两
     if taels:
-        written, end = written[:-1], end - 1
-    is_vague = after in _VAGUE_AFTER or (written[0] == "十" and before in _VAGUE_BEFORE)
-    value = number_of(written)
+        numeral, end = numeral[:-1], end - 1
+    is_vague = after in _VAGUE_AFTER or (numeral[0] == "十" and before in _VAGUE_BEFORE)
+    value = number_of(numeral)
     if value is not None:
-        certain = not is_vague and (written[0].isdigit() or len(written) > 1)
+        certain = not is_vague and (numeral[0].isdigit() or len(numeral) > 1)
         ways = each(value, value * 50) if taels else each(value)
         return Reading(start, end, (*ways, *_with_word(value)), certain)
-    about = tuple(_approximate(written))
+    about = tuple(_approximate(numeral))
     return Reading(start, end, about, False) if about else None
 
 
@@ -168,16 +168,16 @@ def _with_word(value: Decimal) -> Iterator[Way]:
         yield (value // 1, word) if value > 1 else (word,)
 
 
-def _approximate(written: str) -> Iterator[Way]:
+def _approximate(numeral: str) -> Iterator[Way]:
     """The two numbers of 七八十, 三五个 or 十七八; for a row of digits (九一八), also each digit and all."""
-    if len(written) > LONGEST:
+    if len(numeral) > LONGEST:
         return
-    for place in (match.start() for match in _ADJACENT.finditer(written)):
-        pair = (written[:place] + written[place + 1 :], written[: place - 1] + written[place:])
+    for place in (match.start() for match in _ADJACENT.finditer(numeral)):
+        pair = (numeral[:place] + numeral[place + 1 :], numeral[: place - 1] + numeral[place:])
         yield from ((value,) for text in pair if (value := value_of(text)) is not None)
-        yield tuple(Decimal(DIGITS[char]) for char in written[place - 1 : place + 1])
-    if _ROW.fullmatch(written):
-        yield from ((Decimal(positional(row)),) for row in (written, written[1:], *written))
+        yield tuple(Decimal(DIGITS[char]) for char in numeral[place - 1 : place + 1])
+    if _ROW.fullmatch(numeral):
+        yield from ((Decimal(positional(row)),) for row in (numeral, numeral[1:], *numeral))
 
 
 def scale_of(marks: str) -> Decimal:

@@ -130,18 +130,18 @@ def _century(match: re.Match[str], century: Decimal) -> tuple[Way, ...]:
 
 def _year(match: re.Match[str]) -> Reading | None:
     """一九九八年 is 1998; 98年 is 1998 or 98 years; 二十年 is also two decades."""
-    written = match["year"]
-    in_figures = written[0].isdigit()
-    is_row = not in_figures and len(written) > 1 and not written.strip(D)
-    value = Decimal(positional(written)) if is_row else number_of(written)
+    numeral = match["year"]
+    in_figures = numeral[0].isdigit()
+    is_row = not in_figures and len(numeral) > 1 and not numeral.strip(D)
+    value = Decimal(positional(numeral)) if is_row else number_of(numeral)
     if value is None:
         return None
     before = match.string[max(match.start() - 1, 0) : match.start()]
     vague = not in_figures and before in _VAGUE_BEFORE
-    certain = (len(written) > 1 or written.isdigit()) and not vague and written not in _ABOUT
+    certain = (len(numeral) > 1 or numeral.isdigit()) and not vague and numeral not in _ABOUT
     of_republic = 80 < value < 150 and _DATED.match(match.string, match.end("year"))
     half = match.string[match.end() : match.end() + 1] == "半"
-    ways = (*_calendar_years(value, bool(of_republic)), *_years_in_all(written, value, half))
+    ways = (*_calendar_years(value, bool(of_republic)), *_years_in_all(numeral, value, half))
     return Reading(*match.span("year"), tuple(dict.fromkeys(ways)), certain, "year")
 
 
@@ -164,10 +164,10 @@ def _calendar_years(value: Decimal, of_republic: bool) -> Iterator[Way]:
         yield from each(value + 1900, value + 2000, value + 1800)
 
 
-def _years_in_all(written: str, value: Decimal, half: bool) -> Iterator[Way]:
+def _years_in_all(numeral: str, value: Decimal, half: bool) -> Iterator[Way]:
     """Durations in years, decades, centuries or months; 两三年 is two or three years."""
-    if written in _ABOUT:
-        both = tuple(Decimal(positional(char)) for char in written)
+    if numeral in _ABOUT:
+        both = tuple(Decimal(positional(char)) for char in numeral)
         yield from (both, *each(*both))
     if value < 100:
         yield from ((value / 10, "decade"), ("decade",)) if value and not value % 10 else ()
@@ -184,8 +184,8 @@ def _month(match: re.Match[str], month: Decimal) -> tuple[Way, ...]:
 
 def _span(match: re.Match[str]) -> Reading | None:
     """两周 may be 14 days, 一刻钟 15 minutes."""
-    written, of = match["number"], match["of"].removeprefix("个")
-    value = number_of(written)
+    numeral, of = match["number"], match["of"].removeprefix("个")
+    value = number_of(numeral)
     if value is None:
         return None
     ways: list[Way] = [(value,), *([(value * _IN_ONE[of],)] if of in _IN_ONE else [])]
@@ -195,7 +195,7 @@ def _span(match: re.Match[str]) -> Reading | None:
     if match["half"]:
         ways = [(value + Decimal("0.5"),), (value, "half"), *ways]
     before = match.string[max(match.start() - 1, 0) : match.start()]
-    certain = written[0].isdigit() or (len(written) > 1 and before not in _VAGUE_BEFORE)
+    certain = numeral[0].isdigit() or (len(numeral) > 1 and before not in _VAGUE_BEFORE)
     return Reading(
         match.start(), match.end("half" if match["half"] else "number"), tuple(ways), certain, "span"
     )

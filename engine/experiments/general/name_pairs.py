@@ -32,8 +32,8 @@ def with_tokens(source: str, target: str) -> tuple[str, str] | None:
 def write(out: Path, *corpora: Path) -> None:
     records: list[dict[str, object]] = []
     for document in (document for path in corpora for document in read_documents(path)):
-        for found in filter(None, (with_tokens(*pair) for pair in document.pairs)):
+        for replaced in filter(None, (with_tokens(*pair) for pair in document.pairs)):
             name, licence = f"names/{len(records)}", document.licence
-            records.append({"doc": name, "source": "names", "licence": licence, "segments": [found]})
+            records.append({"doc": name, "source": "names", "licence": licence, "segments": [replaced]})
     write_documents(out, records)
     print(f"{len(records)} pairs")

@@ -102,7 +102,7 @@ def agreeing(
     seen: Counter[str] = Counter()
     agreed: dict[str, Counter[str]] = defaultdict(Counter)
     for source, target in pairs:
-        for name in {source[found.start : found.end] for found in finder.find(source)}:
+        for name in {source[match.start : match.end] for match in finder.find(source)}:
             seen[name] += 1
             agreed[name].update(
                 each for each in entries[name] if re.search(rf"(?<!\w){re.escape(each)}(?!\w)", target)

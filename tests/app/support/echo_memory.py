@@ -120,9 +120,9 @@ class EchoMemory(Memory[EchoConfig, EchoContents, Echoes]):
         pieces = torch.tensor([row + [0] * (count - len(row)) for row in rows])
         return Echoes(pieces, torch.tensor([[n < len(row) for n in range(count)] for row in rows]))
 
-    def read(self, steps: TargetSteps, held: Echoes, counted: Tensor | None = None) -> EchoReading:
-        shape = *steps.previous.shape, held.pieces.shape[1]
-        pieces, mask = held.pieces[:, None].expand(shape), held.mask[:, None].expand(shape)
+    def read(self, steps: TargetSteps, gathered: Echoes, counted: Tensor | None = None) -> EchoReading:
+        shape = *steps.previous.shape, gathered.pieces.shape[1]
+        pieces, mask = gathered.pieces[:, None].expand(shape), gathered.mask[:, None].expand(shape)
         if counted is not None:
             pieces, mask = pieces[counted], mask[counted]
         return EchoReading(pieces, mask, self.keep)

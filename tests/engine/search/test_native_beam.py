@@ -91,7 +91,7 @@ def start(model: MemoryAugmentedModel, sources: torch.Tensor, remembers: bool) -
     before = torch.where(torch.rand(targets.shape) < 0.7, ANY, shift_right(targets, BOS))
     slots = ConfirmedSlots(torch.cat(parts, -1).half(), targets, before, values=parts[1].half())
     held = model.memories["confirmed"].ready(slots, model.source())
-    return replace(state, held=(held,))
+    return replace(state, gathered=(held,))
 
 
 def found(
@@ -160,7 +160,7 @@ def test_native_search_with_allowed_pieces_equals_python(
     sources = torch.randint(4, 40, (1, 13))
     state = start(model, sources, remembers)
     some = torch.tensor([EOS, *range(5, PIECES, 3)])
-    offered = [] if state.held[0] is None else [state.held[0].pieces.flatten()]  # type: ignore[attr-defined]
+    offered = [] if state.gathered[0] is None else [state.gathered[0].pieces.flatten()]  # type: ignore[attr-defined]
     outputs = model.base.decoder.outputs(torch.cat((some, *offered)).unique())
     state, options = replace(state, outputs=outputs), BeamOptions(5, 0.7, 5)
     (made,) = beam_search(model, state, [25], options, [Constraints(TABLE, [(1, 2)], 3.0, 0.5)])
@@ -184,12 +184,12 @@ def test_cached_steps_do_not_change_a_search(
     torch.manual_seed(8)
     sources = torch.randint(4, 40, (1, 13))
     encoded = model.encode(sources)
-    held = start(model, sources, True).held
+    held = start(model, sources, True).gathered
 
     def search(fresh: bool, remembers: bool, size: int) -> list[list[Hypothesis]]:
         own = replace(encoded) if fresh else encoded  # steps are cached for the identical object
         state = model.start(own, [MemorySnapshot()])
-        state = replace(state, held=held) if remembers else state
+        state = replace(state, gathered=held) if remembers else state
         options = BeamOptions(size, 0.7, size, with_attention=True)
         return beam_search(model, state, [25], options, [Constraints(TABLE, [(1, 2)], 3.0, 0.5)])
 

@@ -136,7 +136,7 @@ class MemoryInfluences:
         sums = [float(change.sum()) for change in changes]
         strong = [probe for probe, change in zip(probes, sums, strict=True) if abs(change) >= NOTICEABLE]
         occurrences, decisive_probes = self._occurrences(strong), self._find_decisive(probes, changes, sets)
-        found: list[list[tuple[MemoryUse, int]]] = [[] for _ in self._forced.words]
+        results: list[list[tuple[MemoryUse, int]]] = [[] for _ in self._forced.words]
         for probe, change in zip(probes, sums, strict=True):
             members = sets.get(probe.word, ())
             rank = members.index(probe.remembered) if probe.remembered in members else len(members)
@@ -144,10 +144,10 @@ class MemoryInfluences:
             if abs(change) >= _FAINT or is_decisive:
                 key = probe.word, probe.remembered
                 use = self._use(*key, change, occurrences.get(key, ()))
-                found[probe.word].append((replace(use, decisive=is_decisive), rank))
+                results[probe.word].append((replace(use, decisive=is_decisive), rank))
         return [
             tuple(use for use, _ in sorted(each, key=lambda pair: (pair[1], _by_influence(pair[0]))))
-            for each in found
+            for each in results
         ]
 
     def _listed(self, word: Word, against: bool) -> list[int]:

@@ -131,9 +131,9 @@ class MemoryFit:
         memory = model.memories[name]
         for encoded, target, snapshots in self.histories(drafter, document):
             features = model.decode(encoded, target)
-            held = memory.gather([each.contents[name] for each in snapshots], model.source())
+            gathered = memory.gather([each.contents[name] for each in snapshots], model.source())
             steps, log_probs = model.steps(features, target), model.log_probs_after(features, ())
-            samples.append(memory.evidence(FittingSample(steps, held, target, target != PAD, log_probs)))
+            samples.append(memory.evidence(FittingSample(steps, gathered, target, target != PAD, log_probs)))
         return samples
 
 

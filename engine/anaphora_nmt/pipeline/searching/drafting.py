@@ -79,19 +79,19 @@ class Drafter:
         searcher: MemoryAugmentedModel | None = None,
         words: WordList | None = None,
         shortlist: Shortlist | None = None,
-        kept: int = 1,
+        cached: int = 1,
     ) -> None:
         """Args:
         searcher: None: the model itself.
         shortlist: possible target pieces of sources; None: all.
-        kept: number of batches of encoded sources to cache.
+        cached: number of batches of encoded sources to cache.
         """
         self.model = model
         self.searcher = model if searcher is None else searcher
         self.source = source
         self.target = target
         self.words = words
-        self._most, self._lock = kept, threading.Lock()  # several threads draft
+        self._most, self._lock = cached, threading.Lock()  # several threads draft
         self._encoded: dict[_Key, Encoded] = {}
         self._search = PartSearch(self.searcher, source, target, words, shortlist)
         self._written = dict(enumerate(target.written()))

@@ -65,7 +65,7 @@ class Completer:
     def _continued(self, search: PrefixSearch, typed: str, most: int, cancel: Cancel | None) -> Completion:
         target, strings = self._drafter.target, self._strings
         plain = strip_tags(typed)[0].lstrip()
-        cut = self._begun_at(plain)
+        cut = self._word_start(plain)
         pieces = prepare_target(plain[:cut], strings, target).ids
         if len(pieces) > _LONGEST:
             return Completion()
