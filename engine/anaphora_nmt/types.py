@@ -117,7 +117,7 @@ class SearchOptions:
         memories: by registered name, whether a memory is read if the model has it; the model's configuration
             decides about the others. None: no memory is read.
         repeats: the confirmed segments whose target becomes the draft of a segment with the same source.
-        shortlist: whether a model with a shortlist may only write pieces of it, of memories and of terms.
+        shortlist: whether a model with a shortlist may write only its pieces and those of memories and terms.
     """
 
     beam_size: int = 5

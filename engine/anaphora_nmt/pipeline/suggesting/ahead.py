@@ -45,7 +45,7 @@ class _Preparation:
 
 def helpers_beside(threads: int) -> int:
     """The number of helpers among `threads` compute threads; 0 without the native library, because torch
-    holds Python's lock."""
+    does not release Python's lock."""
     return min(threads - 1, _MOST_HELPERS) if native_library() is not None else 0
 
 
