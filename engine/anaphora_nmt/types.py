@@ -181,7 +181,7 @@ class MemoryUse:
 
 @dataclass(frozen=True, slots=True)
 class TokenTrace:
-    """The evidence behind one output word.
+    """The evidence for one output word.
 
     Attributes:
         word, start, end: the word's spelling and character positions in `Explanation.text`.
@@ -347,7 +347,7 @@ class StretchInfluence:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """The evidence behind each word of a segment's target text, from one forced decoding.
+    """The evidence for each word of a segment's target text, from one forced decoding.
 
     Attributes:
         repeats: id of the last earlier segment with the same source and this text as confirmed target, or "".
