@@ -12,7 +12,7 @@ Run it with the Python of `packaging/start.py`'s environment, whose packages are
 PySide6, needs no compiler, and makes a folder that starts without unpacking. Briefcase needs another Python
 for each system; pyside6-deploy compiles everything including torch with Nuitka, which takes hours.
 
-Several kinds may be given; the folder is built once. Only Linux was tested; the other systems were never
+For several kinds, the folder is built once. Only Linux was tested; the other systems were never
 built. `--repository` is the web address of the GitHub repository of this release, where software centres find
 its screenshots.
 """

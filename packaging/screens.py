@@ -96,7 +96,7 @@ def choose_word(window: MainWindow) -> None:
 
 
 def confirm(window: MainWindow, row: int, text: str) -> None:
-    """Confirm a row; a given text replaces its draft first."""
+    """Confirm a row; a text that is not empty replaces its draft first."""
     window.table.go_to_row(row)
     if text:
         window.table.editor.selectAll()

@@ -14,11 +14,11 @@ _TABLE = Path(__file__).with_name("documents.tsv")
 """Media types, registered or our own. Types that are missing in freedesktop.org's database have a name, a
 Chinese name and a parent type."""
 _UNNAMED = "application/x-anaphora-"
-"""The beginning of the type of a suffix that is not in the table; desktops show its format's label."""
+"""Prefix of media types for suffixes that are not in the table; desktops show the format's label."""
 _WEIGHTS = {".mdx": 60}
 """Weights of suffixes that the desktops' database uses for other types (`.mdx`: memory of a game console)."""
 _OLDER = {"application/yaml": "application/x-yaml"}
-"""Names in databases before registration."""
+"""Names of media types before their registration."""
 
 
 @dataclass(frozen=True)
@@ -88,7 +88,7 @@ def mime_database(kinds: Iterable[Document]) -> str:
 
 
 def windows_registry(kinds: Iterable[Document]) -> str:
-    """Lines of Inno Setup's section Registry: Anaphora opens projects, and is in “Open with” for others."""
+    """Lines of Inno Setup's section Registry: Anaphora opens projects, “Open with” offers it for others."""
     lines = []
     classes = 'Root: HKA; Subkey: "Software\\Classes\\'
     for each in kinds:

@@ -57,7 +57,7 @@ _WITHOUT = (
     "tkinter tomotopy transformers"
 )
 WITHOUT = tuple(_WITHOUT.split())
-"""Packages for training, measurements and tests, and Ray and storages, which users cannot add."""
+"""Left-out packages: for training, measurements and tests; extras that users cannot add (Ray, storages)."""
 _UNUSED = (
     "**/*.a **/*.lib **/*.h **/*.hpp **/*.pyi **/*.cmake torch/test/**/* torch/bin/* jieba/lac_small/**/* "
     "jieba/analyse/idf.txt PySide6/Qt/plugins/platformthemes/libqgtk3.so"

@@ -38,7 +38,14 @@ from anaphora_nmt.pipeline.preparing.lines import prepare_source
 from anaphora_nmt.types import SourceSegment
 from anaphora_text.function_words import STOP_WORDS
 from anaphora_text.han import is_han
-from anaphora_text.inflections import PARTICLES, forms_like, regular_singular
+from anaphora_text.inflections import (
+    PARTICLES,
+    forms_like,
+    in_singular,
+    is_plural,
+    penn_tags,
+    regular_singular,
+)
 from anaphora_text.word_forms import content_words, lemmas
 
 SEGMENTS, FEWEST, LATER = 120, 30, 8
@@ -71,7 +78,7 @@ def cases(
     places = defaultdict(list)
     for at, ((source, reference), draft) in enumerate(zip(document, drafts, strict=True)):
         for word, span, given in _phrases(translator, source, draft, reference):
-            places[word].append((at, regular_singular(draft[slice(*span)].casefold()), span, given))
+            places[word].append((at, _in_singular(draft[slice(*span)].casefold()), span, given))
     for word, found in sorted(places.items()):
         ((old, often),) = Counter(made for _, made, _, _ in found).most_common(1)
         ((new, alike),) = Counter(given for _, _, _, given in found).most_common(1)
@@ -98,7 +105,10 @@ def _phrases(
     for word, (start, _) in enumerate(words.spans):
         pair = range(word - 1, word + 1)
         is_next = word > 0 and words.spans[word - 1][1] == start and all(map(words.is_content, pair))
-        if is_next and (_is_one(pair, made, given) or _is_one(pair, given, made)):
+        is_one = (
+            _is_one(pair, made, given) or _is_one(pair, given, made) or _differ_in_both(pair, made, given)
+        )
+        if is_next and is_one:
             phrases[-1] = range(phrases[-1].start, word + 1)
         else:
             phrases.append(range(word, word + 1))
@@ -110,13 +120,30 @@ def _phrases(
                 one, other = [*one, one[-1] + len(behind[0])], [*other, other[-1] + len(behind[1])]
             span, place = _place(made, draft, one), _place(given, reference, other)
             if span and place:
-                yield phrase, span, regular_singular(reference[slice(*place)].casefold())
+                yield phrase, span, _in_singular(reference[slice(*place)].casefold())
 
 
 def _is_one(pair: range, one: TargetWords, other: TargetWords) -> bool:
     """True if one text has adjacent words for both source words of a pair, and the other for only one."""
     both = {one.renders[word] for word in _rendering(one, pair)}
     return both == {*pair} and len(other.sources(other.whole) & {*pair}) == 1
+
+
+def _differ_in_both(pair: range, made: TargetWords, given: TargetWords) -> bool:
+    """True if two adjacent words became two other ones: "basic layout" and "type area"."""
+    if not (_rendering(made, pair) and _rendering(given, pair)):
+        return False
+    words = [[_singulars(text, range(word, word + 1)) for text in (made, given)] for word in pair]
+    return all(one and other and not one & other for one, other in words)
+
+
+def _singulars(text: TargetWords, sources: range) -> set[str]:
+    return {_in_singular(text.words[word].casefold()) for word in _rendering(text, sources)}
+
+
+def _in_singular(text: str) -> str:
+    """A text with its last word in the singular: "index" for "indices"."""
+    return in_singular(text, text)[0] if is_plural(text) else regular_singular(text)
 
 
 def _rendering(text: TargetWords, sources: range) -> list[int]:
@@ -140,10 +167,12 @@ def _place(words: TargetWords, text: str, found: list[int]) -> tuple[int, int] |
 def _edited(draft: str, span: tuple[int, int], new: str) -> str:
     """A draft with a phrase replaced by another one with the same inflection, capital and article.
 
-    "" if it has no such form, such as "grateful" for "appreciate".
+    "" if it has no such form, such as "grateful" for "appreciate". A past tense that is no participle, such
+    as "took" for "spent", may be one of these.
     """
     old = draft[slice(*span)]
-    forms = forms_like(new, old)[:1]
+    may_be_participle = "VBN" in penn_tags(old.split()[-1])
+    forms = [form for form in forms_like(new, old)[:1] if penn_tags(form) != {"VBD"} or not may_be_participle]
     texts = tuple(form[:1].upper() + form[1:] if old[:1].isupper() else form for form in forms)
     return replaced(draft, [Replacement(*span, texts)])[0] if texts else ""
 
@@ -298,7 +327,7 @@ def recall(translator: Translator, documents: Sequence[ParallelDocument], correc
 
 
 def drawn(documents: Sequence[ParallelDocument], part: int, most: int) -> list[ParallelDocument]:
-    """A third of the documents with many fitting pairs, of each source in turn."""
+    """Two documents with many fitting pairs of each source in turn, by their places in a shuffled row."""
     by_source = defaultdict(list)
     for each in documents:
         if sum(SHORTEST < len(source) < LONGEST for source, _ in each.pairs) >= 2 * FEWEST:
@@ -317,7 +346,7 @@ def main() -> None:
     parser.add_argument("--model", type=Path, default=embedded_model())
     parser.add_argument("--confirm", type=int, default=1)
     parser.add_argument("--every", type=int, default=1, help="take every n-th document")
-    parser.add_argument("--part", type=int, nargs=2, help="0, 1 or 2, and how many documents of it")
+    parser.add_argument("--part", type=int, nargs=2, help="from 0, and how many documents of it")
     parser.add_argument("--recall", action="store_true")
     parser.add_argument("--list", action="store_true")
     given = parser.parse_args()

@@ -10,7 +10,7 @@ import pytest
 from anaphora_nmt.api import Translator
 from anaphora_nmt.errors import SteeringError
 from anaphora_nmt.pipeline.correcting.aligned_words import TargetWords
-from anaphora_nmt.pipeline.correcting.held_corrections import drops_corrected, followed_corrections
+from anaphora_nmt.pipeline.correcting.held_corrections import drops_corrected
 from anaphora_nmt.pipeline.correcting.replaced_words import replaced, replacements
 from anaphora_nmt.pipeline.opened.document_corrections import CorrectedPhrase
 from anaphora_nmt.types import (
@@ -80,14 +80,6 @@ def learned_corrections(translator: Translator) -> list[tuple[str, str, str]]:
 )
 def test_a_longer_word_that_contains_a_phrase_is_another_word(phrase, text, places) -> None:
     assert Correction(phrase, "x", "y").places_in(text) == places
-
-
-def test_renderings_are_found_in_any_inflection() -> None:
-    correction = Correction("执行流", "execution flow", "flow")
-    assert correction.rejected_in("Two execution flows.") and not correction.chosen_in("Two execution flows.")
-    assert correction.chosen_in("The flow ends.") and not correction.rejected_in("The flow ends.")
-    longer = Correction("原理图", "schema", "schema diagram")
-    assert longer.chosen_in("Open schema diagrams.") and not longer.rejected_in("Open schema diagrams.")
 
 
 def test_corrections_convert_to_plain_values() -> None:
@@ -298,10 +290,27 @@ def test_a_rendering_that_does_not_fit_the_sentence_is_not_written(opened: Trans
     assert "bananas" in draft(opened, 6)
 
 
-def test_a_word_of_another_sense_is_not_written(open_texts: Opener) -> None:
-    translator = open_texts("但实际上，这是一个灵活的开源项目，功能规划和实施始终在进行。")
-    translator.correct(DOCUMENT, (), (Correction("项目", "project", "item", "9", fit=-3.09),))
-    assert "open source project" in draft(translator, 0)
+@pytest.mark.parametrize(
+    ("source", "correction", "kept"),
+    [
+        (
+            "但实际上，这是一个灵活的开源项目，功能规划和实施始终在进行。",
+            Correction("项目", "project", "item", "9", fit=-3.09),
+            "open source project",
+        ),
+        (
+            "通过用户提供的重定向 URL 减轻了可能的 XSS 攻击风险。",
+            Correction("提供", "provides", "serves", "9", fit=-4.45),
+            "provided by the user",
+        ),
+    ],
+)
+def test_a_word_of_another_sense_is_not_written(
+    open_texts: Opener, source: str, correction: Correction, kept: str
+) -> None:
+    translator = open_texts(source)
+    translator.correct(DOCUMENT, (), (correction,))
+    assert kept in draft(translator, 0)
 
 
 def test_an_adjective_is_written_before_a_noun_alone(open_texts: Opener) -> None:
@@ -400,15 +409,6 @@ def test_memory_does_not_replace_a_rejected_word_by_another() -> None:
     assert drops_corrected(phrases, plain, "shall pay the rent")
     assert not drops_corrected(phrases, plain, "shall pay liquidated damages")
     assert not drops_corrected(phrases, plain, "must pay the penalty")
-
-
-def test_a_correction_is_followed_where_it_changes_the_draft() -> None:
-    correction = Correction("语句", "state", "statement")
-    phrases = [CorrectedPhrase(0, 2, (correction,))]
-    text = "Three statements of a multi-statement transaction"
-    plain = "Three statements of a multi-state transaction"
-    assert followed_corrections(phrases, text, plain) == (correction,)
-    assert followed_corrections(phrases, text, text) == ()
 
 
 @pytest.mark.parametrize(

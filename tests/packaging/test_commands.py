@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import json
 import re
 import runpy
 import subprocess
@@ -98,12 +97,3 @@ def test_pages_select_tests_that_exist() -> None:
             trees = [ast.parse(file.read_text("utf-8")) for file in files if words]
             names = [each.name for tree in trees for each in tree.body if isinstance(each, ast.FunctionDef)]
             assert not words or any(words in name for name in names), (page, path, words)
-
-
-@pytest.mark.parametrize("pairs", [[], [["一些文字。", "Some words."]]])
-def test_numbers_are_measured_in_a_corpus_without_them(tmp_path, monkeypatch, capsys, pairs) -> None:
-    corpus = tmp_path / "corpus.jsonl"
-    corpus.write_text(json.dumps({"doc": "d", "segments": pairs}) + "\n", "utf-8")
-    monkeypatch.setattr(sys, "argv", ["measure", str(corpus)])
-    runpy.run_path(str(ROOT / "tests/benchmarks/measure_number_checks.py"), run_name="__main__")
-    assert "of 0 falsified pairs" in capsys.readouterr().out

@@ -204,7 +204,7 @@ class _Drafting:
 
 
 def _check_destination(source: Path, destination: Path) -> None:
-    """Check before the work that the destination can be exported."""
+    """Check before the work that the destination can be written."""
     if destination.is_dir():
         raise cannot_write(destination, IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR)))
     suffixes = (*suffixes_written(source.name), default_destination(source).suffix.lower())

@@ -1,4 +1,4 @@
-"""Lengths of texts: words as translators are paid for them, and limits that a file sets."""
+"""Lengths of texts: word counts as the basis of payment, and the limits that files set."""
 
 from __future__ import annotations
 

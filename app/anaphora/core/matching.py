@@ -1,4 +1,4 @@
-"""Translation units, their matches for a segment, and matches adapted to it."""
+"""Translation units, their matches for a segment, and the adaptation of matches to the segment."""
 
 from __future__ import annotations
 
@@ -302,7 +302,7 @@ class Match:
 
 
 def make_match(query: Query, unit: Unit, folded: str, query_folded: str, memory: str) -> Match | None:
-    """Match a unit; None below `LOWEST`. The two folded texts are `core.folding.fold` of both sources."""
+    """Match a unit; None below `LOWEST`. The two folded texts are `fold` of both sources."""
     neighbours = _same_neighbours(query, unit)
     new, old = query.source, unit.tagged
     if folded == query_folded:

@@ -32,14 +32,14 @@ class ReadingChoices:
 
     Attributes:
         columns: the columns of a table; None for the columns that its header and letters suggest.
-        placeholders: patterns of text that is not translated, see `anaphora_text.placeholders`.
+        placeholders: patterns of text that is not translated, see `formats.base.own_placeholders`.
     """
 
     columns: Columns | None = None
     placeholders: tuple[str, ...] = ()
 
     def to_text(self) -> str:
-        """For a project file; empty if nothing was chosen."""
+        """The choices as text for a project file; empty if nothing was chosen."""
         values: dict[str, object] = {}
         if self.columns is not None:
             columns = self.columns

@@ -1,4 +1,4 @@
-"""Declarations of a feature, the desk that it receives, and the words that it shows of a segment."""
+"""Declarations of a feature, the desk that it receives, and a base for controllers that insert words."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class Desk:
         self.window, self.theme, self.settings, self.device = window, theme, settings, device
         self.worker, self.models, self.project, self.tasks = worker, models, project, project.tasks
         self.opener = opener
-        self.tasks.setParent(window)  # deleted before other children, which get results
+        self.tasks.setParent(window)  # first child: deleted before objects that get results
         self._own_parts(window, self)
         self.model = SegmentModel(window)
         self.table = SegmentTable(self.model, theme)

@@ -45,7 +45,7 @@ class ComputeDevice(QObject):
         return self._override or stored_device(self._settings)
 
     def choose(self, choice: DeviceChoice) -> None:
-        """Use a device from now on and store the choice; `changed` follows if it is another device."""
+        """Use a device from now on and store the choice; emits `changed` if it is another device."""
         is_other = choice is not self.choice
         self._override = None
         self._settings.setValue(DEVICE_SETTING, choice.value)

@@ -11,7 +11,7 @@ and the formats that use it:
 - `subtitles`: cues with a time (srt, ass, vtt); a cue is one segment.
 - `localisation`: catalogues of programs with keys and strings (json, yaml, properties, resx, Android); a
   string is one segment.
-- `bilingual`: files that also hold targets and states (PO, XLIFF, TMX); a unit is one segment.
+- `bilingual`: files that also contain targets and states (PO, XLIFF, TMX); a unit is one segment.
 
 To add a format, write one module in one of these packages that ends in `FORMAT = …`, an object that opens
 files (`base.opened`); import and list it in `registry.FORMATS`; add one test module under

@@ -331,8 +331,8 @@ def fill(
 ) -> bytes:
     """The original's bytes with translations filled in; texts with an empty target stay.
 
-    Characters that files cannot store are removed from targets (`base.targets`). A bilingual format
-    also writes statuses, and empties the targets of units without one. It omits proposals (`as_exported`).
+    Characters that files cannot store are removed from targets (`clean_target`). A bilingual format
+    also writes statuses, and empties the targets of units without one. The caller omits proposals.
 
     Args:
         segments: all segments of those blocks of the document that have a translation.

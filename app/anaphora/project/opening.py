@@ -185,7 +185,7 @@ def load(path: Path, store: ProjectStore, notes: tuple[str, ...] = ()) -> Loaded
     """Load an open project; the store is closed if that fails.
 
     Args:
-        notes: about documents that were just imported; by default the stored notes.
+        notes: notes about documents that were just imported; by default the stored ones.
     Raises:
         ProjectError: the project is damaged.
     """

@@ -103,7 +103,7 @@ def back_up_changed(store: ProjectStore) -> bool:
 
 
 BRIEF_SECONDS = 0.2
-"""Time that the window's thread waits for a disk; most need some milliseconds."""
+"""Time that the window's thread waits for a disk; most disks need some milliseconds."""
 LONG_SECONDS = 5.0
 """Time after which the user learns that not everything is on the disk."""
 LEAVING_SECONDS = 30.0

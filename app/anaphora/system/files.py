@@ -57,7 +57,7 @@ def file_identity(path: Path) -> Identity | None:
 
 
 OPEN_FILES = OpenFiles()
-"""The instance for the whole process, like sqlite's locks."""
+"""One instance for the whole process, to which sqlite's locks belong."""
 
 
 def refuse_open_file(path: Path, advice: Message = GO_ON_THERE) -> None:

@@ -14,7 +14,7 @@ from pathlib import Path, PurePosixPath
 import platformdirs
 
 MOST_BYTES = 240
-"""Maximum for a name. Systems allow 255, but related files (a log, an unfinished copy) have longer names."""
+"""Maximum bytes of a name; systems allow 255, but related files (a log, a copy) have longer names."""
 _UNSAFE = re.compile(r'[\x00-\x1f\x7f<>:"|?*/\\]')
 _DEVICES = re.compile(r"(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?: *\.|\Z)", re.IGNORECASE)
 """Names of devices in Windows, with any suffix."""

@@ -22,7 +22,7 @@ translate = QCoreApplication.translate
 def own_entries(
     desk: Desk, docks: Docks, state: WindowState, focus: FocusKeeper, show_message: Callable[[str], None]
 ) -> Iterable[AnyEntry]:
-    """`show_message` shows a sentence in the status bar."""
+    """The window's own entries; `show_message` shows a sentence in the status bar."""
     step = focus.step
     quit_text = translate("Menus", "&Quit")
     yield Action("quit", quit_text, desk.window.close, "document:leave:20", "Ctrl+Q", always=True)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 from anaphora.core.search import find_occurrences
 from anaphora.core.segment import Segment, SegmentState, Status
 
@@ -44,12 +42,6 @@ def test_untranslated_segments_are_left_out_in_any_status():
     emptied = segment(6, "缓存", "", Status.EDITED)
     given = segment(7, "缓存", "cache", Status.NOT_STARTED)
     assert find_occurrences((emptied, given), "缓存").total == 0
-
-
-def _seconds(segments: list[Segment]) -> float:
-    begin = time.thread_time()
-    assert find_occurrences(segments, "ledger").total == 0
-    return time.thread_time() - begin
 
 
 def test_tags_are_not_words():

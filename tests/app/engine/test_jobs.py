@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import random
-
-import pytest
-
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH
 from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.engine.job_queue import JobQueue
 from anaphora.engine.jobs import (
     DraftJob,
-    Job,
     RememberJob,
     Request,
     ResegmentJob,
@@ -121,17 +116,6 @@ def test_a_draft_requested_while_it_runs_is_made_once():
     assert queue.has_drafts(), "the running one"
 
 
-def test_an_interrupted_draft_keeps_its_place():
-    queue = JobQueue()
-    queue.put(draft("1"), draft("2"))
-    running = queue.take()
-    assert running is not None
-    queue.put(explained := explain())
-    assert queue.should_stop()
-    queue.put_back(running)
-    assert [queue.take() for _ in range(3)] == [explained, draft("1"), draft("2")]
-
-
 def test_a_closed_queue_ends_the_thread():
     queue = JobQueue()
     queue.put(draft("1"))
@@ -155,36 +139,6 @@ def test_segments_outside_a_join_keep_their_state() -> None:
     segments = tuple(Segment(key, "账本。") for key in ("1", "2", "4"))
     job = ResegmentJob("d", segments, CHINESE_TO_ENGLISH, frozenset({"2", "4"}), (("5", "4"),))
     assert job.kept() == {"1": "1", "5": "4"}
-
-
-@pytest.mark.parametrize("seed", range(40))
-def test_putting_many_jobs_at_once_equals_one_by_one(seed: int) -> None:
-    chosen = random.Random(seed)
-
-    def some(count: int) -> list[Job]:
-        kinds = (
-            lambda: request(chosen.choice((Urgency.ALIGN, Urgency.INSPECT)), chosen.choice(("a", "b", None))),
-            lambda: draft(
-                chosen.choice("123"), chosen.choice((Urgency.BATCH, Urgency.FOLLOW_UP, Urgency.PROMPT))
-            ),
-            lambda: RememberJob("d", chosen.choice("123"), "x"),
-        )
-        return [chosen.choice(kinds)() for _ in range(count)]
-
-    together, alone = JobQueue(), JobQueue()
-    first, second = some(6), some(12)
-    for queue in (together, alone):
-        queue.put(*first)
-        assert queue.take() is not None
-    together.put(*second)
-    for job in second:
-        alone.put(job)
-    assert together.should_stop() == alone.should_stop()
-    orders = []
-    for queue in (together, alone):
-        queue.put(last := request(max(Urgency)))
-        orders.append([*iter(queue.take, last)])
-    assert orders[0] == orders[1]
 
 
 def test_a_returned_draft_does_not_replace_a_later_one():

@@ -15,7 +15,6 @@ from recording_translator import RecordingTranslator
 
 from anaphora.core.segment import Segment
 from anaphora.engine import worker as engine_worker
-from anaphora.engine.job_queue import Fate, Shortages
 from anaphora.engine.jobs import DraftJob, OpenJob, RememberJob, Urgency
 from anaphora.engine.worker import Drafted, EngineWorker
 from anaphora.features.explain.requests import explanation
@@ -251,38 +250,3 @@ def test_moving_from_the_graphics_card_is_announced_once(qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: heard.drafts == ["0", "1", "2"], timeout=20000)
     assert heard.worker.stop(5.0)
     assert len(heard.failures) == 1 and "graphics card is out of memory" in heard.failures[0]
-
-
-def test_a_job_is_retried_and_dropped_if_only_it_fails() -> None:
-    shortages, job, other = Shortages(), DraftJob("d", "0", 0), DraftJob("d", "1", 0)
-    assert shortages.fate_of(job) is Fate.AGAIN and not shortages.lasting
-    assert shortages.fate_of(job) is Fate.LATER and shortages.lasting
-    assert shortages.fate_of(job) is Fate.LATER, "no other job has succeeded"
-    shortages.note_success(other)
-    assert shortages.fate_of(job) is Fate.GIVEN_UP
-    assert shortages.fate_of(job) is Fate.AGAIN, "a new request begins again"
-    shortages.note_success(job)
-    assert shortages.fate_of(job) is Fate.AGAIN
-    assert shortages.end() and not shortages.end()
-    shortages.begin()
-    assert shortages.lasting
-
-
-def test_waiting_users_are_informed_and_memory_jobs_are_never_dropped() -> None:
-    shortages = Shortages()
-    requested = DraftJob("d", "0", 0, requested=True)
-    asked = explanation("d", "1", "Text.", print)
-    for awaited in (requested, asked):
-        assert shortages.fate_of(awaited) is Fate.AGAIN
-        assert shortages.fate_of(awaited) is Fate.GIVEN_UP
-    remember = RememberJob("d", "0", "Said.")
-    assert shortages.fate_of(remember) is Fate.AGAIN
-    for _ in range(4):
-        shortages.note_success(requested)
-        assert shortages.fate_of(remember) is Fate.LATER
-    once = DraftJob("d", "2", 0)
-    assert shortages.fate_of(once) is Fate.AGAIN
-    shortages.note_success(requested)
-    assert shortages.fate_of(once) is Fate.LATER, "at least two trials"
-    shortages.forget()
-    assert shortages.fate_of(once) is Fate.AGAIN

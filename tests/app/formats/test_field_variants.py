@@ -13,7 +13,6 @@ from anaphora.formats.bilingual.units import has_letters
 from anaphora.formats.registry import fill, read_bytes
 
 VTT = "WEBVTT\n\n"
-QT = '<!DOCTYPE TS><TS language="en" sourcelanguage="zh"><context><name>C</name>{}</context></TS>'
 OFFERED = {
     "formulas.html": (
         "<p>葡萄糖 C<sub>6</sub>H<sub>12</sub>O<sub>6</sub> 和 Ca<sup>2+</sup>，见<sup>[2][3]</sup>。</p>",

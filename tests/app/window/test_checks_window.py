@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu
 
@@ -109,25 +108,6 @@ def test_issues_are_fixed_together_and_from_the_menu(qtbot, make_real_window, tm
     fix = next(action for action in menu.actions() if action.text().startswith("Fix: "))
     fix.trigger()
     assert texts()[3] == "The file, here." and window.model.segment(3).status is Status.EDITED
-
-
-def test_locked_segments_are_never_listed(qtbot, make_window, tmp_path) -> None:
-    path = tmp_path / "数.zh.txt"
-    path.write_text("共 42 个节点。\n共 17 个账本。\n缓存。\n", encoding="utf-8")
-    window = make_window(None, path)
-    ids = [window.model.segment(row).id for row in range(3)]
-    states = (("There are the the nodes.", Status.LOCKED), ("There are ledgers.", Status.EDITED))
-    window.session.set_states({key: SegmentState(*state) for key, state in zip(ids, states, strict=False)})
-    qtbot.waitUntil(lambda: bool(window.model.index(1, 0).data(Role.WARNINGS)), timeout=30000)
-    window.table.go_to_row(2)
-    for _ in range(2):
-        window.actions_by_name["next_warning"].trigger()
-        assert window.table.currentIndex().row() != 0
-    window.actions_by_name["checks"].trigger()
-    dialog = window.findChild(ChecksDialog)
-    listed = [dialog.list.item(row).data(Qt.ItemDataRole.UserRole)[0] for row in range(dialog.list.count())]
-    assert ids[0] not in listed and ids[1] in listed
-    dialog.close()
 
 
 def shown(dialog: ChecksDialog) -> list[str]:

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QDockWidget
 
 from anaphora.features.checks.feature import Checks
 from anaphora.features.checks.view.dialog import ChecksDialog
-from anaphora.features.documents.feature import Documents
 from anaphora.features.terms.first_sight import Candidate, FoundIn
 from anaphora.features.terms.phrases import PhraseKind
 from anaphora.features.terms.view.first_sight_dialog import FirstSightDialog
-from anaphora.system.locations import sample_document
 
 
 def test_typing_replaces_the_proposed_name(qtbot) -> None:
@@ -53,15 +48,3 @@ def test_the_list_of_issues_closes_when_it_opens_the_terms(make_window, document
     dialog.show_terms(2)
     dialog.terms.click()
     assert not dialog.isVisible() and window.docks.consistency.isVisible()
-
-
-def test_file_dialogs_start_in_the_users_documents(
-    make_window, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    documents = tmp_path / "Documents"
-    documents.mkdir()
-    monkeypatch.setenv("XDG_DOCUMENTS_DIR", str(documents))
-    monkeypatch.setattr("platformdirs.user_documents_path", lambda: documents)
-    window = make_window(None, sample_document())
-    assert window.controller.folder() == documents
-    assert window.of(Documents).files._folder() == documents

@@ -137,9 +137,6 @@ def test_no_tag_is_put_inside_a_word(qtbot, make_window, tmp_path) -> None:
     assert editor.toPlainText() == "Update {1}cache{/1} and ledger."
 
 
-# Room
-
-
 # Export
 
 

@@ -130,16 +130,6 @@ def test_short_and_foreign_documents_get_no_offer(qtbot, make_window, document, 
     assert not window.of(Terms).bar.isVisible()
 
 
-def test_closing_the_document_cancels_the_search(qtbot, make_window, lease) -> None:
-    window = make_window(path=lease, start=False)
-    service = window.of(Terms).found
-    qtbot.waitUntil(lambda: service._work is not None or window.of(Terms).bar.isVisible(), timeout=30000)
-    work = service._work
-    window.controller.close()
-    assert service._work is None and (work is None or work.is_cancelled)
-    assert not window.of(Terms).bar.isVisible()
-
-
 def test_the_list_closes_with_its_document(qtbot, make_window, lease, document) -> None:
     window = make_window(path=lease)
     dialog = reviewed(qtbot, window)

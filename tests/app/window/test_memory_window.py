@@ -144,24 +144,6 @@ def test_matches_come_before_drafts_and_a_key_inserts_one(qtbot, make_real_windo
     assert targets(window)[4] == draft
 
 
-def test_an_imported_memory_is_counted_and_found(qtbot, make_real_window, drafted, document):
-    window = open_window(make_real_window, drafted, document)
-    with qtbot.waitSignal(window.of(Tm).exchange.imported, timeout=30000):
-        window.of(Tm).controller.import_file(MEMORIES / "memoq.tmx", PROJECT)
-    qtbot.waitUntil(lambda: bool(window.findChildren(QMessageBox)), timeout=30000)
-    (box,) = window.findChildren(QMessageBox)
-    assert "Units in memoq.tmx: 2\n" in box.text() and "Added: 2" in box.text()
-    box.close()
-    window.table.go_to_row(1)
-    window.table.go_to_row(0)
-    qtbot.waitUntil(lambda: bool(window.of(Drafting).suggester.offers), timeout=30000)
-    match = window.of(Drafting).suggester.offers[0].match
-    assert (match.percent, match.target) == (100, "The ledger keeps every transaction.")
-    assert match.unit.origin == "guide.xml"
-    assert window.docks.rail.section("suggestions").detail.text() == "100%"
-    assert len(window.of(Tm).service.memories.shared) == 0
-
-
 def test_a_broken_file_is_reported_and_changes_nothing(qtbot, make_real_window, drafted, document, tmp_path):
     window = open_window(make_real_window, drafted, document)
     broken = tmp_path / "broken.tmx"

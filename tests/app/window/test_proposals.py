@@ -11,7 +11,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QInputMethodEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QMessageBox
+from PySide6.QtWidgets import QApplication
 from recording_translator import RecordingTranslator
 
 from anaphora.cli.headless import translate_file
@@ -59,16 +59,6 @@ def window(make_real_window, drafted, contract):
     found = make_real_window(contract)
     drafted(found)
     return found
-
-
-def question(window) -> QMessageBox | None:
-    """The current question."""
-    return next((box for box in window.findChildren(QMessageBox) if box.isVisible()), None)
-
-
-def answer(box: QMessageBox | None, label: str) -> None:
-    assert box is not None
-    next(button for button in box.buttons() if button.text().replace("&", "") == label).click()
 
 
 def test_a_proposal_is_in_no_target_and_tab_accepts_it(qtbot, window) -> None:
@@ -239,16 +229,6 @@ def test_a_proposal_has_no_remarks_about_terms_before_it_is_accepted(qtbot, wind
     assert "used" not in shown.text()
     window.table.editor.type_text("The court")
     qtbot.waitUntil(lambda: "not used" in shown.text(), timeout=20000)
-
-
-def test_no_completion_follows_an_accepted_proposal(qtbot, window) -> None:
-    window.table.go_to_row(1)
-    editor, completer = window.table.editor, window.of(Drafting).completer
-    proposed = proposal_of(window.session.document.at(1).state)
-    QTest.keyClick(editor, Qt.Key.Key_Tab)
-    assert editor.toPlainText() == proposed and not completer._timer.isActive()
-    editor.type_text(" and")
-    assert completer._timer.isActive(), "text typed after it is completed"
 
 
 def test_a_newer_proposal_replaces_the_displayed_one(qtbot, make_real_window, drafted, tmp_path) -> None:

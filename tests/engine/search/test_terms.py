@@ -177,15 +177,6 @@ def loose() -> TermOptions:
     return TermOptions(own=0.0, own_again=0.0)
 
 
-def test_the_models_own_word_does_not_follow_a_term() -> None:
-    """It would choose "cache store", as in "memory store": its attention stays on the term."""
-    log_probs: list[dict[int, float]] = [{THE: -0.1}, {STORE: -0.1}, {STORE: -0.3, IS: -2.0}, {FULL: -0.1}]
-    model = WrittenModel([*log_probs, {EOS: -0.1}], [1, 2, 2, 3, 0])
-    terms = constraint((CACHE,))
-    assert {CACHE, STORE} <= set(decoded(model, terms, options=loose()))
-    assert decoded(model, terms) == [THE, CACHE, IS, FULL, EOS]
-
-
 def test_an_article_comes_before_a_term() -> None:
     """The decoder attends to the term already when it writes the article."""
     model = WrittenModel([{THE: -0.1}, {STORE: -0.1}, {IS: -0.1}, {EOS: -0.1}], [2, 2, 3, 0])

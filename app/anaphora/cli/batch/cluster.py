@@ -202,8 +202,8 @@ class TranslatingActor:
     def __init__(self, shared: Shared, counter: Any) -> None:
         """
         Args:
-            counter: the actor of `StartCounter`, needed because Ray Data restarts a document that crashes
-                its process without limit.
+            counter: the actor of `StartCounter`, which limits the attempts; Ray Data itself never stops
+                restarting a document that crashes its process.
         """
         import ray
 

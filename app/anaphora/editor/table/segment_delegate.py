@@ -1,4 +1,4 @@
-"""Paints the cells of the segment table, which has no widgets in its rows."""
+"""Paints the cells of the segment table with cached text layouts; the rows contain no widgets."""
 
 from __future__ import annotations
 

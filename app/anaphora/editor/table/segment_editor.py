@@ -1,4 +1,4 @@
-"""The one live editor of the segment table."""
+"""The one live editor of the segment table, and the grey text after its caret."""
 
 from __future__ import annotations
 

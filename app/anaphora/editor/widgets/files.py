@@ -74,7 +74,7 @@ class IconsByName(QFileIconProvider):
     """Icons and types of files by name only.
 
     Qt would read files with unknown suffixes. For a project open in this process, this would release
-    sqlite's locks (`system.open_files`); on a slow network it would block.
+    sqlite's locks (`system.files`); on a slow network it would block.
     """
 
     def __init__(self) -> None:

@@ -1,4 +1,4 @@
-"""Search fields and filters."""
+"""Search fields, filter chips, and the guard of text fields in which an input method is composing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tags as chips, drawn as small labels of one character each, and styles shown between paired tags."""
+"""Tags as chips, each one character that is drawn as a small label, and styles between paired tags."""
 
 from __future__ import annotations
 

@@ -109,8 +109,8 @@ def remarks_on(
     """All remarks about a segment, each once, dismissed or not.
 
     Args:
-        others: remarks from comparing with other segments, see `quality.check_others`.
-        terms: remarks about its terms, see `quality.check_terms_of`.
+        others: remarks from comparing with other segments, see `check_others`.
+        terms: remarks about its terms, see `check_terms_of`.
     """
     if segment.status is Status.LOCKED:
         return ()

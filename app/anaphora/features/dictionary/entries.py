@@ -1,4 +1,4 @@
-"""A dictionary read from a file, its entries for a source, and those that a translation does not render."""
+"""A dictionary read from a file, its entries for a source, and entries missing in a translation."""
 
 from __future__ import annotations
 

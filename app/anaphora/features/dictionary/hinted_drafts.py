@@ -36,7 +36,7 @@ Lacking = Callable[[str, Sequence[Correction]], Sequence[SourceTerm]]
 COMMON = 5000
 """The model knows words with more occurrences in jieba's dictionary, such as 问题."""
 SHORT, SHORTER_THAN = 20, 26
-"""Limits of words in a draft: below the first, it gets all hints; below the second, only hints for words of
+"""Numbers of words in a draft: below the first, it gets all hints; below the second, only hints for words of
 at least `PLAIN` characters. In longer drafts a word matters less, and hints disturb the rest."""
 PLAIN = 3
 """Words with this many characters mostly have one meaning (违约金, 麻醉药品)."""

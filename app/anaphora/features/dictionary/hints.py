@@ -1,4 +1,4 @@
-"""Entries for words of the current segment, and the hints from them that drafts have used."""
+"""Dictionary entries for words of the current segment, hints for drafts, and hints that drafts have used."""
 
 from __future__ import annotations
 

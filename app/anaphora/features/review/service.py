@@ -22,7 +22,7 @@ from anaphora.project.exporting.writing import check_destination
 from anaphora.project.store.project import ProjectStore
 
 SETTING = "review/{0}"
-"""Setting with the exported segments of a token, to find segments that have changed since."""
+"""Setting with the segments exported under a token, to find those that have changed since."""
 
 
 class ReviewService(QObject):

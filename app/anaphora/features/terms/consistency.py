@@ -54,7 +54,7 @@ class _Word:
 
 
 def terms_by_words(sources: Mapping[str, str], language: Language) -> list[Term]:
-    """Recurring words, and up to three adjacent ones, in sources by segment id."""
+    """Recurring terms of one to three adjacent words; `sources` are by segment id."""
     counts: Counter[str] = Counter()
     parts: dict[str, tuple[str, ...]] = {}
     forms: dict[str, Counter[str]] = {}

@@ -1,4 +1,4 @@
-"""Inconsistent renderings of the document's terms, and applying one rendering everywhere."""
+"""Keeps recurring terms and their renderings up to date; previews sentences with one rendering."""
 
 from __future__ import annotations
 

@@ -191,7 +191,7 @@ def _quoted(texts: Iterable[str]) -> Iterator[str]:
 
 
 MAX_CANDIDATES = 60
-"""Candidates of one document: reading them takes about a minute."""
+"""Maximum number of candidates of a document, which the user can read in about a minute."""
 MAX_SEGMENTS = 5_000
 """Number of segments searched: most names of a longer document occur in its beginning."""
 _USABLE = 0.5

@@ -78,7 +78,7 @@ class PhraseKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class WordRun:
-    """Adjacent words in text number `text`, and the word before them; "" at the beginning."""
+    """Adjacent words in text number `text`, and the word `before` them ("" for none)."""
 
     text: int
     before: str

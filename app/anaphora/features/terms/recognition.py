@@ -1,4 +1,4 @@
-"""Finds all source terms of a text at once (Aho-Corasick), as whole words, also without spaces."""
+"""Finds all source terms of a text at once (Aho-Corasick); finds words in texts without spaces."""
 
 from __future__ import annotations
 

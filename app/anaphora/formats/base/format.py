@@ -18,7 +18,7 @@ class UnknownFormatError(FormatError):
 
 
 class UnknownSegmentsError(FormatError):
-    """Translations name segments that the original does not have."""
+    """Translations refer to segments that the original does not have."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,7 @@ class Opened:
     """A parsed file.
 
     Attributes:
-        blocks: returns its texts in reading order. Their addresses are unique and follow from the file alone.
+        blocks: returns its texts in reading order. Their addresses are unique and depend only on the file.
             A bilingual format's units have the states stored in the file (target, status, locked).
         fill: returns its bytes with the translations filled in. Call it once, and last.
         notes, encoding: as in `SourceDocument`.

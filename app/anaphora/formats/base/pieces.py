@@ -1,6 +1,6 @@
 """The pieces of a block, and its sentences with protected tags.
 
-A format turns each paragraph, heading or cell into a list of pieces; `sentence_splitting` cuts it into
+A format turns each paragraph, heading or cell into a list of pieces; `segments.cut` cuts it into
 sentences, and `splicing` puts their translations back. Both treat a piece's `raw` as opaque. A sentence
 shows markup as `{1}`…`{/1}` (a pair) or `{1/}` (a standalone tag). Text that looks like a tag but is
 not one of the sentence's tags is ordinary text, so a document containing `{1}` keeps it.

@@ -1,4 +1,4 @@
-"""Segments of a file's texts: their sentences, marks and places."""
+"""Cut the texts of a file into sentences; make segments of them; store the shapes of split texts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Translations as files store them: language, fonts, line breaks, control characters and escapes."""
+"""Translations as files store them (language, fonts, line breaks, escapes); words of the source language."""
 
 from __future__ import annotations
 

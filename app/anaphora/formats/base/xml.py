@@ -128,7 +128,7 @@ def iterate(file: Any) -> Iterator[tuple[str, Element]]:
 
 
 def clean(text: str) -> str:
-    """A text without the characters that XML cannot hold."""
+    """A text without the characters that XML does not allow."""
     return _ILLEGAL.sub("", text)
 
 

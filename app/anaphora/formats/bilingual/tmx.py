@@ -84,7 +84,7 @@ class _Memory(XmlUnits):
     def _slots(self, number: int, tu: Node) -> Iterator[XmlSlot]:
         every = _variants(tu)
         source = next(iter(variants(every, _language_tag, self._source, self._pair.source)), None)
-        # A variant without a segment cannot hold a text: `_add` puts a new variant beside it.
+        # A variant without a segment cannot contain a text: `_add` puts a new variant beside it.
         filled = (tuv for tuv in every if tuv.child("seg") is not None)
         target = next(iter(variants(filled, _language_tag, self._target, self._pair.target)), None)
         text = source.child("seg") if source is not None else None

@@ -83,7 +83,7 @@ class XmlUnits(Units[XmlSlot]):
 
 @dataclass(slots=True, eq=False)
 class UnitFormat:
-    """A format whose files hold targets and their states: exports write both."""
+    """A format whose files contain targets and their states: exports write both."""
 
     name: str
     label: str

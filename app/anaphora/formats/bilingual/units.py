@@ -1,6 +1,6 @@
 """Units: texts of bilingual files, which are one segment each, with the targets in the files.
 
-Unlike a paragraph (`sentence_splitting`), a unit is never split. Every piece of markup has a separate
+Unlike a paragraph (`segments.cut`), a unit is never split. Every piece of markup has a separate
 placeholder, so that markup in the target can be matched with the source's.
 """
 

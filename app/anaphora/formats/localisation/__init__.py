@@ -1,4 +1,4 @@
-"""Catalogues of programs' texts: keys and strings; Qt's and String Catalogs also hold translations.
+"""Catalogues of programs' texts: keys and strings; Qt's and String Catalogs also contain translations.
 
-May import `base`, and `bilingual` where a catalogue is XML or holds several languages.
+May import `base`, and `bilingual` where a catalogue is XML or has several languages.
 """

@@ -43,7 +43,7 @@ class Resx(XmlCatalogue):
 
 
 def _is_string(kind: str) -> bool:
-    """True for the type of strings in any library, and for no type."""
+    """True if a type is empty, or that of strings in any library."""
     return kind.partition(",")[0].strip() in ("", "System.String")
 
 

@@ -27,7 +27,7 @@ _TITLES = {"Title": 1, "Subtitle": 2}
 """LibreOffice's built-in styles, which have these names in all languages."""
 _ITEMS = ("text:list-item", "text:list-header")
 _DEEPEST = 10
-"""Levels of headings and lists in OpenDocument."""
+"""Maximum number of levels of headings and lists in OpenDocument."""
 
 
 def title_styles(root: XmlElement) -> dict[str, int]:

@@ -33,7 +33,7 @@ _FIELD_ATTRIBUTES = [
         "string-value", "string-value-if-true", "string-value-if-false", "description", "key1", "key2",
     )
 ]  # fmt: skip
-"""Attributes with words, of conditional fields, fields to fill in, and index entries."""
+"""Attributes of conditional fields, fields to fill in and index entries that may contain words."""
 _FIELDS = Message("Automatic fields are not translated. Fields that contain text: {count}.")
 
 

@@ -125,7 +125,7 @@ def _write_profile(folder: Path) -> None:
 
 
 def _environment(place: Path) -> dict[str, str]:
-    """The app's environment without the variables for its own libraries, and with dead proxies."""
+    """The app's environment without the variables for its own libraries, and with unreachable proxies."""
     ours = ("LD_LIBRARY_PATH", "LD_PRELOAD", "DYLD_LIBRARY_PATH", "QT_PLUGIN_PATH", "QT_QPA_PLATFORM")
     inherited = {
         name: value

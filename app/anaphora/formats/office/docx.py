@@ -89,7 +89,7 @@ class _LabelHolder:
 
 
 def list_labels(package: Package, shown: Sequence[Part], words: SourceWords) -> Iterator[TextPlace]:
-    """The labels that contain words, of the lists in use; `shown` begins with the main part."""
+    """The labels with words, of lists that are in use; `shown` begins with the main part."""
     lists = linked(package, shown[0].name, "numbering")
     if not lists:
         return

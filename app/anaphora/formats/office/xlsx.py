@@ -112,7 +112,7 @@ _BEFORE_CALCULATION = frozenset(("sheets", "functionGroups", "externalReferences
 
 
 class _Sheet:
-    """Data about a sheet, collected as a stream to save memory.
+    """Data about a sheet, which is read as a stream to save memory.
 
     Attributes:
         shared: indexes of the shared strings in its cells, in order, with the first cell of each.

@@ -62,7 +62,7 @@ def count_progress(segments: Iterable[Segment], words: dict[str, int]) -> dict[s
 
 
 class ProgressService(SessionFollower):
-    """Follows a session. Counting runs off the window's thread, a moment after the last change.
+    """Follows a session. Counting runs off the window's thread, soon after the last change.
 
     Signals:
         progressed: {document id: DocumentProgress}.

@@ -1,4 +1,4 @@
-"""The one place through which a document changes, also in large steps."""
+"""The session through which every change of a document goes, and steps that change many segments."""
 
 from __future__ import annotations
 

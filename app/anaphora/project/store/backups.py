@@ -1,4 +1,4 @@
-"""Checks that a project is sound, and its backups."""
+"""Checks that a project is sound, and backups: complete copies in the data folder."""
 
 from __future__ import annotations
 

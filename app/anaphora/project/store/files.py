@@ -211,7 +211,7 @@ def log_of(path: Path) -> Path:
 
 
 def has_log(path: Path) -> bool:
-    """True if there is a log; False if its name would be too long."""
+    """True if a log exists; False also if its name would be too long."""
     return os.path.exists(log_of(path))  # noqa: PTH110  (`Path.exists` raises where a name is too long)
 
 

@@ -1,6 +1,6 @@
 """Locks of open projects: a hidden file beside the project, with the holder's data.
 
-`filelock` takes a lock of the operating system. It belongs to an open file, so it does not outlive its
+`filelock` uses locks of the operating system. A lock belongs to an open file, so it does not outlive its
 process, and unlike sqlite's locks on POSIX it survives the closing of another descriptor of the project.
 """
 
@@ -116,7 +116,7 @@ class ProjectLock:
         self.is_possible = True
 
     def acquire(self) -> Self:
-        """Take the lock; waits up to `LOCK_TIMEOUT` seconds for a holder that does not work on the project.
+        """Acquire the lock; waits `LOCK_TIMEOUT` seconds for a holder that does not work on the project.
 
         Raises:
             ProjectInUseError: the project is open elsewhere.

@@ -46,7 +46,7 @@ def insert_document(connection: sqlite3.Connection, source: SourceDocument, numb
     """Store a document after the others; returns its id.
 
     Args:
-        number: the id of a document that keeps it; by default a new one.
+        number: the id of a document to restore; by default a new one.
     """
     cursor = connection.execute(
         "INSERT INTO documents (id, position, name, path, format, encoding, sha256, size, modified, "

@@ -122,7 +122,7 @@ def readable_segments(source: sqlite3.Connection) -> list[Segment]:
 
 
 def _segment(row: Row) -> Segment:
-    """A segment, without invalid values that match their checksum."""
+    """The segment of a row; values that are invalid despite a correct checksum are left out."""
     document = str(row.get("document", _ONLY))
     segment = Segment(row["id"], row["source"], document=document, given=row.get("given", ""))
     with contextlib.suppress(TypeError, ValueError):
@@ -250,7 +250,7 @@ def _last(connection: sqlite3.Connection, table: str) -> int:
 def sound_rows(
     connection: sqlite3.Connection, table: CheckedTable, values: Iterable[object] = ()
 ) -> list[tuple[object, ...]]:
-    """The valid rows of a damaged file's table: its `columns`.
+    """The valid rows of a table in a damaged file, each with the table's `columns`.
 
     Tables of early versions have no checksums.
 

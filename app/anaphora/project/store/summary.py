@@ -86,10 +86,10 @@ def read_summary(project: Path) -> ProjectSummary | None:
 
 @dataclass(frozen=True, slots=True)
 class ProjectWork:
-    """The data of a project that checks need.
+    """The data of a project for checks.
 
     Attributes:
-        languages: None if none are stored, for those of the app's own model.
+        languages: the stored languages; None for those of the app's own model.
     """
 
     documents: tuple[DocumentInfo, ...]

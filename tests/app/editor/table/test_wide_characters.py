@@ -39,14 +39,6 @@ def test_tags_after_an_emoji_stay_tags(table) -> None:
     assert len(editor.shown().marks) == 2
 
 
-def test_offsets_and_places_convert_both_ways(table) -> None:
-    editor = table.editor
-    for offset in range(len(TARGET) + 1):
-        if "{" not in TARGET[max(offset - 3, 0) : offset] or TARGET[:offset].endswith("}"):
-            editor.put_caret(offset)
-            assert editor.caret == offset
-
-
 def test_copied_text_equals_the_visible_selection(table) -> None:
     editor = table.editor
     start = TARGET.index("{1}")

@@ -7,11 +7,10 @@ import pytest
 from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.core.term_entries import TargetTerm, TermEntry, Usage
-from anaphora.features.checks.quality import check_others, check_target, check_terms_of, remark_of_engine
+from anaphora.features.checks.quality import check_others, check_target, check_terms_of
 from anaphora.features.checks.quick_fixes import fixed, fixed_all
 from anaphora.features.terms.recognition import Recogniser
 from anaphora.features.terms.usage import check_terms
-from anaphora_nmt.types import NOT_CARRIED_OVER
 
 MENDS = [
     ("乙方：王强。", "Party B:Wang Qiang.", "Party B: Wang Qiang."),
@@ -111,12 +110,6 @@ def test_the_translation_used_elsewhere_is_inserted() -> None:
     ((remark,),) = check_others(segments).values()
     assert "…" in remark, "the remark shows the beginning"
     assert fixed(segments[2].source, segments[2].target, remark) == long, "the whole text is inserted"
-
-
-def test_the_missing_parts_of_a_draft_are_named_completely() -> None:
-    lost = ", ".join(f"configuration_{number}.json" for number in range(9))
-    remark = remark_of_engine(NOT_CARRIED_OVER.format(lost))
-    assert str(remark.localised(str)) == f"Not carried over: {lost}"
 
 
 def test_a_missing_tag_is_inserted_where_the_source_has_it() -> None:

@@ -14,11 +14,8 @@ from anaphora.engine.jobs import DraftJob, OpenJob
 from anaphora.engine.worker import EngineWorker
 from anaphora.features.dictionary.entries import Dictionary
 from anaphora.features.dictionary.hinted_drafts import (
-    HINTED_BELOW,
     MAX_HINTS,
     MAX_LOSS,
-    SHORT,
-    SHORTER_THAN,
     draft_with_words,
     hinted,
     lacking_words,
@@ -231,42 +228,12 @@ def test_a_redraft_must_follow_the_corrections() -> None:
         assert draft.text == engine.given[chosen][0] and bool(words) == bool(chosen)
 
 
-def test_a_longer_draft_gets_only_hints_for_long_words() -> None:
-    words = (WordQuality("The", 0, 3, 0.5),)
-    penalty, amount = SourceTerm(19, 22, ("penalty",)), SourceTerm(9, 11, ("sum of money",))
-    for count, hints in ((SHORT - 1, (penalty, amount)), (SHORT, (penalty,)), (SHORTER_THAN - 1, (penalty,))):
-        engine = Engine(("The adult is paid", DraftQuality(0.3, True, words * count)), ("", None))
-        draft_with_words(engine, "d", "1", SearchOptions(), None, (), lambda *_: (penalty, amount))
-        assert engine.asked[1] == hints
-    engine = Engine(("The adult is paid", DraftQuality(0.3, True, words * SHORT)), ("", None))
-    draft_with_words(engine, "d", "1", SearchOptions(), None, (), lambda *_: (amount,))
-    assert engine.asked == [()], "no hints are left for a redraft"
-
-
 def test_certain_drafts_and_words_of_terms_stay() -> None:
     sure = Engine(("The scabs", DraftQuality(0.6)), ("", None))
     assert drafted(sure)[0].text == "The scabs" and len(sure.asked) == 1
-    word = (WordQuality("The", 0, 3, 0.5),)
-    sure = Engine(("The scabs", DraftQuality(HINTED_BELOW, words=word)), ("", None))
-    assert drafted(sure)[1] == () and len(sure.asked) == 1
-    poor = Engine(("The scabs", DraftQuality(HINTED_BELOW - 0.01, words=word)), ("The crow", doubted(0.4)))
-    assert drafted(poor)[0].text == "The crow"
-    long = Engine(("The scabs", DraftQuality(0.1, words=word * SHORTER_THAN)), ("", None))
-    assert drafted(long)[1] == () and len(long.asked) == 1
     of_another_model = Engine(("The scabs", DraftQuality(0.1)), ("", None))
     assert drafted(of_another_model)[1] == () and len(of_another_model.asked) == 1
     unknown = Engine(("The scabs", None), ("", None))
     assert drafted(unknown)[1] == () and len(unknown.asked) == 1
     called = Engine(("The rook", doubted(0.3)), ("", None))
     assert drafted(called, (SourceTerm(0, 2, ("rook",)),))[0].text == "The rook" and len(called.asked) == 1
-
-
-@pytest.mark.parametrize(
-    ("second", "is_kept"),
-    [(doubted(0.3 - MAX_LOSS), True), (doubted(0.299 - MAX_LOSS), False), (None, False)],
-)
-def test_a_second_draft_is_kept_if_it_is_estimated_and_loses_little(
-    second: DraftQuality | None, is_kept: bool
-) -> None:
-    suggestion, _ = drafted(Engine(("The scabs", doubted(0.3)), ("crow crow", second)))
-    assert suggestion.text == ("crow crow" if is_kept else "The scabs")

@@ -145,23 +145,6 @@ def test_another_text_of_a_confirmed_segment_is_not_a_cause():
     assert changed.get("1") == ChangedDraft("1", "B"), "earlier changes are dropped"
 
 
-def test_a_reverted_stored_change_is_dropped(qtbot):
-    session, changed = a_session(), ChangedDrafts()
-    changed.recall([ChangedDraft("1", "x")], dict[str, str]().__setitem__)
-    assert len(changed) == 0, "no document is open"
-    changed.open(session)
-    session.set_states({"1": drafted("b"), "2": drafted("c")})
-    told: list[object] = []
-    changed.changed.connect(told.append)
-    changed.recall([ChangedDraft("1", "b"), ChangedDraft("gone", "x")], dict[str, str]().__setitem__)
-    assert len(changed) == 0 and told == []
-    changed.recall([ChangedDraft("1", "b"), ChangedDraft("2", "x")], dict[str, str]().__setitem__)
-    assert changed.segments == ("2",) and told == [("2",)]
-    changed.forget()
-    changed.forget()
-    assert told == [("2",), ("2",)], "no signal without changes"
-
-
 def test_joining_drops_the_change():
     session, changed = a_session(), ChangedDrafts()
     changed.open(session)

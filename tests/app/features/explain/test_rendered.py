@@ -7,8 +7,6 @@ import pytest
 from anaphora.features.explain.rendered import (
     contains_words,
     remembered_source,
-    share_of_stretch,
-    source_span,
     source_text,
 )
 from anaphora_nmt.types import Explanation, MemoryUse, MemoryVersion, MemoryView, SourceWord, TokenTrace
@@ -89,12 +87,6 @@ def test_typed_text_that_the_model_does_not_expect_renders_nothing() -> None:
     assert rendered("长度 r 元组", "tuples", 0.1, 0.6, 0.3) == "", "a letter of a formula"
 
 
-def test_source_positions_are_those_of_the_words() -> None:
-    explanation = explained("对 张 量 求导", {"tensor": (0.05, 0.5, 0.4, 0.05)})
-    assert source_span(explanation, 0) == (1, 3)
-    assert source_span(explained("对 的", {"tensor": (0.5, 0.5)}), 0) is None
-
-
 def use(label: str, translates: str, expected: float = -1.0) -> MemoryUse:
     return MemoryUse("confirmed", label, "0", translates=translates, expected=expected)
 
@@ -126,13 +118,6 @@ def test_a_word_renders_its_remembered_source_again() -> None:
     assert source_text(explanation, 0, use("register", "注册")) == "注册"
     assert source_text(explanation, 0, use("login", "注册")) == "", "another word"
     assert source_text(explanation, 0, use("registered", "登记")) == "", "not in this source"
-
-
-def test_a_stretch_has_the_share_of_all_its_occurrences() -> None:
-    explanation = explained("账本 和 账 本", {"ledger": (0.5, 0.1, 0.2, 0.15)})
-    assert share_of_stretch(explanation, 0, "账 本") == pytest.approx(0.85)
-    assert share_of_stretch(explanation, 0, "和") == pytest.approx(0.1)
-    assert share_of_stretch(explanation, 0, "") == share_of_stretch(explanation, 0, "节点") == 0
 
 
 def test_source_words_are_whole_at_word_boundaries() -> None:

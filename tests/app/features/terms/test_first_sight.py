@@ -181,28 +181,3 @@ def test_candidates_are_deterministic() -> None:
 
     assert len(listed("1").split()) > 20
     assert listed("1") == listed("2")
-
-
-def candidate(source: FoundIn, *renderings: str, kind: PhraseKind = PhraseKind.TERM) -> Candidate:
-    return Candidate("商铺", kind, 2, "1", "", renderings, source)
-
-
-@pytest.mark.parametrize(
-    ("before", "draft", "renderings", "source"),
-    [
-        (candidate(FoundIn.NONE), WordDraft("Lease Period", 0.5), ("Lease Period",), FoundIn.MODEL),
-        (candidate(FoundIn.NONE), WordDraft("Lease", 0.5), ("lease",), FoundIn.MODEL),
-        (candidate(FoundIn.NONE), WordDraft("lease", 0.49), (), FoundIn.NONE),
-        (candidate(FoundIn.NONE), WordDraft("“Lease.”", 0.5), ("lease",), FoundIn.MODEL),
-        (candidate(FoundIn.NONE), WordDraft("…", 0.9), (), FoundIn.NONE),
-        (candidate(FoundIn.DICTIONARY, "a"), WordDraft("lease", 0.9), ("a", "lease"), FoundIn.DICTIONARY),
-        (candidate(FoundIn.DICTIONARY, "a", "Shops"), WordDraft("shop", 0.1), ("Shops", "a"), FoundIn.AGREED),
-        (candidate(FoundIn.NAME, "a", kind=PhraseKind.PLACE), WordDraft("lease", 0.9), ("a",), FoundIn.NAME),
-    ],
-)
-def test_good_renderings_of_the_model_are_added(
-    before: Candidate, draft: WordDraft, renderings: tuple[str, ...], source: FoundIn
-) -> None:
-    (after,) = with_drafts([before], {"商铺": draft})
-    assert (after.renderings, after.source) == (renderings, source)
-    assert with_drafts([before], {"别的": draft}) == (before,)

@@ -13,7 +13,6 @@ from anaphora.core.consistency import (
     normal_form,
 )
 from anaphora.features.terms.consistency import group_renderings, sort_reports
-from anaphora_text.inflections import regular_singular
 
 TERM = Term("缓存", ("1", "2", "3", "4", "5"), 6)
 
@@ -55,23 +54,6 @@ def test_variants_count_as_one_rendering(one: str, other: str) -> None:
 )
 def test_different_words_are_different_renderings(one: str, other: str) -> None:
     assert normal_form(one) != normal_form(other)
-
-
-@pytest.mark.parametrize(
-    ("word", "plural"),
-    [
-        ("cache", "caches"),
-        ("policy", "policies"),
-        ("box", "boxes"),
-        ("class", "classes"),
-        ("branch", "branches"),
-        ("day", "days"),
-        ("index", "indexes"),
-        ("file", "files"),
-    ],
-)
-def test_the_singular_of_a_plural_and_of_itself(word: str, plural: str) -> None:
-    assert regular_singular(plural) == regular_singular(word) == word
 
 
 def test_forms_are_grouped_and_the_most_frequent_is_shown() -> None:

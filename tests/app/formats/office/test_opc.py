@@ -21,11 +21,15 @@ from anaphora.formats.office.opc import core_properties, relations
 from anaphora.formats.registry import read_bytes
 
 GOLDEN = Path(__file__).parents[3] / "golden"
+
+
 FILES = {
     "docx": "docx/project-wizard.docx",
     "pptx": "pptx/react-conf.pptx",
     "xlsx": "xlsx/project-plan.xlsx",
 }
+
+
 Parts = dict[str, bytes]
 
 
@@ -219,3 +223,36 @@ def test_links_lead_to_existing_parts_only() -> None:
     core = package_of(root=LINK.format("1", "core-properties", "docProps/core.xml", ""))
     part = core_properties(core)
     assert part is not None and part.name == "docProps/core.xml"
+
+
+@pytest.mark.parametrize("file", ["pptx/react-conf.pptx", "xlsx/project-plan.xlsx"])
+def test_document_title_is_read(file: str) -> None:
+    original = (GOLDEN / file).read_bytes()
+    core = samples.entries(original)["docProps/core.xml"].decode()
+    core = re.sub(r"<dc:title ?/>|<dc:title>.*?</dc:title>", "", core)
+    core = core.replace("</cp:coreProperties>", "<dc:title>文档的题目</dc:title></cp:coreProperties>")
+    data = samples.repacked(original, {"docProps/core.xml": core.encode()})
+    document = read_bytes(data, file)
+    *others, title = document.segments
+    assert title.source == "文档的题目" and title.notes[0].text == "Title of the document"
+    before = read_bytes(original, file)
+    assert [s.id for s in others][:5] == [s.id for s in before.segments][:5]
+    rendered = samples.entries(render(data, document.format, {title.id: "The title"}))
+    assert b"<dc:title>The title</dc:title>" in rendered["docProps/core.xml"]
+
+
+@pytest.mark.parametrize(
+    ("name", "part", "behind", "added"),
+    [
+        ("project-plan.xlsx", "styles.xml", "</styleSheet>", '<numFmt formatCode="0&quot;万元&quot;"/>'),
+        ("project-plan.xlsx", "charts/chart", "</c:valAx>", '<c:numFmt formatCode="0&quot;亿&quot;"/>'),
+        ("react-conf.pptx", "charts/chart", "</c:valAx>", '<c:formatCode>0"亿"</c:formatCode>' * 2),
+    ],
+)
+def test_formats_with_words_are_counted(name: str, part: str, behind: str, added: str) -> None:
+    data = (GOLDEN / name.rpartition(".")[2] / name).read_bytes()
+    parts = samples.entries(data)
+    found = next(key for key in parts if part in key and behind.encode() in parts[key])
+    changed = parts[found].replace(behind.encode(), f"{added}{behind}".encode(), 1)
+    notes = read_bytes(samples.repacked(data, {found: changed}), name).notes
+    assert "Words in number and date formats are not translated: 1." in notes

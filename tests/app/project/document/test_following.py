@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 
-from anaphora.features.terms.feature import Terms
 from anaphora.project.document.following import OpenProject, ProjectSetting
 
 THREADS: list[threading.Thread] = []
@@ -53,20 +52,3 @@ def test_a_registered_feature_follows_the_project(qtbot, make_window, document) 
     window.opener.open(document)
     qtbot.waitUntil(lambda: len(toy.told) == 3, timeout=20000)
     assert toy.told[2] == (4, True, (document.name,))
-
-
-def test_the_terms_of_a_document_are_followed_before_its_first_draft_is_requested(
-    qtbot, make_window, document, monkeypatch
-) -> None:
-    window = make_window(start=False)
-    terms, queue = window.of(Terms).service, window.desk.worker.queue
-    put, followed = queue.put, []
-
-    def noted(*jobs: object) -> None:
-        followed.append(terms._session is not None)
-        put(*jobs)
-
-    monkeypatch.setattr(queue, "put", noted)
-    window.opener.open(document)
-    qtbot.waitUntil(lambda: bool(followed), timeout=20000)
-    assert all(followed)

@@ -77,16 +77,3 @@ def test_a_damaged_paragraph_is_reported(
         service.merge(row(opened, "甲句").id)
     assert said.args is not None and "differ from those of the project" in said.args[0]
     opened.store.close()
-
-
-def test_an_unexpected_error_is_reported_and_does_not_block_later_joins(
-    qtbot: QtBot, opened: LoadedProject, service: ResegmentationService, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with monkeypatch.context() as patch:
-        patch.setattr(type(opened.store), "shapes", lambda *_: [][1])
-        with qtbot.waitSignal(service.failed, timeout=30000) as said:
-            service.merge(row(opened, "甲句").id)
-    assert said.args == ["IndexError: list index out of range"]
-    with qtbot.waitSignal(service.planned, timeout=30000):
-        service.merge(row(opened, "甲句").id)
-    opened.store.close()

@@ -156,14 +156,3 @@ def test_a_deleted_project_is_noticed_and_can_still_be_saved_elsewhere(
     copy.close()
     store.close()
     assert sorted(path.name for path in tmp_path.glob("*.anaphora")) == ["copy.anaphora", "moved.anaphora"]
-
-
-@pytest.mark.slow
-def test_who_has_it_open_is_reported(store: ProjectStore) -> None:
-    with pytest.raises(
-        ProjectError,
-        match=r"has been open in this window since \d{4}-\d\d-\d\d \d\d:\d\d\. Continue in that window",
-    ):
-        ProjectStore.open(store.path)
-    store.close()
-    ProjectStore.open(store.path).close()

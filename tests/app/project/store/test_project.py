@@ -156,14 +156,6 @@ def test_a_second_process_gets_a_clear_error(tmp_path: Path, source: SourceDocum
     assert result.stdout == ""
 
 
-@pytest.mark.slow
-def test_the_same_process_cannot_open_a_project_twice(tmp_path: Path, source: SourceDocument) -> None:
-    store = ProjectStore.create(tmp_path / "a.anaphora", source)
-    with pytest.raises(ProjectError, match="open in this window"):
-        ProjectStore.open(store.path)
-    store.close()
-
-
 def test_the_header_marks_a_project(tmp_path: Path, source: SourceDocument) -> None:
     ProjectStore.create(tmp_path / "a.anaphora", source).close()
     header = (tmp_path / "a.anaphora").read_bytes()[:100]

@@ -209,15 +209,6 @@ def test_returning_to_the_draft_is_attributed_to_the_user(store) -> None:
     assert texts_of(store, first)[-1] == ("李译", Status.DRAFT, "Draft A.")
 
 
-def test_only_the_last_texts_of_a_long_history_are_read(store, monkeypatch) -> None:
-    first = first_of(store)
-    for number in range(5):
-        set_state(store, first, f"Text {number}.", Status.CONFIRMED)
-    assert [each.target for each in store.history(first)] == [f"Text {number}." for number in range(5)]
-    monkeypatch.setattr(records, "_MOST_STATES", 3)
-    assert [each.target for each in store.history(first)] == ["Text 2.", "Text 3.", "Text 4."]
-
-
 def test_long_texts_of_the_history_are_compressed(store) -> None:
     first = first_of(store)
     texts = ["x" * 999, "y" * 1000]

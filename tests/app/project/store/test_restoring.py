@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 import shutil
+from contextlib import AbstractContextManager
 from datetime import datetime
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -210,18 +212,22 @@ def test_without_a_sound_backup_the_file_is_not_changed(project: Path) -> None:
     assert [path.name for path in project.parent.iterdir()] == ["a.anaphora"]
 
 
-@pytest.mark.parametrize("step", ["_keep", "replacing"])
+@pytest.mark.parametrize("written", [0, 1])
 @pytest.mark.slow
 def test_an_interrupted_restoration_begins_again(
-    project: Path, step: str, monkeypatch: pytest.MonkeyPatch
+    project: Path, written: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """The disk is full after so many files."""
     project.write_bytes(b"broken")
+    replacing, files = restoring.replacing, count()
 
-    def fail(*_: object) -> None:
-        raise OSError(28, "No space left on device")
+    def fail(path: Path) -> AbstractContextManager[Path]:
+        if next(files) == written:
+            raise OSError(28, "No space left on device")
+        return replacing(path)
 
     with monkeypatch.context() as broken:
-        broken.setattr(restoring, step, fail)
+        broken.setattr(restoring, "replacing", fail)
         with pytest.raises(ProjectError, match="Free some space"):
             open_project(project)
     assert project.read_bytes() == b"broken"

@@ -2,21 +2,11 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from anaphora_nmt.api import Translator
 from anaphora_nmt.pipeline.explaining.word_translations import (
     _is_noticeable,
-    translated_stretches,
 )
 from anaphora_nmt.types import SourceSegment
-
-
-def alignments(targets: str, sources: str, shares: list[list[float]]) -> dict[str, str]:
-    """The source words of each target word."""
-    words, texts = sources.split(), targets.split()
-    stretches = translated_stretches(texts, words, np.array(shares))
-    return {texts[number]: "".join(words[first : last + 1]) for number, (first, last) in stretches}
 
 
 def test_remembered_words_show_what_they_translate_in_their_own_segments(translator: Translator) -> None:

@@ -137,7 +137,7 @@ MAX_NAMED = 5
 
 
 def find(source: str, target: str, pair: LanguagePair) -> Iterator[Finding]:
-    """Numbers in addresses and keys do not count."""
+    """Missing and added numbers; those in addresses and keys do not count."""
     original, translated = (KEYS.sub(" ", bare(text)) for text in without_kept_addresses(source, target))
     missing, added = differing_numbers(original, translated, pair)
     for numbers, one, many in ((missing, MISSING, MANY_MISSING), (added, ADDED, MANY_ADDED)):
@@ -166,7 +166,7 @@ def differing_numbers(source: str, target: str, pair: LanguagePair) -> tuple[lis
 
 
 def _between_english_and_chinese(source: str, target: str) -> tuple[list[str], list[str]]:
-    """Only numbers of several digits; others may be written in words."""
+    """Differing numbers of several digits; numbers of one digit may be written in words."""
     compared = compare_numbers(target, source)
     missing = [each.figures for each in compared.english if _ONE_DIGIT.isdisjoint(each.items)]
     figures = set(re.findall(r"\d+", source))

@@ -32,7 +32,7 @@ KEY_MISSING = Check("key-missing", translate("Quality", "The key {0} is missing.
 
 
 def find_addresses_and_keys(source: str, target: str) -> Iterator[Finding]:
-    """Keys may be spelled differently, such as "Control-C"."""
+    """Missing addresses and keys; keys may be spelled differently, such as "Control-C"."""
     urls = (url.rstrip(".,;:!?)") for url in URL.findall(source))
     yield from ((URL_MISSING, url) for url in not_in(target, urls))
     lower = target.casefold()

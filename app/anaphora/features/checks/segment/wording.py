@@ -93,7 +93,7 @@ CHECKS = (DOUBLED, PHRASE, WIDE, LATIN, SPACING)
 
 
 def find(source: str, target: str, pair: LanguagePair) -> Iterator[Finding]:
-    """Repetitions count only if the source does not have them."""
+    """Faults in wording; repetitions count only if the source does not have them."""
     language = pair.target_language
     text, known = bare_text(target), source.casefold()
     allowed = _MAY_DOUBLE.get(language.code, frozenset())

@@ -191,7 +191,7 @@ class CorrectionsPanel(Panel):
 
 
 COUNT_MS = 500
-"""Pause between a change of translations and counting uses."""
+"""Pause between a change of translations and the next count of uses."""
 
 
 class CorrectionController(Announcer):

@@ -245,7 +245,7 @@ class ExportDialog(QDialog):
         self.box = QVBoxLayout(self)
         self.box.setContentsMargins(20, 18, 20, 16)
         self.box.setSpacing(12)
-        self.box.addStrut(420)  # a minimum width of the dialog would also limit its lines
+        self.box.addStrut(420)  # a minimum width of the dialog would override that of its lines
         heading = plain_label(name)
         heading.setProperty("role", "section")
         heading.setWordWrap(True)

@@ -290,7 +290,7 @@ def pairs_of(folded: str) -> set[int]:
 
 
 def packed(number: int, length: int) -> int:
-    """A unit's posting.
+    """A unit's posting: its number and its length.
 
     Raises:
         TranslationMemoryError: the memory has no numbers left.

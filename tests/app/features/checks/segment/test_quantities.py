@@ -63,8 +63,6 @@ from anaphora.features.checks.quality import check_target
         ("禁止吸烟。", "Smoking is allowed."),
         ("无需注册。", "Registration is required."),
         ("人數不得超過五人。", "There must be at least five people."),
-        ("未滿十八歲", "over 18"),
-        ("未經許可不得轉載。", "You may reproduce it without permission."),
         ("價格為100英鎊。", "The price is $100."),
         ("每日不超过3次，每次不多于500毫克。", "It is not 3 times per day, at most 500 mg per time."),
         ("也不得高于最高限价。", "It shall not be less than the highest limit."),

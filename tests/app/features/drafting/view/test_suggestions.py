@@ -173,19 +173,6 @@ def test_without_a_model_the_key_shows_a_message(qtbot, make_window, document):
 
 
 @pytest.mark.slow
-def test_the_first_segment_has_suggestions(qtbot, make_window, document, drafted):
-    window = make_window(None, document)
-    drafted(window)
-    window.docks.set_visible(False)
-    window.of(Drafting).suggester.show_segment("")
-    window.docks.rail.resize(0, 0)
-    window.docks.set_visible(True)
-    assert window.docks.rail.visibleRegion().isEmpty(), "as it is while a document is being opened"
-    window.of(Drafting).suggester.show_segment(window.model.segment(0).id)
-    qtbot.waitUntil(lambda: bool(texts_of(window.of(Drafting).suggester)), timeout=30000)
-
-
-@pytest.mark.slow
 def test_errors_elsewhere_do_not_cancel_the_request(qtbot, make_window, document, drafted):
     window = make_window(None, document)
     drafted(window)
@@ -215,7 +202,7 @@ def test_missing_words_of_a_suggestion_are_marked(qtbot):
 
 def answer(window, *texts: str) -> None:
     """Any answer of the engine."""
-    window.of(Drafting).suggester._take_answer(
+    window.of(Drafting).suggester._receive_answer(
         0, Suggestion("1", texts[0], 0.0, MemoryVersion("d", 0), alternatives=texts[1:])
     )
 
@@ -257,7 +244,7 @@ def test_texts_of_the_model_do_not_repeat_a_match(offered) -> None:
     match = Match(
         Unit("账本", "A ledger saved the transactions."), 80, "A ledger saved the transactions.", 0, "m"
     )
-    offered.of(Drafting).suggester._take_matches(first, (match,))
+    offered.of(Drafting).suggester._receive_matches(first, (match,))
     assert texts_of(offered.of(Drafting).suggester) == (match.target, kept)
 
 
@@ -376,18 +363,12 @@ def test_a_newer_draft_shows_its_cause(panel, offer: OfferedText, said: str) -> 
     assert item.data(Qt.ItemDataRole.AccessibleTextRole) == f"Suggestion 1: {heard}"
 
 
-def test_the_list_is_as_high_as_its_items(qtbot, panel) -> None:
-    waiting: list[bool] = []
-    panel.waiting_changed.connect(waiting.append)
-    with qtbot.waitSignal(panel.shown):
-        panel.show()
-    assert not panel.list.isVisible() and not shown_texts(panel)
+def test_the_list_is_shown_while_it_has_items(panel) -> None:
+    panel.show()
     panel.show_offers((), (), True)
     assert shown_texts(panel) == ["Looking for suggestions…"]
     panel.show_offers([OfferedText("One."), OfferedText("Two.")], [], True)
-    assert not shown_texts(panel) and panel.list.isVisible() and waiting == [True, True]
-    height = sum(panel.list.sizeHintForRow(row) + 4 for row in range(2)) + 4
-    assert panel.list.height() == height
+    assert not shown_texts(panel) and panel.list.isVisible()
     panel.list.setCurrentRow(1)
     panel.show_offers([OfferedText("One."), OfferedText("Three."), OfferedText("Four.")], [], False)
     assert panel.list.currentRow() == 1 and panel.list.count() == panel.count == 3
@@ -396,8 +377,6 @@ def test_the_list_is_as_high_as_its_items(qtbot, panel) -> None:
     for row in range(3):
         panel.list.itemActivated.emit(panel.list.item(row))
     assert chosen == [1, 2, 3]
-    panel.show_offers([OfferedText("One.")], [], False)
-    assert panel.list.count() == 1 and panel.list.height() == panel.list.sizeHintForRow(0) + 8
     panel.show_offers((), (), False)
     assert not panel.list.isVisible() and panel.best == 0
 

@@ -238,15 +238,6 @@ def test_concordance_in_a_chinese_target(memory: TranslationMemory) -> None:
     assert search_memory(memory, "文件").hits[0].target_spans == ((2, 4),)
 
 
-def test_two_programs_share_a_memory(tmp_path: Path) -> None:
-    path = tmp_path / "memory.sqlite"
-    one, other = (TranslationMemory("m", MemoryFile.open(path)) for _ in range(2))
-    one.add([Unit("一", "one")])
-    other.add([Unit("二", "two")])
-    assert one.find(ask("二"))[0].target == "two"
-    assert other.find(ask("一"))[0].target == "one"
-
-
 def test_threads_write_and_read_at_once(memory: TranslationMemory) -> None:
     def write(name: str) -> None:
         for number in range(20):
