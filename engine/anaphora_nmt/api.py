@@ -87,7 +87,7 @@ class Translator:
             model.load_memory_state(bundle.memory_tensors)
         model = model.to(device).eval()
         searcher = model.native() if self._int8 else model
-        # Two cached encodings: that of a whole segment stays while its halves are tried.
+        # Two batches are cached, so that a whole segment stays cached while its halves are tried.
         parts = bundle.source, bundle.target, searcher, bundle.words, bundle.shortlist
         self._drafter = Drafter(model, *parts, cached=2 + 4 * helpers)
         ahead = Ahead(self._drafter, helpers) if helpers else None

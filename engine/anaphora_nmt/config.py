@@ -196,7 +196,7 @@ class ModelConfig:
 
 @dataclass(frozen=True)
 class TrainingConfig:
-    """Settings of a training.
+    """Settings of the first pass (`training/loop.py`).
 
     Attributes:
         batch_tokens: target pieces in a batch, including padding.
@@ -239,7 +239,7 @@ class TrainingConfig:
 
 
 def to_dict(config: Any) -> dict[str, Any]:
-    """A configuration as plain JSON types, in the form of its own `to_plain` if it has one."""
+    """A configuration as plain JSON types, from its method `to_plain` if it has one."""
     if hasattr(config, "to_plain"):
         return config.to_plain()  # type: ignore[no-any-return]
     return {each.name: _plain(getattr(config, each.name)) for each in dataclasses.fields(config)}

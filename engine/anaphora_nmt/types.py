@@ -117,7 +117,7 @@ class SearchOptions:
         memories: by registered name, whether a memory is read if the model has it; the model's configuration
             decides about the others. None: no memory is read.
         repeats: the confirmed segments whose target becomes the draft of a segment with the same source.
-        shortlist: whether a model with a shortlist may only write pieces of it, of memories and of terms.
+        shortlist: whether a model with a shortlist may write only its pieces and those of memories and terms.
     """
 
     beam_size: int = 5
@@ -181,7 +181,7 @@ class MemoryUse:
 
 @dataclass(frozen=True, slots=True)
 class TokenTrace:
-    """The evidence behind one output word.
+    """The evidence for one output word.
 
     Attributes:
         word, start, end: the word's spelling and character positions in `Explanation.text`.
@@ -347,7 +347,7 @@ class StretchInfluence:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """The evidence behind each word of a segment's target text, from one forced decoding.
+    """The evidence for each word of a segment's target text, from one forced decoding.
 
     Attributes:
         repeats: id of the last earlier segment with the same source and this text as confirmed target, or "".

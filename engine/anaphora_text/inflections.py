@@ -94,7 +94,7 @@ def may_be(term: str, kinds: str) -> bool:
 
 
 def may_take_place_of(term: str, replaced: str) -> bool:
-    """True if a term may replace tags words without inflection: not "involved" for "participate"."""
+    """True if a term may replace other words without inflection: not "involved" for "participate"."""
     own, tags = _phrase_tags(term), _phrase_tags(replaced)
     are_names = any(tag[0] in "NJ" for tag in own) and any(tag[0] in "NJ" for tag in tags)
     return not own or not tags or are_names or bool(own & tags)

@@ -45,7 +45,7 @@ def may_be_verb(word: str) -> bool:
 
 
 def may_replace(word: str, other: str) -> bool:
-    """True if second words share a part of speech, or first of them is unknown."""
+    """True if two words share a part of speech, or one of them is unknown."""
     first, second = classes(word.lower()), classes(other.lower())
     return not first or not second or bool(first & second)
 
@@ -86,7 +86,7 @@ def shares_a_word(text: str, other: str) -> bool:
 
 
 def are_related(word: str, other: str) -> bool:
-    """True if two words probably belong to word family: "analyse" and "analysis", "automatic" and "auto"."""
+    """True if two words probably belong to one family: "analyse" and "analysis", "automatic" and "auto"."""
     first, second = word.lower(), other.lower()
     shortest = min(len(first), len(second))
     shared = next((place for place in range(shortest) if first[place] != second[place]), shortest)
@@ -94,6 +94,6 @@ def are_related(word: str, other: str) -> bool:
 
 
 def is_short_for(word: str, other: str) -> bool:
-    """True if word word, or its stem, is the beginning of the other: "apps" and "application"."""
+    """True if one word, or its stem, is the beginning of the other: "apps" and "application"."""
     short, long = sorted((stem(word), stem(other)), key=len)
     return len(short) >= _SHORTEST and long.startswith(short)

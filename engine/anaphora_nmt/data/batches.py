@@ -47,7 +47,7 @@ FORWARD_TOKENS = 2000
 def batches_by_length(lengths: np.ndarray, tokens: int, ahead: int) -> Iterator[slice]:
     """Batches of sentences in order of length, each of up to `tokens` tokens.
 
-    The length of the sentence `ahead` places after a batch's first one approximates its longest length.
+    The length of the sentence `ahead` places after a batch's first one approximates that of its longest.
     """
     start = 0
     while start < len(lengths):
@@ -115,6 +115,6 @@ def source_weights(names: Sequence[str], pieces: np.ndarray, shares: Mapping[str
 
 
 def drawn(weights: np.ndarray, seed: int | Sequence[int]) -> np.ndarray:
-    """Numbers of the sentences of an epoch, each repeated by its weight, which is rounded at random."""
+    """Numbers of the sentences of an epoch, each as often as its weight, which is rounded at random."""
     chance = np.random.default_rng(seed).random(len(weights))
     return np.repeat(np.arange(len(weights)), (weights + chance).astype(np.int64))

@@ -255,7 +255,7 @@ class _Pieces:
 
 
 def read_m2m100(files: ModelFiles, languages: Languages = Languages()) -> ReadModel:
-    """Read a folder of M2M100 or NLLB for a pair of languages, given by the model's names (zh, en, …).
+    """Read a folder of M2M100 or NLLB for a pair of languages, in the model's own codes (zh, en, …).
 
     Raises:
         ModelFileError: the folder is incomplete or damaged, or has unknown settings.

@@ -68,9 +68,9 @@ class ConfirmedConfig:
             is dropped first; above 1: the oldest words are always dropped first.
         threshold, temperature, context_share: see `ConfirmedText`.
         gate_bias, gate_context, gate_state: λ = σ(bias + context · cosine of c + state · cosine of s).
-        draft_weight: factor of the odds of following a draft; 0: drafts are not kept.
+        draft_weight: factor of the odds of following a draft; 0: drafts are not stored.
         draft_certainty, draft_sureness: minimum probabilities by the model alone of drafts, and of words in
-            drafts, that are kept.
+            drafts, that are stored.
         deep_strength, deep_threshold, deep_temperature, deep_steps: η, θ, τ and M of the deep reading
             (`move_states`); η = 0: only the distributions are mixed. The deep reading skips drafts.
     """

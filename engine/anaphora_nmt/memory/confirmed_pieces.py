@@ -47,11 +47,11 @@ class WrittenPieces:
     _words: Mapping[tuple[int, ...], list[int]] = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
-        begun: dict[tuple[int, ...], list[int]] = {}
+        columns: dict[tuple[int, ...], list[int]] = {}
         for column, (word, index) in enumerate(self.places):
             if index == 0:
-                begun.setdefault(word, []).append(column)
-        object.__setattr__(self, "_words", begun)
+                columns.setdefault(word, []).append(column)
+        object.__setattr__(self, "_words", columns)
         ids = [word[index] for word, index in self.places]
         before = [word[index - 1] if index else ANY for word, index in self.places]
         object.__setattr__(self, "pieces", np.array(ids, np.int64))

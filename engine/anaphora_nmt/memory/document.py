@@ -76,8 +76,8 @@ def _step_rules(
     contribution: Contribution, segment: str, rules: Sequence[MemoryRule], spell: Spell
 ) -> Iterator[MemoryRule | None]:
     steps = zip(contribution.indicators, contribution.in_words, strict=True)
-    begun = [word for (word, index), inside in steps if inside and index == 0]
-    word_rules = _word_rules(begun, segment, rules, spell)
+    words = [word for (word, index), inside in steps if inside and index == 0]
+    word_rules = _word_rules(words, segment, rules, spell)
     marks = [rule for rule in rules if not rule.word]
     rule: MemoryRule | None = None
     for (_, index), inside in zip(contribution.indicators, contribution.in_words, strict=True):

@@ -270,7 +270,7 @@ class Memory(nn.Module, ABC, Generic[Config, C, S]):
 
     @abstractmethod
     def entries(self, contents: C, reading: Reading, reader: Reader) -> tuple[Entry, ...]:
-        """The entries behind the columns of a document's reading."""
+        """The entries to which the columns of a document's reading belong."""
 
     def word_strength(self, strengths: np.ndarray) -> np.ndarray:
         """The support of each column for a word, [K], from the support for its pieces [pieces, K]."""

@@ -93,7 +93,7 @@ class MemoryAugmentedModel(nn.Module, StepModel):
 
     Attributes:
         config: the memories' configurations.
-        memories: by registered name, in the order of fusion; `attached`: the same as a module.
+        memories: by registered name, in the order of fusion; `attached`: the same memories as a torch module.
     """
 
     def __init__(self, base: TranslationModel, config: MemoryConfig, vocabulary: WordVocabulary) -> None:

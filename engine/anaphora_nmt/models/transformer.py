@@ -68,7 +68,7 @@ class TransformerDecoder(Decoder):
             for _ in range(config.layers)
         )
         self.norm = nn.LayerNorm(config.width)
-        # With shared embeddings an untrained model repeats the previous word; small states correct it faster.
+        # With shared embeddings, an untrained model repeats the previous word; small states end this sooner.
         nn.init.constant_(self.norm.weight, 0.25)
         self.output_bias = nn.Parameter(torch.zeros(pieces))
         self.dropout = nn.Dropout(config.dropout)

@@ -86,7 +86,7 @@ def word_features(evidence: Evidence, training: TrainingText) -> np.ndarray:
     rows = []
     for number, word in enumerate(evidence.target_words):
         steps = slice(word.first, word.last)
-        # A shortcut for the many words of is_single piece.
+        # A shortcut for the many words of one piece.
         is_single = word.last - word.first == 1
         attention = attended[word.first] if is_single else attended[steps].mean(0)
         text = word.text.lower()

@@ -2,7 +2,7 @@
 
 If memories changed a word, its explanation is a set of remembered words without which the model would write
 the same word as without any memory. A set is needed because remembered words can substitute for one another.
-The search for the set is greedy; each step computes the memory's reading without the set exactly.
+The search for the set is greedy; at each step the memory's reading without the set is computed exactly.
 """
 
 from __future__ import annotations

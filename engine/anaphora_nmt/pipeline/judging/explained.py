@@ -64,7 +64,7 @@ def is_explained(changed: Evidence, before: Evidence, confirmed: Iterable[Confir
 
 
 def _new_words(changed: Evidence, before: Evidence) -> Iterator[int]:
-    """The places of words of which the former draft contains no form, or fewer than the changed draft."""
+    """The places of words whose forms are missing from the former draft, or rarer in it."""
     left = Counter(stem(word.text) for word in before.target_words)
     for place, word in enumerate(changed.target_words):
         left[stem(word.text)] -= 1

@@ -116,7 +116,7 @@ def _sequences(texts: Iterable[str], pieces: Vocabulary) -> list[tuple[int, ...]
             for sequence in (ids, after[len(opening) :] if after[: len(opening)] == opening else ()):
                 if len(sequence) > 1 and pieces.piece(sequence[0]) == "▁" and is_unspaced(text[:1]):
                     sequence = sequence[1:]  # without the space
-                # Terms with letters outside the vocabulary cannot be variant or enforced.
+                # Terms with letters outside the vocabulary cannot be written or enforced.
                 if 0 < len(sequence) <= _LONGEST and UNK not in sequence:
                     results[sequence] = None
     return list(results)

@@ -155,7 +155,7 @@ class PartSearch:
                 else:
                     best[row] = better
         if rows:
-            enforced = self._search_held(batch.only(rows), options, cancel)
+            enforced = self._enforce_terms(batch.only(rows), options, cancel)
             for row, each in zip(rows, enforced, strict=True):
                 best[row] = each
         return best
@@ -239,7 +239,7 @@ class PartSearch:
         most = (attention[:, :, first:last].argmax(-1) + first).tolist()
         return [columns[: len(pieces)] for columns, pieces in zip(most, drafts, strict=True)]
 
-    def _search_held(self, batch: Batch, options: SearchOptions, cancel: Cancel | None) -> list[Translated]:
+    def _enforce_terms(self, batch: Batch, options: SearchOptions, cancel: Cancel | None) -> list[Translated]:
         """The n best translations with enforced terms; parts that lack one are searched again."""
         options_of_terms = _GREEDY_TERMS if options.beam_size == 1 else _TERMS
         best = self._search_once(batch, options, cancel, options_of_terms)

@@ -69,7 +69,7 @@ def substitute_terms(
 ) -> list[Substitution]:
     """Replace the words for terms by forms of the terms, in all combinations of the forms.
 
-    The result is empty if the words for a term are not results, overlap those for another term, or share a
+    The result is empty if the words for a term are not found, overlap those for another term, or share a
     piece with another word.
 
     Args:
@@ -109,7 +109,7 @@ def columns_by_loss(
 ) -> list[int]:
     """For each piece, a source piece of the term that it translates, or −1, from the effect of each term.
 
-    Words with the largest loss without a term, or at least half of it, count as its translation.
+    A word translates a term if its loss without the term is the largest one, or at least half as large.
 
     Args:
         losses: for each place of a term and each piece, log p minus log p without the place's source pieces.

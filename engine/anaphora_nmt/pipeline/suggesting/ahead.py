@@ -45,7 +45,7 @@ class _Preparation:
 
 def helpers_beside(threads: int) -> int:
     """The number of helpers among `threads` compute threads; 0 without the native library, because torch
-    holds Python's lock."""
+    does not release Python's lock."""
     return min(threads - 1, _MOST_HELPERS) if native_library() is not None else 0
 
 
@@ -60,29 +60,29 @@ class Ahead:
     def __init__(self, drafter: Drafter, helpers: int) -> None:
         self._drafter, self._helpers = drafter, helpers
         self._pool: ThreadPoolExecutor | None = None
-        self._begun: dict[tuple[OpenDocument, int], _Preparation] = {}
+        self._prepared: dict[tuple[OpenDocument, int], _Preparation] = {}
 
     def begin(self, opened: OpenDocument, index: int, options: SearchOptions, cancel: Cancel | None) -> None:
-        """Start preparing the segments after the current one, whose own preparation is awaited if running."""
+        """Start preparing the segments after the current one, and wait for its own preparation if running."""
         following = opened.next_to_draft(index, 2 * self._helpers, _LONGEST)
         wanted = {(opened, place) for place in (index, *following)}
-        for key in self._begun.keys() - wanted:
-            self._begun.pop(key).end()
+        for key in self._prepared.keys() - wanted:
+            self._prepared.pop(key).end()
         memory = opened.memory.before(index)
         for place in following:
             self._submit(opened, place, memory, options)
-        self._wait(self._begun.pop((opened, index), None), cancel)
+        self._wait(self._prepared.pop((opened, index), None), cancel)
 
     def end(self) -> None:
         """Cancel all preparations; they stop within milliseconds."""
-        for each in self._begun.values():
+        for each in self._prepared.values():
             each.end()
-        self._begun.clear()
+        self._prepared.clear()
 
     def _submit(
         self, opened: OpenDocument, place: int, memory: MemorySnapshot, options: SearchOptions
     ) -> None:
-        known = self._begun.get((opened, place))
+        known = self._prepared.get((opened, place))
         if known is not None and known.changes == opened.changes:
             return
         source = opened.source(place)
@@ -95,7 +95,7 @@ class Ahead:
             self._pool = ThreadPoolExecutor(self._helpers, "anaphora-ahead")
         stop = threading.Event()
         done = self._pool.submit(_prepare, self._drafter, source, memory, options, stop.is_set)
-        self._begun[opened, place] = _Preparation(source, opened.changes, stop, done)
+        self._prepared[opened, place] = _Preparation(source, opened.changes, stop, done)
 
     def _wait(self, preparation: _Preparation | None, cancel: Cancel | None) -> None:
         if preparation is None or preparation.done.cancel():  # nothing is computed yet
