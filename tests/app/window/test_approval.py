@@ -91,6 +91,16 @@ def test_the_menu_of_a_selected_row_acts_on_all_of_them(window):
     assert [each.id for each in table.chosen_segments()] == [window.session.document.at(0).id]
 
 
+def test_a_clicked_row_is_the_selected_one_although_the_rows_move(window):
+    table = window.table
+    table.go_to_row(6)
+    for row in (3, 1, 7, 2, 5):
+        place = table.visualRect(window.model.index(row, Column.TARGET)).center()
+        QTest.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=place)
+        assert table.currentIndex().row() == row
+        assert [each.id for each in table.chosen_segments()] == [table.current_segment.id]
+
+
 def test_a_change_of_the_text_takes_the_approval_back_until_it_is_undone(window):
     first = window.session.document.at(0)
     changes = [

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QComboBox, QDockWidget
 
 from anaphora.features.checks.feature import Checks
 from anaphora.features.checks.view.dialog import ChecksDialog
+from anaphora.features.terms.feature import Terms
 from anaphora.features.terms.first_sight import Candidate, FoundIn
 from anaphora.features.terms.phrases import PhraseKind
 from anaphora.features.terms.view.first_sight_dialog import FirstSightDialog
@@ -26,6 +27,17 @@ def test_typing_replaces_the_proposed_name(qtbot) -> None:
     QTest.keyClicks(line, "act of God")
     QTest.keyClick(line, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: dialog.model.chosen() == [("不可抗力", "act of God")], timeout=5000)
+
+
+def test_a_new_term_waits_for_what_is_missing(qtbot, make_window, document) -> None:
+    window = make_window(None, document)
+    card, terms = window.table.card, window.of(Terms).segment_terms
+    window.actions_by_name["add_term"].trigger()
+    qtbot.waitUntil(lambda: terms.dialog.focusWidget() is terms.dialog.source, timeout=5000)
+    card.source.select_span((0, 2))
+    window.actions_by_name["add_term"].trigger()
+    assert terms.dialog.source.text() == card.source.selected_text()
+    assert terms.dialog.focusWidget() is terms.dialog.preferred
 
 
 def test_a_requested_panel_comes_to_the_front(qtbot, make_window, document) -> None:

@@ -280,7 +280,8 @@ class SegmentTable(CardTable):
         if event.button() is Qt.MouseButton.RightButton and self.selectionModel().isSelected(index):
             return
         place = self.delegate.offset_at(self.visualRect(index), event.position(), index)
-        super().mousePressEvent(event)
+        # Qt would select the row that is under the mouse after the rows have moved.
+        self.setCurrentIndex(index)
         self.editor.setFocus()
         if index.column() == Column.TARGET and segment.target:
             self.editor.put_caret(place)

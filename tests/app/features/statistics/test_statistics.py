@@ -72,6 +72,14 @@ def test_bands_without_segments_are_not_listed(qtbot) -> None:
     assert [item.text(0) for item in items if not item.isHidden()] == ["New"]
 
 
+def test_confirmed_segments_are_listed_even_if_there_are_none(qtbot) -> None:
+    dialog = StatisticsDialog(count_documents(SEGMENTS[1:2], [info("1", "a")]))
+    qtbot.addWidget(dialog)
+    table = dialog.findChildren(QTreeWidget)[0]
+    shown = {dialog.rows[0][each] for each in range(table.columnCount()) if not table.isColumnHidden(each)}
+    assert {"Words", "Segments", "Confirmed"} <= shown and not {"Edited", "Approved"} & shown
+
+
 def test_tables_can_be_pasted() -> None:
     rows = [("Document", "Words"), ('a "b", c.md', 7)]
     assert list(csv.reader(io.StringIO(as_table(rows)))) == [["Document", "Words"], ['a "b", c.md', "7"]]

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QColor, QIcon, QShowEvent
-from PySide6.QtWidgets import QTreeWidgetItem
+from PySide6.QtWidgets import QHeaderView, QTreeWidgetItem
 
 from anaphora.editor.appearance.theme import Theme, pixmap
 from anaphora.editor.widgets.rail import NumberOf, Panel, note, tree
@@ -38,9 +38,11 @@ class DiscoursePanel(Panel):
         }
         self.about = note()
         titles = [self.tr("Source"), self.tr("Translation"), self.tr("Expected"), self.tr("Confidence")]
-        widths = {HERE: 105, EXPECTED: 105, CONFIDENCE: 90, SEGMENT: 75}
+        widths = {HERE: 105, EXPECTED: 105}
         name = self.tr("Names, pronouns and narration")
         self.lines = tree([*titles, self.tr("Segment")], ABOUT, widths, name)
+        for column in (CONFIDENCE, SEGMENT):
+            self.lines.header().setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
         self.lines.setRootIsDecorated(True)
         self.lines.itemActivated.connect(self._go)
         self.lines.itemClicked.connect(self._go)

@@ -15,9 +15,9 @@ from anaphora.editor.widgets.rail import listing
 from anaphora.editor.widgets.sentence import plain_tip
 from anaphora.features.statistics.counting import BANDS, Statistics, total
 
-WIDTH = 980
-"""Width of the dialog in pixels, which fits a screen of 1280×720 at 125 %."""
-ALWAYS = (1, 3, 8)
+WIDTH = 1140
+"""Width of the dialog in pixels, with room for all columns; a small screen bounds it."""
+ALWAYS = (1, 3, 9)
 """Columns that are shown even if all values are 0: words, segments, confirmed."""
 
 

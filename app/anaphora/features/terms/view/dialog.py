@@ -108,6 +108,7 @@ class TermsDialog(QDialog):
         """Store changes, then edit an entry; an entry without an id is new."""
         self._store_changes()
         self._show_entry(entry)
+        (self.source if entry.targets or not entry.source else self.preferred).setFocus()
 
     def stored(self, entry: TermEntry) -> None:
         """Show a stored entry in the fields if it is the one that was saved there."""
