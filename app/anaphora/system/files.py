@@ -79,7 +79,7 @@ _ADVICE = {
     errno.ENOSPC: Message("The disk is full: free some space, or choose another disk."),
     errno.EDQUOT: Message("Your quota is used up: free some space, or choose another disk."),
     errno.ENOENT: Message("The folder does not exist: choose another one."),
-    errno.ENOTDIR: Message("A part of the path is a file, not a folder: choose another folder."),
+    errno.ENOTDIR: Message("Part of the path is a file, not a folder: choose another folder."),
     errno.EISDIR: Message("A folder has this name: choose another file name."),
     errno.ENAMETOOLONG: Message("The file name is too long: choose a shorter one."),
 }

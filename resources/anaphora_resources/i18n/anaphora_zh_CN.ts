@@ -206,8 +206,8 @@
 <context>
     <name>ConsistencyPanel</name>
     <message>
-        <source>Only terms with several renderings</source>
-        <translation>只显示有多种译法的术语</translation>
+        <source>Only terms with several translations</source>
+        <translation>只显示有多个译名的术语</translation>
     </message>
     <message>
         <source>Term</source>
@@ -223,31 +223,31 @@
     </message>
     <message>
         <source>Use everywhere…</source>
-        <translation>统一译法…</translation>
+        <translation>统一译名…</translation>
     </message>
     <message>
         <source>No recurring terms have been found yet.</source>
         <translation>尚未发现重复出现的术语。</translation>
     </message>
     <message>
-        <source>Recurring terms: {0} ({1} with several renderings)</source>
-        <translation>重复出现的术语：{0} 个，其中 {1} 个有多种译法</translation>
+        <source>Recurring terms: {0} ({1} with several translations)</source>
+        <translation>重复出现的术语：{0} 个，其中 {1} 个有多个译名</translation>
     </message>
     <message>
-        <source>{0} renderings</source>
-        <translation>{0} 种译法</translation>
+        <source>{0} translations</source>
+        <translation>{0} 个译名</translation>
     </message>
     <message>
         <source>Written as {0}. Click to see each place.</source>
         <translation>写法：{0}。点击可逐个查看所在句段。</translation>
     </message>
     <message>
-        <source>Rendering</source>
-        <translation>译法</translation>
+        <source>Translation</source>
+        <translation>译名</translation>
     </message>
     <message>
-        <source>Keep all renderings of this term in the project's term base</source>
-        <translation>将该术语的所有译法保存到项目术语库</translation>
+        <source>Add all translations of this term to the project's term base</source>
+        <translation>将该术语的所有译名加入项目术语库</translation>
     </message>
     <message>
         <source>term base</source>
@@ -266,12 +266,12 @@
         <translation>全部允许</translation>
     </message>
     <message>
-        <source>Rendering of the term</source>
-        <translation>术语的译法</translation>
+        <source>Translation of the term</source>
+        <translation>术语的译名</translation>
     </message>
     <message>
-        <source>Rewrites all segments that use another rendering. You see the changes first.</source>
-        <translation>改写所有使用其他译法的句段，更改前可预览。</translation>
+        <source>Rewrites all segments that use another translation. You see the changes first.</source>
+        <translation>改写所有使用其他译名的句段，更改前可预览。</translation>
     </message>
     <message>
         <source>Source</source>
@@ -447,8 +447,8 @@
         <translation>重新翻译</translation>
     </message>
     <message>
-        <source>using one rendering</source>
-        <translation>统一译法</translation>
+        <source>using one translation</source>
+        <translation>统一译名</translation>
     </message>
     <message>
         <source>joining segments</source>
@@ -485,6 +485,18 @@
 </context>
 <context>
     <name>Effect</name>
+    <message>
+        <source>segment {0}</source>
+        <translation>句段 {0}</translation>
+    </message>
+    <message>
+        <source>translation memory match {0}</source>
+        <translation>翻译记忆匹配 {0}</translation>
+    </message>
+    <message>
+        <source>memory pack segment {0}</source>
+        <translation>记忆包句段 {0}</translation>
+    </message>
     <message>
         <source>decisive</source>
         <translation>决定性</translation>
@@ -654,7 +666,7 @@
     </message>
     <message>
         <source>No drafts have changed since you last looked.</source>
-        <translation>您上次查看之后，没有草稿更改。</translation>
+        <translation>您上次查看之后，草稿没有更改。</translation>
     </message>
 </context>
 <context>
@@ -665,7 +677,7 @@
     </message>
     <message>
         <source>Replace in translations with</source>
-        <translation>将译文替换为</translation>
+        <translation>在译文中替换为</translation>
     </message>
     <message>
         <source>Match case</source>
@@ -825,15 +837,15 @@
     </message>
     <message>
         <source>It is a link to a file outside the folder. Add that file instead.</source>
-        <translation>这是指向文件夹之外某个文件的链接：请直接添加该文件。</translation>
+        <translation>这是指向文件夹之外某个文件的链接，请直接添加该文件。</translation>
     </message>
     <message>
         <source>It is already in the project.</source>
         <translation>它已在项目中。</translation>
     </message>
     <message>
-        <source>LibreOffice converts {0} to {1} for reading, and converts the translation back to {0}. Content that LibreOffice does not support is lost. To skip the conversion back, export under a name that ends in {1}.</source>
-        <translation>读取时，LibreOffice 将 {0} 转换为 {1}；导出时，再将译文转换回 {0}。LibreOffice 不支持的内容会丢失。如果导出的文件名以 {1} 结尾，则不再转换回去。</translation>
+        <source>LibreOffice converts {0} to {1} for reading, and converts the translation back to {0}. Content that LibreOffice does not support is lost. To keep the converted format, export under a name that ends in {1}.</source>
+        <translation>读取时，LibreOffice 将 {0} 转换为 {1}；导出时，再将译文转换回 {0}。LibreOffice 不支持的内容会丢失。要保留转换后的格式，请用以 {1} 结尾的文件名导出。</translation>
     </message>
     <message>
         <source>Texts skipped because they have more than {1} characters or {2} tags and cannot be split: {0}.</source>
@@ -860,15 +872,15 @@
     <name>InfluenceController</name>
     <message>
         <source>From {0}: {1}</source>
-        <translation>来自句段 {0}：{1}</translation>
+        <translation>来自{0}：{1}</translation>
     </message>
     <message>
         <source>From the draft of {0}: {1}</source>
-        <translation>来自句段 {0} 的草稿：{1}</translation>
+        <translation>来自{0} 的草稿：{1}</translation>
     </message>
     <message>
         <source>You confirmed {0} → {1} ({2}).</source>
-        <translation>您曾确认 {0} → {1}（句段 {2}）。</translation>
+        <translation>您曾确认 {0} → {1}（{2}）。</translation>
     </message>
     <message>
         <source>Use it here: {0}</source>
@@ -892,7 +904,7 @@
     </message>
     <message>
         <source>The whole draft comes from {0}: you confirmed it for the same source.</source>
-        <translation>整句草稿来自句段 {0}：您曾为相同的原文确认过此译文。</translation>
+        <translation>整句草稿来自{0}：您曾为相同的原文确认过此译文。</translation>
     </message>
     <message>
         <source>Your confirmed text does not contradict any word here.</source>
@@ -1035,8 +1047,8 @@
 <context>
     <name>MemoryRulesDialog</name>
     <message>
-        <source>“{0}” from segment {1}</source>
-        <translation>句段 {1} 中的“{0}”</translation>
+        <source>“{0}” from {1}</source>
+        <translation>{1} 中的“{0}”</translation>
     </message>
     <message>
         <source>forgotten</source>
@@ -1063,7 +1075,7 @@
         <translation>记忆规则</translation>
     </message>
     <message>
-        <source>No rules yet. To add one, right-click a word in Details, Memory.</source>
+        <source>No rules yet. To add one, right-click a word in Details ▸ Memory.</source>
         <translation>还没有规则。要添加规则，请在“详情”的“记忆”中右键单击一个词。</translation>
     </message>
     <message>
@@ -1071,8 +1083,8 @@
         <translation>移除</translation>
     </message>
     <message>
-        <source>Segment {0} is not remembered.</source>
-        <translation>不记住句段 {0} 的内容。</translation>
+        <source>Not remembered: {0}</source>
+        <translation>不记住：{0}</translation>
     </message>
     <message>
         <source>“{0}” was removed from the topic words</source>
@@ -1468,8 +1480,8 @@
         <translation>无法打开 {0}</translation>
     </message>
     <message>
-        <source>Files of the documents</source>
-        <translation>文档的文件</translation>
+        <source>Document files</source>
+        <translation>文档的源文件</translation>
     </message>
     <message>
         <source>Save what can be read</source>
@@ -1785,8 +1797,8 @@
 <context>
     <name>RenderingPreview</name>
     <message>
-        <source>Use one rendering</source>
-        <translation>统一译法</translation>
+        <source>Use one translation</source>
+        <translation>统一译名</translation>
     </message>
     <message>
         <source>No.</source>
@@ -2063,8 +2075,8 @@
         <translation>{0}，低置信度</translation>
     </message>
     <message>
-        <source>“{0}” is rendered in several ways: {1}</source>
-        <translation>“{0}”有多种译法：{1}</translation>
+        <source>“{0}” has several translations: {1}</source>
+        <translation>“{0}”有多个译名：{1}</translation>
     </message>
     <message>
         <source>Low confidence: this draft may be wrong. Check it against the source.</source>
@@ -2337,7 +2349,7 @@
     </message>
     <message>
         <source>pinning a word</source>
-        <translation>固定词</translation>
+        <translation>固定一个词</translation>
     </message>
     <message>
         <source>Follow “{0}” less.</source>
@@ -2345,7 +2357,7 @@
     </message>
     <message>
         <source>changing an effect</source>
-        <translation>调整词的影响</translation>
+        <translation>调整一个词的影响</translation>
     </message>
     <message>
         <source>Correct it</source>
@@ -2353,15 +2365,15 @@
     </message>
     <message>
         <source>correcting a word</source>
-        <translation>更正词</translation>
+        <translation>更正一个词</translation>
     </message>
     <message>
         <source>forgetting a word</source>
-        <translation>忘记词</translation>
+        <translation>忘记一个词</translation>
     </message>
     <message>
         <source>forgetting a segment</source>
-        <translation>忘记句段</translation>
+        <translation>忘记一个句段</translation>
     </message>
     <message>
         <source>Follow “{0}” more.</source>
@@ -2369,15 +2381,15 @@
     </message>
     <message>
         <source>Forget its whole segment</source>
-        <translation>忘记其整个句段</translation>
+        <translation>忘记它所在的整个句段</translation>
     </message>
     <message>
-        <source>Forget segment {0}. The translation does not change.</source>
-        <translation>忘记整个句段 {0}。译文不变。</translation>
+        <source>Forget {0}. The translation does not change.</source>
+        <translation>忘记{0} 的全部内容。译文不变。</translation>
     </message>
     <message>
-        <source>Forget “{0}” in segment {1}. The translation does not change.</source>
-        <translation>忘记句段 {1} 中的“{0}”。译文不变。</translation>
+        <source>Forget “{0}” in {1}. The translation does not change.</source>
+        <translation>忘记{1} 中的“{0}”。译文不变。</translation>
     </message>
     <message>
         <source>Forget “{0}” in all segments. The translations do not change.</source>
@@ -2503,7 +2515,7 @@
     </message>
     <message>
         <source>The translation was not adapted. Check numbers, tags and case.</source>
-        <translation>译文未作调整：请检查数字、标签和大小写。</translation>
+        <translation>译文未作调整，请检查数字、标签和大小写。</translation>
     </message>
 </context>
 <context>
@@ -2582,7 +2594,7 @@
         <translation>影响</translation>
     </message>
     <message>
-        <source>Click a word of the translation, or press Alt+→, to see where it comes from.</source>
+        <source>Click a word in the translation, or press Alt+→, to see where it comes from.</source>
         <translation>点击译文中的词，或按 Alt+→，查看其来源。</translation>
     </message>
     <message>
@@ -2590,16 +2602,16 @@
         <translation>{0}（草稿）</translation>
     </message>
     <message>
-        <source>You confirmed it in segment {0}.</source>
-        <translation>您在句段 {0} 中确认过。</translation>
+        <source>It is confirmed in {0}.</source>
+        <translation>它在{0} 中已确认。</translation>
     </message>
     <message>
         <source>Calculating…</source>
         <translation>正在计算…</translation>
     </message>
     <message>
-        <source>It comes from the draft of segment {0} (not confirmed).</source>
-        <translation>来自句段 {0} 的草稿（未确认）。</translation>
+        <source>It comes from the draft of {0} (not confirmed).</source>
+        <translation>来自{0} 的草稿（未确认）。</translation>
     </message>
     <message>
         <source>The memory did not change this word.</source>
@@ -2719,7 +2731,7 @@
 <context>
     <name>TermBaseLines</name>
     <message>
-        <source>Terms of the current segment</source>
+        <source>Terms in the current segment</source>
         <translation>当前句段的术语</translation>
     </message>
     <message>
@@ -3393,8 +3405,8 @@
 <context>
     <name>ChecksDialog</name>
     <message>
-        <source>Terms with several renderings: {0}</source>
-        <translation>有多种译法的术语：{0} 个</translation>
+        <source>Terms with several translations: {0}</source>
+        <translation>有多个译名的术语：{0} 个</translation>
     </message>
     <message>
         <source>Checks</source>
@@ -3804,7 +3816,7 @@
         <translation>应用</translation>
     </message>
     <message>
-        <source>Apply to all documents of the project, in all formats</source>
+        <source>Apply to all documents in the project, in all formats</source>
         <translation>应用于项目的所有文档，不限格式</translation>
     </message>
     <message>
@@ -3869,7 +3881,7 @@
     </message>
     <message>
         <source>Recurring names and terms: {0}. Choose their translations once, and drafts use them everywhere.</source>
-        <translation>重复出现的名称与术语：{0} 个。确定译法后，所有草稿都会采用。</translation>
+        <translation>重复出现的名称与术语：{0} 个。确定译名后，所有草稿都会采用。</translation>
     </message>
 </context>
 <context>
@@ -3888,7 +3900,7 @@
     </message>
     <message>
         <source>Translation</source>
-        <translation>译文</translation>
+        <translation>译名</translation>
     </message>
     <message>
         <source>person</source>
@@ -3915,7 +3927,7 @@
     <name>RenderingDelegate</name>
     <message>
         <source>Translation</source>
-        <translation>译文</translation>
+        <translation>译名</translation>
     </message>
 </context>
 <context>
@@ -3958,7 +3970,7 @@
     </message>
     <message>
         <source>Selected rows become terms of this project. Drafts that do not follow them are redone. Press Space to select, Enter to edit the translation.</source>
-        <translation>勾选的条目成为此项目的术语，不符的草稿会重新生成。按空格键勾选，按回车键编辑译文。</translation>
+        <translation>勾选的条目成为此项目的术语，不符的草稿会重新生成。按空格键勾选，按回车键编辑译名。</translation>
     </message>
 </context>
 <context>
@@ -4080,11 +4092,11 @@
         <translation>导入术语</translation>
     </message>
     <message>
-        <source>Column of the terms</source>
+        <source>Term column</source>
         <translation>术语所在的列</translation>
     </message>
     <message>
-        <source>Column of the translations</source>
+        <source>Translation column</source>
         <translation>译名所在的列</translation>
     </message>
     <message>
@@ -4108,7 +4120,7 @@
     </message>
     <message>
         <source>Next &amp;inconsistent segment</source>
-        <translation>下一个译法不一致的句段(&amp;I)</translation>
+        <translation>下一个译名不一致的句段(&amp;I)</translation>
     </message>
     <message>
         <source>Add a &amp;term</source>
@@ -4135,8 +4147,8 @@
         <translation>插入术语(&amp;M)</translation>
     </message>
     <message>
-        <source>Every term has only one rendering.</source>
-        <translation>每个术语都只有一种译法。</translation>
+        <source>Every term has only one translation.</source>
+        <translation>每个术语都只有一个译名。</translation>
     </message>
 </context>
 <context>
@@ -4174,8 +4186,8 @@
         <translation>此文档中没有{0}文字，因此不生成草稿。请在“翻译 ▸ 模型…”中选择适合其语言的模型，或在“翻译 ▸ 项目的语言…”中设置语言。</translation>
     </message>
     <message>
-        <source>This document is translated from {0} into {1}, but the project&apos;s model translates in the opposite direction, so there are no drafts. Editing, checks and export work. Choose another model in Translate ▸ Models….</source>
-        <translation>此文档从{0}译为{1}，而项目的模型方向相反，因此不生成草稿。编辑、检查和导出照常可用。请在“翻译 ▸ 模型…”中选择其他模型。</translation>
+        <source>This document is translated from {0} into {1}, but the project&apos;s model translates in the opposite direction, so there are no drafts. You can still edit, check and export. Choose another model in Translate ▸ Models….</source>
+        <translation>此文档从{0}译为{1}，而项目的模型方向相反，因此不生成草稿。仍可编辑、检查和导出。请在“翻译 ▸ 模型…”中选择其他模型。</translation>
     </message>
 </context>
 <context>
@@ -4727,7 +4739,7 @@
     </message>
     <message>
         <source>Complete te&amp;xt while typing (Tab: use all, Ctrl+→: one word)</source>
-        <translation>输入时提示后文（Tab 全部采用，Ctrl+→ 采用一词）(&amp;X)</translation>
+        <translation>输入时自动补全（Tab 全部采用，Ctrl+→ 采用一词）(&amp;X)</translation>
     </message>
     <message>
         <source>Use a sugges&amp;tion</source>

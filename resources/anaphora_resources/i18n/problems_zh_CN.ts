@@ -30,15 +30,15 @@
     </message>
     <message>
         <source>The pattern “{pattern}” is not valid: {error}.</source>
-        <translation>模式“{pattern}”无效：{error}。</translation>
+        <translation>正则表达式“{pattern}”无效：{error}。</translation>
     </message>
     <message>
         <source>Split it into several patterns.</source>
-        <translation>请将其拆分成几个模式。</translation>
+        <translation>请将其拆分成几个正则表达式。</translation>
     </message>
     <message>
         <source>The pattern is longer than {limit} characters.</source>
-        <translation>模式超过 {limit} 个字符。</translation>
+        <translation>正则表达式超过 {limit} 个字符。</translation>
     </message>
     <message>
         <source>Simplify it: avoid nested repetition.</source>
@@ -46,7 +46,7 @@
     </message>
     <message>
         <source>The pattern “{pattern}” takes too long on this text.</source>
-        <translation>模式“{pattern}”在此文本上耗时过长。</translation>
+        <translation>正则表达式“{pattern}”处理这段文本耗时过长。</translation>
     </message>
     <message>
         <source>Remove some.</source>
@@ -54,7 +54,7 @@
     </message>
     <message>
         <source>There are more than {limit} patterns.</source>
-        <translation>模式超过 {limit} 个。</translation>
+        <translation>正则表达式超过 {limit} 个。</translation>
     </message>
     <message>
         <source>Nothing was changed. Choose settings that still read the text of these segments.</source>
@@ -93,23 +93,23 @@
         <translation>工作簿中的公式超过 {limit} 个。</translation>
     </message>
     <message>
-        <source>A row of the sheet has more than {limit} cells.</source>
+        <source>A row in the sheet has more than {limit} cells.</source>
         <translation>工作表中有一行的单元格超过 {limit} 个。</translation>
     </message>
     <message>
-        <source>A paragraph of the file has more than {limit} tags.</source>
+        <source>A paragraph in the file has more than {limit} tags.</source>
         <translation>文件中有一段的标签超过 {limit} 个。</translation>
     </message>
     <message>
-        <source>A message of the file has more than {limit} lines.</source>
+        <source>A message in the file has more than {limit} lines.</source>
         <translation>文件中有一条消息的行数超过 {limit}。</translation>
     </message>
     <message>
-        <source>A subtitle of the file has more than {limit} lines.</source>
+        <source>A subtitle in the file has more than {limit} lines.</source>
         <translation>文件中有一条字幕的行数超过 {limit}。</translation>
     </message>
     <message>
-        <source>A tag of the file has more than {limit} attributes.</source>
+        <source>A tag in the file has more than {limit} attributes.</source>
         <translation>文件中有一个标签的属性超过 {limit} 个。</translation>
     </message>
     <message>
@@ -122,11 +122,11 @@
     </message>
     <message>
         <source>Correct it, or turn off regular expressions to search for the exact text.</source>
-        <translation>请更正表达式，或关闭“正则表达式”以按原样查找。</translation>
+        <translation>请更正正则表达式，或关闭“正则表达式”以按原样查找。</translation>
     </message>
     <message>
         <source>Use only groups that exist in the pattern.</source>
-        <translation>请只引用表达式中已有的分组。</translation>
+        <translation>请只引用正则表达式中已有的分组。</translation>
     </message>
     <message>
         <source>“{text}” is not a valid regular expression: {error}.</source>
@@ -134,7 +134,7 @@
     </message>
     <message>
         <source>The replacement “{replacement}” does not fit the pattern: {error}.</source>
-        <translation>替换文本“{replacement}”与表达式不符：{error}。</translation>
+        <translation>替换文本“{replacement}”与正则表达式不符：{error}。</translation>
     </message>
     <message>
         <source>This file has no [Events] section.</source>
@@ -165,8 +165,8 @@
         <translation>请确认选对了文件且扩展名正确。</translation>
     </message>
     <message>
-        <source>It is probably damaged or incomplete. Get a new copy, or repair it in a text editor.</source>
-        <translation>文件可能已损坏或不完整：请重新获取一份，或在文本编辑器中修复。</translation>
+        <source>The file may be damaged or incomplete. Get a new copy, or repair it in a text editor.</source>
+        <translation>文件可能已损坏或不完整，请重新获取一份，或在文本编辑器中修复。</translation>
     </message>
     <message>
         <source>The file is not valid in its declared encoding, {encoding}.</source>
@@ -193,8 +193,8 @@
         <translation>电子书缺少包描述文件。</translation>
     </message>
     <message>
-        <source>It is damaged. Get a new copy.</source>
-        <translation>文件已损坏：请重新获取一份。</translation>
+        <source>The file is damaged. Get a new copy.</source>
+        <translation>文件已损坏，请重新获取一份。</translation>
     </message>
     <message>
         <source>“{name}” has no text to translate in these columns.</source>
@@ -210,7 +210,7 @@
     </message>
     <message>
         <source>The project was probably made with another version of Anaphora. Export it with that version.</source>
-        <translation>此项目可能由其他版本的 Anaphora 创建：请用该版本导出。</translation>
+        <translation>此项目可能由其他版本的 Anaphora 创建，请用该版本导出。</translation>
     </message>
     <message>
         <source>Translated segments without a place in the original: {count}.</source>
@@ -221,8 +221,8 @@
         <translation>请将其拆分为较小的文档。</translation>
     </message>
     <message>
-        <source>The file has more than {limit} lines and Markdown marks.</source>
-        <translation>文件中的行和 Markdown 符号超过 {limit} 个。</translation>
+        <source>The lines and Markdown marks of the file together exceed {limit}.</source>
+        <translation>文件的行数与 Markdown 符号数合计超过 {limit}。</translation>
     </message>
     <message>
         <source>Save it again in LibreOffice and open it again.</source>
@@ -277,8 +277,8 @@
         <translation>此文件不是完整的压缩包。</translation>
     </message>
     <message>
-        <source>It is probably damaged or incomplete. Get a new copy, or repair it in a word processor.</source>
-        <translation>文件可能已损坏或不完整：请重新获取一份，或用文字处理软件修复。</translation>
+        <source>The file may be damaged or incomplete. Get a new copy, or repair it in a word processor.</source>
+        <translation>文件可能已损坏或不完整，请重新获取一份，或用文字处理软件修复。</translation>
     </message>
     <message>
         <source>The part “{name}” of the package is too large.</source>
@@ -293,8 +293,8 @@
         <translation>压缩包中的“{name}”部分已损坏。</translation>
     </message>
     <message>
-        <source>It is damaged or has another format. Check it with msgfmt.</source>
-        <translation>文件已损坏或属于其他类型：请用 msgfmt 检查。</translation>
+        <source>The file is damaged or in another format. Check it with msgfmt.</source>
+        <translation>文件已损坏或为其他格式，请用 msgfmt 检查。</translation>
     </message>
     <message>
         <source>Line {number} is not valid in a PO file: “{text}”.</source>
@@ -302,7 +302,7 @@
     </message>
     <message>
         <source>The catalogue is damaged or incomplete. Check it with msgfmt.</source>
-        <translation>消息目录已损坏或不完整：请用 msgfmt 检查。</translation>
+        <translation>消息目录已损坏或不完整，请用 msgfmt 检查。</translation>
     </message>
     <message>
         <source>The message on line {line} has no msgstr.</source>
@@ -418,7 +418,7 @@
     </message>
     <message>
         <source>the expression “{expression}” is not valid ({reason})</source>
-        <translation>表达式“{expression}”无效（{reason}）</translation>
+        <translation>正则表达式“{expression}”无效（{reason}）</translation>
     </message>
     <message>
         <source>a rule is empty</source>
@@ -477,8 +477,8 @@
         <translation>{what}过大。</translation>
     </message>
     <message>
-        <source>It is damaged. Repair it in the program that made it and save it again.</source>
-        <translation>文件已损坏：请用相应的程序修复并重新保存。</translation>
+        <source>The file is damaged. Repair it in the program that made it and save it again.</source>
+        <translation>文件已损坏，请用相应的程序修复并重新保存。</translation>
     </message>
     <message>
         <source>{what} is not valid XML.</source>
@@ -489,8 +489,8 @@
         <translation>文件不是有效的 XML。</translation>
     </message>
     <message>
-        <source>It is damaged. Save it again in the program that made it.</source>
-        <translation>文件已损坏：请用创建它的程序重新保存。</translation>
+        <source>The file is damaged. Save it again in the program that made it.</source>
+        <translation>文件已损坏，请用创建它的程序重新保存。</translation>
     </message>
     <message>
         <source>Choose another name or folder.</source>
@@ -498,7 +498,7 @@
     </message>
     <message>
         <source>“{name}” is the original. The translation would replace it.</source>
-        <translation>“{name}”是原文件：译文会将其覆盖。</translation>
+        <translation>“{name}”是原文件，译文会将其覆盖。</translation>
     </message>
     <message>
         <source>Choose another one.</source>
@@ -586,7 +586,7 @@
     </message>
     <message>
         <source>Free some space on the disk. An open project needs a little space.</source>
-        <translation>请在磁盘上腾出一些空间：项目打开时需要占用少量空间。</translation>
+        <translation>请在磁盘上腾出一些空间，打开的项目需要占用少量空间。</translation>
     </message>
     <message>
         <source>The project “{path}” could not be saved or read: {error}.</source>
@@ -630,7 +630,7 @@
     </message>
     <message>
         <source>It may have been removed. Open it again.</source>
-        <translation>它可能已被移除：请重新打开。</translation>
+        <translation>它可能已被移除，请重新打开。</translation>
     </message>
     <message>
         <source>The project “{name}” has no document {document}.</source>
@@ -666,7 +666,7 @@
     </message>
     <message>
         <source>It may have been replaced by another file. Open the document again.</source>
-        <translation>它可能已被其他文件替换：请重新打开文档。</translation>
+        <translation>它可能已被其他文件替换，请重新打开文档。</translation>
     </message>
     <message>
         <source>Open the document again.</source>
@@ -694,19 +694,19 @@
     </message>
     <message>
         <source>“{name}” has been open in this window since {when}.</source>
-        <translation>“{name}”自 {when} 起一直在此窗口中打开。</translation>
+        <translation>“{name}”已于 {when} 在此窗口中打开。</translation>
     </message>
     <message>
         <source>“{name}” has been open in another window on this computer since {when}.</source>
-        <translation>“{name}”自 {when} 起一直在本机的另一个窗口中打开。</translation>
+        <translation>“{name}”已于 {when} 在本机的另一个窗口中打开。</translation>
     </message>
     <message>
         <source>{user} has had “{name}” open on the computer “{computer}” since {when}.</source>
-        <translation>“{name}”自 {when} 起一直由 {user} 在计算机“{computer}”上打开。</translation>
+        <translation>{user} 自 {when} 起在计算机“{computer}”上打开了“{name}”，尚未关闭。</translation>
     </message>
     <message>
         <source>{user} has had “{name}” open on this computer since {when}.</source>
-        <translation>“{name}”自 {when} 起一直由 {user} 在本机上打开。</translation>
+        <translation>{user} 自 {when} 起在本机上打开了“{name}”，尚未关闭。</translation>
     </message>
     <message>
         <source>Another user</source>
@@ -726,7 +726,7 @@
     </message>
     <message>
         <source>Check the disk and your permissions for the folder.</source>
-        <translation>请检查磁盘以及您对其文件夹的权限。</translation>
+        <translation>请检查磁盘，以及您对所在文件夹的权限。</translation>
     </message>
     <message>
         <source>Choose a folder that you can write to.</source>
@@ -738,27 +738,27 @@
     </message>
     <message>
         <source>The disk is full: free some space, or choose another disk.</source>
-        <translation>磁盘已满：请释放空间或选择其他磁盘。</translation>
+        <translation>磁盘已满，请释放空间或选择其他磁盘。</translation>
     </message>
     <message>
         <source>Your quota is used up: free some space, or choose another disk.</source>
-        <translation>您的磁盘配额已用完：请释放空间或选择其他磁盘。</translation>
+        <translation>您的磁盘配额已用完，请释放空间或选择其他磁盘。</translation>
     </message>
     <message>
         <source>The folder does not exist: choose another one.</source>
-        <translation>文件夹不存在：请另选一个。</translation>
+        <translation>文件夹不存在，请另选一个。</translation>
     </message>
     <message>
-        <source>A part of the path is a file, not a folder: choose another folder.</source>
-        <translation>路径中有一部分是文件而不是文件夹：请选择其他文件夹。</translation>
+        <source>Part of the path is a file, not a folder: choose another folder.</source>
+        <translation>路径中有一部分是文件而不是文件夹，请选择其他文件夹。</translation>
     </message>
     <message>
         <source>A folder has this name: choose another file name.</source>
-        <translation>已有同名的文件夹：请选择其他文件名。</translation>
+        <translation>已有同名的文件夹，请选择其他文件名。</translation>
     </message>
     <message>
         <source>The file name is too long: choose a shorter one.</source>
-        <translation>文件名过长：请使用较短的文件名。</translation>
+        <translation>文件名过长，请使用较短的文件名。</translation>
     </message>
     <message>
         <source>Try another folder.</source>
@@ -789,7 +789,7 @@
         <translation>请选择格式之前或之后的位置。</translation>
     </message>
     <message>
-        <source>The segments of the document differ from those of the project.</source>
+        <source>The segments in the document differ from those in the project.</source>
         <translation>文档的句段与项目中的不同。</translation>
     </message>
     <message>
@@ -802,11 +802,11 @@
     </message>
     <message>
         <source>No CUDA device is available. Choose the CPU in the settings.</source>
-        <translation>没有可用的 CUDA 设备：请在设置中选择 CPU。</translation>
+        <translation>没有可用的 CUDA 设备，请在设置中选择 CPU。</translation>
     </message>
     <message>
         <source>{folder} needs a newer version of Anaphora. Update Anaphora to use it.</source>
-        <translation>“{folder}”由较新版本的 Anaphora 生成；请更新 Anaphora 后再使用。</translation>
+        <translation>“{folder}”由较新版本的 Anaphora 生成，请更新 Anaphora 后再使用。</translation>
     </message>
     <message>
         <source>The names in {path} cannot be read ({reason}). Install the model again.</source>
@@ -814,7 +814,7 @@
     </message>
     <message>
         <source>{folder} already exists. Choose another folder.</source>
-        <translation>“{folder}”已存在；请选择其他文件夹。</translation>
+        <translation>“{folder}”已存在，请选择其他文件夹。</translation>
     </message>
     <message>
         <source>The model in {folder} cannot be loaded ({reason}). Install it again or choose another one.</source>
@@ -858,7 +858,7 @@
     </message>
     <message>
         <source>{path} contains several models. Choose one of its folders: {names}.</source>
-        <translation>“{path}”中有多个模型；请选择其中一个文件夹：{names}。</translation>
+        <translation>“{path}”中有多个模型，请选择其中一个文件夹：{names}。</translation>
     </message>
     <message>
         <source>{path} contains no supported model. Anaphora supports {kinds}.</source>
@@ -998,11 +998,11 @@
     </message>
     <message>
         <source>Another Anaphora window is writing to it. Try again.</source>
-        <translation>Anaphora 的另一个窗口正在写入：请重试。</translation>
+        <translation>Anaphora 的另一个窗口正在写入，请重试。</translation>
     </message>
     <message>
-        <source>Move it to another folder. Anaphora fills a new one when you open your projects.</source>
-        <translation>请将其移到其他文件夹。打开项目时，Anaphora 会填充新的翻译记忆。</translation>
+        <source>Move it to another folder. Anaphora creates and fills a new memory when you open your projects.</source>
+        <translation>请将其移到其他文件夹。打开项目时，Anaphora 会新建并填充翻译记忆。</translation>
     </message>
     <message>
         <source>“{path}” is not an Anaphora term base.</source>
@@ -1073,7 +1073,7 @@
         <translation>请用电子表格软件修复后重新保存。</translation>
     </message>
     <message>
-        <source>“{name}” contains no terms in both languages.</source>
+        <source>“{name}” contains no term that has both languages.</source>
         <translation>“{name}”中没有两种语言俱全的术语。</translation>
     </message>
     <message>
@@ -1170,7 +1170,7 @@
     </message>
     <message>
         <source>Ask the sender for the project again, or open one of its backups.</source>
-        <translation>请向来源处重新索取该项目，或打开它的某个备份。</translation>
+        <translation>请让发送者重新发送该项目，或打开它的某个备份。</translation>
     </message>
     <message>
         <source>“{name}” contains no translation and has no project.</source>
@@ -1213,7 +1213,7 @@
         <translation>上下文句子</translation>
     </message>
     <message>
-        <source>Only one folder of a storage can be translated at a time.</source>
+        <source>Only one folder in a storage can be translated at a time.</source>
         <translation>一次只能翻译存储中的一个文件夹。</translation>
     </message>
     <message>
@@ -1230,7 +1230,7 @@
     </message>
     <message>
         <source>“{address}” requires a package that is not installed: {reason}.</source>
-        <translation>缺少软件包，无法访问“{address}”：{reason}。</translation>
+        <translation>访问“{address}”所需的软件包尚未安装：{reason}。</translation>
     </message>
     <message>
         <source>For S3, install anaphora[s3]. For other addresses, install anaphora[cluster] and the package named above. Packages cannot be added to the installed program: use Anaphora from source.</source>
@@ -1334,7 +1334,7 @@
     </message>
     <message>
         <source>The disk of {folder} has {free} MB of free space, but {needed} MB are needed.</source>
-        <translation>{folder} 所在磁盘剩余 {free} MB；需要 {needed} MB。</translation>
+        <translation>{folder} 所在磁盘剩余 {free} MB，但需要 {needed} MB。</translation>
     </message>
     <message>
         <source>A newer version of Anaphora may support it.</source>
@@ -1429,8 +1429,8 @@
         <translation>文件第 {line} 行不是有效的 {kind}：“{text}”。</translation>
     </message>
     <message>
-        <source>It is damaged, incomplete or has another format. Repair it in a text editor.</source>
-        <translation>文件已损坏、不完整或属于其他类型：请用文本编辑器修复。</translation>
+        <source>The file is damaged, incomplete or in another format. Repair it in a text editor.</source>
+        <translation>文件已损坏、不完整或为其他格式，请用文本编辑器修复。</translation>
     </message>
     <message>
         <source>This is not a WebVTT file: its first line is not “WEBVTT”.</source>
@@ -1502,10 +1502,10 @@
     </message>
     <message>
         <source>It may be damaged or have the wrong extension. Open it in the program that made it.</source>
-        <translation>可能是扩展名有误或文件已损坏：请用创建它的程序打开。</translation>
+        <translation>可能是扩展名有误或文件已损坏，请用创建它的程序打开。</translation>
     </message>
     <message>
-        <source>LibreOffice is needed to read this file and is not installed.</source>
+        <source>LibreOffice is needed to read this file but is not installed.</source>
         <translation>读取此文件需要 LibreOffice，但尚未安装。</translation>
     </message>
     <message>
@@ -1597,7 +1597,7 @@
         <translation>要翻译的列：{names}。</translation>
     </message>
     <message>
-        <source>Columns of translations: {names}.</source>
+        <source>Translation columns: {names}.</source>
         <translation>译文列：{names}。</translation>
     </message>
     <message>
@@ -1705,27 +1705,27 @@
         <translation>Qt 翻译</translation>
     </message>
     <message>
-        <source>Rich Text (by LibreOffice)</source>
+        <source>Rich Text (via LibreOffice)</source>
         <translation>RTF 文档（由 LibreOffice 转换）</translation>
     </message>
     <message>
-        <source>Word 97 document (by LibreOffice)</source>
+        <source>Word 97 document (via LibreOffice)</source>
         <translation>Word 97 文档（由 LibreOffice 转换）</translation>
     </message>
     <message>
-        <source>PowerPoint 97 presentation (by LibreOffice)</source>
+        <source>PowerPoint 97 presentation (via LibreOffice)</source>
         <translation>PowerPoint 97 演示文稿（由 LibreOffice 转换）</translation>
     </message>
     <message>
-        <source>Excel 97 workbook (by LibreOffice)</source>
+        <source>Excel 97 workbook (via LibreOffice)</source>
         <translation>Excel 97 工作簿（由 LibreOffice 转换）</translation>
     </message>
     <message>
-        <source>OpenDocument presentation (by LibreOffice)</source>
+        <source>OpenDocument presentation (via LibreOffice)</source>
         <translation>OpenDocument 演示文稿（由 LibreOffice 转换）</translation>
     </message>
     <message>
-        <source>OpenDocument spreadsheet (by LibreOffice)</source>
+        <source>OpenDocument spreadsheet (via LibreOffice)</source>
         <translation>OpenDocument 电子表格（由 LibreOffice 转换）</translation>
     </message>
     <message>
@@ -1880,7 +1880,7 @@
         <translation>表单域的帮助</translation>
     </message>
     <message>
-        <source>Label of the items of a list</source>
+        <source>Label of list items</source>
         <translation>列表项的标签</translation>
     </message>
     <message>
@@ -1924,11 +1924,11 @@
         <translation>不能含有 []:*?/\</translation>
     </message>
     <message>
-        <source>Title of the prompt of a cell</source>
+        <source>Title of a cell prompt</source>
         <translation>单元格输入提示的标题</translation>
     </message>
     <message>
-        <source>Prompt of a cell</source>
+        <source>Cell prompt</source>
         <translation>单元格的输入提示</translation>
     </message>
     <message>

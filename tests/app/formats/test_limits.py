@@ -284,7 +284,7 @@ def test_message_with_too_many_lines_is_refused() -> None:
         head = 'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=UTF-8\\n"\n\n'
         return (head + "msgid " + '"字"\n' * lines + 'msgstr ""\n').encode()
 
-    with pytest.raises(FormatError, match="message of the file has more than 20000 lines"):
+    with pytest.raises(FormatError, match="message in the file has more than 20000 lines"):
         read_bytes(catalogue(MAX_TAGS + 1), "a.po")
     assert len(read_bytes(catalogue(MAX_TAGS // 10), "a.po").segments) == 1
 
@@ -299,6 +299,6 @@ def test_message_with_too_many_lines_is_refused() -> None:
 )
 def test_subtitle_with_too_many_lines_is_refused(name: str, head: str, line: str) -> None:
     """A million lines took more than 10 s."""
-    with pytest.raises(FormatError, match="subtitle of the file has more than 20000 lines"):
+    with pytest.raises(FormatError, match="subtitle in the file has more than 20000 lines"):
         read_bytes((head + line * (MAX_TAGS + 2)).encode(), name)
     assert len(read_bytes((head + line * (MAX_TAGS // 10)).encode(), name).segments) == 1

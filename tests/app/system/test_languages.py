@@ -218,7 +218,7 @@ def test_the_places_of_texts_in_real_files_are_chinese(qapp) -> None:
             "Name of a sheet: at most 31 characters, none of []:*?/\\",
             "工作表名称：最多 31 个字符，不能含有 []:*?/\\",
         ),
-        ("Label of the items of a list: its number is %1%", "列表项的标签：编号为 %1%"),
+        ("Label of list items: its number is %1%", "列表项的标签：编号为 %1%"),
         ("{key}", "{key}"),
     ],
 )
@@ -326,7 +326,7 @@ def test_errors_of_files_are_reported_in_chinese(make_window, tmp_path, qtbot) -
         window.opener.open(broken)
     _, message, advice = failed.args
     assert message == "无法打开“坏.docx”。此文件不是完整的压缩包。"
-    assert advice == "文件可能已损坏或不完整：请重新获取一份，或用文字处理软件修复。"
+    assert advice == "文件可能已损坏或不完整，请重新获取一份，或用文字处理软件修复。"
 
 
 def test_the_log_contains_the_english_error(qapp) -> None:
@@ -338,7 +338,7 @@ def test_the_log_contains_the_english_error(qapp) -> None:
     english = "The file “a” has been open in this window since 9:00. Install Anaphora again."
     assert describe_error(error) == str(error) == english
     install_language(qapp, UiLanguage.CHINESE)
-    assert describe_error(error) == "文件“a”自 9:00 起一直在此窗口中打开。请重新安装 Anaphora。"
+    assert describe_error(error) == "文件“a”已于 9:00 在此窗口中打开。请重新安装 Anaphora。"
 
 
 def test_errors_of_models_are_reported_in_chinese(qapp, tmp_path) -> None:

@@ -311,7 +311,7 @@ class SegmentModel(QAbstractTableModel):
         lines = [self._status_name(segment), *self._warnings.get(segment.id, ())]
         for each in self._inconsistencies(segment.id)[:TERMS_IN_TIP]:
             renderings = ", ".join(each.renderings)
-            lines.append(self.tr("“{0}” is rendered in several ways: {1}").format(each.term, renderings))
+            lines.append(self.tr("“{0}” has several translations: {1}").format(each.term, renderings))
         if self._providers[Role.CHANGED](segment.id):
             lines.append(self.tr("The draft has changed since you saw it."))
         if doubt := self.doubt(segment.id):

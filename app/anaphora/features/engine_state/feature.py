@@ -93,6 +93,6 @@ class EngineState(Feature):
             ).format(language_name(pair.languages.target))
         return self.tr(
             "This document is translated from {0} into {1}, but the project's model translates "
-            "in the opposite direction, so there are no drafts. Editing, checks and export work. Choose "
+            "in the opposite direction, so there are no drafts. You can still edit, check and export. Choose "
             "another model in Translate ▸ Models…."
         ).format(language_name(pair.of_texts.source), language_name(pair.of_texts.target))

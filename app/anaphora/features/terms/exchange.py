@@ -78,7 +78,7 @@ def import_terms(
     valid = [entry for entry in complete if is_valid(entry)]
     if not valid:
         raise FormatError(
-            Message("“{name}” contains no terms in both languages.", name=path.name),
+            Message("“{name}” contains no term that has both languages.", name=path.name),
             "Check that this is the right file.",
         )
     terms = by_source(valid).values()

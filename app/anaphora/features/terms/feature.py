@@ -68,7 +68,7 @@ class Terms(Feature):
     def go_to_inconsistent(self) -> None:
         model = self.desk.model
         if not self.desk.table.go_to_next(lambda each: model.is_inconsistent(each.id)):
-            self.announced.emit(self.tr("Every term has only one rendering."))
+            self.announced.emit(self.tr("Every term has only one translation."))
 
     def show_several_renderings(self) -> None:
         self.panel.show_several()

@@ -89,7 +89,7 @@ def decode(data: bytes, language: str = "", recorded: str = "") -> DecodedText:
                         "The file is not valid in its declared encoding, {encoding}.",
                         encoding=name.upper(),
                     ),
-                    "It is probably damaged or incomplete. Get a new copy, or repair it in a text editor.",
+                    "The file may be damaged or incomplete. Get a new copy, or repair it in a text editor.",
                 )
             return _checked(DecodedText(text, name, codec, bom))
     text = _try(data, "utf-8")

@@ -53,16 +53,16 @@ MAX_SENTENCES = 100_000
 MAX_PARAGRAPHS = 60_000
 """Paragraphs with text in a Word document, which take 0.1 to 0.2 ms each."""
 _SPLIT = Message("Split it into smaller documents.")
-_REPAIR = Message("It is damaged. Repair it in the program that made it and save it again.")
+_REPAIR = Message("The file is damaged. Repair it in the program that made it and save it again.")
 _HARM = Message("It may be harmful. If you trust the sender, open it in its own program and save it again.")
 
 
 _MARKUP = Message("The file has more than {limit} tags and texts.")
-_TAGS = Message("A paragraph of the file has more than {limit} tags.")
-_LINES = Message("A subtitle of the file has more than {limit} lines.")
-_STRINGS = Message("A message of the file has more than {limit} lines.")
+_TAGS = Message("A paragraph in the file has more than {limit} tags.")
+_LINES = Message("A subtitle in the file has more than {limit} lines.")
+_STRINGS = Message("A message in the file has more than {limit} lines.")
 _SENTENCES = Message("The file has more than {limit} sentences.")
-_ATTRIBUTES = Message("A tag of the file has more than {limit} attributes.")
+_ATTRIBUTES = Message("A tag in the file has more than {limit} attributes.")
 
 
 def check_markup(found: int, most: int | None = None) -> None:

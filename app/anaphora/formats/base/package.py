@@ -22,7 +22,7 @@ MAX_READ = 384 * 2**20
 _RATIO_FROM = 16 * 2**20
 _MAX_RATIO = 200
 _UNREADABLE = (zipfile.BadZipFile, ValueError, NotImplementedError, OSError)
-_DAMAGED = "It is probably damaged or incomplete. Get a new copy, or repair it in a word processor."
+_DAMAGED = "The file may be damaged or incomplete. Get a new copy, or repair it in a word processor."
 
 
 class Package:

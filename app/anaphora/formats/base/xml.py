@@ -24,7 +24,7 @@ _SAFE = {"resolve_entities": False, "no_network": True, "load_dtd": False, "huge
 _ILLEGAL = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _CROWDED = re.compile(rb"""<[^\s<>!?/](?:[^<>"']*+(?:"[^"<]*+"|'[^'<]*+')){%d}""" % (MAX_ATTRIBUTES + 1))
 """A tag with more than `MAX_ATTRIBUTES` quoted values."""
-_DAMAGED = "It is damaged. Repair it in the program that made it and save it again."
+_DAMAGED = "The file is damaged. Repair it in the program that made it and save it again."
 
 
 def local_name(element: Element) -> str:

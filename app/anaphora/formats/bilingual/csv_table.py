@@ -94,7 +94,7 @@ class _Table(TextUnits[_CellSlot]):
         names = ", ".join(self._named(column) for column in self.columns.sources)
         own = ", ".join(self._named(column) for column in self.columns.targets if column >= 0)
         source_note = Message("Columns to translate: {names}.", names=names)
-        target_note = Message("Columns of translations: {names}.", names=own)
+        target_note = Message("Translation columns: {names}.", names=own)
         return (source_note, target_note) if own else (source_note,)
 
     def write(self, slots: Sequence[_CellSlot], changed: States, pair: LanguagePair) -> None:

@@ -188,5 +188,5 @@ def escape(text: str) -> str:
 def _bad_line(number: int, content: str) -> FormatError:
     return FormatError(
         Message("Line {number} is not valid in a PO file: “{text}”.", number=number, text=content[:40]),
-        "It is damaged or has another format. Check it with msgfmt.",
+        "The file is damaged or in another format. Check it with msgfmt.",
     )

@@ -15,7 +15,7 @@ from anaphora.formats.base.splicing import spliced
 from anaphora.formats.base.target_language import spelled, spellings
 from anaphora.formats.markup.tokens import REFERENCE, Attribute, Token, TokenKind, attributes, scan, unescape
 
-DAMAGED = "It is damaged. Save it again in the program that made it."
+DAMAGED = "The file is damaged. Save it again in the program that made it."
 INHERITED = frozenset(("translate", "xml:space", "target-language", "font"))
 """Attributes that nested elements inherit."""
 _NO_SCOPE: Mapping[str, str] = MappingProxyType({})

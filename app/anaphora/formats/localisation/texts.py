@@ -204,7 +204,7 @@ def damaged(kind: str, text: str, place: int) -> FormatError:
             kind=kind,
             text=rest[0] if rest else "",
         ),
-        "It is damaged, incomplete or has another format. Repair it in a text editor.",
+        "The file is damaged, incomplete or in another format. Repair it in a text editor.",
     )
 
 

@@ -246,7 +246,7 @@ class Converted:
         if not program:
             suffix = self.inner.extensions[0]
             raise FormatError(
-                "LibreOffice is needed to read this file and is not installed.",
+                "LibreOffice is needed to read this file but is not installed.",
                 Message(
                     "Install LibreOffice (libreoffice.org), or save the file as {suffix} first.",
                     suffix=suffix,
@@ -256,16 +256,18 @@ class Converted:
 
 
 FORMATS = (
-    Converted("rtf", "Rich Text (by LibreOffice)", docx.FORMAT, (_RTF,)),
-    Converted("doc", "Word 97 document (by LibreOffice)", docx.FORMAT, (_OLE, _RTF, *_MARKUP), "MS Word 97"),
-    Converted("ppt", "PowerPoint 97 presentation (by LibreOffice)", pptx.FORMAT, (_OLE,), "MS PowerPoint 97"),
+    Converted("rtf", "Rich Text (via LibreOffice)", docx.FORMAT, (_RTF,)),
+    Converted("doc", "Word 97 document (via LibreOffice)", docx.FORMAT, (_OLE, _RTF, *_MARKUP), "MS Word 97"),
+    Converted(
+        "ppt", "PowerPoint 97 presentation (via LibreOffice)", pptx.FORMAT, (_OLE,), "MS PowerPoint 97"
+    ),
     Converted(
         "xls",
-        "Excel 97 workbook (by LibreOffice)",
+        "Excel 97 workbook (via LibreOffice)",
         xlsx.FORMAT,
         (_OLE, *_OLD_SHEETS, *_MARKUP),
         "MS Excel 97",
     ),
-    Converted("odp", "OpenDocument presentation (by LibreOffice)", pptx.FORMAT, (_ZIP.lower(),)),
-    Converted("ods", "OpenDocument spreadsheet (by LibreOffice)", xlsx.FORMAT, (_ZIP.lower(),)),
+    Converted("odp", "OpenDocument presentation (via LibreOffice)", pptx.FORMAT, (_ZIP.lower(),)),
+    Converted("ods", "OpenDocument spreadsheet (via LibreOffice)", xlsx.FORMAT, (_ZIP.lower(),)),
 )

@@ -105,7 +105,7 @@ def list_labels(package: Package, shown: Sequence[Part], words: SourceWords) -> 
     for kind in numbering.tree.iter(W + "abstractNum"):
         for level in kind.iter(W + "lvlText") if kind.get(W + "abstractNumId") in kinds else ():
             if words.in_text(level.get(W + "val", "")):
-                yield TextPlace(numbering, _LabelHolder(level), "Label of the items of a list")
+                yield TextPlace(numbering, _LabelHolder(level), "Label of list items")
 
 
 def bound_texts(part: Part) -> list[tuple[Element, str]]:

@@ -98,7 +98,7 @@ _CELLS = etree.XPath(
 _CONDITIONS = ("{*}formula", "{*}formula1", "{http://schemas.microsoft.com/office/excel/2006/main}f")
 """Formulas of conditional formats and of drop-down lists."""
 _PROMPTS = {
-    "promptTitle": "Title of the prompt of a cell", "prompt": "Prompt of a cell",
+    "promptTitle": "Title of a cell prompt", "prompt": "Cell prompt",
     "errorTitle": "Title of the message for a wrong entry", "error": "Message for a wrong entry",
 }  # fmt: skip
 _LONGEST = {"promptTitle": 32, "prompt": 255, "errorTitle": 32, "error": 225}
@@ -168,8 +168,8 @@ def _check_sizes(data: bytes, formulas: int) -> None:
         # `xml.stream` keeps a whole row in memory.
         if len(row) > 4 * MAX_CELLS and len(_CELL.findall(row)) > MAX_CELLS:
             raise FormatError(
-                Message("A row of the sheet has more than {limit} cells.", limit=MAX_CELLS),
-                "It is damaged. Repair it in the program that made it and save it again.",
+                Message("A row in the sheet has more than {limit} cells.", limit=MAX_CELLS),
+                "The file is damaged. Repair it in the program that made it and save it again.",
             )
     check_markup(len(_RUN.findall(data)), MAX_RUNS)
     if formulas > MAX_FORMULAS:

@@ -111,7 +111,7 @@ class _Parser:
         full = sum(not line.text.isspace() for line in lines if line.text)
         if full + len(_MARKS.findall(text)) > MAX_MARKS:
             raise FormatError(
-                Message("The file has more than {limit} lines and Markdown marks.", limit=MAX_MARKS),
+                Message("The lines and Markdown marks of the file together exceed {limit}.", limit=MAX_MARKS),
                 "Split it into smaller documents.",
             )
         self._missed: list[int] = []

@@ -176,7 +176,7 @@ def _sentences(block: BlockText) -> tuple[Sentence, ...]:
     found = cut(block.pieces, at_places(spans)).sentences
     if [each.source for each in found] != [segment.source for segment in block.segments]:
         raise ResegmentationError(
-            "The segments of the document differ from those of the project.",
+            "The segments in the document differ from those in the project.",
             "The project was made with another version of Anaphora. Its segments were not changed.",
         )
     return found

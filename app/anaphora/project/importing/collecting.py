@@ -72,7 +72,7 @@ def conversion_notes(name: str) -> tuple[str, ...]:
     text = QCoreApplication.translate(
         "Import",
         "LibreOffice converts {0} to {1} for reading, and converts the translation back to {0}. "
-        "Content that LibreOffice does not support is lost. To skip the conversion back, "
+        "Content that LibreOffice does not support is lost. To keep the converted format, "
         "export under a name that ends in {1}.",
     )
     return (text.format(own, inner[0]),)

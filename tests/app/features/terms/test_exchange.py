@@ -86,7 +86,7 @@ def test_exported_tables_begin_with_a_byte_order_mark(tmp_path: Path, base: Term
     ("name", "data", "reason"),
     [
         ("a.csv", "one column\nonly\n", "fewer than two columns"),
-        ("a.csv", "zh,en\n缓存,\n", "no terms in both"),
+        ("a.csv", "zh,en\n缓存,\n", "no term that has both"),
         ("a.tbx", "<tbx", "not valid XML"),
         ("missing.csv", None, "could not be read"),
     ],

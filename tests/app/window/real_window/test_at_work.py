@@ -113,12 +113,12 @@ def test_a_term_is_used_everywhere(make_desktop: Callable[[int, int], Desktop], 
         if (at := screen.focused()) is not None and "账本" in at.name:
             break
         screen.press("Down")
-    press_until(screen, "Tab", "^Rendering of the term")
+    press_until(screen, "Tab", "^Translation of the term")
     screen.press("ctrl+a")
     screen.type("register")
     press_until(screen, "Tab", "^Use everywhere")
     screen.press("space")
-    until(shows(app, "dialog", "^Use one rendering"), "what would change")
+    until(shows(app, "dialog", "^Use one translation"), "what would change")
     until(shows(app, "push button", r"^Change (1 segment|\d+ segments)"), "the drafts written anew")
     screen.press("Return")
     until(lambda: sum("register" in row[3].lower() for row in cells(app)) >= 3, "the term in its sentences")

@@ -158,7 +158,7 @@ class ChecksDialog(QDialog):
 
     def show_terms(self, count: int) -> None:
         """Show the number of terms with several renderings, which have their own list."""
-        self.terms.setText(self.tr("Terms with several renderings: {0}").format(count))
+        self.terms.setText(self.tr("Terms with several translations: {0}").format(count))
         self.terms.setVisible(count > 0)
 
     def _enable(self) -> None:

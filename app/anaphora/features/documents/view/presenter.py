@@ -253,7 +253,7 @@ class ProjectPresenter(QObject):
         look = partial(self.projects.look_at_files, shown)
         choose(
             self._window,
-            self.tr("Files of the documents"),
+            self.tr("Document files"),
             self.tr("According to the project, its documents come from these files:")
             + "\n\n"
             + "\n".join(_readable(info.path) for info in shown),

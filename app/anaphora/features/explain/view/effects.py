@@ -51,6 +51,9 @@ def place_text(segment_id: str, number_of: NumberOf) -> str:
 
 
 def origin_text(segment_id: str, number_of: NumberOf) -> str:
-    """The origin of a remembered word for a sentence: segment number, match number, or id in a pack."""
-    match = match_number(segment_id)
-    return f"TM {match}" if match else str(number_of(segment_id) or segment_id)
+    """The origin of a remembered word for a sentence: a segment, a match, or a segment of a pack."""
+    if match := match_number(segment_id):
+        return QCoreApplication.translate("Effect", "translation memory match {0}").format(match)
+    if number := number_of(segment_id):
+        return QCoreApplication.translate("Effect", "segment {0}").format(number)
+    return QCoreApplication.translate("Effect", "memory pack segment {0}").format(segment_id)

@@ -26,7 +26,13 @@ from anaphora.features.explain.marking import (
     reasons,
 )
 from anaphora.features.explain.rendered import source_text
-from anaphora.features.explain.view.effects import effect_colour, effect_sentence, effect_word, place_text
+from anaphora.features.explain.view.effects import (
+    effect_colour,
+    effect_sentence,
+    effect_word,
+    origin_text,
+    place_text,
+)
 from anaphora.system.messages import localise_message
 from anaphora_nmt.types import Correction, Explanation, MemoryUse, TokenTrace, match_number
 
@@ -93,7 +99,7 @@ class WhyPanel(Panel):
         return page
 
     def _invitation(self) -> str:
-        return self.tr("Click a word of the translation, or press Alt+→, to see where it comes from.")
+        return self.tr("Click a word in the translation, or press Alt+→, to see where it comes from.")
 
     def _show_word(self, token: TokenTrace | None) -> None:
         self.words.clear()
@@ -117,20 +123,20 @@ class WhyPanel(Panel):
 
     def _item(self, use: MemoryUse, word: str) -> QTreeWidgetItem:
         """A row for a remembered word, with its occurrences below it."""
-        origin = place_text(use.segment, self._number_of) if use.segment else self._section(use)
+        place = place_text(use.segment, self._number_of) if use.segment else self._section(use)
         effect, where = effect_of(use), self.tr("{0}, draft") if is_drafted(use) else "{0}"
-        item = QTreeWidgetItem([use.label, where.format(origin), effect_word(effect)])
+        item = QTreeWidgetItem([use.label, where.format(place), effect_word(effect)])
         item.setForeground(FROM, QColor(self._theme.colours.muted))
         item.setForeground(EFFECT, effect_colour(effect, self._theme, use.confirmed))
         item.setData(WORD, Qt.ItemDataRole.UserRole, use.segment)
         item.setData(WORD, USE_ROLE, use)
-        tip = effect_sentence(use, word)
+        tip, origin = effect_sentence(use, word), origin_text(use.segment, self._number_of)
         if use.confirmed:
             colour = self._theme.colours.status(Status.CONFIRMED).name()
             item.setIcon(WORD, QIcon(pixmap("status-confirmed", colour, 14)))
-            tip += " " + self.tr("You confirmed it in segment {0}.").format(origin)
+            tip += " " + self.tr("It is confirmed in {0}.").format(origin)
         elif is_drafted(use):
-            tip += " " + self.tr("It comes from the draft of segment {0} (not confirmed).").format(origin)
+            tip += " " + self.tr("It comes from the draft of {0} (not confirmed).").format(origin)
         for column in range(self.words.columnCount()):
             item.setToolTip(column, plain_tip(tip))
         shown = (each for each in use.occurrences if use.decisive or not is_drafted(each))

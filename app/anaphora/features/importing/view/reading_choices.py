@@ -115,7 +115,7 @@ class ReadingChoicesDialog(QDialog):
         add = QPushButton(self.tr("Add…"))
         add.setAutoDefault(False)
         add.setMenu(menu)
-        self.everywhere = QCheckBox(self.tr("Apply to all documents of the project, in all formats"))
+        self.everywhere = QCheckBox(self.tr("Apply to all documents in the project, in all formats"))
         self.everywhere.setChecked(True)
         self.everywhere.setVisible(several)
         self._problem = wrapped(role="wrong")

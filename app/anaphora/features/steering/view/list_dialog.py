@@ -69,7 +69,7 @@ class MemoryRulesDialog(ListDialog):
         super().__init__(rules, parent)
         self._number_of = number_of
         title = self.tr("Memory rules")
-        about = self.tr("No rules yet. To add one, right-click a word in Details, Memory.")
+        about = self.tr("No rules yet. To add one, right-click a word in Details ▸ Memory.")
         self._set_texts(title, about, self.tr("Remove"))
 
     def follow(self) -> None:
@@ -82,8 +82,8 @@ class MemoryRulesDialog(ListDialog):
         if item.topic:
             return self.tr("“{0}” was removed from the topic words").format(word)
         if not item.word:
-            return self.tr("Segment {0} is not remembered.").format(number)
-        name = self.tr("“{0}” from segment {1}").format(word, number) if item.segment else f"“{word}”"
+            return self.tr("Not remembered: {0}").format(number)
+        name = self.tr("“{0}” from {1}").format(word, number) if item.segment else f"“{word}”"
         effects = []
         if item.weight == 0:
             effects.append(self.tr("forgotten"))

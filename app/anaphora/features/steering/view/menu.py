@@ -131,7 +131,7 @@ class SteeringController(Announcer):
 
     def _forget_here(self, use: MemoryUse) -> None:
         rules = forgotten(self._service.rules, use.label, use.segment)
-        text = self.tr("Forget “{0}” in segment {1}. The translation does not change.")
+        text = self.tr("Forget “{0}” in {1}. The translation does not change.")
         text = text.format(readable_tags(use.label), self._name(use.segment))
         self._propose(use, rules, text, self.tr("forgetting a word"))
 
@@ -144,7 +144,7 @@ class SteeringController(Announcer):
 
     def _forget_segment(self, use: MemoryUse) -> None:
         rules = forgotten(self._service.rules, segment=use.segment)
-        text = self.tr("Forget segment {0}. The translation does not change.")
+        text = self.tr("Forget {0}. The translation does not change.")
         self._propose(use, rules, text.format(self._name(use.segment)), self.tr("forgetting a segment"))
 
     def _remove(self, rule: MemoryRule) -> None:

@@ -42,9 +42,9 @@ class ConsistencyPanel(Panel):
         self._reports: tuple[TermReport, ...] = ()
         self._position: dict[tuple[str, str], int] = {}
         self._about = note()
-        self._only = QCheckBox(self.tr("Only terms with several renderings"))
+        self._only = QCheckBox(self.tr("Only terms with several translations"))
         self._only.toggled.connect(self._fill)
-        headings = [self.tr("Term"), self.tr("Rendering"), self.tr("Source"), self.tr("Count")]
+        headings = [self.tr("Term"), self.tr("Translation"), self.tr("Source"), self.tr("Count")]
         widths = {TERM: 320, ORIGIN: 130, COUNT: 60}
         self.terms = tree(headings, RENDERING, widths, self.tr("Recurring terms"))
         self.terms.setRootIsDecorated(True)
@@ -53,16 +53,16 @@ class ConsistencyPanel(Panel):
         self.terms.itemActivated.connect(self._step)
         self.terms.currentItemChanged.connect(self._choose_term)
         self.rendering = QLineEdit()
-        self.rendering.setAccessibleName(self.tr("Rendering of the term"))
+        self.rendering.setAccessibleName(self.tr("Translation of the term"))
         self.rendering.textChanged.connect(self._enable)
         self.rendering.returnPressed.connect(self._choose)
         self.use_button = QPushButton(self.tr("Use everywhere…"))
         self.use_button.setToolTip(
-            self.tr("Rewrites all segments that use another rendering. You see the changes first.")
+            self.tr("Rewrites all segments that use another translation. You see the changes first.")
         )
         self.use_button.clicked.connect(self._choose)
         self.accept_button = QPushButton(self.tr("Allow all"))
-        self.accept_button.setToolTip(self.tr("Keep all renderings of this term in the project's term base"))
+        self.accept_button.setToolTip(self.tr("Add all translations of this term to the project's term base"))
         self.accept_button.clicked.connect(self._accept)
         self._lay_out()
         theme.changed.connect(self._fill)
@@ -109,7 +109,7 @@ class ConsistencyPanel(Panel):
         if not self._reports:
             self._about.setText(self.tr("No recurring terms have been found yet."))
         else:
-            text = self.tr("Recurring terms: {0} ({1} with several renderings)")
+            text = self.tr("Recurring terms: {0} ({1} with several translations)")
             self._about.setText(text.format(len(self._reports), several))
         for report in self._reports:
             if not report.consistent or not self._only.isChecked():
@@ -129,7 +129,7 @@ class ConsistencyPanel(Panel):
         if not report.consistent:
             item.setIcon(TERM, QIcon(pixmap("inconsistent", colours.warning, 14)))
             item.setForeground(TERM, QColor(colours.warning))
-            item.setToolTip(TERM, self.tr("{0} renderings").format(len(report.renderings)))
+            item.setToolTip(TERM, self.tr("{0} translations").format(len(report.renderings)))
         for rendering in report.renderings:
             child = self._item(report.term, rendering.text, "", str(len(rendering.segments)))
             child.setForeground(TERM, QColor(colours.muted))

@@ -40,7 +40,7 @@ class TermBaseLines(Lines):
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme)
         self._shown: tuple[tuple[TermUse, ...], str, tuple[str, ...], bool] = ((), "", (), True)
-        self.set_title(self.tr("Terms of the current segment"))
+        self.set_title(self.tr("Terms in the current segment"))
         self.segment_requested.connect(lambda number: self.chosen.emit(int(number)))
         theme.changed.connect(self._fill)
 
@@ -95,7 +95,7 @@ class TermColumnsDialog(QDialog):
     def __init__(self, error: UncertainColumnsError, parent: QWidget) -> None:
         super().__init__(parent)
         set_up_dialog(self, self.tr("Import terms"), 640, 280)
-        labels = self.tr("Column of the terms"), self.tr("Column of the translations")
+        labels = self.tr("Term column"), self.tr("Translation column")
         self.columns = ColumnsPart(error.table, labels)
         self.columns.target.removeItem(0)  # the column of the source
         self.columns.target.setCurrentIndex(error.table.columns.targets[0])

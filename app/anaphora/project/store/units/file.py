@@ -59,7 +59,10 @@ class MemoryFile(DatabaseFile):
         ),
         unusable=(
             Message("The translation memory “{path}” cannot be used: {error}."),
-            Message("Move it to another folder. Anaphora fills a new one when you open your projects."),
+            Message(
+                "Move it to another folder. Anaphora creates and fills a new memory "
+                "when you open your projects."
+            ),
         ),
         closed=(Message("The translation memory is closed."), Message("Start Anaphora again.")),
     )

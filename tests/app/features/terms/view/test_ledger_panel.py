@@ -247,8 +247,8 @@ def test_terms_are_listed_with_renderings_and_origins(panel) -> None:
         ["账本", "book", "", "3"],
     ]
     assert [item.isExpanded() for item in (several, one, none)] == [True, False, False]
-    assert [item.toolTip(0) for item in (several, one)] == ["2 renderings", ""]
-    assert "Recurring terms: 3 (1 with several renderings)" in " ".join(shown_texts(panel))
+    assert [item.toolTip(0) for item in (several, one)] == ["2 translations", ""]
+    assert "Recurring terms: 3 (1 with several translations)" in " ".join(shown_texts(panel))
     panel.show_several()
     assert [item.text(0) for item in top_items(panel.terms)] == ["账本"]
     assert panel.terms.currentItem().text(0) == "账本" and panel.rendering.text() == "ledger"
