@@ -95,7 +95,7 @@ def test_a_warning_comes_before_segments_lose_their_confirmation(qtbot, window) 
     bar = window.of(Find).bar
     bar.replace_one.click()
     assert window.session.document.at(0).state == SegmentState("The ledger.", Status.CONFIRMED)
-    qtbot.waitUntil(lambda: "confirmed" in bar.count_text, timeout=10000)
+    qtbot.waitUntil(lambda: "confirmed" in bar.count.text(), timeout=10000)
     bar.confirmed.setChecked(True)
     bar.replace_one.click()
     qtbot.waitUntil(lambda: window.of(Find).finder.preview is not None, timeout=10000)

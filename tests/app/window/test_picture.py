@@ -104,4 +104,4 @@ def test_the_count_of_hits_is_not_cut_off(qtbot, window) -> None:
             return label.isVisible() and label.fontMetrics().horizontalAdvance(text) <= label.width()
 
         qtbot.waitUntil(is_whole, timeout=10000)
-        assert bar.count_text == text
+        assert bar.count.text() == text

@@ -84,11 +84,7 @@ class SavingView(QObject):
 
 
 class ClosePrompt(QObject):
-    """Asks the user before unsaved changes are lost.
-
-    Attributes:
-        closes_tab: closes the current document's tab; False if there are no other tabs.
-    """
+    """Asks the user before unsaved changes are lost."""
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk.window)
@@ -99,6 +95,7 @@ class ClosePrompt(QObject):
         desk.project.opened.connect(self._follow_document)
 
     def close_document(self) -> None:
+        """Close the current tab, or without other tabs the project."""
         close = partial(self._controller.close, BRIEF_SECONDS)
         if not self.closes_tab() and self.may_leave(close):
             close()

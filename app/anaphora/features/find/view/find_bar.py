@@ -31,7 +31,7 @@ class FindBar(QFrame):
         self.setObjectName("findBar")
         self.needle = self._line(self.tr("Find in source and translation"))
         self.replacement = self._line(self.tr("Replace in translations with"))
-        self._count = wrapped(role="muted")
+        self.count = wrapped(role="muted")
         self._case = QCheckBox(self.tr("Match case"))
         self._regex = QCheckBox(self.tr("Regular expression"))
         self._words = QCheckBox(self.tr("Whole words"))
@@ -77,13 +77,9 @@ class FindBar(QFrame):
             whole_words=self._words.isChecked(),
         )
 
-    @property
-    def count_text(self) -> str:
-        return self._count.text()
-
     def show_count(self, text: str) -> None:
         """Show the number of matches, or an error in the query."""
-        self._count.setText(text)
+        self.count.setText(text)
 
     def focusNextPrevChild(self, forward: bool) -> bool:  # noqa: N802
         """Tab moves through the fields and then the buttons, within the bar."""
@@ -125,8 +121,8 @@ class FindBar(QFrame):
         grid.setContentsMargins(12, 8, 12, 8)
         grid.setHorizontalSpacing(8)
         grid.addWidget(self.needle, 0, 0)
-        steps = self.previous, self.next, self._count, self.close_button
-        grid.addLayout(side_by_side(*steps, grows=self._count), 0, 1)
+        steps = self.previous, self.next, self.count, self.close_button
+        grid.addLayout(side_by_side(*steps, grows=self.count), 0, 1)
         grid.addWidget(self.replacement, 1, 0)
         grid.addLayout(side_by_side(self.replace_one, self.replace_all, self.confirmed), 1, 1)
         options = side_by_side(self._case, self._words, self._regex)
