@@ -1651,7 +1651,7 @@
         <translation>标签顺序有误：结束标签先于开始标签，或两对标签交叉。</translation>
     </message>
     <message>
-        <source>The address {0} is missing.</source>
+        <source>The web address {0} is missing.</source>
         <translation>缺少网址 {0}。</translation>
     </message>
     <message>
@@ -3433,7 +3433,7 @@
         <translation>标签和格式字符串</translation>
     </message>
     <message>
-        <source>Numbers and addresses</source>
+        <source>Numbers and web addresses</source>
         <translation>数字和网址</translation>
     </message>
     <message>

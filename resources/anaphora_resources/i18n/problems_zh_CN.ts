@@ -1117,8 +1117,8 @@
         <translation>未能保存词语“{word}”：{error}。</translation>
     </message>
     <message>
-        <source>The file of your own words is {path}.</source>
-        <translation>您自己的单词保存在 {path} 中。</translation>
+        <source>Your own dictionary is stored in {path}.</source>
+        <translation>您自己的词典保存在 {path} 中。</translation>
     </message>
     <message>
         <source>{path} needs the model's vocabulary, but {words} is missing. Install the model again.</source>
