@@ -290,27 +290,10 @@ def test_a_rendering_that_does_not_fit_the_sentence_is_not_written(opened: Trans
     assert "bananas" in draft(opened, 6)
 
 
-@pytest.mark.parametrize(
-    ("source", "correction", "kept"),
-    [
-        (
-            "但实际上，这是一个灵活的开源项目，功能规划和实施始终在进行。",
-            Correction("项目", "project", "item", "9", fit=-3.09),
-            "open source project",
-        ),
-        (
-            "通过用户提供的重定向 URL 减轻了可能的 XSS 攻击风险。",
-            Correction("提供", "provides", "serves", "9", fit=-4.45),
-            "provided by the user",
-        ),
-    ],
-)
-def test_a_word_of_another_sense_is_not_written(
-    open_texts: Opener, source: str, correction: Correction, kept: str
-) -> None:
-    translator = open_texts(source)
-    translator.correct(DOCUMENT, (), (correction,))
-    assert kept in draft(translator, 0)
+def test_a_word_of_another_sense_is_not_written(open_texts: Opener) -> None:
+    translator = open_texts("但实际上，这是一个灵活的开源项目，功能规划和实施始终在进行。")
+    translator.correct(DOCUMENT, (), (Correction("项目", "project", "item", "9", fit=-3.09),))
+    assert "open source project" in draft(translator, 0)
 
 
 def test_an_adjective_is_written_before_a_noun_alone(open_texts: Opener) -> None:

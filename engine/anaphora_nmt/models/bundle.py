@@ -200,7 +200,7 @@ def _quality(
         len(source),
         len(target),
     ):
-        raise ModelFileError("{path} belongs to another model. Tune the memory again.", path=path)
+        raise ModelFileError("{path} belongs to another model. Install the model again.", path=path)
     return quality
 
 

@@ -1097,8 +1097,8 @@
         <translation>“{name}”中没有审校表格。</translation>
     </message>
     <message>
-        <source>{path} belongs to another model. Tune the memory again.</source>
-        <translation>“{path}”属于另一个模型。请重新调整记忆。</translation>
+        <source>{path} belongs to another model. Install the model again.</source>
+        <translation>“{path}”属于另一个模型。请重新安装此模型。</translation>
     </message>
     <message>
         <source>The words in {path} cannot be read ({reason}). Install the model again.</source>

@@ -14,7 +14,8 @@ from anaphora.features.checks.quality_document import is_variant
 from anaphora.features.discourse.results import Mismatch, RenderedName
 from anaphora.features.terms.first_sight import names_in
 from anaphora.features.terms.phrases import PhraseKind as NameKind
-from anaphora.features.terms.word_book import WordBook
+from anaphora.features.terms.word_book import open_word_book
+from anaphora.system.locations import glossary
 from anaphora_text.names.person_names import TITLES, find_persons, find_titled
 
 _CAPITALS = re.compile(r"(?:[^\W\d_a-z][\w’'-]*[^\W_](?: (?=[^\W\d_a-z]))?)+")
@@ -28,7 +29,7 @@ _LONGEST = 6
 def names_of(sources: tuple[str, ...], is_chinese: bool) -> dict[str, bool]:
     """Names that occur in at least two sources, with True for persons. Too slow for the window's thread."""
     if is_chinese:
-        kinds = names_in(sources, WordBook(None, {}))
+        kinds = names_in(sources, open_word_book(glossary("zh", "en"), None))
         found = {name: kind is NameKind.PERSON for name, kind in kinds.items() if kind is not NameKind.TERM}
         for text in sources:
             persons = find_persons(text)

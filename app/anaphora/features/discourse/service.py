@@ -41,7 +41,7 @@ class DiscourseService(SessionFollower):
     """Follows a session; computes only while the panel is visible.
 
     Signals:
-        found: the Discourse of the current document.
+        found: the Discourse of the current document; None until it is known.
     """
 
     found = Signal(object)
@@ -60,12 +60,13 @@ class DiscourseService(SessionFollower):
     def close(self) -> None:
         super().close()
         self._timer.stop()
-        self.found.emit(Discourse())
+        self.found.emit(None)
 
     def show_document(self, document: str) -> None:
         """Switch to the document of the current segment."""
         if document != self._document:
             self._document = document
+            self.found.emit(None)
             self.update()
 
     def update(self) -> None:

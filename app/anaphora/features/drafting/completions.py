@@ -24,7 +24,11 @@ _NUMBER = regex.compile(r"\d+")
 _NAME = regex.compile(r"[A-Za-z][\w.+#-]*[A-Za-z0-9]")
 _RUN = regex.compile(r"([\p{P}\p{S}])\1+")
 _LETTER = regex.compile(r"\p{L}")
-_REPEATED = regex.compile(r"(?<![\w'’-])(\p{L}[\w'’-]*+(?:\s++[\w'’-]++){0,5})\s+\1\b", regex.IGNORECASE)
+_REPEATED = regex.compile(
+    r"(?<![\w'’-])(\p{L}[\w'’-]*+(?:\s++[\w'’-]++){0,5})\s+\1\b"
+    r"|(?<![\w'’-])(\p{L}[\w'’-]*+(?:\s++[\w'’-]++){2,5}),?\s+(?:and|or)\s+\2\b",
+    regex.IGNORECASE,
+)
 _NOT = regex.compile(r"\b(?:cannot|(?:can|won|shan)['’]t)\b|n['’]t\b", regex.IGNORECASE)
 _WORD = regex.compile(r"[^\W_]+")
 _SHORTENED = regex.compile(r"['’](?:s|re|ll|m|ve|d)\b", regex.IGNORECASE)

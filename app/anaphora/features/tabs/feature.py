@@ -33,6 +33,7 @@ class Tabs(Feature):
         self.bar.tabCloseRequested.connect(self._close_tab)
         self.bar.tabMoved.connect(self._save)
         self.bar.hide()
+        desk.of(Documents).close_prompt.closes_tab = self._close_current
         self._last_segments: dict[str, str] = {}
         self._path = Path()
 
@@ -73,6 +74,11 @@ class Tabs(Feature):
             self.bar.setCurrentIndex(self._tab_of(segment.document))
         self.bar.setVisible(self.bar.count() > 1)
         self._save()
+
+    def _close_current(self) -> bool:
+        if has_others := self.bar.count() > 1:
+            self._close_tab(self.bar.currentIndex())
+        return has_others
 
     def _close_tab(self, at: int) -> None:
         self.bar.removeTab(at)

@@ -220,6 +220,7 @@ def find_renderings(
         found = _aligned(term, holders, explanations)
         translations = allowed.get(term.text, ())
         found = [_fit_to_term_base(each, by_id[each.segment].target, translations) for each in found]
+        found = [_without_code(each, term.text) for each in found]
         reports.append(group_renderings(term, found))
     return sort_reports(reports)
 
@@ -233,6 +234,12 @@ def _fit_to_term_base(found: Occurrence, target: str, allowed: Iterable[str]) ->
             if own in form or form in own:
                 return replace(found, text=target[start:end])
     return found
+
+
+def _without_code(found: Occurrence, term: str) -> Occurrence:
+    """Narrow code or a file name that contains the term to the term: options in options.cdn."""
+    copied = () if " " in found.text else occurrences(term, found.text)
+    return next((replace(found, text=found.text[start:end]) for start, end in copied), found)
 
 
 def with_choices(

@@ -63,7 +63,7 @@ def names_in(texts: Sequence[str], book: WordBook) -> dict[str, PhraseKind]:
     words = [cut(text, False) for text in texts]
     found = {text: _kind_of_quoted(text) for text in dict.fromkeys(_quoted(texts))}
     found |= dict.fromkeys(_places([*chain.from_iterable(words)], book), PhraseKind.PLACE)
-    found |= dict.fromkeys(_persons(texts, words, whole), PhraseKind.PERSON)
+    found |= dict.fromkeys(_persons(texts, words, whole, book), PhraseKind.PERSON)
     companies = {name for text in texts for name in _companies(text, book)}
     found |= dict.fromkeys(companies, PhraseKind.ORGANISATION)
     found |= dict.fromkeys(_short_forms(companies, whole, book), PhraseKind.ORGANISATION)
@@ -100,7 +100,9 @@ def _kind_of_quoted(text: str) -> PhraseKind:
     return PhraseKind.TERM if is_ordinary else PhraseKind.PRODUCT
 
 
-def _persons(texts: Sequence[str], words_of: Sequence[Sequence[str]], whole: str) -> Iterator[str]:
+def _persons(
+    texts: Sequence[str], words_of: Sequence[Sequence[str]], whole: str, book: WordBook
+) -> Iterator[str]:
     hits: Counter[str] = Counter()
     beside: Counter[str] = Counter()
     for text, words in zip(texts, words_of, strict=True):
@@ -113,6 +115,7 @@ def _persons(texts: Sequence[str], words_of: Sequence[Sequence[str]], whole: str
     hits |= Counter({name: n for name, n in beside.items() if n >= MIN_COUNT and n == whole.count(name[-2:])})
     for name, count in hits.items():
         is_word = frequency(name) > 0 or name[-1] in _NOT_IN_GIVEN_NAMES
+        is_word = is_word or any(map(str.islower, book.of_term(name)))
         if not is_word and 2 * count >= whole.count(name):
             yield name
 

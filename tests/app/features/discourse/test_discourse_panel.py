@@ -71,3 +71,12 @@ def test_other_languages_show_only_names(qtbot, window) -> None:
     window.docks.raise_panel("discourse")
     qtbot.waitUntil(lambda: rows(window) == FOUND[:2], timeout=30000)
     assert "only in translations from Chinese into English" in window.of(DiscourseFeature).panel.about.text()
+
+
+def test_another_document_does_not_show_the_results_of_the_last_one(qtbot, window) -> None:
+    discourse = window.of(DiscourseFeature)
+    window.docks.raise_panel("discourse")
+    qtbot.waitUntil(lambda: rows(window) == FOUND, timeout=30000)
+    discourse.service.show_document("another")
+    assert rows(window) == [] and not discourse.panel.about.text()
+    qtbot.waitUntil(lambda: bool(discourse.panel.about.text()), timeout=30000)

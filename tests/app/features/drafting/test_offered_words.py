@@ -19,6 +19,7 @@ JUNK = (
     ("下午三点半", "At 15:30", "1530::"),
     ("他来了。", "He came.", "He came.,,"),
     ("本协议的条款", "Terms of the Agreement", "Terms of the Agreement of the Agreement"),
+    ("他每天出海。", "He went to sea every day.", "He went to sea and went to sea every day."),
     ("他跳出了圈子。", "He jumped out of the circle.", "He jumped out (of the circle."),
     ("他沿着河边的小路慢慢地走回家去。", "He walked slowly home along the path by the river.", "He walked."),
     ("端口 8080", "Port 8080", "Port"),
@@ -30,6 +31,7 @@ JUNK = (
 FINE = (
     ("示例", "Example", "Examples"),
     ("语法", "Syntax", "The syntax"),
+    ("你我的权利", "Your and my rights", "The rights of you and the rights of me"),
     ("就是这样！", "That's it!", "That's that!"),
     ("看看下面的例子：", "Consider the following example:", "Consider this example:"),
     (

@@ -85,6 +85,19 @@ def test_tabs_are_closed_by_hand_and_kept_with_the_project(qtbot, make_window, f
     assert row(window) == 1, "where it was left"
 
 
+def test_the_key_closes_the_current_tab_and_the_project_with_the_last_one(qtbot, make_window, folder) -> None:
+    window = make_window(path=folder)
+    for at in (7, 4, 1):
+        window.table.go_to_row(at)
+    close = window.actions_by_name["close"]
+    close.trigger()
+    assert tabs(window) == ["c.txt", "b.txt"] and row(window) in (4, 7)
+    close.trigger()
+    assert window.controller.project is not None and tabs(window) == []
+    close.trigger()
+    qtbot.waitUntil(lambda: window.controller.project is None, timeout=20000)
+
+
 def test_names_stay_readable_in_a_small_window(make_window, folder) -> None:
     for name in ("采购合同补充协议", "使用手册与常见问题解答的完整版本（第二版）", "售后服务说明", "h"):
         (folder / f"{name}.txt").write_text("账本。\n", "utf-8")

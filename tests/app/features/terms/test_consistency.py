@@ -188,6 +188,18 @@ def test_a_latin_term_is_not_found_inside_another_word() -> None:
     assert [rendering.text for rendering in report.renderings] == ["Tensor"]
 
 
+def test_a_term_in_copied_code_and_file_names_is_its_own_rendering() -> None:
+    sources = ("打开|options.cdn|。", "options|对象|。", "preview-options")
+    targets = ("Open options.cdn.", "The options object.", "preview-options")
+    held, explained = [], {}
+    for key, source, target in zip("123", sources, targets, strict=True):
+        links = {"options.cdn.": "options.cdn", "options": "options", "preview-options": "preview-options"}
+        held.append(segment(key, source.replace("|", ""), target))
+        explained[key] = explain(key, source, target, links)
+    (report,) = find_renderings([Term("options", ("1", "2", "3"), 3)], held, explained)
+    assert [(each.text, each.segments) for each in report.renderings] == [("options", ("1", "2", "3"))]
+
+
 def test_words_with_little_attention_do_not_render_a_term() -> None:
     source, target = "详见|变量|。", "See details."
     explained = explain("1", source, target, {"See": "详见", "details.": "变量"})

@@ -88,6 +88,14 @@ def test_candidates_have_a_kind_and_renderings(book, text: str, kind: PhraseKind
     assert found[text].is_sure
 
 
+def test_a_word_of_the_dictionary_is_not_a_person(book) -> None:
+    found = proposed(
+        book, "语法高亮支持。", "高亮可以关闭。", "代码高亮的设置。", "林秋生签字。", "甲方：林秋生"
+    )
+    kinds = {text: each.kind for text, each in found.items()}
+    assert kinds.get("高亮") is not PhraseKind.PERSON and kinds["林秋生"] is PhraseKind.PERSON
+
+
 def test_rare_words_and_known_terms_are_not_proposed(book) -> None:
     sources = ("甲方：林秋生", "甲方应支付质保金。", "乙方应退还质保金。", "林秋生签字。")
     found = proposed(book, *sources, known={"甲方"})

@@ -29,7 +29,8 @@ class DiscoursePanel(Panel):
 
     def __init__(self, theme: Theme, number_of: NumberOf) -> None:
         super().__init__()
-        self._theme, self._number_of, self._shown = theme, number_of, Discourse()
+        self._theme, self._number_of = theme, number_of
+        self._shown: Discourse | None = None
         self._words = {
             "past": self.tr("past tense"),
             "present": self.tr("present tense"),
@@ -51,7 +52,7 @@ class DiscoursePanel(Panel):
         self.setFocusProxy(self.lines)
         theme.changed.connect(self._fill)
 
-    def show_discourse(self, found: Discourse) -> None:
+    def show_discourse(self, found: Discourse | None) -> None:
         if found != self._shown:
             self._shown = found
             self._fill()
@@ -63,6 +64,9 @@ class DiscoursePanel(Panel):
     def _fill(self) -> None:
         shown, offset = self._shown, self.lines.verticalScrollBar().value()
         self.lines.clear()
+        self.about.clear()
+        if shown is None:
+            return
         for name in shown.names:
             top = self._add(name.name, name.rendering, name.mismatches)
             top.setText(SEGMENT, self.tr("{0} segments").format(len(name.segments)))

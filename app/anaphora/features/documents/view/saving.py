@@ -84,18 +84,23 @@ class SavingView(QObject):
 
 
 class ClosePrompt(QObject):
-    """Asks the user before unsaved changes are lost."""
+    """Asks the user before unsaved changes are lost.
+
+    Attributes:
+        closes_tab: closes the current document's tab; False if there are no other tabs.
+    """
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk.window)
         self._window, self._controller = desk.window, desk.project
         self._agreed = False
         self._question: QDialog | None = None
+        self.closes_tab: Callable[[], bool] = lambda: False
         desk.project.opened.connect(self._follow_document)
 
     def close_document(self) -> None:
         close = partial(self._controller.close, BRIEF_SECONDS)
-        if self.may_leave(close):
+        if not self.closes_tab() and self.may_leave(close):
             close()
 
     def may_leave(self, leave: Callable[[], object]) -> bool:
