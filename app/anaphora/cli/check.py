@@ -28,7 +28,7 @@ _EPILOG = """\
 FILE is a bilingual file (PO, XLIFF, SDLXLIFF, MQXLIFF, TMX), a project (.anaphora), or a document with an
 Anaphora project. In a folder, all bilingual files and projects are checked.
 
-Issues are the same as in the filter "Issues" of the window. Terms with several renderings and drafts with
+Issues are the same as in the "Issues" filter of the window. Terms with several translations and drafts with
 low confidence are not issues.
 
 Text output:  FILE:SEGMENT: KIND: MESSAGE

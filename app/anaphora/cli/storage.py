@@ -30,7 +30,7 @@ folders are buckets, which are not created, because the name may be misspelt."""
 
 _MISSING = (
     "For S3, install anaphora[s3]. For other addresses, install anaphora[cluster] and the package named "
-    "above. Packages cannot be added to the installed program: use Anaphora from source."
+    "above. Packages cannot be added to the installed program: run Anaphora from source."
 )
 
 

@@ -1,4 +1,4 @@
-"""The command `anaphora translate`, for a file or all documents of folders."""
+"""The command `anaphora translate`, for a file or all documents in folders."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def translate(arguments: Sequence[str]) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="anaphora translate",
-        description="Translate a document, or all documents of folders.",
+        description="Translate a document, or all documents in folders.",
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )

@@ -1651,7 +1651,7 @@
         <translation>标签顺序有误：结束标签先于开始标签，或两对标签交叉。</translation>
     </message>
     <message>
-        <source>The address {0} is missing.</source>
+        <source>The web address {0} is missing.</source>
         <translation>缺少网址 {0}。</translation>
     </message>
     <message>
@@ -1821,8 +1821,8 @@
         <translation>全部替换</translation>
     </message>
     <message>
-        <source>Keep “{0}” in the project's term base</source>
-        <translation>将“{0}”保存到项目术语库</translation>
+        <source>Add “{0}” to the project's term base</source>
+        <translation>将“{0}”加入项目术语库</translation>
     </message>
     <message>
         <source>After</source>
@@ -3433,7 +3433,7 @@
         <translation>标签和格式字符串</translation>
     </message>
     <message>
-        <source>Numbers and addresses</source>
+        <source>Numbers and web addresses</source>
         <translation>数字和网址</translation>
     </message>
     <message>
@@ -3633,7 +3633,7 @@
     <name>PackService</name>
     <message>
         <source>The memory packs of this project cannot be read and are not used.</source>
-        <translation>此项目的记忆包无法读取，将不使用。</translation>
+        <translation>无法读取此项目的记忆包，因此不会使用。</translation>
     </message>
 </context>
 <context>

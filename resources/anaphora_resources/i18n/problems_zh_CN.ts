@@ -9,7 +9,7 @@
         <translation>这不是 TBX 文件：其根元素是“{name}”。</translation>
     </message>
     <message>
-        <source>The disk of “{path}” lacks file locks, so projects cannot be edited there.</source>
+        <source>“{path}” is on a disk that does not support file locks, so projects cannot be edited there.</source>
         <translation>“{path}”所在的磁盘不支持文件锁定，因此不能在那里编辑项目。</translation>
     </message>
     <message>
@@ -1117,8 +1117,8 @@
         <translation>未能保存词语“{word}”：{error}。</translation>
     </message>
     <message>
-        <source>The file of your own words is {path}.</source>
-        <translation>您自己的单词保存在 {path} 中。</translation>
+        <source>Your own dictionary is stored in {path}.</source>
+        <translation>您自己的词典保存在 {path} 中。</translation>
     </message>
     <message>
         <source>{path} needs the model's vocabulary, but {words} is missing. Install the model again.</source>
@@ -1138,7 +1138,7 @@
     </message>
     <message>
         <source>Export it separately under another name.</source>
-        <translation>请将它单独导出为其他文件名。</translation>
+        <translation>请用其他文件名单独导出。</translation>
     </message>
     <message>
         <source>it was made before the first release of Anaphora</source>
@@ -1217,7 +1217,7 @@
         <translation>一次只能翻译存储中的一个文件夹。</translation>
     </message>
     <message>
-        <source>Run the command once for each.</source>
+        <source>Run the command once for each folder.</source>
         <translation>请对每个文件夹分别运行该命令。</translation>
     </message>
     <message>
@@ -1233,8 +1233,8 @@
         <translation>访问“{address}”所需的软件包尚未安装：{reason}。</translation>
     </message>
     <message>
-        <source>For S3, install anaphora[s3]. For other addresses, install anaphora[cluster] and the package named above. Packages cannot be added to the installed program: use Anaphora from source.</source>
-        <translation>S3 地址请安装 anaphora[s3]。其他地址请安装 anaphora[cluster] 和上述软件包。安装版无法添加软件包，请从源代码使用 Anaphora。</translation>
+        <source>For S3, install anaphora[s3]. For other addresses, install anaphora[cluster] and the package named above. Packages cannot be added to the installed program: run Anaphora from source.</source>
+        <translation>对于 S3，请安装 anaphora[s3]；对于其他地址，请安装 anaphora[cluster] 和上述软件包。安装版无法添加软件包，请使用从源代码运行的 Anaphora。</translation>
     </message>
     <message>
         <source>Ray, which is needed to use several machines, is not installed: {reason}.</source>
@@ -1258,7 +1258,7 @@
     </message>
     <message>
         <source>Start one with `ray start --head`, or use “local” to start one for this run only.</source>
-        <translation>请用 `ray start --head` 启动一个集群，或使用“local”，它只为本次运行启动集群。</translation>
+        <translation>请用 `ray start --head` 启动集群，也可使用“local”，只为本次运行启动一个集群。</translation>
     </message>
     <message>
         <source>The processes of the cluster cannot be used: {reason}.</source>
@@ -1333,7 +1333,7 @@
         <translation>请先腾出一些空间。</translation>
     </message>
     <message>
-        <source>The disk of {folder} has {free} MB of free space, but {needed} MB are needed.</source>
+        <source>The disk with {folder} has {free} MB of free space, but {needed} MB are needed.</source>
         <translation>{folder} 所在磁盘剩余 {free} MB，但需要 {needed} MB。</translation>
     </message>
     <message>

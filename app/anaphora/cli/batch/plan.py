@@ -76,7 +76,7 @@ def plan(
     if len(local) < len(inputs) and len(inputs) > 1:
         raise FormatError(
             Message("Only one folder in a storage can be translated at a time."),
-            "Run the command once for each.",
+            "Run the command once for each folder.",
         )
     for path in inputs:
         _check_input(path, out)

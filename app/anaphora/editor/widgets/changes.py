@@ -223,7 +223,7 @@ class RenderingPreview(ChangesDialog):
             "where you select them."
         )
         self.about = wrapped(about_replacing or text.format(term, rendering))
-        self.keep = QCheckBox(self.tr("Keep “{0}” in the project's term base").format(rendering))
+        self.keep = QCheckBox(self.tr("Add “{0}” to the project's term base").format(rendering))
         self.keep.setChecked(True)
         self.keep.setHidden(bool(about_replacing))
         stack(self, self.about, self.list, self.keep, self.buttons, grows=self.list)

@@ -140,7 +140,7 @@ def _check_space(offer: OfferedModel, folder: Path) -> None:
     if free < needed:
         raise DownloadError(
             Message(
-                "The disk of {folder} has {free} MB of free space, but {needed} MB are needed.",
+                "The disk with {folder} has {free} MB of free space, but {needed} MB are needed.",
                 folder=folder,
                 free=free // 1_000_000,
                 needed=-(-needed // 1_000_000),

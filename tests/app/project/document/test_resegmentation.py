@@ -75,5 +75,5 @@ def test_a_damaged_paragraph_is_reported(
         connection.execute("UPDATE blocks SET shape = '[]'")
     with qtbot.waitSignal(service.failed, timeout=30000) as said:
         service.merge(row(opened, "甲句").id)
-    assert said.args is not None and "differ from those of the project" in said.args[0]
+    assert said.args is not None and "differ from those in the project" in said.args[0]
     opened.store.close()

@@ -211,7 +211,7 @@ def test_impossible_joins_and_splits_raise_the_reason(qapp):
         work.plan_join(1)
     block = block_text(work.segments, work.source.shapes, first.id)
     other = replace(block, segments=(replace(first, source="别的"),))
-    with pytest.raises(ResegmentationError, match="differ from those of the project"):
+    with pytest.raises(ResegmentationError, match="differ from those in the project"):
         plan_split(other, first.id, 1)
 
 

@@ -23,7 +23,7 @@ KEYS = re.compile(
 _SAME = {"control": "ctrl", "command": "cmd", "option": "opt", "windows": "win", "＋": "+", "-": "+"}
 
 URL_MISSING = Check(
-    "address-missing", translate("Quality", "The address {0} is missing."), RemarkKind.NUMBERS
+    "address-missing", translate("Quality", "The web address {0} is missing."), RemarkKind.NUMBERS
 )
 MAIL_MISSING = Check(
     "email-missing", translate("Quality", "The e-mail address {0} is missing."), RemarkKind.NUMBERS

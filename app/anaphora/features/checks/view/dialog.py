@@ -200,7 +200,7 @@ class ChecksDialog(QDialog):
     def _names(self) -> dict[RemarkKind, str]:
         return {
             RemarkKind.TAGS: self.tr("Tags and format strings"),
-            RemarkKind.NUMBERS: self.tr("Numbers and addresses"),
+            RemarkKind.NUMBERS: self.tr("Numbers and web addresses"),
             RemarkKind.TERMS: self.tr("Terms"),
             RemarkKind.CONSISTENCY: self.tr("Consistency"),
             RemarkKind.NAMES: self.tr("Names"),

@@ -1,4 +1,4 @@
-"""The dialog *Get models*, the offer on the start page, and descriptions of models."""
+"""The *Get models* dialog, the offer on the start page, and descriptions of models."""
 
 from __future__ import annotations
 

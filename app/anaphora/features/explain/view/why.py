@@ -1,4 +1,4 @@
-"""The panel *Details* with the effects on the current word, and the section *Why* with reasons."""
+"""The *Details* panel with the effects on the current word, and the section *Why* with reasons."""
 
 from __future__ import annotations
 
@@ -130,7 +130,8 @@ class WhyPanel(Panel):
         item.setForeground(EFFECT, effect_colour(effect, self._theme, use.confirmed))
         item.setData(WORD, Qt.ItemDataRole.UserRole, use.segment)
         item.setData(WORD, USE_ROLE, use)
-        tip, origin = effect_sentence(use, word), origin_text(use.segment, self._number_of)
+        tip = effect_sentence(use, word)
+        origin = origin_text(use.segment, self._number_of) if use.segment else place
         if use.confirmed:
             colour = self._theme.colours.status(Status.CONFIRMED).name()
             item.setIcon(WORD, QIcon(pixmap("status-confirmed", colour, 14)))

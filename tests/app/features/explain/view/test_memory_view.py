@@ -9,9 +9,11 @@ from PySide6.QtWidgets import QApplication, QTreeWidget
 from shown_texts import shown_texts
 
 from anaphora.editor.appearance.theme import Theme
+from anaphora.features.explain.view.effects import origin_text
 from anaphora.features.explain.view.topic import USE, TopicPanel
 from anaphora.features.explain.view.why import WhyPanel
 from anaphora.system.interface_language import UiLanguage, install_language
+from anaphora_nmt.steering import Matches, MemoryPack
 from anaphora_nmt.types import (
     Explanation,
     MemoryEntry,
@@ -214,3 +216,26 @@ def test_topic_words_are_shown_only_if_they_have_an_effect(qtbot, explanation: E
     panel.show_explanation(replace(idle, tokens=(idle.tokens[0], effective_uses)))
     assert shown() == {"Topic words": ["node"], "Recent words": ["ledger", "node"]}
     assert panel.summary.isVisible() and panel.summary.text() == "ledgers"
+
+
+@pytest.mark.parametrize(
+    ("segment", "english", "chinese"),
+    [
+        ("4", "segment 4", "句段 4"),
+        (Matches((("甲", "a"), ("乙", "b"))).names()[1], "translation memory match 2", "翻译记忆匹配 2"),
+        (
+            MemoryPack("manual", (("甲", "a"),)).names()[0],
+            "memory pack segment manual#1",
+            "记忆包句段 manual#1",
+        ),
+    ],
+)
+def test_a_match_and_a_segment_of_a_pack_are_named_as_such(qapp, segment, english, chinese) -> None:
+    """Sentences about origins contain this text, so that they do not call a match a segment."""
+    numbers = {"4": 4}.get
+    assert origin_text(segment, lambda name: numbers(name, 0)) == english
+    install_language(qapp, UiLanguage.CHINESE)
+    try:
+        assert origin_text(segment, lambda name: numbers(name, 0)) == chinese
+    finally:
+        install_language(qapp, UiLanguage.ENGLISH)
