@@ -63,7 +63,7 @@ class Backup:
 
     @property
     def subject(self) -> str:
-        """The name of the saved work for the user: its only document, or else its project."""
+        """The name of the saved work in the UI: its only document's name, or else the project's."""
         return self.documents[0] if len(self.documents) == 1 else self.project
 
 

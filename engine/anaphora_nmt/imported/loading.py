@@ -72,7 +72,7 @@ def find_model(folder: Path) -> tuple[Kind, ModelFiles]:
 
 
 def kind_of(files: ModelFiles) -> Kind | None:
-    """The kind of model in a folder; None if there is none; ModelFileError for an unknown kind."""
+    """The kind of model in a folder; None if it has no model; ModelFileError for an unknown kind."""
     if not files.folder.is_dir():
         return None
     if has_ctranslate2_model(files):

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 ATTEMPTS = 3
 """Attempts per document; a process usually ends because its machine was removed from the cluster."""
 _FAILED_STARTS = 5
-"""Number of consecutive processes that may fail to start before the run ends."""
+"""Maximum number of consecutive processes that may fail to start before the run ends."""
 _REACHED_SECONDS = 10.0
 
 

@@ -25,7 +25,7 @@ MIN_COUNT = 2
 _LONGEST = 7
 _MAX_CHARACTERS = 20
 _WHOLE = 0.75
-"""A phrase is left out if this share of its occurrences is within one longer phrase."""
+"""A phrase is left out if at least this share of its occurrences is within one longer phrase."""
 _TOGETHER = 0.3
 """A phrase must have at least this share of the occurrences of its rarer half."""
 _LATIN = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[.+#/_-]+[A-Za-z0-9]+)*[+#]*")
@@ -61,7 +61,7 @@ _STANDS_OUT = 300
 _BEFORE_VERBS = frozenset(read_table("before_verbs_zh.txt").split())
 """Words that precede a verb with its object."""
 _MAX_VERB_SHARE = 0.3
-"""A phrase with this share of its occurrences after such words is a verb with its object, not a term."""
+"""A phrase with at least this share of its occurrences after such words is a verb with its object."""
 _NOT_IN_TERMS = tuple("pcurmqdyeof")
 """Classes of single characters that terms do not contain."""
 

@@ -14,13 +14,13 @@ from typing import Any
 from anaphora.core.untrusted import MOST_JSON
 
 MOST_ORIGINAL = 257 * 2**20
-"""Bytes of one row with an original of at most 256 MiB (`formats.registry.MAX_BYTES`)."""
+"""Maximum size in bytes of one row with an original of at most 256 MiB (`formats.registry.MAX_BYTES`)."""
 MOST_CELL = 16 * 2**20
-"""Bytes of one value of a segment, a unit or a term."""
+"""Maximum size in bytes of one value of a segment, a unit or a term."""
 MOST_SETTING = MOST_JSON + 2**20
-"""Bytes of one setting."""
+"""Maximum size in bytes of one setting."""
 MOST_LOADED = 600 * 2**20
-"""Approximate bytes of memory for rows that are loaded together."""
+"""Approximate maximum of memory in bytes for rows that are loaded together."""
 _ROW = 1500
 """Bytes of memory for a row and its objects, without its texts."""
 _SECONDS = 10.0

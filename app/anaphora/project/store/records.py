@@ -49,9 +49,9 @@ ROWS = {
 NAMES = tuple(ROWS)
 """Names of the tables."""
 _MOST_COMMENTS = 200 * 2**20
-"""Bytes of memory for all comments."""
+"""Maximum memory in bytes for all comments."""
 _LONG = 1000
-"""Characters from which a text in the history is compressed."""
+"""Minimum number of characters of a text in the history before it is compressed."""
 _MOST_STATES = 200
 """Maximum number of a segment's last states that are read."""
 _MOST_HISTORY = 4 * MOST_TEXT

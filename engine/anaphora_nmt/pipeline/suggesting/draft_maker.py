@@ -12,12 +12,12 @@ from anaphora_nmt.memory.contents import Contribution, MemorySnapshot, Origin
 from anaphora_nmt.memory.registry import registered
 from anaphora_nmt.models.bundle import Bundle
 from anaphora_nmt.pipeline.correcting.aligned_words import SourceWords, TargetWords, read_words
-from anaphora_nmt.pipeline.correcting.held_corrections import (
+from anaphora_nmt.pipeline.correcting.corrected_drafts import (
     corrected_texts,
     drops_corrected,
     followed_corrections,
     followed_terms,
-    held_corrections,
+    required_terms,
     other_texts,
     rejected_phrases,
 )
@@ -260,7 +260,7 @@ class DraftMaker:
             alike = ([each for each in rejected if each.corrections == corrections] for corrections in known)
             rejected = [each for some in alike if self._follow(request, made, some, read) for each in some]
         made = self._follow(request, made, rejected, read) or made
-        if required := held_corrections(*sentence, made.draft.text, request.terms, read):
+        if required := required_terms(*sentence, made.draft.text, request.terms, read):
             draft = self._search(replace(request, memory=made.memory), made.options, required)
             made = self._replace_draft(made, self._judged(request, draft, request.options, required))
         several = request.options.n_best > 1
