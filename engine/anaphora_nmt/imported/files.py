@@ -161,7 +161,7 @@ Progress = Callable[[int], None]
 
 
 def unpack(path: Path, folder: Path, progress: Progress = lambda size: None) -> None:
-    """Unpack an archive; ModelFileError if it exceeds its declared size or leaves the folder."""
+    """Unpack an archive; ModelFileError if it is damaged, exceeds its declared size or leaves the folder."""
     try:
         with zipfile.ZipFile(path) as archive:
             entries = [entry for entry in archive.infolist() if not entry.is_dir()]

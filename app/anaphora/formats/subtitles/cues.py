@@ -127,7 +127,7 @@ def break_lines(target: str, source: str) -> str:
 
 
 def _best_break(line: str, wanted: float) -> int:
-    """The best line end near a wanted position, preferably after a punctuation mark; -1 if no line may end."""
+    """The best line end near a wanted position, preferably after a punctuation mark; -1 if none exists."""
     places = [match.start() for match in _MAY_BREAK.finditer(line) if 0 < match.start() < len(line) - 1]
     if not places:
         return -1

@@ -17,9 +17,9 @@ from anaphora_nmt.pipeline.correcting.corrected_drafts import (
     drops_corrected,
     followed_corrections,
     followed_terms,
-    required_terms,
     other_texts,
     rejected_phrases,
+    required_terms,
 )
 from anaphora_nmt.pipeline.judging.explained import Confirmed, is_explained
 from anaphora_nmt.pipeline.judging.quality import Finished, judge, plain_quality, quality_of
