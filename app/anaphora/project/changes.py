@@ -132,7 +132,7 @@ def _known_sentences(
 
 
 def spans_by_block(segments: Iterable[Segment]) -> dict[str, list[Span]]:
-    """The positions of sentences in split blocks, by address."""
+    """The positions of the sentences of split blocks, by the block's address."""
     found: dict[str, list[Span]] = {}
     for segment in segments:
         if segment.span is not None:

@@ -144,7 +144,7 @@ _ENDING = 3
 
 @dataclass(frozen=True)
 class WordPieces:
-    """The pieces that begin a content word; in scripts without spaces every piece may.
+    """The pieces that begin a content word; in scripts without spaces, every piece may do so.
 
     Attributes:
         words: lower-case letters of each piece; empty: it does not begin a content word, [V].

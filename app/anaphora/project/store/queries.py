@@ -63,7 +63,7 @@ def insert_document(connection: sqlite3.Connection, source: SourceDocument, numb
 
 
 def replace_document(connection: sqlite3.Connection, document: str, source: SourceDocument) -> None:
-    """Replace a document by a newer version of its file with its segments."""
+    """Replace a document and its segments by those of a newer version of its file."""
     connection.execute(
         "UPDATE documents SET name = ?, path = ?, format = ?, encoding = ?, sha256 = ?, size = ?, "
         "modified = ?, language = ?, choices = ? WHERE id = ?",
