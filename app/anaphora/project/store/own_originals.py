@@ -67,7 +67,7 @@ def keep_files(projects: Mapping[Path, Iterable[RecordedFile]]) -> None:
 
 
 def projects_with(files: Mapping[Path, str]) -> dict[Path, list[RecordedFile]]:
-    """The projects that may contain some of the files, by path or checksum, with all files of each project."""
+    """The projects that may contain some of `files`, by path or checksum, with all files of each project."""
     found: dict[Path, list[RecordedFile]] = {}
     for row in _recorded():
         name, path, sha256 = (unquote(part, errors=_ODD) for part in row.split(" "))
