@@ -47,7 +47,7 @@ class Backup:
 
     Attributes:
         size: in bytes.
-        label: the reason for a backup before an update ("schema-1"), which is never removed; else "".
+        label: "schema-1", for example, for a backup before an update, which is never removed; otherwise "".
         segments: their number; None if the backup cannot be read.
     """
 

@@ -47,7 +47,7 @@ class ModelFiles:
         return next((name for name in names if name in self), None)
 
     def path(self, name: str, most: int = MOST_WEIGHTS) -> Path:
-        """The path of a file directly in the folder, with at most `most` bytes; else ModelFileError.
+        """The path of a file directly in the folder, with at most `most` bytes; otherwise ModelFileError.
 
         Settings files may name files elsewhere, which are not accepted.
         """

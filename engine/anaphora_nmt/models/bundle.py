@@ -210,7 +210,7 @@ def save_bundle(
     """Write a model folder's configuration, vocabularies and weights; the other files are added separately.
 
     Args:
-        pretrained: the pretrained encoder, whose 4-bit blocks are copied; None: the encoder has none.
+        pretrained: the pretrained encoder, whose 4-bit blocks are copied; None: frozen layers are in float16.
         rows: pretrained row of each source piece, [V].
     """
     folder.mkdir(parents=True, exist_ok=True)

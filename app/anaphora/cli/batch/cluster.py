@@ -43,8 +43,8 @@ class Shared:
     """Files and settings that the processes on other machines get from the first machine.
 
     Attributes:
-        help_files, model_files: the files of a folder, in the cluster's memory; None if there is none, or it
-            comes with the app.
+        help_files, model_files: the files of a folder, in the cluster's memory; None without a folder, or for
+            one that comes with the app.
     """
 
     settings: Settings

@@ -73,7 +73,7 @@ class Interrupts:
 
 
 ATTEMPTS = 2
-"""Attempts per document: a process may die because of one document, so each gets a second attempt."""
+"""Attempts per document: at the first, the process may have died because of another document."""
 _STOP_SECONDS = 5.0
 
 

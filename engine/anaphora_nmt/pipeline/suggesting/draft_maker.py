@@ -53,7 +53,7 @@ FITS = 3.0
 Chosen on 170 drafts of the dev sets and of a contract that follow a correction.
 """
 _MOVED = 0.05
-"""Confirmed text has no effect on a draft if no piece's log-probability changes by this many nats."""
+"""Confirmed text has an effect on a draft if a piece's log-probability changes by at least so many nats."""
 
 
 @dataclass(frozen=True)
@@ -203,7 +203,7 @@ class DraftMaker:
         return unmoved, made.draft.text
 
     def _reads_others(self, options: SearchOptions) -> bool:
-        """True if memories are read that are not steady and do not distinguish confirmed text from drafts."""
+        """True if a memory is read that is not steady and treats confirmed text like drafts."""
         memories = self._bundle.memory
         read = memories.chosen(options.memories) - memories.steady(options.memories)
         return not all(registered(name).heeds_origin for name in read)
