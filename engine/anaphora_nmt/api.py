@@ -20,7 +20,7 @@ from anaphora_nmt.memory.words import WordVocabulary
 from anaphora_nmt.models.bundle import Bundle
 from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
 from anaphora_nmt.native.library import cancelled_by
-from anaphora_nmt.pipeline.correcting.held_corrections import followed_corrections
+from anaphora_nmt.pipeline.correcting.corrected_drafts import followed_corrections
 from anaphora_nmt.pipeline.correcting.post_edits import learn_corrections
 from anaphora_nmt.pipeline.explaining.explanation import explain_words, source_words, stretch_influences
 from anaphora_nmt.pipeline.explaining.influences import MemoryContext

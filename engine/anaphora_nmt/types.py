@@ -329,7 +329,7 @@ class MemoryView:
     sections: tuple[MemorySection, ...] = ()
 
     def section(self, memory: str, name: str) -> MemorySection:
-        """A section by name; a new empty section if there is none."""
+        """A section by name; a new empty section if the view lacks it."""
         for section in self.sections:
             if (section.memory, section.name) == (memory, name):
                 return section

@@ -21,7 +21,7 @@ from anaphora_text.han import is_han
 V = TypeVar("V")
 
 _MOST_KNOWN = 10_000
-"""Number of words whose entries are cached."""
+"""Maximum number of words whose entries are cached."""
 _AT_ONCE = 20_000
 """Number of lines whose frequencies are summed at a time."""
 
@@ -86,7 +86,7 @@ Loaded = TypeVar("Loaded")
 _LONGEST = 10_000
 """Maximum length of a tagged text; a tenth of a millisecond per character is common."""
 _MOST_UNKNOWN = 50
-"""Most pairs of adjacent characters that the tagger does not know: they take 6 ms each, others 0.03 ms."""
+"""Maximum number of adjacent pairs of characters unknown to the tagger: 6 ms each, others 0.03 ms."""
 
 
 def _once(load: Callable[[], Loaded]) -> Callable[[], Loaded]:

@@ -24,7 +24,7 @@ _WITHOUT_PLURALS = re.compile(
 )
 """Letters of languages with only the form "other": Thai, Lao, Burmese, Khmer, Japanese, Chinese, Korean."""
 _MOST = 100
-"""Most branches of an argument; with more, it is code."""
+"""Maximum number of branches of an argument; with more, it is code."""
 
 
 def lacks_plurals(text: str) -> bool:

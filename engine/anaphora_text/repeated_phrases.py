@@ -8,7 +8,7 @@ from collections.abc import Iterator
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _JOINING = frozenset(("and", "or", "by", "after", "to", "as"))
 _LONGEST = 8
-"""Most words of a phrase."""
+"""Maximum number of words of a phrase."""
 
 
 def repeated_phrases(text: str) -> Iterator[tuple[int, int, int]]:

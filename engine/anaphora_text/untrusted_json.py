@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 MOST_JSON = 64 * 2**20
-"""Most characters; the largest texts, the packs of a project, may contain some hundred thousand pairs."""
+"""Maximum number of characters; the largest texts, packs, may contain some hundred thousand pairs."""
 _MOST_LISTS = 500_000
 _MOST_VALUES = 5 * 10**6
 

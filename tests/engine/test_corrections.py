@@ -10,7 +10,7 @@ import pytest
 from anaphora_nmt.api import Translator
 from anaphora_nmt.errors import SteeringError
 from anaphora_nmt.pipeline.correcting.aligned_words import TargetWords
-from anaphora_nmt.pipeline.correcting.held_corrections import drops_corrected
+from anaphora_nmt.pipeline.correcting.corrected_drafts import drops_corrected
 from anaphora_nmt.pipeline.correcting.replaced_words import replaced, replacements
 from anaphora_nmt.pipeline.opened.document_corrections import CorrectedPhrase
 from anaphora_nmt.types import (

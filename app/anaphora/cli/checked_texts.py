@@ -47,7 +47,7 @@ class CheckedTexts:
 
 
 def inputs(paths: Sequence[Path]) -> list[Path]:
-    """The files, and the bilingual files and projects in the folders; raises FormatError for none."""
+    """The files, and the bilingual files and projects in the folders; FormatError if there are none."""
     if found := [path for named in paths for path in _with_translations(named)]:
         return found
     raise FormatError(

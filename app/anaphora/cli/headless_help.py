@@ -40,7 +40,7 @@ class Help:
     chosen: tuple[MemoryPack, ...] = ()
 
     def target(self, segment: Segment) -> str:
-        """The memory's translation of a segment, adapted to it; empty if there is none."""
+        """The memory's translation of a segment, adapted to it; empty without a match."""
         found = self.memory.find(_query(segment), 1, ADAPTED) if self.memory is not None else ()
         return found[0].target if found else ""
 

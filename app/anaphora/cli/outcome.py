@@ -18,7 +18,7 @@ class Outcome:
 
     Attributes:
         error: why it failed, with advice.
-        words: the translated sources: characters of scripts without spaces, words of others.
+        words: size of the translated sources: characters in scripts without spaces, otherwise words.
         translated: number of drafted segments.
         remembered: number of segments from the translation memory.
         expected: the mean expected chrF2 of the drafts, in [0, 1]; None if unknown.
@@ -54,5 +54,5 @@ class Outcome:
 
 
 def size_of(segments: Iterable[Segment]) -> int:
-    """The size of sources: characters of scripts without spaces and words of others."""
+    """The size of sources: characters in scripts without spaces plus words in other scripts."""
     return sum(count_words(segment.source).total for segment in segments)

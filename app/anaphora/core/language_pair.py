@@ -107,14 +107,14 @@ CHINESE_TO_ENGLISH = LanguagePair()
 
 _RIGHT_TO_LEFT = frozenset(("R", "AL"))
 ENOUGH = 0.6
-"""Minimum share of the translated segments that decides the judgement of a document."""
+"""A document is in a wrong language if at least this share of its translated segments is."""
 
 JUDGED = 500
 """Maximum number of targets whose letters are checked."""
 
 
 LOOKED_AT = 1_000
-"""Number of characters searched for the first letter."""
+"""Maximum number of characters searched for the first letter."""
 
 
 def is_right_to_left(text: str, default: bool = False) -> bool:

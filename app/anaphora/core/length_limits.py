@@ -94,13 +94,13 @@ class LengthLimit:
 
 
 def length_limit(segment: Segment) -> LengthLimit | None:
-    """The lowest limit in a segment's notes; None without a limit that can be measured here."""
+    """The lowest limit in a segment's notes; None if no note has a limit that can be checked."""
     found = [limit for note in segment.notes if (limit := _limit_of(note)) is not None]
     return min(found, key=lambda limit: limit.most, default=None)
 
 
 def is_measured(note: Note) -> bool:
-    """True if a translation is checked against the limit in a note."""
+    """False for a length-limit note whose limit cannot be checked; True for all other notes."""
     return note.kind is not NoteKind.LENGTH_LIMIT or _limit_of(note) is not None
 
 
@@ -114,7 +114,7 @@ def _limit_of(note: Note) -> LengthLimit | None:
 
 
 def _code(label: str) -> str:
-    """The visible text of a tag in a program: the placeholder itself, nothing for markup."""
+    """The part of a tag that counts towards the length: the placeholder itself; nothing for markup."""
     return label if label[:1] in ("%", "{", "$") else ""
 
 
@@ -157,7 +157,7 @@ def limits_of(language: Language) -> SubtitleLimits:
 
 
 def limits_by_letters(text: str) -> SubtitleLimits:
-    """The limits of a text in an unknown language, by its letters; English limits for others."""
+    """The limits for a text in an unknown language, guessed from its script; English limits by default."""
     wide = sum(unicodedata.east_asian_width(char) in "WF" for char in text)
     if 2 * wide > len(text):
         return next((_LIMITS[code] for letters, code in _BY_LETTERS if letters.search(text)), _LIMITS["en"])

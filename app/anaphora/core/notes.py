@@ -46,7 +46,7 @@ class Note:
 
 
 HIDDEN = Note(NoteKind.PLACE, "Hidden text")
-"""The note for text that the document's program does not show."""
+"""The note for text that is hidden in the program that made the document."""
 
 
 def pack(notes: Iterable[Note]) -> list[list[str]]:

@@ -47,7 +47,7 @@ class Backup:
 
     Attributes:
         size: in bytes.
-        label: the reason for a backup before an update ("schema-1"), which is never removed; else "".
+        label: "schema-1", for example, for a backup before an update, which is never removed; otherwise "".
         segments: their number; None if the backup cannot be read.
     """
 
@@ -63,7 +63,7 @@ class Backup:
 
     @property
     def subject(self) -> str:
-        """The name of the saved work for the user: its only document, or else its project."""
+        """The name of the saved work in the UI: its only document's name, or else the project's."""
         return self.documents[0] if len(self.documents) == 1 else self.project
 
 

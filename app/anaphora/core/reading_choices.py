@@ -31,7 +31,7 @@ class ReadingChoices:
     """Choices about one document.
 
     Attributes:
-        columns: the columns of a table; None for the columns that its header and letters suggest.
+        columns: the columns of a table; None: those suggested by the header, or by the script of the cells.
         placeholders: patterns of text that is not translated, see `formats.base.own_placeholders`.
     """
 

@@ -104,8 +104,8 @@ class Segment:
         )
 
 
-def project_id(document: str, segment: str) -> str:
-    """The id of a segment in its project, from its id in the file; outside a project, `document` is ""."""
+def id_in_project(document: str, segment: str) -> str:
+    """A segment's id in its project, from its id in the file; outside a project, `document` is empty."""
     return f"{document}/{segment}" if document else segment
 
 

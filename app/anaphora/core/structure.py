@@ -87,15 +87,15 @@ def of_element(name: str) -> tuple[Note, ...]:
 
 
 MOST_SOURCE = 5_000
-"""Maximum characters of a segment's source; the import splits a longer one where possible."""
+"""Maximum number of characters of a segment's source; the import splits a longer one where possible."""
 MOST_UNIT = 20_000
-"""Maximum characters of a source that cannot be split; the import skips a longer one."""
+"""Maximum number of characters of a source that cannot be split; the import skips a longer one."""
 MOST_TARGET = 60_000
-"""Maximum characters of a target; English needs two to three letters for a Chinese character."""
+"""Maximum number of characters of a target; English needs two to three letters for a Chinese character."""
 MOST_TAGS = 2_000
-"""Maximum tags in a source or target; a pair counts as two."""
+"""Maximum number of tags in a source or target; a pair counts as two."""
 GLANCE = 1_000
-"""Maximum characters of a text shown in lists."""
+"""Maximum number of characters of a text shown in lists."""
 ELLIPSIS = "…"
 
 

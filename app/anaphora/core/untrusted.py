@@ -13,7 +13,7 @@ from anaphora_text.untrusted_json import MOST_JSON, read_json
 __all__ = ("MOST_JSON", "MOST_TEXT", "read_json", "unpack")
 
 MOST_TEXT = 4 * 2**20
-"""Maximum bytes of one text of a segment, in UTF-8; longer texts are never translated."""
+"""Maximum size of one text of a segment, in bytes of UTF-8; longer texts are never translated."""
 
 
 def unpack(packed: bytes, most: int = MOST_TEXT) -> bytes:

@@ -1,4 +1,4 @@
-"""Adding, updating and removing a project's documents, and copying projects. Off the window's thread."""
+"""Adding, updating and removing a project's documents, and copying projects, outside the UI thread."""
 
 from __future__ import annotations
 
@@ -51,10 +51,10 @@ class Additions:
 def read_additions(
     paths: Sequence[Path], documents: Iterable[DocumentInfo], pair: LanguagePair = CHINESE_TO_ENGLISH
 ) -> Additions:
-    """Read the files, or the files in the folders, to be added to a project; its placeholders apply.
+    """Read files, or those in folders, that will be added to a project, with the project's placeholders.
 
     Args:
-        documents: those of the project, which are not added again.
+        documents: the project's documents, which are not added again.
     """
     listed = list(documents)
     known = {document.path for document in listed}
@@ -85,7 +85,7 @@ def add_documents(paths: Sequence[Path], store: ProjectStore) -> Additions:
 
 
 def _choices_like(documents: Sequence[DocumentInfo], name: str) -> ReadingChoices:
-    """The common placeholders of the documents of the same format, or of all if there is none."""
+    """The placeholders shared by all documents of the format of `name`, or by all if none has this format."""
     alike = [each for each in documents if each.format == format_of(name)] or documents
     found = {each.choices.placeholders for each in alike}
     return ReadingChoices(placeholders=found.pop()) if len(found) == 1 else AS_SUGGESTED
@@ -132,7 +132,7 @@ def _known_sentences(
 
 
 def spans_by_block(segments: Iterable[Segment]) -> dict[str, list[Span]]:
-    """The positions of sentences in split blocks, by address."""
+    """The positions of the sentences of split blocks, by the block's address."""
     found: dict[str, list[Span]] = {}
     for segment in segments:
         if segment.span is not None:
@@ -170,8 +170,8 @@ def save_as(
     """Copy an open project to another file, with its unwritten changes; returns the file and the changes.
 
     Args:
-        store: the project as it is on the disk; its file may have been deleted or moved.
-        paused: from the `Autosave` that writes into it.
+        store: the open project, without unwritten changes; its file may since have been deleted or moved.
+        paused: `Autosave.paused()` of the autosave that writes to `store`; it gives the unwritten changes.
     Raises:
         ProjectError: the destination cannot be written, or is open elsewhere.
     """
@@ -207,7 +207,7 @@ def copy_to_data_folder(project: Path, name: str) -> Path:
         raise cannot_write(copy, error) from error
     with ExitStack() as stack:
         stack.enter_context(ProjectLock(copy))
-        # In a read-only folder, the project is not open elsewhere.
+        # A read-only folder cannot hold a lock, so assume that the project is not open elsewhere.
         with suppress(ReadOnlyProjectError):
             stack.enter_context(ProjectLock(project, works=False))
         refuse_open_file(project)

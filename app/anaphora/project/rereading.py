@@ -89,7 +89,7 @@ def _replace_documents(newer: Sequence[tuple[str, SourceDocument]], store: Proje
 
 
 def reread_rescued(store: ProjectStore) -> None:
-    """Read the documents of a rescued project again, whose segments may be outdated or incomplete.
+    """Reread the documents of a rescued project, because their segments may be outdated or incomplete.
 
     Translations of lost segments go into the project's memory; an unreadable document keeps its segments.
     """
@@ -134,7 +134,7 @@ def _read_again(
 def _by_hand(
     stored: Mapping[str, list[Span]], segmenter: Segmenter, blocks: Sequence[Block]
 ) -> dict[str, list[Span]]:
-    """The sentences of blocks that were joined or split by hand, which differ from those by rules."""
+    """The sentences of blocks that a person joined or split: they differ from the sentences by rules."""
     by_hand = {}
     for block in blocks:
         if spans := stored.get(block.address):

@@ -103,11 +103,11 @@ def back_up_changed(store: ProjectStore) -> bool:
 
 
 BRIEF_SECONDS = 0.2
-"""Time that the window's thread waits for a disk; most disks need some milliseconds."""
+"""Maximum time that the window's thread waits for a disk; most disks need some milliseconds."""
 LONG_SECONDS = 5.0
 """Time after which the user learns that not everything is on the disk."""
 LEAVING_SECONDS = 30.0
-"""Time to wait for the previous project's file, which may be the one to open or to change."""
+"""Maximum time to wait for the previous project's file, which may be the one to open or to change."""
 _POLL_MS = 20
 
 T = TypeVar("T")

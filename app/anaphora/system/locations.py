@@ -14,7 +14,7 @@ from pathlib import Path, PurePosixPath
 import platformdirs
 
 MOST_BYTES = 240
-"""Maximum bytes of a name; systems allow 255, but related files (a log, a copy) have longer names."""
+"""Maximum length of a name in bytes; systems allow 255, but names of a log or a copy are longer."""
 _UNSAFE = re.compile(r'[\x00-\x1f\x7f<>:"|?*/\\]')
 _DEVICES = re.compile(r"(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?: *\.|\Z)", re.IGNORECASE)
 """Names of devices in Windows, with any suffix."""
@@ -69,7 +69,7 @@ def _cut(name: str) -> str:
 
 PROJECT_SUFFIX = ".anaphora"
 MOST_OF_NAME = 20
-"""Characters of a project's name in the names of its copies, which also contain a time."""
+"""Maximum number of characters of a project's name in the names of its copies, which also contain a time."""
 _UNSAFE_NAME = re.compile(r"[^\w\-.]+")
 _KEY = re.compile(r"-[0-9a-f]{16}$")
 """The end of the name of a document's autosaved project or of a folder of backups."""

@@ -1,7 +1,7 @@
 """The log of problems: a file in the data folder, for problem reports.
 
-Each line is a JSON object. Arguments of messages and texts of errors can contain names of files and text of
-documents, so they are in separate fields, which a report includes only if the user agrees.
+Each line is a JSON object. Message arguments and error texts can contain file names and document text, so
+they are in separate fields, which a report includes only if the user agrees.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from anaphora.system.locations import log_path
 
 MAX_BYTES = 512 * 1024
 SHOWN_BYTES = 64 * 1024
-"""Bytes at the end of the log that a report contains."""
+"""Number of bytes from the end of the log that a report contains."""
 
 _CRASH = re.compile("Fatal Python error|fatal exception: (?!code)")
 """A fatal error. Windows also writes exceptions with a code, after which the program continues."""
@@ -71,7 +71,7 @@ def start_log(path: Path | None = None) -> None:
 
 
 def watch_for_crashes(path: Path | None = None) -> bool:
-    """Record a trace if this process crashes; True if an earlier process crashed, whose trace is logged."""
+    """Record a trace if this process crashes. Returns True, and logs the trace, if an earlier one crashed."""
     path = path or log_path().with_name("crash.txt")
     try:
         # In append mode, because another window may also write to it.
@@ -80,7 +80,7 @@ def watch_for_crashes(path: Path | None = None) -> bool:
             found = file.read(SHOWN_BYTES)
             file.truncate(0)
             faulthandler.enable(os.dup(file.fileno()))  # stays open until the process ends
-    except OSError:  # the log reports it
+    except OSError:  # if the folder cannot be written, `start_log` has already warned
         return False
     if crashed := _CRASH.search(found) is not None:
         log.error("the program ended unexpectedly", extra={"trace": found})

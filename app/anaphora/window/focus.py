@@ -53,7 +53,7 @@ class FocusKeeper(QObject):
         return True
 
     def skip_table(self, forward: bool, go_on: Callable[[bool], bool]) -> bool:
-        """Move the focus by Tab, skipping the table; `go_on` is Qt's method, whose result is returned."""
+        """Move the focus by Tab, skipping the table; returns the result of `go_on`, Qt's method."""
         start = QApplication.focusWidget()
         if start is None or start.window() is not self.parent() or _has(self._table, start):
             return go_on(forward)

@@ -112,7 +112,7 @@ class MatchCounts:
 def count_matches(
     metric: str, outputs: Sequence[str], references: Sequence[Sequence[str]], lowercase: bool = False
 ) -> MatchCounts:
-    """Match counts ("BLEU" or "chrF2") of every segment. CorpusError: no outputs, or unequal lists."""
+    """Match counts ("BLEU" or "chrF2") of each segment. CorpusError: no outputs, or unequal list lengths."""
     check_parallel(outputs, references)
     scorer = bleu_metric(lowercase) if metric == "BLEU" else chrf_metric(lowercase)
     # sacrebleu's significance tests use this method too; there is no public one.
@@ -155,8 +155,8 @@ def paired_bootstrap(
 ) -> PairedDifference:
     """Paired bootstrap resampling (Koehn, 2004) over the rows: segments, or documents (`by_document`).
 
-    p is twice the share of resampled test sets that contradict the sign of the difference, plus one set, so
-    that p is never 0. CorpusError: the counts are from different test sets or metrics.
+    p is twice the share of resampled test sets whose difference has the opposite sign or is 0; one such set
+    is added, so that p is never 0. CorpusError: the counts are from different test sets or metrics.
     """
     _check_paired(baseline, system)
     rows = len(baseline.counts)

@@ -32,7 +32,7 @@ class Architecture:
             normalisation after each residual sum.
         scale: factor of the embeddings, √D or 1.
         half_minus_one: position encodings are the sines, then the cosines, of position · 10000^(−i / n) for
-            i = 0 … D/2 − 1; n is D/2 − 1 if True (Marian, fairseq), else D/2 (transformers' Marian).
+            i = 0 … D/2 − 1; n is D/2 − 1 if True (Marian, fairseq), D/2 if False (transformers' Marian).
         first_position: the position of the first word.
         epsilon: of layer normalisation.
         shows_first_head: True to align by the first head of the last layer, which Marian's guided alignment

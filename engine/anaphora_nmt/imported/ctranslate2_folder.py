@@ -310,7 +310,7 @@ def _declared_languages(package: ModelFiles) -> Languages:
 
 
 def find_sentencepieces(files: ModelFiles) -> tuple[str, str]:
-    """The names of the source's and target's files, which may be one file; else ModelFileError."""
+    """The names of the source's and target's files, or one for both; ModelFileError if one is missing."""
     names = [name for name in files.names() if name.endswith(_ENDS)]
     own = [next((name for name in names if name.startswith(starts)), None) for starts in _SIDES]
     if own[0] is not None and own[1] is not None:

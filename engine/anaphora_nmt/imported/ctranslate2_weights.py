@@ -135,7 +135,7 @@ def _unquantised(variables: dict[str, Tensor]) -> dict[str, Tensor]:
 
 
 _LEAST_POSITIONS = 512
-"""Maximum pieces in a part of a long text; a table of positions must not be shorter."""
+"""Minimum length of a table of positions: a part of a long text can have this many pieces."""
 _ROUNDING = 5e-3
 """Rounding error of sinusoids in bfloat16."""
 _SINUSOIDS = tuple((half, first) for half in (False, True) for first in range(3))

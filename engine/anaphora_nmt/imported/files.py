@@ -16,12 +16,12 @@ from anaphora_text.untrusted_json import read_json
 
 _MEGABYTE = 1 << 20
 MOST_WEIGHTS = 8192 * _MEGABYTE
-"""NLLB's 1.3 billion parameters in float32 take 5,500 MB."""
+"""Maximum size of a file of weights: NLLB's 1.3 billion parameters in float32 take 5,500 MB."""
 MOST_TEXT = 64 * _MEGABYTE
-"""For settings and vocabularies; NLLB's tokenizer.json, the largest known, takes 17 MB."""
+"""Maximum size of settings and vocabularies: NLLB's tokenizer.json, the largest known, takes 17 MB."""
 MOST_PIECES = 1 << 20
 _MOST_SENTENCEPIECES = 16 * _MEGABYTE
-"""NLLB's 256,000 pieces take 5 MB."""
+"""Maximum size of a sentencepiece model: NLLB's 256,000 pieces take 5 MB."""
 
 
 class ModelFiles:
@@ -47,7 +47,7 @@ class ModelFiles:
         return next((name for name in names if name in self), None)
 
     def path(self, name: str, most: int = MOST_WEIGHTS) -> Path:
-        """The path of a file directly in the folder, with at most `most` bytes; else ModelFileError.
+        """The path of a file directly in the folder, with at most `most` bytes; otherwise ModelFileError.
 
         Settings files may name files elsewhere, which are not accepted.
         """
@@ -145,10 +145,10 @@ class MappedFile:
 
 _MOST_ENTRIES = 2000
 _MOST_GROWTH = 50
-"""Weights hardly shrink when compressed, and text to a tenth; larger factors mean a zip bomb."""
+"""Maximum growth of unpacked files: weights hardly grow, text tenfold; more growth means a zip bomb."""
 _SMALL = 1 << 24
 _MOST_WIDENING = 16
-"""Weights in 8 bits become four times as large in float32, and embeddings may have three names."""
+"""Maximum growth of loaded files: 8-bit weights grow fourfold, and embeddings may have three names."""
 _CHUNK = 1 << 20
 
 
@@ -161,7 +161,7 @@ Progress = Callable[[int], None]
 
 
 def unpack(path: Path, folder: Path, progress: Progress = lambda size: None) -> None:
-    """Unpack an archive into a folder, within its declared size and the folder; else ModelFileError."""
+    """Unpack an archive; ModelFileError if it is damaged, exceeds its declared size or leaves the folder."""
     try:
         with zipfile.ZipFile(path) as archive:
             entries = [entry for entry in archive.infolist() if not entry.is_dir()]

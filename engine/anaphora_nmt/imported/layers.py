@@ -110,7 +110,7 @@ class OwnAttention(AttentionSublayer):
     def forward(
         self, states: Tensor, before: Carried | None, mask: Tensor | None = None
     ) -> tuple[Tensor, Carried]:
-        """Whole sentences [B, T, D] if `before` is None, else one step; also returns keys and values."""
+        """Whole sentences [B, T, D] if `before` is None, otherwise one step; also returns keys and values."""
         entered = self.enter(states)
         queries, key_value = self.attention.queries(entered), self.attention.project(entered)
         if before is not None:
@@ -141,7 +141,7 @@ class Recurrence(Sublayer):
     def forward(
         self, states: Tensor, before: Carried | None, mask: Tensor | None = None
     ) -> tuple[Tensor, Carried]:
-        """Whole sentences [B, T, D] if `before` is None, else one step; also returns the new state."""
+        """Whole sentences [B, T, D] if `before` is None, otherwise one step; also returns the new state."""
         entered = self.enter(states)
         new, kept = self.input(entered), self.forget(entered).sigmoid()
         (cell,) = self.start(states) if before is None else before

@@ -47,7 +47,7 @@ _MODEL_TYPES = {"marian": Kind.HUGGING_FACE_MARIAN, "m2m_100": Kind.M2M100}
 
 
 def find_model(folder: Path) -> tuple[Kind, ModelFiles]:
-    """The model in a folder or its subfolders; ModelFileError for none, several, or an unknown kind."""
+    """The model in a folder or its subfolders; ModelFileError for no model, several, or an unknown kind."""
     folders = [folder]
     for _ in range(_DEPTH):
         found = [
@@ -72,7 +72,7 @@ def find_model(folder: Path) -> tuple[Kind, ModelFiles]:
 
 
 def kind_of(files: ModelFiles) -> Kind | None:
-    """The kind of model in a folder; None if there is none; ModelFileError for an unknown kind."""
+    """The kind of model in a folder; None if it has no model; ModelFileError for an unknown kind."""
     if not files.folder.is_dir():
         return None
     if has_ctranslate2_model(files):

@@ -28,7 +28,7 @@ from anaphora_nmt.native.stack import Activation
 _ACTIVATIONS = {"relu": Activation.RELU, "swish": Activation.SWISH, "gelu": Activation.GELU_SIGMOID}
 _EPSILON = 1e-6
 _MOST_YAML = 1 << 16
-"""Most characters; Marian's settings have 5,000, and PyYAML reads 80,000 in a second."""
+"""Maximum number of characters; Marian's settings have 5,000, and PyYAML reads 80,000 in a second."""
 _SETTINGS = (
     "char-highway char-conv-filters-num char-conv-filters-widths char-stride dec-cell-base-depth "
     "dec-cell-high-depth dim-rnn dim-vocabs enc-cell enc-cell-depth enc-type factor-predictor "
@@ -155,7 +155,7 @@ class MarianModel:
 
 SETTINGS = "special:model.yml"
 _MOST_GROWTH = 4
-"""`numpy.savez_compressed` shrinks float weights by a tenth, and 8-bit values in float32 to a third."""
+"""Maximum growth of unpacked files: `savez_compressed` shrinks 8-bit values in float32 to a third."""
 _NUMBERS = (np.float32, np.float16, np.int8, np.uint8)
 
 _VERSION = 1

@@ -23,7 +23,7 @@ class Numbering:
     has another id. A copy is only read, never generated.
 
     Attributes:
-        order: the toolkit's id for each of our ids, −1 for none.
+        order: the toolkit's id for each of our ids, −1 without one.
         copies: our ids that are copies or have no piece.
         size: the size of the toolkit's vocabulary.
     """

@@ -19,9 +19,9 @@ from anaphora_nmt.imported.files import MOST_TEXT, ModelFiles, check_size, check
 
 _OLD_FORMAT_PICKLES = 5
 _MOST_STEPS = 1 << 19
-"""Most pickle operations; a tensor takes about 40."""
+"""Maximum number of pickle operations; a tensor takes about 40."""
 _MOST_SHARED = 100
-"""Most references to the same tensor."""
+"""Maximum number of references to the same tensor."""
 _CLASSES = re.compile(
     r"collections OrderedDict|torch\._utils _rebuild_(tensor_v2|parameter)|torch \w+Storage"
 )
@@ -76,7 +76,7 @@ class Weights:
         return tuple(self._tensors[name].shape) if name in self._tensors else None
 
     def drop(self, *names: str) -> None:
-        """Leave out tensors that are copies of others, or can be computed."""
+        """Leave out tensors that are copies of other tensors, or can be computed."""
         for name in names:
             self._tensors.pop(name, None)
 

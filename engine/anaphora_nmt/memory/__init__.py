@@ -6,17 +6,17 @@ of the segments before it. The model (`models.memory_augmented`) applies the mem
 the state before the output layer and the distribution after it.
 
 To add a memory, write its module, add its class to `registry.MEMORIES` at its place in the order of fusion,
-and test it (tests/engine/memory: equations as transcriptions, leaving out against brute force). No other
+and test it (tests/engine/memory: equations against transcriptions, `without` against brute force). No other
 module refers to it. tests/app/support/echo_memory.py is a complete example. The module has:
 
 - a configuration, a frozen dataclass, which `MemoryConfig` reads and writes under the memory's name;
 - contents, an immutable `Contents`, whose `after` writes one finished sentence;
 - gathered tensors: a `DecoderState` with a row for each hypothesis if the hypotheses' own words enter the
-  memory, else a `SentenceState` with a row for each sentence;
+  memory, otherwise a `SentenceState` with a row for each sentence;
 - a `Reading`: the memory's effect on some steps; `without` leaves entries out exactly (see `fusion`);
 - a `Memory`, which joins them: `read` defines its effect on steps. If the hypotheses' own words enter it,
   it overrides `step`. `ready` and `native` make it faster; test_every_memory.py compares the results.
 
-Its parameters are trained by the second pass and saved under `saved_as`; `fit` returns its fitted
+The memory's parameters are trained by the second pass and saved under `saved_as`; `fit` returns its fitted
 constants. Its visible texts are translated in problems_zh_CN.ts of the resources.
 """

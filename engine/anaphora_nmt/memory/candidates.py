@@ -2,8 +2,8 @@
 
 The papers' caches hold whole words of the vocabulary. With pieces, each cached word offers exactly one piece
 at each step: the next of its pieces while the word that the hypothesis is spelling agrees with it so far
-(the cached word is "alive"), else its first piece. So p_cache stays a softmax over cached words (eq. 7 of
-Kuang et al., 2018), and a piece's p_cache is the sum over the words that offer it.
+(the cached word is "alive"), otherwise its first piece. So p_cache stays a softmax over cached words (Kuang
+et al., 2018, eq. 7), and a piece's p_cache is the sum over the words that offer it.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class WordSlots(DecoderState):
         fixed: number of columns with words of the document.
         most: the largest `free`; on a GPU only an upper bound, because reading `free` would block.
         words: the words' pieces, padded with 0, [B, K, MAX_WORD].
-        hashes: a 64-bit number for each word, 0 for none, [B, K].
+        hashes: a 64-bit number for each word, 0 without a word, [B, K].
         order: position in the queue of the dynamic cache; −1: no word; topic words never leave, [B, K].
         entered: number of words that have ever entered the queue, [B].
         free: column for the next word of the partial sentence, [B].
@@ -118,7 +118,7 @@ class Candidates(nn.Module):
             previous: the last pieces, [B].
             barred: hashes of words that must not enter, [B, N].
         Returns:
-            the slots, and the column that a finished word has just entered, −1 for none, [B].
+            the slots, and the column that a finished word has just entered, −1 if none has, [B].
         """
         starts = self.starts[previous]
         continues = self.continues[previous] & (slots.depth > 0)

@@ -69,8 +69,8 @@ class ConfirmedConfig:
         threshold, temperature, context_share: see `ConfirmedText`.
         gate_bias, gate_context, gate_state: λ = σ(bias + context · cosine of c + state · cosine of s).
         draft_weight: factor of the odds of following a draft; 0: drafts are not stored.
-        draft_certainty, draft_sureness: minimum probabilities by the model alone of drafts, and of words in
-            drafts, that are stored.
+        draft_certainty, draft_sureness: minimum probability, by the model alone, of a draft before it is
+            stored, and of each of its words.
         deep_strength, deep_threshold, deep_temperature, deep_steps: η, θ, τ and M of the deep reading
             (`move_states`); η = 0: only the distributions are mixed. The deep reading skips drafts.
     """
@@ -120,7 +120,7 @@ class ConfirmedReading(Reading):
         weight: λ, [B, T, 1].
         shares: share of each confirmed piece in p_confirmed, [B, T, N].
         pieces, inside: the confirmed pieces, and whether each is inside a word, [B, 1, N].
-        words: 1 at the vocabulary's word pieces, else 0, [V].
+        words: 1 for the vocabulary's word pieces, 0 for other pieces, [V].
         inputs: arguments for another reading without some pieces.
         moved: result of the deep reading; None without one.
     """
@@ -159,7 +159,7 @@ class ConfirmedReading(Reading):
         return memory.follow(Compared(context, state, similarity), slots, embeddings)
 
     def attribution(self, log_probs: Tensor, target: Tensor) -> Attribution:
-        """λ times the reach and the share of each confirmed piece that is the target piece, and their sum.
+        """Strengths: λ · reach · share of each confirmed piece that is the target piece. Share: their sum.
 
         The effect of the deep reading is approximated by the weight of a step times its new support; for
         another word, multiplied by the share of the value that points towards that word.
@@ -186,7 +186,7 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, ConfirmedSlots]):
     The similarity of two steps is the mean of the cosines of their contexts and of their states, weighted by
     `context_share` and 1 − `context_share`; p_confirmed is a softmax over the similarities / `temperature`.
     λ is a logistic function of the two cosines of the most similar piece, fitted on training documents
-    (`fit`). It is 0 if the highest similarity is below `threshold`, and the step does not change.
+    (`fit`). It is 0 if the highest similarity is below `threshold`; then the step does not change.
     """
 
     name = "confirmed"
@@ -232,7 +232,7 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, ConfirmedSlots]):
         return KeptSteps.WORDS
 
     def gather(self, contents: Sequence[ConfirmedPieces], source: Source) -> ConfirmedSlots | None:
-        # The estimate of a draft's quality uses the same contents as the draft.
+        # Reuse the tensors: the estimate of a draft's quality reads the same contents as the draft.
         last, memo = self._last, len(contents) == 1 and torch.is_inference_mode_enabled()
         if memo and last is not None and last[0] is contents[0]:
             return last[1]

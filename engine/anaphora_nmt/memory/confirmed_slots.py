@@ -91,7 +91,7 @@ def gather_confirmed(
     """Tensors of several documents' confirmed pieces; None without any.
 
     Args:
-        words: 1 at the vocabulary's word pieces, else 0, [V].
+        words: 1 for the vocabulary's word pieces, 0 for other pieces, [V].
         deep: include the values, if any piece has one.
     """
     if not any(map(len, contents)):
@@ -135,7 +135,7 @@ class NativeReading(Reading):
         shares: share of each confirmed piece in p_confirmed, [B, K].
         weight: λ, [B].
         shift: shift of the states, [B, D] or [N, B / N, D]; None: no shift.
-        words: 1 at the vocabulary's word pieces, else 0, [V].
+        words: 1 for the vocabulary's word pieces, 0 for other pieces, [V].
     """
 
     slots: ConfirmedSlots

@@ -97,7 +97,7 @@ def contribution(
         ids: target pieces without </s>, [T].
         contexts, states: c_t [T, C] and s_t [T, D].
         values: see `Contribution`, [T, D].
-        log_probs: the model's own for the pieces and </s>, [T + 1]; None if no memory needs them.
+        log_probs: of the pieces and </s> by the model alone, [T + 1]; None if no memory needs them.
     """
     values = np.zeros((len(ids), 0), np.float16) if values is None else values
     sequence = [int(number) for number in ids]
@@ -139,7 +139,7 @@ def _stretches(ids: list[int], vocabulary: WordVocabulary) -> Iterator[tuple[int
 
 @dataclass(frozen=True)
 class DocumentInfo:
-    """Data about a document before its first segment; `topic`: None without a topic model."""
+    """Data about a document for its initial contents; `topic`: None without a topic model."""
 
     vocabulary: WordVocabulary
     topic: Topic | None = None

@@ -170,7 +170,7 @@ class CacheReading(Reading):
         read: m_t, [..., D].
         matching: P_m, [..., K]; 0 at empty slots.
         gate: λ_t, [..., D], or [..., 1] for shallow fusion; 0 if nothing is cached.
-        keep, pieces: for shallow fusion, the logit of 1 − λ_t, [...], and the slots' y_i; else None.
+        keep, pieces: for shallow fusion, the logit of 1 − λ_t, [...], and the slots' y_i; otherwise None.
         inputs: arguments for another reading without some slots.
     """
 

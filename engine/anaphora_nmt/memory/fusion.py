@@ -76,7 +76,7 @@ def blend_word_probs(
     Args:
         log_probs: log p, [..., V].
         weight: λ, [..., 1]; rows with weight 0 do not change.
-        words: 1 at word pieces, else 0, [V].
+        words: 1 for word pieces, 0 for other pieces, [V].
         pieces, shares, inside: piece of each slot, its share in p_cache, and whether it is inside a word,
             [..., K].
     """
@@ -107,7 +107,7 @@ def blend_word_target(log_prob: Tensor, weight: Tensor, lost: Tensor, cached: Te
 
     Args:
         log_prob, weight, cached: log p, λ, and m a + b.
-        lost: 1 for a word piece, else r.
+        lost: 1 for a word piece, r for another piece.
     """
     mixed = torch.log((1 - weight * lost) * log_prob.exp() + weight * cached)
     return torch.where(weight > 0, mixed, log_prob)

@@ -23,7 +23,7 @@ def moved_values(log_probs: Tensor, target: Tensor, embeddings: Tensor, words: T
         log_probs: the model's own, [B, T, V].
         target: y_i, [B, T]; the result is meaningful only for word pieces.
         embeddings: of the output layer, [V, D].
-        words: 1 at word pieces, else 0, [V].
+        words: 1 for word pieces, 0 for other pieces, [V].
     """
     probs = log_probs.float().masked_fill(words == 0, float("-inf")).softmax(-1)
     return embeddings[target] - probs @ embeddings

@@ -107,7 +107,7 @@ def at_steps(values: Tensor, steps: Tensor | None) -> Tensor:
 
 
 class Reading:
-    """A memory's effect on some steps; by default none.
+    """A memory's effect on some steps; no effect by default.
 
     A memory changes states before the output layer, log-probabilities after it, or both. A reading with one
     row is broadcast over states or log-probabilities with several rows, and vice versa (`without`).

@@ -27,7 +27,7 @@ class MemoryConfig:
     """The document memories of a model: their configurations, by registered name.
 
     Attributes:
-        drafts: whether the model's own drafts enter the memory as published; else only confirmed text does.
+        drafts: whether the model's own drafts enter the memory, as published; if not, only confirmed text.
         read: the memories that are read by default; None: all. All memories are written.
     Raises:
         ConfigError: a memory is not registered, or its configuration has the wrong type.
@@ -59,7 +59,7 @@ class MemoryConfig:
         return replace(self, memories={name: each for name, each in memories.items() if each is not None})
 
     def chosen(self, choice: Mapping[str, bool] | None = MappingProxyType({})) -> frozenset[str]:
-        """The memories that are read.
+        """Names of the memories that are read.
 
         Args:
             choice: by name, whether a memory is read; it overrides `read`. None: no memory is read.

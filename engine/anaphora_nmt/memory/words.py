@@ -18,7 +18,7 @@ from anaphora_text.function_words import STOP_WORDS
 from anaphora_text.unspaced import has_unspaced, is_mark, word_edges
 
 MAX_WORD = 8
-"""Longest word of the word caches, in pieces."""
+"""Maximum length of a word in the word caches, in pieces."""
 
 _SPACE = "▁"
 Word = tuple[int, ...]
@@ -29,7 +29,7 @@ class WordVocabulary:
 
     Attributes:
         starts, continues: whether each piece begins a word, and whether it can continue one, bool [V].
-        spells: 1 for word pieces (which begin or continue a word) without digits, else 0, float [V].
+        spells: 1 for word pieces (which begin or continue a word) without digits, 0 for others, float [V].
         unspaced: whether each piece contains letters of a script without spaces.
         stop_words: words that the word caches ignore, int64 [N, MAX_WORD], padded with 0.
     """

@@ -1,6 +1,6 @@
 """A model folder: configuration, vocabularies and weights, as released.
 
-config.json          model and memories, name, languages
+config.json          format, name, configuration of the model and its memories
 source.model         source vocabulary (sentencepiece)
 target.model         target vocabulary
 frozen.safetensors   the frozen encoder layers, in 4-bit blocks if the original has them
@@ -207,10 +207,10 @@ def _quality(
 def save_bundle(
     folder: Path, bundle: Bundle, pretrained: PretrainedEncoder | None, rows: np.ndarray | None
 ) -> None:
-    """Write a model folder except topics and card.
+    """Write a model folder's configuration, vocabularies and weights; the other files are added separately.
 
     Args:
-        pretrained: the pretrained encoder, whose 4-bit blocks are copied; None: the encoder has none.
+        pretrained: the pretrained encoder, whose 4-bit blocks are copied; None: frozen layers are in float16.
         rows: pretrained row of each source piece, [V].
     """
     folder.mkdir(parents=True, exist_ok=True)

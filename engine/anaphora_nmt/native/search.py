@@ -157,7 +157,7 @@ class WordPenalty:
 
 @dataclass(frozen=True)
 class Remembered:
-    """Confirmed text: the slots of each sentence, a `ConfirmedConfig`, and 1 at word pieces, else 0, [V]."""
+    """Confirmed text: the slots of each sentence, a `ConfirmedConfig`, and a mask of word pieces, [V]."""
 
     slots: Sequence[SlotTensors]
     config: object

@@ -95,7 +95,7 @@ class TransformerDecoderLayer(nn.Module):
         mask: Tensor,
         own_mask: Tensor | None = None,
     ) -> tuple[Tensor, Tensor, Tensor, KeyValue]:
-        """Process whole sentences (causally) if `own` is None, else one step after those in `own`.
+        """Process whole sentences (causally) if `own` is None, otherwise one step after those in `own`.
 
         Args:
             states: [B, T, D], or [B, 1, D] for one step.

@@ -90,7 +90,7 @@ class TrainingText:
     placeholders: frozenset[int] = frozenset()
 
     def log_counts(self, source: np.ndarray, target: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """log(1 + count) of pieces; a single 0 if there are none."""
+        """log(1 + count) of pieces; a single 0 without pieces."""
         return _of(self.source_counts, source), _of(self.target_counts, target)
 
     def placeholder_share(self, source: np.ndarray) -> float:

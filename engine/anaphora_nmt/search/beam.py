@@ -78,7 +78,7 @@ def beam_search(
 
     Args:
         state: the model's start state, one row for each sentence.
-        limits: maximum pieces of each sentence's translation.
+        limits: maximum number of pieces of each sentence's translation.
         adjusters: change the scores of each step in turn.
     Returns:
         the n best hypotheses of each sentence, best first.

@@ -63,7 +63,7 @@ class BegunWord:
 
     Attributes:
         letters: its letters after the last hyphen.
-        is_unknown: whether no known word begins with these.
+        is_unknown: whether no known word begins with these letters.
         may_end: whether the word may end here.
     """
 

@@ -22,8 +22,8 @@ class TermPlace:
     """An occurrence of a source term in a sentence.
 
     Attributes:
-        columns: its source pieces, counted with the marks.
-        term: number of the term; it must appear once, however often it occurs.
+        columns: indexes of its source pieces; the marks before the source, such as a language mark, count.
+        term: number of the term; the translation must contain it once, however often the source does.
     """
 
     columns: tuple[int, ...]
@@ -67,7 +67,7 @@ class PieceKinds:
         opens: a word may follow without a space, as after a bracket or a letter of a script without spaces.
         joins: the piece is a hyphen.
         spaced: the piece begins with a space before a letter of a script without spaces.
-        closes: a word ends after the piece in any case.
+        closes: a word may end after the piece, whatever follows.
         capital, small: the first letter is upper-case, or lower-case.
         ends: a sentence may begin after the piece.
         words: the pieces that begin a content word.
@@ -111,15 +111,15 @@ class TermOptions:
 
     Attributes:
         look: minimum share of a step's attention on a term.
-        below: distance of the best raised form below the best piece; negative: above it.
+        below: how far below the best piece the best beginning of a form is raised; negative: above it.
         missed: penalty for turning the attention away from an occurrence that was not rendered.
         unmet: penalty for ending without a term.
-        near: maximum distance below the best piece of a word that counts as the model's own for a term.
+        near: a word at most this far below the best piece counts as the model's own word for a term.
         sure: minimum share of a step's attention on a term for the penalty `own`.
         own: penalty for the model's own words before the term is rendered.
         own_again: penalty for the model's own words afterwards.
         echo: minimum share of a step's attention on a rendered term for `own_again`.
-        waits: whether a function word that the model prefers, such as an article, comes first.
+        waits: True to let a function word that the model prefers, such as an article, come first.
     """
 
     look: float = 0.3
@@ -144,7 +144,7 @@ _ENDING = 3
 
 @dataclass(frozen=True)
 class WordPieces:
-    """The pieces that begin a content word; in scripts without spaces every piece may.
+    """The pieces that begin a content word; in scripts without spaces, every piece may do so.
 
     Attributes:
         words: lower-case letters of each piece; empty: it does not begin a content word, [V].

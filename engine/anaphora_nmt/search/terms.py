@@ -248,7 +248,7 @@ class TermGuide:
                 scores[piece] += self._options.missed * len(paid)
 
     def _end_word(self, scores: Tensor, progress: Progress, node: _Node) -> None:
-        """Forbid continuing the word of a complete form, except to a longer form or without spaces."""
+        """Forbid continuing a complete form's word, except to a longer form or in a script without spaces."""
         if self._kinds.closes[progress.tail[-1]]:
             return
         kept = {piece: float(scores[piece]) for piece in node.children}

@@ -69,7 +69,7 @@ class ConfirmedWords:
         self._clear_cache()
 
     def _new_words(self, source: str, target: str) -> _Confirmed | None:
-        """The words of a confirmed pair; None if there are none, as in most pairs."""
+        """The new words of a confirmed pair; None without any, as in most pairs."""
         plain = normalize_source(strip_tags(source)[0])
         text, known = strip_tags(target)[0], self.known or ()
         words = () if self.known is None else chain(letter_words(text), hyphenated_words(text))

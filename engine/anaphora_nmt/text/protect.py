@@ -163,7 +163,7 @@ def protect_target(text: str, strings: Sequence[str]) -> str:
 
 
 def protect_pair(source: str, target: str, names: FindNames = no_names) -> tuple[str, str]:
-    """Protect strings for training: each is a placeholder on both sides or on none."""
+    """Protect strings for training: each is a placeholder on both sides or on neither."""
     candidates = protect(source, lambda string: _occurs_in(target, string), names)
     covered = protect_target(target, candidates.strings)
     missing = {string for n, string in enumerate(candidates.strings) if PLACEHOLDERS[n] not in covered}

@@ -30,7 +30,7 @@ _INDEX = re.compile(
 )
 """A reference to a note or to a list of works: 1; [3,4]; (a); *."""
 _LONGEST = 60
-"""Most letters of a word; searching longer runs for each of many tags would take long."""
+"""Maximum number of letters of a word; searching longer runs for each of many tags would take long."""
 
 
 def word_around(text: str, start: int, end: int) -> tuple[int, int]:

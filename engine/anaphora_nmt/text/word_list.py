@@ -68,7 +68,7 @@ class WordList:
         return bool(self.first_with(letters))
 
     def first_with(self, letters: str) -> str:
-        """The first word that begins with the letters; "" if there is none."""
+        """The first word that begins with the letters; "" if no word does."""
         place = bisect_left(self.words, letters)
         begins = place < len(self.words) and self.words[place].startswith(letters)
         return self.words[place] if begins else ""

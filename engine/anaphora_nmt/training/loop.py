@@ -141,7 +141,7 @@ class Trainer:
         self._batches: list[np.ndarray] = []
 
     def resume(self) -> bool:
-        """Continue from the last checkpoint in the folder; False if there is none."""
+        """Continue from the last checkpoint in the folder; False if it has no checkpoint."""
         if not (self.folder / "last").exists() and not (self.folder / "last.old").exists():
             return False
         state = load_checkpoint(self.folder / "last", self.model, None)

@@ -93,7 +93,7 @@ _BEFORE = re.compile(
     r"|(?:[甲乙丙]方|买方|卖方|出租人|承租人|委托人|受托人|收件人|发件人)[：:] ?)$"
 )
 _REACH = 8
-"""More than the characters of words before names."""
+"""Number of characters searched before a name: more than the longest of `_BEFORE` has."""
 _AFTER = re.compile(
     rf"{_TITLES}|师傅|同学|说(?![明法服不])|问道|答道|笑着|笑了|笑道|认为|指出|告诉"
     r"|回答说|回忆|坦言|强调|介绍说|[（(]签[字章名]"
@@ -110,7 +110,7 @@ _MAYBE = re.compile(
 )
 """Matches texts that may contain a name: the tagger is slow, and most texts contain none."""
 _COMMON = 200
-"""Occurrences in jieba's dictionary from which a word counts as common, not as a name."""
+"""Minimum occurrences in jieba's dictionary of a word that counts as common, not as a name."""
 _TAG = "nr"
 
 

@@ -25,10 +25,10 @@ _OPENED, _CLOSED = ("".join(ends) for ends in zip(*ROUND_BRACKET_PAIRS, strict=T
 _IN_FRONT = frozenset(COLONS + OPENING)
 """Marks after which a name without a place may begin; otherwise it must be the whole text."""
 _COMMON = 200
-"""Occurrences in jieba's dictionary from which a noun counts as common, not as a name."""
+"""Minimum occurrences in jieba's dictionary of a noun that counts as common, not as a name."""
 _SHORTEST_COMPANY, _LONGEST = 2, 4
 _BRANCH = 3
-"""Number of words of a place in brackets."""
+"""Number of words of a place in brackets, with the brackets."""
 
 
 def find_companies(text: str, names: Mapping[str, str]) -> list[ProperName]:

@@ -24,7 +24,7 @@ from anaphora_text.numbers.readings import (
 _PLAIN = rf"(?:{FIGURES}|{NUMERAL})"
 _HAVE_WORDS = (25, 50, 75, 100)
 _MOST = 10**6
-"""Largest number in a fraction: greater numbers have no other reading, and decimal arithmetic may fail."""
+"""Maximum number in a fraction: greater numbers have no other reading, and decimal arithmetic may fail."""
 _WHOLES = {"百": 100, "千": 1000, "万": 10_000, "十万": 10**5, "百万": 10**6}
 _SHARE = re.compile(rf"(?<![{D}十百千])(?P<whole>[十百]万|[百千万])分之(?P<part>{NUMBER}|百)")
 _QUARTERS = re.compile(r"(?<![\d/.])(?P<part>\d)/(?P<whole>[24])(?![\d/])")

@@ -36,7 +36,7 @@ ERAS = {
 }  # fmt: skip
 """The year before the first year of the eras of Japan, the Qing emperors and the Republic of China."""
 LONGEST = 50
-"""Most characters of a numeral; a longer run is not a number."""
+"""Maximum number of characters of a numeral; a longer run is not a number."""
 _STEPS = re.compile(r"(?:\d[千仟])?(?:\d[百佰])?(?:\d[十拾])?\d?")
 """Figures before each unit: 5千3百."""
 

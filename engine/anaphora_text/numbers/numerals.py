@@ -252,7 +252,7 @@ _ORDINALS = {
 
 
 def in_words(number: int) -> str | None:
-    """The number in words, up to 100 and for greater round numbers, as is usual in prose; else None."""
+    """The number in words, up to 100 and for greater round numbers, as is usual in prose; otherwise None."""
     if not 0 <= number < 10**12:
         return None
     if number < 20:

@@ -30,7 +30,7 @@ SEEN = 30
 MOST = 12_000
 EACH = 4
 LONGEST = 50
-"""Most characters of a source sentence in which a word is exchanged."""
+"""Maximum number of characters of a source sentence in which a word is exchanged."""
 LICENCE = "CC-BY-SA-4.0"
 _REMARK = re.compile(r"\([^)]*\)|\[[^\]]*\]")
 _NO_GLOSS = re.compile(r"CL:|variant|see |abbr|surname|same as|old |also |used |lit\.|fig\.|one of|[^ ]*'s")

@@ -82,7 +82,7 @@ def read_entries(lines: Iterable[str]) -> dict[str, list[str]]:
 
 
 def _as_name(name: str, definition: str) -> str | None:
-    """The name at the beginning of a definition; None if there is none."""
+    """The name at the beginning of a definition; None if it does not begin with one."""
     head = re.split(r"[,;:]", _PARENTHESES.sub("", definition))[0]
     head = normalize_target(re.sub(r"^or ", "", head))
     bare = head if name.endswith("湖区") else _KIND.sub("", head)

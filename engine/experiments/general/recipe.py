@@ -38,7 +38,7 @@ class Step:
 
     Attributes:
         output: the path that exists after the step.
-        arguments: the call's. `_OUT` is replaced by a temporary path, which is then renamed to `output`.
+        arguments: of the call. `_OUT` is replaced by a temporary path, which is then renamed to `output`.
             Without `_OUT`, an empty file `output` marks the step as done, unless the call creates it.
     """
 

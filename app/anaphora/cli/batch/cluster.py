@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 ATTEMPTS = 3
 """Attempts per document; a process usually ends because its machine was removed from the cluster."""
 _FAILED_STARTS = 5
-"""Number of consecutive processes that may fail to start before the run ends."""
+"""Maximum number of consecutive processes that may fail to start before the run ends."""
 _REACHED_SECONDS = 10.0
 
 
@@ -43,8 +43,8 @@ class Shared:
     """Files and settings that the processes on other machines get from the first machine.
 
     Attributes:
-        help_files, model_files: the files of a folder, in the cluster's memory; None if there is none, or it
-            comes with the app.
+        help_files, model_files: the files of a folder, in the cluster's memory; None without a folder, or for
+            one that comes with the app.
     """
 
     settings: Settings

@@ -73,7 +73,7 @@ class Interrupts:
 
 
 ATTEMPTS = 2
-"""Attempts per document; at the first, another document may have caused the end of the process."""
+"""Attempts per document: at the first, the process may have died because of another document."""
 _STOP_SECONDS = 5.0
 
 
@@ -212,7 +212,7 @@ def _begin(
 ) -> None:
     """Run in a child process, which ignores Ctrl+C; the parent ends it by SIGTERM.
 
-    The child closes inherited connections; otherwise other children would not notice the parent's end.
+    The child closes inherited connections; otherwise others would not notice that the parent has died.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)

@@ -62,7 +62,7 @@ class Actions(QObject):
         self._actions[name].setToolTip(f"{self.title(name)}  {self.key_text(name)}".strip())
 
     def carry_out(self, keys: QKeySequence) -> bool:
-        """Trigger the enabled action with this key; False if there is none."""
+        """Trigger the enabled action with this key; False if no action has it."""
         for action in self._actions.values():
             if action.isEnabled() and keys in action.shortcuts():
                 action.trigger()

@@ -208,7 +208,7 @@ class CardState:
 
 
 def with_enter_sign(key: str) -> str:
-    """A key for display, with a sign for Enter, whose name depends on the language."""
+    """A key for display; Enter is shown as a sign, because its name depends on the language."""
     for enter in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
         key = key.replace(QKeySequence(enter).toString(QKeySequence.SequenceFormat.NativeText), "↵")
     return key

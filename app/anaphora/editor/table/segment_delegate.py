@@ -238,7 +238,7 @@ def heading_level(structure: Structured) -> int:
 
 
 def heading_font(font: QFont, level: int) -> QFont:
-    """The font of headings of a level, from 1, beside text in `font`."""
+    """The font for headings at `level` (1 is the highest) where ordinary text uses `font`."""
     result = QFont(font)
     result.setPointSizeF(font.pointSizeF() + (*HEADING_POINTS, 0.0)[level - 1])
     result.setWeight(QFont.Weight.DemiBold)

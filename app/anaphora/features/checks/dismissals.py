@@ -92,7 +92,7 @@ class Dismissals(QObject):
 
 
 def _spans(segments: Sequence[Segment]) -> Iterator[tuple[Segment, tuple[int, int]]]:
-    """The position of each segment's text in the whole text, without tags and spaces, which may change."""
+    """The position of each segment's text in the whole text, in characters other than tags and spaces."""
     end = 0
     for segment in segments:
         start, end = end, end + len("".join(MARK.sub("", segment.source).split()))

@@ -27,7 +27,7 @@ _WITH_UNINFLECTED_NAMES = frozenset(
 )
 """Languages in which names alone are capitalised and not inflected, unlike German and Russian."""
 _SIMILAR = 0.6
-"""Sources with this share of equal characters may have the same translation."""
+"""Sources with at least this share of equal characters may have the same translation."""
 _MAX_NAMES = 3000
 _TRUSTED = (Status.CONFIRMED, Status.LOCKED)
 _CAPITAL = re.compile(r"(?<![\w.’'-])[A-Z][a-z]{3,}(?![\w’'-])")

@@ -42,7 +42,7 @@ Report = Callable[[Step], None]
 
 
 _OVERHEAD = 1 << 20
-"""Bytes by which a packed file may exceed its listed size."""
+"""Maximum number of bytes by which a packed file may exceed its listed size."""
 
 
 def fetch(
@@ -89,7 +89,7 @@ def _mismatch(file: OfferedFile) -> DownloadError:
 
 DOWNLOADS = ".downloads"
 _SPARE = 64 << 20
-"""Bytes of the disk that must stay free."""
+"""Minimum free space on the disk in bytes."""
 _REPORT_BYTES = 1 << 16
 """Bytes between two reports."""
 

@@ -22,7 +22,7 @@ _MIN_ATTENTION = 0.4
 _REMEMBERED = 0.2
 """The minimum for source words that the same word rendered in a remembered segment."""
 _PART = 0.5
-"""A word belongs to its neighbour with the most attention if it has this share of that attention."""
+"""A word belongs to its neighbour with the most attention if it has at least this share of that."""
 _OWN = 0.8
 """Minimum of an output word's attention to a source word, relative to the output word with the most."""
 _SUFFIXES = frozenset("器率性化者员们型式度法学机点集量值数库态中")

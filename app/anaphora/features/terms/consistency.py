@@ -31,7 +31,7 @@ _SHORTEST = 3
 _TOGETHER = 0.6
 """A term of several words must have at least this share of the occurrences of its rarest word."""
 _ALL = 0.8
-"""A term is left out if this share of its occurrences is within a longer term."""
+"""A term is left out if at least this share of its occurrences is within a longer term."""
 _WORD = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
 _LISTED_AS = {"nb": "no", "nob": "no", "nn": "no", "zsm": "ms", "ind": "id"}
 _PARTICLES = re.compile(

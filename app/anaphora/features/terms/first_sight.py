@@ -93,7 +93,7 @@ def _places(words: Sequence[str], book: WordBook) -> Iterator[str]:
 
 
 def _kind_of_quoted(text: str) -> PhraseKind:
-    """Product if quoted text has a word that is not an ordinary one, else term."""
+    """PRODUCT if quoted text contains a word that is not ordinary; otherwise TERM."""
     *front, last = cut(text, False)
     is_known = all(len(word) > 1 and word_class(word) not in PROPER for word in front)
     is_ordinary = is_known and (len(last) > 1 or bool(front)) and word_class(last) not in PROPER
@@ -303,7 +303,7 @@ def _rendered(phrase: Phrase, kind: PhraseKind, segment: Segment, book: WordBook
 
 
 def with_drafts(candidates: Iterable[Candidate], drafts: Mapping[str, WordDraft]) -> tuple[Candidate, ...]:
-    """Candidates with the model's renderings: first if the dictionary agrees, else last."""
+    """Candidates with the model's renderings added: in front if the dictionary agrees, otherwise last."""
     return tuple(
         _with_draft(candidate, drafts[candidate.text]) if candidate.text in drafts else candidate
         for candidate in candidates

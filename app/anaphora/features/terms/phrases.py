@@ -25,7 +25,7 @@ MIN_COUNT = 2
 _LONGEST = 7
 _MAX_CHARACTERS = 20
 _WHOLE = 0.75
-"""A phrase is left out if this share of its occurrences is within one longer phrase."""
+"""A phrase is left out if at least this share of its occurrences is within one longer phrase."""
 _TOGETHER = 0.3
 """A phrase must have at least this share of the occurrences of its rarer half."""
 _LATIN = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[.+#/_-]+[A-Za-z0-9]+)*[+#]*")
@@ -54,14 +54,14 @@ _BETWEEN = frozenset(("一切", "内", "外"))
 _SPLIT = re.compile(f"(?<=[{HAN}])(期)(?=[满内届])|(?<=[时日天月年])(内)(?=[向将])")
 _DETERMINERS = frozenset("本该此各某每")
 _RARE, _COMMON, _VERB = 350, 1500, 100
-"""Occurrences in jieba's dictionary: a noun up to `_RARE` is always a term, one above `_COMMON` only if it
-occurs four times in the document; other words are terms up to `_VERB`."""
+"""Limits of occurrences in jieba's dictionary: a noun with at most `_RARE` is always a term; with more than
+`_COMMON`, it must occur four times in the document. Another word is a term with at most `_VERB`."""
 _STANDS_OUT = 300
 """A common noun is a term if it is this many times more frequent here than in general."""
 _BEFORE_VERBS = frozenset(read_table("before_verbs_zh.txt").split())
 """Words that precede a verb with its object."""
 _MAX_VERB_SHARE = 0.3
-"""A phrase with this share of its occurrences after such words is a verb with its object, not a term."""
+"""A phrase with at least this share of its occurrences after such words is a verb with its object."""
 _NOT_IN_TERMS = tuple("pcurmqdyeof")
 """Classes of single characters that terms do not contain."""
 
@@ -78,7 +78,7 @@ class PhraseKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class WordRun:
-    """Adjacent words in text number `text`, and the word `before` them ("" for none)."""
+    """Adjacent words in text number `text`, and the word `before` them ("" without one)."""
 
     text: int
     before: str

@@ -410,7 +410,7 @@ def _violating(terms: ProjectTerms, segments: Iterable[Segment]) -> list[str]:
 
 
 def _additional(old: TermEntry, target: str) -> TermEntry:
-    """An entry that adds `target` to a term: admitted if the term has a translation, else preferred."""
+    """An entry that adds `target` to a term: admitted if the term has a translation, otherwise preferred."""
     usage = Usage.ADMITTED if old.allowed else Usage.PREFERRED
     return TermEntry(old.source, (TargetTerm(target, usage),))
 

@@ -56,7 +56,7 @@ def replacements(
 
 
 def substitute(target: str, pairs: Pairs) -> str:
-    """A target with its words replaced, in their case."""
+    """A target in which `pairs` replace words, in the case of each word."""
     words = {old.lower(): new for old, new in pairs} | dict(pairs)
 
     def replacement(match: re.Match[str]) -> str:
@@ -71,7 +71,7 @@ def substitute(target: str, pairs: Pairs) -> str:
 
 
 def _in_number(used: str, forbidden: Sequence[str], preferred: str) -> str:
-    """The preferred translation in the number and case of the one used; "" if the form is unknown."""
+    """The preferred translation in the number and case of `used`; "" if the form is unknown."""
     for term in forbidden:
         one = " ".join(term.split())
         many = plural(one)

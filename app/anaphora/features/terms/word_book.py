@@ -108,7 +108,7 @@ class WordBook:
         return list(dict.fromkeys((known, spelled) if is_usual else (spelled, known)))
 
     def may_be_place(self, word: str) -> bool:
-        """True for a well-known place, or one that the dictionary lacks: 厦门."""
+        """True for a well-known place, or a frequent place name that the dictionary lacks: 厦门."""
         if word_class(word) != "ns":
             return False
         return bool(self.name(word)) or (not self._glosses(word) and frequency(word) > _USUAL)

@@ -26,7 +26,7 @@ class MemoryHit:
 
 @dataclass(frozen=True, slots=True)
 class MemoryConcordance:
-    """The newest hits, and their total number, which is the limit plus one if there are more."""
+    """The newest hits, and their total number, or the limit plus one if there are more."""
 
     total: int
     hits: tuple[MemoryHit, ...]

@@ -144,7 +144,7 @@ def _is_surely_utf8(data: bytes) -> bool:
 
 
 def _wide_codec(data: bytes) -> str:
-    """The codec of UTF-16 without a mark, which has zero bytes on one side of its pairs; "" for none."""
+    """The codec of UTF-16 without a mark, which has zero bytes on one side of its pairs; "" otherwise."""
     even, odd = data[0::2].count(0), data[1::2].count(0)
     if len(data) % 2 or not even + odd:
         return ""

@@ -39,19 +39,19 @@ class ReadOptions:
 
 
 MAX_MARKUP = 500_000
-"""Tags, texts and entities in one page of markup."""
+"""Maximum number of tags, texts and entities in one page of markup."""
 MAX_RUNS = 300_000
-"""Runs, tags and other pieces of the texts of an office document, which take some 0.03 ms each."""
+"""Maximum number of runs, tags and other pieces of an office document's texts; each takes some 0.03 ms."""
 MAX_TAGS = 20_000
-"""Pieces of markup in one paragraph or segment, or lines of one subtitle or message."""
+"""Maximum number of pieces of markup in a paragraph or segment, or of lines in a subtitle or message."""
 MAX_ATTRIBUTES = 1_000
-"""Attributes of one tag."""
+"""Maximum number of attributes of one tag."""
 MAX_TABLE_CELLS = 2_000_000
-"""Cells of a table in a text file, which take some 150 bytes each."""
+"""Maximum number of cells of a table in a text file; each takes some 150 bytes."""
 MAX_SENTENCES = 100_000
-"""Sentences, plus texts without sentences, in one document."""
+"""Maximum number of sentences, plus texts without sentences, in one document."""
 MAX_PARAGRAPHS = 60_000
-"""Paragraphs with text in a Word document, which take 0.1 to 0.2 ms each."""
+"""Maximum number of paragraphs with text in a Word document; each takes 0.1 to 0.2 ms."""
 _SPLIT = Message("Split it into smaller documents.")
 _REPAIR = Message("The file is damaged. Repair it in the program that made it and save it again.")
 _HARM = Message("It may be harmful. If you trust the sender, open it in its own program and save it again.")

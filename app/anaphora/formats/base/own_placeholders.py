@@ -50,7 +50,7 @@ class OwnPlaceholders:
         return bool(self._patterns) or self._has_templates
 
     def spans(self, text: str) -> list[tuple[int, int]]:
-        """Positions of placeholders, in order; of overlapping ones, the first or else the longer one."""
+        """Positions of placeholders, in order; of overlapping ones, only the one that begins first."""
         found = [span for name, pattern in self._patterns for span in self._matches(name, pattern, text)]
         if self._has_templates:
             found += (match.span() for match in TEMPLATE.finditer(text))

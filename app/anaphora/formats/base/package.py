@@ -18,7 +18,7 @@ from anaphora.formats.base.format import FormatError
 MAX_ENTRY = 128 * 2**20
 MAX_TOTAL = 1024 * 2**20
 MAX_READ = 384 * 2**20
-"""Most unpacked bytes that are read from a package: only text, never pictures."""
+"""Maximum number of unpacked bytes that are read from a package: only text, never pictures."""
 _RATIO_FROM = 16 * 2**20
 _MAX_RATIO = 200
 _UNREADABLE = (zipfile.BadZipFile, ValueError, NotImplementedError, OSError)

@@ -15,7 +15,7 @@ from anaphora.formats.base.format import MAX_TABLE_CELLS, check_markup
 
 DELIMITERS = (",", "\t", ";", "|")
 _SAMPLE = 50
-"""Rows from which the delimiter is determined."""
+"""Number of rows from which the delimiter is determined."""
 _COLUMNS = files("anaphora_resources").joinpath("columns.tsv").read_text("utf-8").splitlines()
 ROLES = {name: role for role, names in (line.split("\t") for line in _COLUMNS) for name in names.split()}
 """The role of a column by its name; more specific names come first."""

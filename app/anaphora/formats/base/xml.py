@@ -166,7 +166,7 @@ def _entities(what: str) -> FormatError:
 
 
 _STEP = 500
-"""Elements between two steps."""
+"""Number of elements between two calls of `step`."""
 
 
 def elements(

@@ -23,7 +23,7 @@ from anaphora_text.icu import Choice, choices_in, lacking_forms, lacks_plurals
 
 _DEPTH = 4
 _MOST = 100_000
-"""Most characters of a message's texts; a longer message is not split."""
+"""Maximum number of characters in a message's texts; a longer message is not split."""
 _CODE = re.compile(r"#|\{\w{1,64}\}")
 _FRAME_LABEL = re.compile(r"\{[\w.]{1,64}, …\}")
 

@@ -117,7 +117,7 @@ def _takes_argument(piece: Piece) -> bool:
 
 
 def literal(text: str, keyword: str, line_end: str, wrap: bool) -> str:
-    """A string literal in gettext's layout: on the keyword's line if it fits, else line by line."""
+    """A string literal in gettext's layout: on the keyword's line if it fits, otherwise line by line."""
     lines = re.findall(r"[^\n]*\n|[^\n]+", text)
     whole = f'"{escape(text)}"'
     if len(lines) < 2 and (not wrap or len(keyword) + 1 + _columns(whole) <= _WIDTH):

@@ -209,7 +209,7 @@ class _Marks:
         return free.popleft() if free else None
 
     def _partner(self, piece: Piece) -> str | None:
-        """The placeholder of a closing piece whose opening piece is known; else None."""
+        """The placeholder of a closing piece whose opening piece is known; otherwise None."""
         first = self._followed.get(piece.pair) if piece.kind is Kind.CLOSE else None
         return "{/" + first[1:] if first else None
 

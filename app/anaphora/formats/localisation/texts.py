@@ -213,7 +213,7 @@ _JSON = re.compile(r"[\ufeff\s]*\{")
 _COUNT = re.compile(r"\{\{\s*count")
 _SIGN, _LINE_END = re.compile(r"[\s{,]"), re.compile(r"[\r\n]")
 _LONGEST = 400
-"""Most characters of a key, or of the white space before it."""
+"""Maximum number of characters of a key, or of the white space before it."""
 _FORM = re.compile(rf"(?P<stem>.*[/_])(?P<form>{'|'.join(PLURAL_FORMS)}|plural)", re.DOTALL)
 _FLOW = re.compile(r"\s*[,}]")
 

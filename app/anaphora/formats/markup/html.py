@@ -180,7 +180,7 @@ def decode_html(data: bytes, language: str = "", recorded: str = "") -> DecodedT
 
 
 def dialect_of(text: str) -> HtmlDialect:
-    """The dialect of a page: XML for XHTML with an XML declaration, else HTML."""
+    """The dialect of a page: XML for XHTML with an XML declaration; otherwise HTML."""
     return HtmlDialect(text.lstrip("\ufeff").startswith("<?xml"))
 
 

@@ -29,7 +29,7 @@ REFERENCE = re.compile(r"&(?:#[0-9]{1,9}|#[xX][0-9a-fA-F]{1,8}|[A-Za-z][A-Za-z0-
 _RAW_TEXT = frozenset(("script", "style", "xmp", "iframe", "noembed", "noframes", "title", "textarea"))
 _READABLE = frozenset(("title", "textarea"))
 _LONGEST_CODE = 10_000
-"""Most characters of server-side code in a page."""
+"""Maximum length of one block of server-side code, in characters."""
 _LONG = 2 * MAX_ATTRIBUTES
 """A shorter tag cannot have too many attributes."""
 _VOID = frozenset((

@@ -70,7 +70,7 @@ class _Show(OfficeFile):
         return left_out(self.package, self.words, trees, found)
 
     def structure_of(self, place: TextPlace) -> tuple[Note, ...]:
-        """The role of a slide's paragraph, as a note: a title, a list item or a cell; else none."""
+        """The role of a slide's paragraph, as a note: a title, list item or cell; empty for other text."""
         if not isinstance(place.holder, RunHolder):
             return ()
         paragraph = place.holder.element
@@ -132,7 +132,7 @@ def _is_shown(place: TextPlace) -> bool:
 
 
 def _placeholder(paragraph: Element) -> str | None:
-    """The type of the placeholder around a paragraph; "" for one with any content, None if there is none."""
+    """The type of the placeholder around a paragraph; "" for any content, None outside placeholders."""
     shape = next(paragraph.iterancestors(P + "sp"), None)
     found = None if shape is None else shape.find(f"{P}nvSpPr/{P}nvPr/{P}ph")
     return str(found.get("type", "")) if found is not None else None

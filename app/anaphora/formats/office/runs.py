@@ -292,7 +292,7 @@ def _lines(text: str, style: RunStyle, space: str) -> list[Piece]:
 
 
 def _append(content: list[Element], text: str, style: RunStyle, space: str) -> None:
-    """Append text to the last run if it has this style, else in a new run; DrawingML gets break elements."""
+    """Append text to the last run if it has this style, or in a new run; DrawingML gets break elements."""
     parts = text.replace("\r\n", "\n").split("\n") if space == A else [text]
     for row, part in enumerate(parts):
         if row:

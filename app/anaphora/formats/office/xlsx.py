@@ -84,9 +84,9 @@ _SHEETS = ("worksheet", "chartsheet", "dialogsheet")
 _COMMENTS = ("comments", "threadedComment")
 _DRAWN = ("drawing", "chart", "chartEx", "chartUserShapes", "diagramData")
 MAX_CELLS = 16_384
-"""Cells of a row, as in Excel."""
+"""Maximum number of cells in a row, as in Excel."""
 MAX_FORMULAS = 500_000
-"""Formulas of a workbook, which take some 0.01 ms each, or more if names of sheets are translated."""
+"""Maximum number of formulas in a workbook; each takes 0.01 ms, or more if sheet names are translated."""
 _ROW, _CELL = re.compile(rb"<(?:\w+:)?row[\s/>]"), re.compile(rb"<(?:\w+:)?c[\s/>]")
 _FORMULA, _RUN = re.compile(rb"<(?:\w+:)?f[\s/>]"), re.compile(rb"<(?:\w+:)?r[\s/>]")
 _CELLS = etree.XPath(
@@ -102,7 +102,7 @@ _PROMPTS = {
     "errorTitle": "Title of the message for a wrong entry", "error": "Message for a wrong entry",
 }  # fmt: skip
 _LONGEST = {"promptTitle": 32, "prompt": 255, "errorTitle": 32, "error": 225}
-"""Most characters that Excel accepts; with longer texts it reports a damaged workbook."""
+"""Maximum number of characters that Excel accepts; with longer texts it reports a damaged workbook."""
 _ON_SHEETS: Attributes = {
     S + "dataValidation": _PROMPTS,
     "{http://schemas.microsoft.com/office/spreadsheetml/2009/9/main}dataValidation": _PROMPTS,

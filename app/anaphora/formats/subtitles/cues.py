@@ -33,7 +33,7 @@ BLANK = r"[ \t\u00a0\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\u3000\ufeff]*"
 ARROW = "(?:(?<![-=~–—])[-=~–—]+ ?>|- ->|[→⇒➔➜➞])"
 """The arrow between the times of a cue, also in variants from hand typing and automatic typography."""
 MOST_LINES = 8
-"""No screen shows more lines; the "cues" of damaged files have thousands."""
+"""Maximum number of lines of a cue: no screen shows more, but "cues" of damaged files have thousands."""
 _BLANK_LINES = re.compile(r"\n[ \t]*(?=\n)")
 _DASHED = re.compile(r"\s*[-–—－]")
 _NEXT_SPEAKER = re.compile(r"(?<=\S)[ \t]+(?=[-–—] ?[^\W_])")
@@ -127,7 +127,7 @@ def break_lines(target: str, source: str) -> str:
 
 
 def _best_break(line: str, wanted: float) -> int:
-    """The best line end near a wanted position, preferably after a punctuation mark; -1 if there is none."""
+    """The best line end near a wanted position, preferably after a punctuation mark; -1 if none exists."""
     places = [match.start() for match in _MAY_BREAK.finditer(line) if 0 < match.start() < len(line) - 1]
     if not places:
         return -1

@@ -35,7 +35,7 @@ from anaphora_text.punctuation import SEMICOLONS, WIDE_COMMAS
 _SAMPLE = 50
 """Number of rows from which columns without names are recognised."""
 _OMEGAT = 3
-"""Most columns of a glossary without names: term, translation, comment."""
+"""Maximum number of columns of a glossary without column names: term, translation, comment."""
 _NO_LANGUAGES = ("id", "no", "is")
 _LISTED = re.compile(f"[{SEMICOLONS}{WIDE_COMMAS}|]")
 _LONGEST_REGION = 2
@@ -209,7 +209,7 @@ _MOST_BYTES = 64 * 2**20
 MOST_ROWS = 300_000
 _LONGEST_CELL = 2**17
 _STEP = 500
-"""Rows between two reports of progress."""
+"""Number of rows between two reports of progress."""
 
 
 class UncertainColumnsError(FormatError):

@@ -13,7 +13,7 @@ from anaphora.formats.base.tables import words_of
 _LINES = files("anaphora_resources").joinpath("usages.tsv").read_text("utf-8").splitlines()
 _PATTERNS = {name: re.compile(words) for name, words in (line.split("\t") for line in _LINES)}
 _LONGEST = 40
-"""Most characters; a longer text is a sentence about the term."""
+"""Maximum number of characters; a longer text is a sentence about the term."""
 
 
 @lru_cache(maxsize=1024)

@@ -38,7 +38,7 @@ _LEFT = (
     Message("Template code is not translated. Places that contain text: {count}."),
 )
 MAX_MARKS = 80_000
-"""Most non-blank lines plus marks in them; the parser takes about 0.1 ms for each."""
+"""Maximum number of non-blank lines plus marks in them; the parser takes about 0.1 ms for each."""
 
 
 _Write = Callable[[list[Piece]], str]

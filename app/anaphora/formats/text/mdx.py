@@ -22,7 +22,7 @@ _MODULE = re.compile(
     r"import\s*[\w*{\"']|export\s+(?:const|let|var|function|default|class|async)\b|export\s*[{*]"
 )
 _MOST_LINES = 300
-"""Most lines of an import or export with blank lines in it."""
+"""Maximum number of lines of an import or export with blank lines in it."""
 _BRACES = r"\{[^{}]*+\}"
 for _ in range(5):
     _BRACES = rf"\{{(?:[^{{}}]++|{_BRACES})*+\}}"

@@ -21,7 +21,7 @@ Unwritten = tuple[tuple[Change, ...], dict[str, str]]
 """Changes in order, and settings."""
 RETRY_SECONDS = 5.0
 _OTHERS_SECONDS = 60.0
-"""The project is closed after this time, even if it is still being read."""
+"""Maximum time that closing waits for another thread that uses the file."""
 
 
 class Autosave(QObject):

@@ -69,7 +69,7 @@ class Editing(QObject):
     def __init__(
         self, session: DocumentSession, parent: QObject | None = None, repetitions: Repetitions | None = None
     ) -> None:
-        """With `repetitions`, segments with the same source get a confirmed text."""
+        """With `repetitions`, a confirmed text is copied to segments with the same source."""
         super().__init__(parent)
         self.session = session
         self._repetitions = repetitions
@@ -92,7 +92,7 @@ class Editing(QObject):
         self.stack.push(TypingCommand(self.session, segment_id, state, label))
 
     def confirm(self, segment_id: str) -> bool:
-        """Confirm a translation and propagate it to repetitions: in the same step, or, for many, in another.
+        """Confirm a translation and propagate it to repetitions; if there are many, in a separate step.
 
         Returns:
             True if the segment is confirmed now; an empty or locked segment cannot be confirmed.

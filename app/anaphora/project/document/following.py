@@ -37,7 +37,7 @@ class ProjectSetting(Generic[Value]):
     """A setting that a feature stores in the project.
 
     Attributes:
-        read: parses the stored text, "" if there is none; logs unreadable values. Called off the window's
+        read: parses the stored text, "" if nothing is stored; logs unreadable values. Called off the window's
             thread.
     """
 

@@ -1,4 +1,4 @@
-"""Repetitions: other segments with the same source, which get a confirmed text."""
+"""Repetitions: a confirmed text is propagated to other segments with the same source."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from anaphora.core.edits import Resegmentation
 from anaphora.core.errors import AnaphoraError
-from anaphora.core.segment import Segment, SegmentState, Span, Status, project_id
+from anaphora.core.segment import Segment, SegmentState, Span, Status, id_in_project
 from anaphora.core.tags import MARK
 from anaphora.formats.base.pieces import Block, Piece, Sentence
 from anaphora.formats.base.segments import at_places, cut, segments_in
@@ -191,7 +191,7 @@ def _segments(block: BlockText, spans: Sequence[Span]) -> list[Segment]:
     known = {(segment.span, segment.source): segment for segment in block.segments}
     return [
         known.get((new.span, new.source))
-        or replace(new, id=project_id(first.document, new.id), document=first.document)
+        or replace(new, id=id_in_project(first.document, new.id), document=first.document)
         for new in segments_in(text, cut(block.pieces, at_places(spans)))
     ]
 

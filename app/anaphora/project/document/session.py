@@ -111,7 +111,7 @@ class DocumentSession(QObject):
 
 
 MANY = 500
-"""A step of fewer segments is carried out at once, which blocks the window's thread for 20 ms."""
+"""A step of fewer segments is carried out at once: it blocks the window's thread for at most 20 ms."""
 _AT_ONCE = 100
 _TURN_S = 0.015
 """Longest time in seconds that one turn may block the window's thread."""

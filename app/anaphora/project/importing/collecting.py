@@ -236,7 +236,7 @@ def _walk(folder: Path, left_out: list[tuple[str, str]]) -> Iterator[Path]:
 
 
 def exclusion_reason(path: Path, root: Path) -> str:
-    """The reason to leave out a file of the chosen folder; empty if there is none."""
+    """The reason to leave out a file of the chosen folder; empty for a file to read."""
     try:
         if not stat.S_ISREG(path.stat().st_mode):
             return translate("Import", "It is a device or a pipe, not a file.")

@@ -28,7 +28,7 @@ class ChangedOriginal:
 
 
 class WorkElsewhereError(ProjectError):
-    """A project that read the same files elsewhere contains work on the newly opened `paths`."""
+    """Another project already contains work on the files in `paths`, which it read from other locations."""
 
     def __init__(self, paths: Sequence[Path], project: Path, original: str) -> None:
         known = {"name": title_of(project), "path": original}
@@ -40,7 +40,7 @@ class WorkElsewhereError(ProjectError):
 
 
 def project_of(path: Path, sha256: str) -> Path | None:
-    """The autosaved project of a file with a checksum, or a project with work on it; see `earlier_work`."""
+    """The autosaved project for the file with this checksum, or else a project with work on that file."""
     exact = autosave_path(path, sha256)
     return exact if exact.exists() else earlier_work([path], {path: sha256}, True)
 
@@ -103,7 +103,7 @@ def keep_stored(store: ProjectStore, changed: Iterable[ChangedOriginal]) -> None
 
 
 def _new_checksum(document: DocumentInfo) -> str:
-    """The checksum of a document's file if it has changed, else an empty text."""
+    """The checksum of a document's file if it has changed; an empty string otherwise."""
     if not document.path:
         return ""
     path = Path(document.path)

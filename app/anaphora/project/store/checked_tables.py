@@ -14,13 +14,13 @@ from typing import Any
 from anaphora.core.untrusted import MOST_JSON
 
 MOST_ORIGINAL = 257 * 2**20
-"""Bytes of one row with an original of at most 256 MiB (`formats.registry.MAX_BYTES`)."""
+"""Maximum size in bytes of one row with an original of at most 256 MiB (`formats.registry.MAX_BYTES`)."""
 MOST_CELL = 16 * 2**20
-"""Bytes of one value of a segment, a unit or a term."""
+"""Maximum size in bytes of one value of a segment, a unit or a term."""
 MOST_SETTING = MOST_JSON + 2**20
-"""Bytes of one setting."""
+"""Maximum size in bytes of one setting."""
 MOST_LOADED = 600 * 2**20
-"""Approximate bytes of memory for rows that are loaded together."""
+"""Approximate maximum memory in bytes for rows that are loaded together."""
 _ROW = 1500
 """Bytes of memory for a row and its objects, without its texts."""
 _SECONDS = 10.0
@@ -31,7 +31,7 @@ _STEPS = 10_000
 _LIMITS = {sqlite3.SQLITE_LIMIT_LENGTH: MOST_ORIGINAL, sqlite3.SQLITE_LIMIT_SQL_LENGTH: 2**20}
 
 TOO_MUCH = "the project holds more than can be loaded"
-"""The message of a ValueError about rows that do not fit into the memory."""
+"""The message of a ValueError about rows that do not fit into memory."""
 Cancelled = Callable[[], bool]
 
 
@@ -83,7 +83,7 @@ def loaded(rows: Iterable[Any], most: int = MOST_LOADED) -> list[Any]:
     """All rows, if they fit into the memory limit.
 
     Raises:
-        ValueError: they do not.
+        ValueError: they do not fit.
     """
     return list(bounded(rows, most))
 

@@ -178,7 +178,7 @@ def without_locks(path: Path) -> ReadOnlyProjectError:
 
 
 def refusal(path: Path, error: Exception) -> DamagedProjectError:
-    """The error for a project that cannot be read, by the error from reading it."""
+    """The error for the user about a project that cannot be read; `error` came from reading it."""
     if isinstance(error, ForeignTablesError):
         reason = Message("it contains tables that Anaphora does not create")
     elif isinstance(error, sqlite3.Error) and is_interrupted(error):

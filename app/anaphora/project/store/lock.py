@@ -95,7 +95,7 @@ class ProjectLock:
     Only its holder may open, replace, rename, copy or read the project.
 
     Attributes:
-        file: the lock's file; one that a crash has left does not lock the project.
+        file: the lock's file; a file left by a crash does not lock the project.
         is_possible: False if the folder does not support locks, so that other processes ignore the lock.
     """
 

@@ -30,7 +30,7 @@ RecordedFile = tuple[str, str]
 
 
 def remember(documents: Iterable[DocumentInfo | SourceDocument], may_look: bool = True) -> None:
-    """Record that the files of documents may be watched, because the user chose them, or may not.
+    """Record whether the files of documents may be watched; they may if the user chose or allowed them.
 
     Failures to write the list are logged; the user is then asked again.
     """
@@ -67,7 +67,7 @@ def keep_files(projects: Mapping[Path, Iterable[RecordedFile]]) -> None:
 
 
 def projects_with(files: Mapping[Path, str]) -> dict[Path, list[RecordedFile]]:
-    """The projects that may contain some of the files, by path or checksum, with all files of each."""
+    """The projects that may contain some of `files`, by path or checksum, with all files of each project."""
     found: dict[Path, list[RecordedFile]] = {}
     for row in _recorded():
         name, path, sha256 = (unquote(part, errors=_ODD) for part in row.split(" "))

@@ -81,7 +81,7 @@ class ProjectStore:
         self._held = held
         self._lock = threading.Lock()
         self._file = file
-        # Also for a store that is never closed: another file may get the inode number of its file.
+        # Release a store that is never closed, too: another file may get the inode number of its file.
         self._release = weakref.finalize(self, _release, connection, file)
         self._release.atexit = False
 
@@ -176,7 +176,7 @@ class ProjectStore:
             except (KeyError, TypeError, ValueError, sqlite3.Error) as error:
                 if isinstance(error, sqlite3.Error) and not is_damage(error):
                     raise
-                # Valid for sqlite but not for us, as after a flipped bit.
+                # The file is valid for sqlite, but not for us, for instance after a flipped bit.
                 raise refusal(self.path, error) from error
 
     def original(self, document: str = "") -> bytes:

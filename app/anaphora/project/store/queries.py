@@ -18,7 +18,7 @@ from anaphora.core.long_work import check_cancelled
 from anaphora.core.notes import Note, pack, unpack
 from anaphora.core.project import DocumentInfo
 from anaphora.core.reading_choices import ReadingChoices
-from anaphora.core.segment import Segment, SegmentState, Span, Status, project_id
+from anaphora.core.segment import Segment, SegmentState, Span, Status, id_in_project
 from anaphora.core.untrusted import MOST_TEXT, read_json
 from anaphora.project.store import records
 from anaphora.project.store.checked_tables import (
@@ -63,7 +63,7 @@ def insert_document(connection: sqlite3.Connection, source: SourceDocument, numb
 
 
 def replace_document(connection: sqlite3.Connection, document: str, source: SourceDocument) -> None:
-    """Replace a document by a newer version of its file with its segments."""
+    """Replace a document and its segments by those of a newer version of its file."""
     connection.execute(
         "UPDATE documents SET name = ?, path = ?, format = ?, encoding = ?, sha256 = ?, size = ?, "
         "modified = ?, language = ?, choices = ? WHERE id = ?",
@@ -78,7 +78,7 @@ def replace_document(connection: sqlite3.Connection, document: str, source: Sour
         connection.execute(f"DELETE FROM {table} WHERE document = ?", (document,))
     _insert_segments(connection, document, source.segments)
     _insert_shapes(connection, document, source.shapes)
-    new = [replace(segment, id=project_id(document, segment.id)) for segment in source.segments]
+    new = [replace(segment, id=id_in_project(document, segment.id)) for segment in source.segments]
     records.follow_replacement(connection, old, new)
 
 
@@ -340,7 +340,7 @@ def _segment_rows(
 ) -> Iterator[tuple[str | int, ...]]:
     for position, segment in enumerate(segments, first):
         check_cancelled()
-        identifier = segment.id if whole_ids else project_id(document, segment.id)
+        identifier = segment.id if whole_ids else id_in_project(document, segment.id)
         state = _stored_state(segment.state)
         description, place = _description(segment), _stored_place(segment)
         yield (

@@ -49,13 +49,13 @@ ROWS = {
 NAMES = tuple(ROWS)
 """Names of the tables."""
 _MOST_COMMENTS = 200 * 2**20
-"""Bytes of memory for all comments."""
+"""Maximum memory in bytes for all comments."""
 _LONG = 1000
-"""Characters from which a text in the history is compressed."""
+"""Minimum number of characters of a text in the history before it is compressed."""
 _MOST_STATES = 200
 """Maximum number of a segment's last states that are read."""
 _MOST_HISTORY = 4 * MOST_TEXT
-"""Maximum bytes of a segment's history that are read, the last texts first."""
+"""Maximum number of bytes of a segment's history that are read, the last texts first."""
 
 
 def check_records(connection: sqlite3.Connection) -> None:
@@ -211,7 +211,7 @@ def _move_comments(connection: sqlite3.Connection, goals: dict[str, str]) -> Non
 
 
 def _move_history(connection: sqlite3.Connection, goals: dict[str, str | None]) -> None:
-    """Move the history of segments to others, all at once; without a goal, it is removed."""
+    """Move the history of each segment in `goals` to its goal, all at once; without a goal, remove it."""
     if not goals:
         return
     rows = connection.execute(f"SELECT id, {ROWS['history']} FROM history").fetchall()

@@ -140,7 +140,7 @@ def _segment(row: Row) -> Segment:
 
 
 def _rows(source: sqlite3.Connection, table: str, columns: Mapping[str, type]) -> Iterator[Row]:
-    """The readable rows with valid types; each has those of the columns that the table has."""
+    """The readable rows with valid types; each has the columns that exist in the table."""
     stored = stored_columns(source, table)
     names = [name for name in columns if name in stored]
     for values in readable_rows(source, table, ", ".join(names)) if names else ():

@@ -128,7 +128,7 @@ def _statements(version: int) -> Statements:
 
 
 def _stored_statements(connection: sqlite3.Connection, most: int = -1) -> Statements:
-    """The statements that created a database, without spaces: later versions may indent differently."""
+    """The statements that created a database, with single spaces: later versions may indent differently."""
     rows = connection.execute("SELECT name, type, tbl_name, sql FROM sqlite_master LIMIT ?", (most,))
     return frozenset(
         (str(name), str(kind), str(table), " ".join(str(sql or "").split()))

@@ -44,8 +44,8 @@ def match_segments(old: Sequence[tuple[str, str]], new: Sequence[tuple[str, str]
 def transfer_translations(old: Sequence[Segment], new: Sequence[Segment]) -> Transfer:
     """Copy the translations of old segments to equal new ones.
 
-    A segment gets the state of the old one with its id and source, otherwise of the next unused one with the
-    same source.
+    A new segment gets the state of the old segment with its id and source, or else of the next unused one
+    with its source.
 
     Args:
         old: the translated segments, with their ids in the file.

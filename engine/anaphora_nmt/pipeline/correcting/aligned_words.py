@@ -142,7 +142,7 @@ class TargetWords:
         return {self.renders[word] for word in self.content(span)} - {-1}
 
     def render(self, sources: range, span: Span) -> bool:
-        """True if a word in a character span of the text with tags translates one of some source words."""
+        """True if a word in a character span of the text with tags translates one of `sources`."""
         return any(
             self.renders[word] in sources and start < span[1] and span[0] < end
             for word, (start, end) in enumerate(self.raw)

@@ -88,7 +88,7 @@ def replacements(
 
 
 def _agreeing(draft: str, found: Replacement) -> Replacement:
-    """Extend a replacement of a singular by a plural to the article before it and the verb after it."""
+    """If a plural replaces a singular, extend the replacement to the article before and the verb after."""
     if not all(map(is_plural, found.texts)) or is_plural(draft[found.start : found.end]):
         return found
     article, verb = _ARTICLE.search(draft, 0, found.start), _VERB.match(draft, found.end)

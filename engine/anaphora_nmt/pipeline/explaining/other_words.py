@@ -94,7 +94,7 @@ def words_instead(model: MemoryAugmentedModel, encoded: Encoded, forced: ForcedT
 
 
 def _word_start(ids: Sequence[int], step: int, begins: Sequence[bool], continues: Sequence[bool]) -> int:
-    """The beginning of the word that a piece at a step would continue; the step itself if there is none."""
+    """The beginning of the word that a piece at a step would continue; otherwise the step itself."""
     before = step - 1
     while before > 0 and continues[ids[before]]:
         before -= 1

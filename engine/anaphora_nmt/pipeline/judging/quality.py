@@ -21,7 +21,7 @@ from anaphora_nmt.text.vocabulary import PAD
 from anaphora_nmt.types import DraftQuality, SourceTerm, WordQuality
 
 _DOUBTFUL_PROBABILITY = 0.45
-"""Limit of a doubtful draft's mean probability for a model without an estimator."""
+"""A draft with a lower mean probability is doubtful if the model has no estimator."""
 
 
 @dataclass(frozen=True, slots=True)

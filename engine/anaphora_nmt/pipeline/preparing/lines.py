@@ -27,7 +27,7 @@ CHUNK_PIECES = 120
 """Longer sources are split at clauses and translated in parts, because training had no longer ones."""
 MAX_SOURCE = 500
 MAX_TARGET = 500
-"""Maximum pieces of one forced decoding (the encoder has 512 positions)."""
+"""Maximum number of pieces of one forced decoding (the encoder has 512 positions)."""
 
 _ENDS = SENTENCE_ENDS + WIDE_SENTENCE_ENDS + COLONS + SEMICOLONS
 _LINE_END = re.compile(rf"{one_of(_ENDS)}{one_of(CLOSING)}*$")

@@ -15,7 +15,7 @@ from anaphora_nmt.types import SourceTerm
 from anaphora_text.unspaced import is_unspaced
 
 _LONGEST = 16
-"""Maximum pieces of a form; search cannot require a longer one."""
+"""Maximum number of pieces of a form; search cannot require a longer one."""
 
 
 def place_terms(

@@ -159,7 +159,7 @@ def _span(
 def _attends(
     word: Span, pieces: Pieces, attended: Sequence[int], columns: Sequence[int], kinds: PieceKinds
 ) -> bool:
-    """True for a content word most of whose pieces attend to the columns."""
+    """True for a content word if most of its pieces attend to the columns."""
     start, end = word
     first = pieces[start]
     has_letters = kinds.capital[first] or kinds.small[first] or kinds.closes[first]
@@ -181,7 +181,7 @@ _BEGINNING = 3
 
 
 def inflected_like(word: str, forms: Sequence[str], known: WordList | None) -> list[str]:
-    """The forms with the same ending as a word, or the plain forms if there are none; in doubt, both.
+    """The forms with the same ending as a word, or the plain forms if no form has it; in doubt, both.
 
     The ending of a form is its difference from the shortest form with the same beginning. A word has an
     ending if it ends with the same letters, and the rest is a word. This is doubtful without a list of words,

@@ -16,7 +16,7 @@ from anaphora_nmt.text.tags import strip_tags
 from anaphora_nmt.types import Completion, SearchOptions, SourceTerm
 
 _LONGEST = 400
-"""Maximum pieces of a typed text; longer texts get no proposal."""
+"""Maximum number of pieces of a typed text; longer texts get no proposal."""
 _LAST_WORD = re.compile(r"\s*\S*$")
 _LAST_SPACE = re.compile(r"\s+\S*$")
 

@@ -12,14 +12,14 @@ from anaphora_nmt.memory.contents import Contribution, MemorySnapshot, Origin
 from anaphora_nmt.memory.registry import registered
 from anaphora_nmt.models.bundle import Bundle
 from anaphora_nmt.pipeline.correcting.aligned_words import SourceWords, TargetWords, read_words
-from anaphora_nmt.pipeline.correcting.held_corrections import (
+from anaphora_nmt.pipeline.correcting.corrected_drafts import (
     corrected_texts,
     drops_corrected,
     followed_corrections,
     followed_terms,
-    held_corrections,
     other_texts,
     rejected_phrases,
+    required_terms,
 )
 from anaphora_nmt.pipeline.judging.explained import Confirmed, is_explained
 from anaphora_nmt.pipeline.judging.quality import Finished, judge, plain_quality, quality_of
@@ -53,7 +53,7 @@ FITS = 3.0
 Chosen on 170 drafts of the dev sets and of a contract that follow a correction.
 """
 _MOVED = 0.05
-"""Confirmed text has no effect on a draft if no piece's log-probability changes by this many nats."""
+"""Confirmed text has an effect on a draft if a piece's log-probability changes by at least so many nats."""
 
 
 @dataclass(frozen=True)
@@ -203,7 +203,7 @@ class DraftMaker:
         return unmoved, made.draft.text
 
     def _reads_others(self, options: SearchOptions) -> bool:
-        """True if memories are read that are not steady and do not distinguish confirmed text from drafts."""
+        """True if a memory is read that is not steady and treats confirmed text like drafts."""
         memories = self._bundle.memory
         read = memories.chosen(options.memories) - memories.steady(options.memories)
         return not all(registered(name).heeds_origin for name in read)
@@ -260,7 +260,7 @@ class DraftMaker:
             alike = ([each for each in rejected if each.corrections == corrections] for corrections in known)
             rejected = [each for some in alike if self._follow(request, made, some, read) for each in some]
         made = self._follow(request, made, rejected, read) or made
-        if required := held_corrections(*sentence, made.draft.text, request.terms, read):
+        if required := required_terms(*sentence, made.draft.text, request.terms, read):
             draft = self._search(replace(request, memory=made.memory), made.options, required)
             made = self._replace_draft(made, self._judged(request, draft, request.options, required))
         several = request.options.n_best > 1

@@ -83,7 +83,7 @@ def _letters(text: str) -> int:
 
 
 def _length(characters: int, letters: int, is_reversed: bool = False) -> int:
-    """-1 if English has too few letters for this number of Chinese characters, 1 if too many, else 0.
+    """-1 if English has too few letters for this number of Chinese characters, 1 if too many, otherwise 0.
 
     Args:
         is_reversed: True if English is the source.

@@ -20,7 +20,7 @@ _MAX_GLOSSES = 4
 
 
 class DictionaryLines(Lines):
-    """Words with their glosses, which are inserted by a click; hints used in the draft come first.
+    """Words with their glosses; a click inserts a gloss. Hints used in the draft come first.
 
     Signals:
         chosen: the gloss to insert.

@@ -109,7 +109,7 @@ class SuggestionsPanel(Panel):
 
     @property
     def best(self) -> int:
-        """Percentage of the best match; 0 if there is none."""
+        """Percentage of the best match; 0 without matches."""
         return max((offer.match.percent for offer in self._offers if offer.match), default=0)
 
     @property

@@ -304,7 +304,7 @@ class ReasonLines(Lines):
 
 
 def _repeats_correction(reason: Reason, corrections: Sequence[Correction]) -> bool:
-    """True if a remembered word only supports the word of a correction, which is shown itself."""
+    """True if a remembered word only supports a word of a correction, which is listed anyway."""
     supports = reason.effect is Effect.SUPPORTING
     return supports and any(
         each.segment == reason.use.segment and reason.use.label.casefold() in each.chosen.casefold().split()

@@ -125,7 +125,7 @@ class Finder(QObject):
             self._report(self._here())
 
     def _here(self) -> int:
-        """The row of the current segment in the document; -1 if there is none."""
+        """The row of the current segment in the document; -1 without a current segment."""
         session, segment = self._controller.session, self._table.current_segment
         return session.document.row(segment.id) if session is not None and segment is not None else -1
 

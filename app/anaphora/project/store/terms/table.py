@@ -93,7 +93,7 @@ class TermBase(Table):
             return id(connection), connection.execute("PRAGMA data_version").fetchone()
 
     def of(self, source: str) -> TermEntry:
-        """The entry of a term without a domain; an empty entry if there is none."""
+        """The entry of a term without a domain; an empty entry if the term is unknown."""
         entry = TermEntry(source)
         with self._access.reading() as connection:
             return _find(connection, entry) or entry
@@ -102,7 +102,7 @@ class TermBase(Table):
         """Store a new or changed entry; returns the stored entry with its id.
 
         Raises:
-            TermBaseError: the entry is empty, or another entry has its source term and domain.
+            TermBaseError: the entry is not `is_valid`, or another entry has its source term and domain.
         """
         entry = replace(tidy(entry), changed=int(time.time()))
         if not is_valid(entry):
@@ -121,7 +121,7 @@ class TermBase(Table):
             return _store(connection, entry)
 
     def add(self, entries: Iterable[TermEntry], step: Step = no_step) -> tuple[int, int]:
-        """Add valid entries (`is_valid`), all or none; entries of existing terms extend those terms.
+        """Add entries, all or none; each must be valid (`is_valid`). Entries of existing terms extend those.
 
         Args:
             step: gets the progress; if it raises an exception, nothing is added.

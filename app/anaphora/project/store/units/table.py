@@ -218,7 +218,7 @@ def _with_creation(unit: Unit, old: Unit | None) -> Unit:
 
 
 def _is_present(connection: sqlite3.Connection, unit: Unit) -> bool:
-    """True if the memory contains the same texts with the same neighbours, or any if the unit has none."""
+    """True if the memory contains the same texts, with the same neighbours if the unit has any."""
     rows = connection.execute(
         "SELECT previous, following, source_language, target_language FROM memory_units "
         "WHERE folded = ? AND source = ? AND target = ?",
@@ -277,7 +277,7 @@ _BLOCK = 1024
 _CHARACTER = 21
 """Bits of a character's number."""
 _LONGEST = 255
-"""Longer lengths count as this."""
+"""Maximum length in a posting; longer texts count as this long."""
 MOST_UNITS = 1 << 24
 _BUDGET = 400_000
 """Maximum number of postings that one search reads, in a few milliseconds."""
@@ -358,7 +358,7 @@ def _read(connection: sqlite3.Connection, terms: Collection[int], budget: int) -
 
 
 def _sizes(connection: sqlite3.Connection, terms: Collection[int]) -> dict[int, int]:
-    """The bytes of each term's postings; 0 for a term without any."""
+    """The bytes of each term's postings; 0 for a term without postings."""
     return dict.fromkeys(terms, 0) | dict(_of_terms(connection, "sum(length(units))", terms))
 
 

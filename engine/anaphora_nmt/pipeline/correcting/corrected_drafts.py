@@ -17,7 +17,7 @@ from anaphora_text.inflections import written_forms
 from anaphora_text.word_forms import may_replace, shares_a_word
 
 _AGREEING = 2
-"""Number of agreeing corrections that replace a rendering which was not rejected."""
+"""Minimum number of agreeing corrections before a rendering that was not rejected is replaced."""
 
 Read = Callable[[str], TargetWords]
 """Splits a draft into aligned words."""
@@ -66,15 +66,15 @@ def corrected_texts(
     return replaced(draft, sorted(apart, key=lambda one: one.start)) if apart else []
 
 
-def held_corrections(
+def required_terms(
     source: PreparedLine,
     phrases: Sequence[CorrectedPhrase],
     draft: str,
     terms: Sequence[SourceTerm],
     read: Read,
 ) -> tuple[SourceTerm, ...]:
-    """Terms for phrases that a draft translates neither as chosen nor as rejected by corrections."""
-    held = []
+    """Terms for phrases that have agreeing corrections, but no chosen or rejected rendering in the draft."""
+    terms_to_use = []
     for each in _free(source, phrases, terms):
         agreeing = _agreeing(each.corrections)
         if not agreeing or any(one.chosen_in(draft) or one.rejected_in(draft) for one in each.corrections):
@@ -83,8 +83,8 @@ def held_corrections(
         rendering = _rendering(read(draft), sources)
         fits = [one for one in agreeing if rendering and may_replace(one.chosen.split()[-1], rendering[-1])]
         if fits:
-            held.append(_term(source, each, fits))
-    return tuple(held)
+            terms_to_use.append(_term(source, each, fits))
+    return tuple(terms_to_use)
 
 
 def other_texts(
@@ -138,7 +138,7 @@ def _term(source: PreparedLine, phrase: CorrectedPhrase, chosen: Sequence[Correc
 def followed_corrections(
     phrases: Sequence[CorrectedPhrase], target: str, plain: str
 ) -> tuple[Correction, ...]:
-    """The corrections that a target follows, but not the draft `plain`, which ignores confirmed text."""
+    """The corrections that `target` follows and the draft `plain` (made without confirmed text) does not."""
     known = dict.fromkeys(one for each in phrases for one in each.corrections)
     return tuple(one for one in known if one.chosen_in(target) and _is_new(one, target, plain))
 
@@ -148,7 +148,7 @@ def _is_new(one: Correction, target: str, plain: str) -> bool:
 
 
 def drops_corrected(phrases: Sequence[CorrectedPhrase], plain: str, changed: str) -> bool:
-    """True if a changed draft has neither rendering of a phrase whose rejected one is in the plain draft."""
+    """True if a phrase has a rejected rendering in `plain`, but neither it nor a chosen one in `changed`."""
     return any(
         any(one.rejected_in(plain) and not one.rejected_in(changed) for one in each.corrections)
         and not any(one.chosen_in(changed) for one in each.corrections)
@@ -157,13 +157,13 @@ def drops_corrected(phrases: Sequence[CorrectedPhrase], plain: str, changed: str
 
 
 def _is_rejected(phrase: CorrectedPhrase, rendering: Sequence[str]) -> bool:
-    """True if the words that translate a phrase include a rejected rendering, or are unknown."""
+    """True if the words for a phrase share a content word with a rejected rendering, or are unknown."""
     text = " ".join(rendering)
     return not text or any(shares_a_word(each.rejected, text) for each in phrase.corrections)
 
 
 def _agreeing(corrections: Sequence[Correction]) -> list[Correction]:
-    """The corrections that were made in several segments."""
+    """The corrections to renderings that were chosen in at least `_AGREEING` segments."""
     segments = defaultdict(set)
     for each in corrections:
         segments[each.chosen.casefold()].add(each.segment)
