@@ -48,7 +48,7 @@ class ReadLine:
         text: the text for the parser.
         title: the offset of a title in the source line; -1 if the line has no title.
         holder: the name of the block around its text, for the user; "" for an ordinary line.
-        reference: a link definition that the parser would treat as text here; else "".
+        reference: a link definition that the parser would treat as text here; otherwise "".
     """
 
     text: str
