@@ -81,7 +81,7 @@ def read_lines(lines: Sequence[str]) -> list[ReadLine]:
 
 
 def _limit(read: ReadLine, line: str, limit: int) -> int:
-    """Most indentation of a new definition after a line; a deeper one is part of the previous definition."""
+    """Maximum indentation of a new definition after a line; a deeper one belongs to the one before."""
     if read.holder or _ITEM.match(line):
         return _indent(line) + _DEEPER
     return limit if not line.strip() or _indent(line) else 4
