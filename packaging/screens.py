@@ -183,7 +183,7 @@ def save(window: MainWindow, path: Path) -> None:
             painter.drawPixmap(box.topLeft(), dialog.grab())
             painter.drawRect(box.adjusted(-1, -1, 0, 0))
     painter.end()
-    # Qt's own palette would be dithered. This one has the colours of areas, and one of each group of others.
+    # Qt's own palette would be dithered. This one has the colours of areas, and one of each further group.
     image.convertTo(QImage.Format.Format_RGB32)
     ranked = [each for each, _ in Counter(memoryview(image.constBits()).cast("I")).most_common()]
     kinds = {each & 0xF0F0F0: each for each in reversed(ranked)}

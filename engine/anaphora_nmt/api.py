@@ -112,7 +112,7 @@ class Translator:
                 (`running.choose_device`).
             threads: compute threads on the CPU; None: half of the cores, at most 4. With several threads,
                 the next segments are prepared during a draft (`pipeline/suggesting/ahead.py`).
-            int8: compute in 8 bits with the native library if it is available; else with torch in float32.
+            int8: compute in 8 bits with the native library, or with torch in float32 if it is unavailable.
 
         Raises:
             ModelFileError: the folder is missing, incomplete or damaged, or the device does not exist.

@@ -68,7 +68,7 @@ class RunResult:
         return str(self.config.get("family", "cpu"))
 
     def comparison(self, test: str) -> Json | None:
-        """The significance tests against the baseline on a test set; None if there are none."""
+        """The significance tests against the baseline on a test set; None without tests."""
         return self.sets[test]["comparison"] if test in self.sets else None
 
     def gain(self, test: str) -> str:

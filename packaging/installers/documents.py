@@ -88,7 +88,7 @@ def mime_database(kinds: Iterable[Document]) -> str:
 
 
 def windows_registry(kinds: Iterable[Document]) -> str:
-    """Lines of Inno Setup's section Registry: Anaphora opens projects, “Open with” offers it for others."""
+    """Lines of Inno Setup's section Registry: Anaphora opens projects; “Open with” lists it for others."""
     lines = []
     classes = 'Root: HKA; Subkey: "Software\\Classes\\'
     for each in kinds:

@@ -17,7 +17,7 @@ _ACCENTED = str.maketrans(
     "ÅƁÇÐÉƑĜĤÎĴĶĻṀÑÖÞǪŔŠŢÛṼŴẊÝŽåƀçðéƒĝĥîĵķļɱñöþǫŕšţûṽŵẋýž",
 )
 _LATIN = re.compile(r"(%[-_0^#:]?[A-Za-z])|[A-Za-z]+")
-"""Codes of dates (%Y, %-m), which stay unchanged, or Latin letters: `translate` is slow for others."""
+"""Codes of dates (%Y, %-m), which stay unchanged, or Latin letters: `translate` is slow for other texts."""
 _GROWTH = 1 / 3
 _FILLER = "·"
 """Added at the beginning, so that a sentence still ends with its mark; it is not markup in any format."""

@@ -218,7 +218,7 @@ class SegmentWords(Announcer):
 
     @abstractmethod
     def show_segment(self, segment_id: str) -> None:
-        """Switch to another segment; empty for none."""
+        """Switch to another segment; an empty id means that no segment is current."""
 
     @abstractmethod
     def _refresh(self) -> None:

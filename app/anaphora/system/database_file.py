@@ -32,7 +32,7 @@ class Access(Protocol):
         ...
 
     def writing(self) -> AbstractContextManager[sqlite3.Connection]:
-        """The connection in a transaction: all changes inside are stored, or none."""
+        """The connection in a transaction: all changes inside are stored, or no change."""
         ...
 
 
@@ -226,7 +226,7 @@ def is_disk_full(error: Exception) -> bool:
 
 @contextmanager
 def transaction(connection: sqlite3.Connection) -> Iterator[None]:
-    """Commit all changes inside, or none."""
+    """Commit all changes inside, or no change."""
     connection.execute("BEGIN IMMEDIATE")
     try:
         yield

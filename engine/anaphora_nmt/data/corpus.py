@@ -20,7 +20,7 @@ class ParallelDocument:
 
     Attributes:
         pairs: (source, target) of each segment.
-        references: all translations of each segment, if the file has several; else empty.
+        references: all translations of each segment, if the file has several; otherwise empty.
     """
 
     id: str

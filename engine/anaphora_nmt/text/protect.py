@@ -44,7 +44,7 @@ def is_heading(rendering: str) -> bool:
 
 
 def find_headings(text: str) -> Iterator[Numeral]:
-    """The heading's number at the beginning of a text, if there is one; its kind is "heading"."""
+    """The heading's number at the beginning of a text, if it has one; its kind is "heading"."""
     match = _HEADING.match(text) or _ITEM.match(text)
     if match is None or (value := value_of(match["number"])) is None:
         return

@@ -59,7 +59,7 @@ def measure(folder: Path, test: ScoredSet) -> Json:
 
 
 def _baseline(folder: Path, outputs: Json) -> Path | None:
-    """The baseline's run, if it used the same training data and the same beam on this set; else None."""
+    """The baseline's run, if it used the same training data and the same beam on this set; otherwise None."""
     own = read_json(folder / "system.json")
     baseline = folder.parent / str(own["baseline"])
     theirs = baseline / f"outputs.{outputs['set']}.json"

@@ -253,7 +253,7 @@ class SegmentEditor(TagEdit):
         return self._ghost.text
 
     def show_ghost(self, text: str) -> None:
-        """Show a continuation of the text in grey after the caret at its end; empty for none."""
+        """Show a continuation of the text in grey after the caret at its end; an empty text hides it."""
         was_filling, self._filling = self._filling, True
         changed = self._ghost.show(text)
         self._filling = was_filling

@@ -183,7 +183,7 @@ class SegmentModel(QAbstractTableModel):
         return document.at(rows[row]) if row < len(rows) else None
 
     def document_at(self, row: int) -> str:
-        """The name of the document that begins in a row; empty for none."""
+        """The name of the document that begins in a row; empty if no document begins there."""
         segment = self.segment(row) if self._documents else None
         if segment is None:
             return ""

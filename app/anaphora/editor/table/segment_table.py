@@ -40,7 +40,7 @@ class SegmentTable(CardTable):
     scrolls beyond the first and the last row.
 
     Signals:
-        segment_shown: id of the new current segment; empty for none.
+        segment_shown: id of the new current segment; empty without one.
         segment_missing: id of a requested segment that the filter hides.
         seen: ids of the segments in view, after scrolling has stopped.
     """
@@ -157,7 +157,7 @@ class SegmentTable(CardTable):
         self.go_to_row(min(max(row, 0), self._model.rowCount() - 1))
 
     def next_row(self, wanted: Callable[[Segment], bool]) -> int:
-        """The next wanted row that is not locked, below the current one, then from the top; -1 for none."""
+        """The next wanted row that is not locked, below the current one or else from the top; or -1."""
         count, here = self._model.rowCount(), self.currentIndex().row()
         for distance in range(1, count + 1):
             row = (here + distance) % count

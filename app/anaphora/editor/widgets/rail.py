@@ -116,7 +116,7 @@ class ShowsSegment(Protocol):
     """A panel, or the body of a section, about the current segment."""
 
     def show_segment(self, segment: Segment | None) -> None:
-        """Show the current segment; None for none."""
+        """Show the current segment; None if no segment is current."""
 
 
 class RailSection(QWidget):

@@ -44,7 +44,7 @@ def fixed(source: str, target: str, remark: Remark, pair: LanguagePair = CHINESE
 def fixed_all(
     source: str, target: str, remarks: Iterable[Remark], pair: LanguagePair = CHINESE_TO_ENGLISH
 ) -> str:
-    """The target with all safe fixes; "" if there are none.
+    """The target with all safe fixes; "" without safe fixes.
 
     Excludes different translations of the same text: fixing both would exchange them.
     Only the first `MAX_FINDINGS` remarks are tried, as each costs two checks.

@@ -25,7 +25,7 @@ _WORD = re.compile(r"[A-Za-z]+(?:['’][a-z]+)?|[^\sA-Za-z]")
 
 
 def tense_of(text: str, names: frozenset[str] = frozenset()) -> str:
-    """The tense of all finite verbs that can be classified; "" if there are none, or several tenses.
+    """The tense of all finite verbs that can be classified; "" without such verbs, or with several tenses.
 
     Args:
         names: words that are names here, even if a dictionary contains them.

@@ -53,7 +53,7 @@ class CurrentDrafts:
         Args:
             counts: False for an unusable draft.
         Returns:
-            True if another draft, or none, counted before.
+            True if another draft, or no draft, counted before.
         """
         is_new = self._drafts.get(segment) != text or segment in self._withdrawn
         self._drafts[segment] = text

@@ -87,7 +87,7 @@ class InfluenceService(SessionFollower):
         self._timer.start()
 
     def _ask(self) -> None:
-        """Request missing marks of visible segments; drop requests for others."""
+        """Request missing marks of visible segments; drop requests for other segments."""
         session = self._session
         if session is None:
             return
@@ -142,7 +142,7 @@ class Inspector(SessionFollower):
     """Requests the explanation of the current segment, and stores the word that the user selects.
 
     Attributes:
-        word: index of the selected token, -1 for none.
+        word: index of the selected token, -1 without a selection.
 
     Signals:
         proposal_explained: the Explanation of the current segment's tentative draft.
@@ -178,7 +178,7 @@ class Inspector(SessionFollower):
         self.show_segment("")
 
     def show_segment(self, segment_id: str) -> None:
-        """Explain another segment; "" for none."""
+        """Explain another segment; "" if no segment is current."""
         self._segment = segment_id
         self._ticket += 1
         self._caret = 0
@@ -204,7 +204,7 @@ class Inspector(SessionFollower):
             self.waiting_changed.emit(False)
 
     def point_at(self, offset: int) -> None:
-        """Select the word at an offset of the target, if there is one."""
+        """Select the word at an offset of the target, if a word is there."""
         self._caret = offset
         if (span := self.span) is None or span[0] != offset:
             self._select(self._token_at(offset))

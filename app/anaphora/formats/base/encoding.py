@@ -25,7 +25,7 @@ _NO_TEXT = (b"PK\x03\x04", b"%PDF", b"\x89PNG", b"\xff\xd8\xff", b"\x1f\x8b", b"
 _LINE_END = re.compile(r"\r\n|\n|\r")
 _DECLARATION = re.compile(r"charset\s*=\s*[\"']?\s*([A-Za-z0-9_:.-]+)|encoding\s*=\s*[\"']([A-Za-z0-9_:.-]+)")
 _HEAD = 4096
-"""Bytes in which a file declares its encoding."""
+"""Number of first bytes in which a file declares its encoding."""
 _IGNORED_CODECS = re.compile("utf|punycode|idna|.*escape|undefined|mbcs|oem|cp65001")
 """Python's codecs that no file declares, or that are recognised by the bytes."""
 _COMMON = re.compile(

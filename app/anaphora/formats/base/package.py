@@ -60,7 +60,7 @@ class Package:
             raise FormatError("The package is protected by a password.", "Save it without a password first.")
 
     def find(self, name: str) -> str:
-        """The entry with a part's name, ignoring case as Office packages do; "" for none.
+        """The entry with a part's name, ignoring case as Office packages do; "" if it is missing.
 
         Some programs write backslashes, a leading slash, or `%20` for a space.
         """

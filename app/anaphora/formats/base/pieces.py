@@ -113,7 +113,7 @@ class Sentence(NamedTuple):
         start, end: the range of its pieces in `Cut.pieces`.
         tags: the pieces that each placeholder replaces.
         span: its position in the text that is split.
-        target: its translation; "" for none.
+        target: its translation; "" without one.
     """
 
     source: str

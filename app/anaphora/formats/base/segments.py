@@ -59,7 +59,7 @@ def cut(pieces: Sequence[Piece], spans: Spans) -> Cut:
     """Cut a text into sentences.
 
     A boundary inside a pair of tags counts only if the pair encloses whole sentences; such a pair
-    belongs to none of them. Sentences without content are left out.
+    belongs to no sentence. Sentences without content are left out.
 
     Raises:
         FormatError: too many tags or sentences.

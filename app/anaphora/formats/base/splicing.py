@@ -22,7 +22,7 @@ _WIDE = re.compile(rf"[{WIDE_FORMS}{ALL_HAN}]")
 
 @dataclass(frozen=True, slots=True)
 class Filling:
-    """A sentence of a block and its translation: "" for none, `EMPTY` to leave its text out.
+    """A sentence of a block and its translation: "" without one, `EMPTY` to leave its text out.
 
     Attributes:
         span: its position in the block's text; None for the whole block.

@@ -85,7 +85,7 @@ def cells_of(text: str, delimiter: str, start: int = 0) -> Iterator[list[Cell]]:
 
 
 def language_named(name: str) -> str:
-    """The code of the language that a column name means: "de" for "German", "zh" for "zh-CN"; "" for none."""
+    """The code of the language in a column name: "de" for "German", "zh" for "zh-CN"; "" if unknown."""
     word = _first_word(name)
     if name.strip().lower() in _NO_LANGUAGES:
         return ""

@@ -176,7 +176,7 @@ def elements(
 
     Args:
         step: receives the progress; an exception that it raises stops the reading.
-        roots: allowed names of the root element; `refusal` is the error message for others.
+        roots: allowed names of the root element; `refusal` is the error message for other names.
     Raises:
         FormatError: another root element; damaged, incomplete, or with its own entities.
         OSError: the file cannot be read.

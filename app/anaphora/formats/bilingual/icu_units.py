@@ -123,7 +123,7 @@ def _state_of(whole: Segment, node: _Node, own: Mapping[str, Segment]) -> Segmen
 
 
 def _text(node: _Node, targets: Mapping[str, str]) -> str:
-    """A message with its translations, and with the source of texts that have none."""
+    """A message with its translations, and with the source of untranslated texts."""
     own = node.source if has_letters(node.source) else node.target or node.source
     left = dict(node.frames)
 

@@ -64,7 +64,7 @@ class Unit(NamedTuple):
         return Block(self.address, (), own_notes, segment)
 
     def fill(self, target: str, keep_standalone: bool = True) -> list[Piece]:
-        """The pieces of a new target, with the outer white space of the source; none for an empty target.
+        """The pieces of a new target, with the outer white space of the source; empty for an empty target.
 
         Args:
             keep_standalone: append missing standalone tags, except those that the file's target also lacks.

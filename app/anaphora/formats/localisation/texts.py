@@ -38,7 +38,7 @@ class CatalogueString(NamedTuple):
         address: its key, or the path of nested keys.
         start, end: offsets of its literal in the file.
         text: its text with escapes resolved.
-        pieces: for a string with markup of the file's syntax, its texts and markup; else empty.
+        pieces: for a string with markup of the file's syntax, its texts and markup; otherwise empty.
         node: in an XML file, the element that contains it.
         before: for a string that the file lacks, the text to insert before it at `end`.
     """

@@ -41,7 +41,7 @@ class Run:
 
     Attributes:
         attribute: the attribute whose value it is, if any.
-        holder: name of the BLOCK or EMBEDDED element around it; "" for none.
+        holder: name of the BLOCK or EMBEDDED element around it; "" without one.
         structure: the role of that element in its document, as a note.
     """
 
@@ -171,7 +171,7 @@ class _Finder:
         context.run = Run(position, position, note=note, holder=holder, structure=structure)
 
     def _run_at(self, token: Token) -> Run | None:
-        """The current text, or a new one if texts may begin anywhere; else None."""
+        """The current text, or a new one if texts may begin anywhere; otherwise None."""
         context = self._contexts[-1]
         if context.run is None and self._dialect.text_anywhere:
             self._begin(token.start)

@@ -42,7 +42,7 @@ class Element:
     Attributes:
         attributes: returns its attributes by name; a function, because most tags never need them.
         in_text: True if it is in a text.
-        holder: name of the EMBEDDED element around it; "" for none.
+        holder: name of the EMBEDDED element around it; "" without one.
     """
 
     name: str
@@ -92,7 +92,7 @@ class Dialect:
 
         Args:
             spelled: the entities that the text uses for characters (`texts.spellings`).
-            holder: name of the BLOCK or EMBEDDED element around the text; "" for none.
+            holder: name of the BLOCK or EMBEDDED element around the text; "" without one.
         """
         return escape(" ".join(text.split("\n")), spelled)
 

@@ -186,7 +186,7 @@ def _item(every: Sequence[Element]) -> int:
 
 
 def _value(every: Sequence[Element], path: str) -> str:
-    """The first value at a path in the elements; "" for none."""
+    """The first value at a path in the elements; "" without values."""
     found = (each.find(path) for each in every)
     return next((str(each.get(W + "val", "")) for each in found if each is not None), "")
 

@@ -215,7 +215,7 @@ class _Parser:
 
 
 def _structure(around: Sequence[str]) -> tuple[Note, ...]:
-    """The role of a block, judging by the elements around it, as a note; none for a paragraph."""
+    """The role of a block, judging by the elements around it, as a note; no note for a paragraph."""
     if "li" in around and around[-1] == "p":
         return (structure_note(Structure.LIST_ITEM, around.count("li")),)
     if "blockquote" in around and around[-1] == "p":

@@ -48,7 +48,7 @@ class ReadLine:
         text: the text for the parser.
         title: the offset of a title in the source line; -1 if the line has no title.
         holder: the name of the block around its text, for the user; "" for an ordinary line.
-        reference: a link definition that the parser would treat as text here; else "".
+        reference: a link definition that the parser would treat as text here; otherwise "".
     """
 
     text: str
@@ -81,7 +81,7 @@ def read_lines(lines: Sequence[str]) -> list[ReadLine]:
 
 
 def _limit(read: ReadLine, line: str, limit: int) -> int:
-    """Most indentation of a new definition after a line; a deeper one is part of the previous definition."""
+    """Maximum indentation of a new definition after a line; a deeper one belongs to the one before."""
     if read.holder or _ITEM.match(line):
         return _indent(line) + _DEEPER
     return limit if not line.strip() or _indent(line) else 4

@@ -77,7 +77,7 @@ def limit_at(text: str, start: int, end: int) -> tuple[str, int, int] | None:
 
 
 def lost_time(text: str, end: int, english: str) -> int:
-    """The end of 以前 or 之后 after a number if the English text has no such word; else 0."""
+    """The end of 以前 or 之后 after a number if the English text has no such word; otherwise 0."""
     match = _TIME.match(text, end)
     return 0 if match is None or _TIMES[str(match.lastgroup)].search(english) else match.end()
 
@@ -231,7 +231,7 @@ def _contexts(
 
 
 def _missing_sign(text: str, reading: Reading, near: Sequence[str]) -> str:
-    """A number with its sign or unit if none of the texts `near` contains that sign or unit; else ""."""
+    """A number with its sign or unit if none of the texts `near` contains that sign or unit; otherwise ""."""
     start, end = reading.start, reading.end
     before = _SIGN_BEFORE.search(text, max(start - 4, 0), start)
     if before and not _in_any(_SIGNS[before[1]], near):

@@ -305,7 +305,7 @@ class RecordsController(QObject):
             session.applied.connect(self._follow)
 
     def show_segment(self, segment_id: str) -> None:
-        """Show another segment; "" for none."""
+        """Show another segment; "" if no segment is current."""
         if segment_id != self._segment:
             self._add_typed()
         self._segment = segment_id

@@ -103,7 +103,7 @@ class DictionaryController(SegmentWords):
         panel.chosen.connect(self.insert)
 
     def show_segment(self, segment_id: str) -> None:
-        """Look up another segment; "" for none."""
+        """Look up another segment; "" if no segment is current."""
         self._segment, self._unsure = segment_id, ""
         self._panel.show_hints(())
         self._panel.show_entries(())
