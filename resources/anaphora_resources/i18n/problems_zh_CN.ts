@@ -9,7 +9,7 @@
         <translation>这不是 TBX 文件：其根元素是“{name}”。</translation>
     </message>
     <message>
-        <source>“{path}” is on a disk that does not support file locks, so projects cannot be edited there.</source>
+        <source>“{path}” is on a disk without file locks, so projects cannot be edited there.</source>
         <translation>“{path}”所在的磁盘不支持文件锁定，因此不能在那里编辑项目。</translation>
     </message>
     <message>
