@@ -1,6 +1,7 @@
 """Measure if a model chooses "he" or "she" by earlier sentences, for sources without gender.
 
-    python -m experiments prepare-tvsub --raw D/tvsub --out P --hide-gender
+    python -m experiments prepare-tvsub --raw D/tvsub --out P --hide-gender \\
+        --source-pieces 8000 --target-pieces 6000
     nice -n 19 python -m experiments train pronoun-camn,pronoun-camn-random --data P --runs R
     python tests/benchmarks/measure_pronouns.py P D/tvsub R/pronoun-{transformer,camn,camn-random}
 
