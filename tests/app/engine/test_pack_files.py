@@ -11,7 +11,6 @@ from anaphora.core.document import Document
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.engine.pack_files import PackError, pack_of, read_pack, write_pack
-from anaphora.features.explain.view.effects import origin_text
 from anaphora.features.packs.packs import read_packs
 from anaphora_nmt.types import Matches, MemoryPack, match_number
 
@@ -31,11 +30,6 @@ def test_a_pack_is_never_mistaken_for_matches(tmp_path: Path, name: str) -> None
     kept = read_packs(json.dumps([named.to_bytes().decode()]))
     assert (read_pack(path), *(kept or ())) == (named, named)
     assert not any(match_number(called) for called in named.names())
-
-
-@pytest.mark.parametrize(("segment", "expected"), [("match:2", "TM 2"), ("1/7", "7"), ("guide#3", "guide#3")])
-def test_a_sentence_describes_the_origin_of_a_remembered_word(segment: str, expected: str) -> None:
-    assert origin_text(segment, lambda known: 7 if known == "1/7" else 0) == expected
 
 
 def test_matches_are_recognised_by_their_numbers() -> None:

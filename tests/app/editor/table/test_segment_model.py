@@ -47,7 +47,7 @@ def test_marks_follow_inconsistent_terms(qtbot):
     marked = [list(model.index(row, 0).data(Role.INCONSISTENT)) for row in range(3)]
     assert marked == [[], [], ["账本", "book"]]
     tip = model.index(2, Column.STATUS).data(Qt.ItemDataRole.ToolTipRole)
-    assert "“账本” is rendered in several ways: ledger, book" in tip.splitlines()
+    assert "“账本” has several translations: ledger, book" in tip.splitlines()
     assert "账本" not in model.index(0, Column.STATUS).data(Qt.ItemDataRole.ToolTipRole)
 
 
