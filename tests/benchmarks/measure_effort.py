@@ -33,8 +33,7 @@ from anaphora.core.text import NEXT_WORD
 from anaphora.engine.jobs import EngineContext
 from anaphora.features.dictionary.entries import Dictionary
 from anaphora.features.dictionary.hinted_drafts import hinted, lacking_words
-from anaphora.features.drafting.completions import Deleted, Expected, is_finished
-from anaphora.features.drafting.requests import completion, suggestions
+from anaphora.features.drafting.completions import Deleted, Expected, completion, is_finished, suggestions
 from anaphora.features.spelling.speller import Speller, dictionaries_of, words_of
 from anaphora.system.locations import dictionaries, glossary, used_words
 from anaphora_nmt.api import Translator

@@ -1,17 +1,18 @@
-"""Checks of texts to offer: completions, and alternative drafts that differ enough from known texts."""
+"""Texts offered to the user, and the requests for them: completions, and other drafts worth a key."""
 
 from __future__ import annotations
 
 import unicodedata
 from collections import Counter, deque
 from collections.abc import Callable, Collection, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import regex
 
 from anaphora.core.tags import MARK
 from anaphora.core.text import NEXT_WORD, has_han
-from anaphora_nmt.types import Completion
+from anaphora.engine.jobs import Answer, EngineContext, Request, Urgency
+from anaphora_nmt.types import Completion, Suggestion, WhatIf
 from anaphora_text.punctuation import CLOSING, SENTENCE_ENDS, WIDE_SENTENCE_ENDS, one_of
 from anaphora_text.word_forms import content_words, stems
 
@@ -247,3 +248,49 @@ class Deleted:
 def _begins_alike(first: str, second: str) -> bool:
     shorter, longer = sorted((first, second), key=len)
     return shorter == longer or (len(shorter.strip()) > 1 and longer.startswith(shorter))
+
+
+MAX_TOKENS = (5, 16)
+"""Maximum number of tokens in the first and in the final version of a completion."""
+
+
+def suggestions(document: str, segment: str, receive: Callable[[Suggestion], None]) -> Request:
+    """Several translations of a segment with the current memory, without changing it."""
+
+    def run(context: EngineContext, answer: Answer) -> None:
+        options = replace(context.options, n_best=context.options.beam_size)
+        terms = {segment: context.terms(segment)}
+        answer(context.translator.preview(document, (segment,), WhatIf(), options, context.stop, terms)[0])
+
+    return Request(document, Urgency.SUGGEST, run, receive, "suggestions")
+
+
+def completion(
+    document: str,
+    segment: str,
+    source: str,
+    typed: str,
+    receive: Callable[[Completion], None],
+    invented: Callable[[str], Collection[str]] = lambda _: (),
+) -> Request:
+    """The continuation of a translation: first a few words, then more.
+
+    The engine reuses the steps of the first version for the second.
+
+    Args:
+        typed: the text before the caret.
+        invented: finds invented words, before which the text is cut; called in the engine's thread.
+    """
+
+    def run(context: EngineContext, answer: Answer) -> None:
+        terms = context.all_terms(document, segment)
+        for most in MAX_TOKENS:
+            found = context.translator.complete(
+                document, segment, typed, most, context.options, context.stop, terms
+            )
+            found = without_faults(source, typed, found, invented)
+            answer(found)
+            if found.ended:
+                return
+
+    return Request(document, Urgency.COMPLETE, run, receive, "completion")

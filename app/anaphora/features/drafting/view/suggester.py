@@ -13,8 +13,15 @@ from anaphora.core.matching import Match
 from anaphora.core.segment import Segment, Status
 from anaphora.editor.feature import Desk
 from anaphora.editor.widgets.announcer import Announcer
-from anaphora.features.drafting.completions import Deleted, Expected, differs_in_words, is_finished, is_junk
-from anaphora.features.drafting.requests import completion, suggestions
+from anaphora.features.drafting.completions import (
+    Deleted,
+    Expected,
+    completion,
+    differs_in_words,
+    is_finished,
+    is_junk,
+    suggestions,
+)
 from anaphora.features.drafting.view.suggestions import OfferedText, SuggestionsPanel
 from anaphora.features.spelling.service import SpellingService
 from anaphora.features.tm.memories import TranslationMemories
