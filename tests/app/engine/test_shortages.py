@@ -17,7 +17,7 @@ from anaphora.core.segment import Segment
 from anaphora.engine import worker as engine_worker
 from anaphora.engine.jobs import DraftJob, OpenJob, RememberJob, Urgency
 from anaphora.engine.worker import Drafted, EngineWorker
-from anaphora.features.explain.requests import explanation
+from anaphora.features.explain.inspector import explanation
 from anaphora_nmt.errors import is_shortage_of_memory
 from anaphora_nmt.types import Explanation, MemoryVersion, Suggestion
 
@@ -181,7 +181,7 @@ import resource, sys
 from PySide6.QtCore import QCoreApplication, QEventLoop, QTimer
 from anaphora.engine import worker as engine_worker
 from anaphora.engine.jobs import DraftJob, OpenJob
-from anaphora.features.explain.requests import explanation, marks
+from anaphora.features.explain.inspector import explanation, marks
 from anaphora.engine.worker import EngineWorker, default_loader
 from anaphora.system.locations import default_model
 from anaphora.core.segment import Segment

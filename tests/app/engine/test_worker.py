@@ -14,7 +14,7 @@ from anaphora.editor.appearance.theme import Theme
 from anaphora.engine.jobs import OpenJob, RememberJob
 from anaphora.engine.worker import EngineWorker, default_loader
 from anaphora.features.drafting.completions import completion
-from anaphora.features.explain.requests import explanation, preview
+from anaphora.features.explain.inspector import explanation, preview
 from anaphora.features.explain.view.topic import TopicPanel
 from anaphora.features.explain.view.why import WhyPanel
 from anaphora.features.terms.requests import alignment

@@ -20,7 +20,7 @@ from anaphora.core.untrusted import read_json
 from anaphora.engine.jobs import SteerJob
 from anaphora.engine.worker import EngineWorker
 from anaphora.features.drafting.drafting import DraftingService, renamed_segments
-from anaphora.features.explain.requests import preview
+from anaphora.features.explain.inspector import preview
 from anaphora.project.document.editing import Editing
 from anaphora.project.document.following import OpenProject, ProjectSetting, SaveSetting, SessionFollower
 from anaphora.project.document.session import DocumentSession

@@ -21,7 +21,7 @@ from anaphora.features.dictionary.hinted_drafts import (
     lacking_words,
     report_of,
 )
-from anaphora.features.explain.requests import preview
+from anaphora.features.explain.inspector import preview
 from anaphora.features.terms.requests import rewriting
 from anaphora_nmt.api import Translator
 from anaphora_nmt.commands.translate import embedded_model
