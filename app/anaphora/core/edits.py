@@ -23,7 +23,8 @@ class Edit:
     @property
     def is_approval(self) -> bool:
         """True if the edit only approves a text, or withdraws its approval."""
-        return self.before == replace(self.after, approved=self.before.approved) != self.after
+        approved = self.before.approved
+        return self.after.approved is not approved and replace(self.after, approved=approved) == self.before
 
 
 @dataclass(frozen=True, slots=True)
