@@ -27,7 +27,7 @@ _DECLARATION = re.compile(r"charset\s*=\s*[\"']?\s*([A-Za-z0-9_:.-]+)|encoding\s
 _HEAD = 4096
 """Number of first bytes in which a file declares its encoding."""
 _IGNORED_CODECS = re.compile("utf|punycode|idna|.*escape|undefined|mbcs|oem|cp65001")
-"""Python's codecs that no file declares, or that are recognised by the bytes."""
+"""Python's codecs whose declaration is ignored: no file uses them, or the bytes identify them."""
 _COMMON = re.compile(
     r"[的一是不在了有和人这中大为上个国我以要他时来用们生到作地于出就分对成会可主发年這為個國時來們對會發]"
 )
@@ -39,7 +39,7 @@ class DecodedText:
     """A text file's content without its byte order mark, and how to encode it again.
 
     Attributes:
-        encoding: its name for users ("utf-8-sig" is UTF-8 with a byte order mark).
+        encoding: the encoding's name for users ("utf-8-sig" is UTF-8 with a byte order mark).
         codec: Python's codec for the bytes after the mark.
     """
 
@@ -72,8 +72,8 @@ def decode(data: bytes, language: str = "", recorded: str = "") -> DecodedText:
     Encoding the result again always gives the same bytes.
 
     Args:
-        language: code of its language; "" if unknown, which tries Chinese encodings.
-        recorded: the encoding in which it was read before, used again if the bytes allow it;
+        language: code of its language; "" if unknown, which counts as Chinese.
+        recorded: the encoding in which the file was read before, used again if the bytes allow it;
             "" for a file that is read for the first time.
     Raises:
         FormatError: the file is not text, or its encoding could not be recognised.
@@ -144,7 +144,7 @@ def _is_surely_utf8(data: bytes) -> bool:
 
 
 def _wide_codec(data: bytes) -> str:
-    """The codec of UTF-16 without a mark, which has zero bytes on one side of its pairs; "" otherwise."""
+    """The likely codec of UTF-16 without a mark, judging by its zero bytes; "" if it cannot be UTF-16."""
     even, odd = data[0::2].count(0), data[1::2].count(0)
     if len(data) % 2 or not even + odd:
         return ""

@@ -1,6 +1,6 @@
 """The pieces of a block, and its sentences with protected tags.
 
-A format turns each paragraph, heading or cell into a list of pieces; `segments.cut` cuts it into
+A format turns each paragraph, heading or cell into a list of pieces; `segments.cut` cuts the list into
 sentences, and `splicing` puts their translations back. Both treat a piece's `raw` as opaque. A sentence
 shows markup as `{1}`…`{/1}` (a pair) or `{1/}` (a standalone tag). Text that looks like a tag but is
 not one of the sentence's tags is ordinary text, so a document containing `{1}` keeps it.
@@ -21,7 +21,7 @@ WORD = "\ufffc"
 
 
 class Kind(Enum):
-    """Kinds of pieces."""
+    """Kinds of pieces, described in `Piece`."""
 
     TEXT = "text"
     OPEN = "open"
@@ -109,9 +109,9 @@ class Sentence(NamedTuple):
     """A sentence of a text.
 
     Attributes:
-        source: its text with placeholders.
+        source: its text with tags.
         start, end: the range of its pieces in `Cut.pieces`.
-        tags: the pieces that each placeholder replaces.
+        tags: the pieces that each tag replaces.
         span: its position in the text that is split.
         target: its translation; "" without one.
     """
@@ -124,11 +124,11 @@ class Sentence(NamedTuple):
     target: str = ""
 
     def widths(self) -> dict[str, int]:
-        """The number of characters that each placeholder replaces in the text that is split, in order."""
+        """The number of characters that each tag replaces in the text that is split, in order."""
         return {mark: sum(piece.width for piece in found) for mark, found in self.tags.items()}
 
     def labels(self) -> tuple[tuple[str, str], ...]:
-        """The content of each placeholder, for display."""
+        """A description of each tag except closing ones, for display."""
         return tuple(
             (mark, ", ".join(dict.fromkeys(piece.label for piece in found if piece.label)))
             for mark, found in self.tags.items()

@@ -87,7 +87,7 @@ def cut(pieces: Sequence[Piece], spans: Spans) -> Cut:
         check_cancelled()
         content = [piece for piece in all_pieces[start:end] if piece.kind is not Kind.ANCHOR]
         if has_text(content):
-            source, tags = _with_placeholders(content)
+            source, tags = _with_tags(content)
             sentences.append(Sentence(source, start, end, tags, place))
     return Cut(tuple(all_pieces), tuple(sentences))
 
@@ -171,7 +171,7 @@ def _merge_inside_pairs(
 
 
 def _cuts(span: Span, starts: Sequence[int], ends: Sequence[int]) -> bool:
-    """True if a span begins or ends within a sentence; text without letters may be outside sentences."""
+    """True if a span begins or ends within a sentence; text between sentences does not count."""
     first, last = bisect_right(starts, span[0]) - 1, bisect_left(starts, span[1]) - 1
     begins = first >= 0 and starts[first] < span[0] < ends[first]
     return begins or (last >= 0 and span[1] < ends[last])
@@ -216,8 +216,8 @@ def _ranges(
     return ranges, spans
 
 
-def _with_placeholders(content: Sequence[Piece]) -> tuple[str, dict[str, tuple[Piece, ...]]]:
-    """A sentence's source text, and the pieces that each of its placeholders replaces."""
+def _with_tags(content: Sequence[Piece]) -> tuple[str, dict[str, tuple[Piece, ...]]]:
+    """A sentence's source text with tags, and the pieces that each tag replaces."""
     texts = [piece.text for piece in content if piece.kind is Kind.TEXT]
     text = "".join(texts)
     if len(texts) == len(content):
@@ -288,13 +288,13 @@ _WHOLE = Unsplit()
 def segments_of(
     blocks: Sequence[Block],
     segmenter: Segmenter,
-    kept: Mapping[str, Sequence[Span]] | None = None,
+    existing: Mapping[str, Sequence[Span]] | None = None,
     step: Step = no_step,
 ) -> tuple[tuple[Segment, ...], dict[str, str]]:
     """The segments of blocks, and the shape of each block that is split, by its address.
 
     Args:
-        kept: existing sentences, by the addresses of their blocks; these blocks are not split by rules.
+        existing: existing sentences, by the addresses of their blocks; these blocks are not split by rules.
     Raises:
         FormatError: too many tags in a text, or too many sentences in all.
     """
@@ -306,7 +306,7 @@ def segments_of(
         if block.unit is not None:
             segments.append(block.unit)
             continue
-        places = kept.get(block.address) if kept else None
+        places = existing.get(block.address) if existing else None
         found = cut(block.pieces, by_rules(segmenter) if places is None else at_places(places))
         counted += max(1, len(found.sentences))
         check_sentences(counted)
@@ -366,7 +366,7 @@ def units_of(blocks: Iterable[Block]) -> tuple[Block, ...]:
 
 
 def shape_of(pieces: Iterable[Piece]) -> str:
-    """The pieces of a text as JSON without their `raw`, from which the text can be split differently."""
+    """The pieces of a text as JSON without their `raw`, sufficient to split the text differently."""
     packed = [
         piece.text
         if piece.kind is Kind.TEXT and not piece.is_whole

@@ -26,7 +26,7 @@ class Filling:
 
     Attributes:
         span: its position in the block's text; None for the whole block.
-        source: as the translator saw it, to check that its placeholders still mean the same.
+        source: the source as the translator saw it, to check that its tags still mean the same.
     """
 
     span: Span | None
@@ -110,8 +110,8 @@ def check_places(lost: int) -> None:
 def assemble(found: Cut) -> list[Piece]:
     """The pieces of a text with translated sentences in place of their originals.
 
-    Translations get a space between them if their script needs one, even if the Chinese sentences had
-    none; translations into Chinese or Japanese lose it.
+    A space is added between translations if their script needs one, and removed between translations into
+    Chinese or Japanese.
     """
     out: list[Piece] = []
     done = 0
@@ -144,7 +144,7 @@ def _replaced(sentence: Sentence, original: Sequence[Piece], target: str) -> lis
 
 
 def translated(sentence: Sentence, target: str) -> list[Piece]:
-    """A target text as pieces. Unpaired halves of pairs are repaired, missing standalone tags added."""
+    """A target text as pieces; unpaired halves of pairs are repaired, missing standalone tags are added."""
     target = target.replace(EMPTY, "")
     if not sentence.tags:
         return _text(target)

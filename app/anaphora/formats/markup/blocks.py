@@ -2,7 +2,7 @@
 
 A format's `Dialect` defines the role of each element. One pass over the tokens finds the texts: a text
 (`Run`) begins and ends at block-level tags; pairs of inline tags in it become protected tags; an embedded
-element (a footnote in its paragraph) is one standalone tag, and its texts are read separately. Everything
+element (a footnote in a paragraph) is one standalone tag, and its texts are read separately. Everything
 untranslated keeps its exact characters.
 """
 
@@ -37,10 +37,10 @@ _OPENED = (Role.BLOCK, Role.STRUCTURE, Role.INLINE, Role.HIDDEN)
 
 @dataclass(slots=True)
 class Run:
-    """A text.
+    """A text of the source: the content of an element, or the value of an attribute.
 
     Attributes:
-        attribute: the attribute whose value it is, if any.
+        note: a description of the text for the translator; "" for an ordinary text.
         holder: name of the BLOCK or EMBEDDED element around it; "" without one.
         structure: the role of that element in its document, as a note.
     """
@@ -54,7 +54,7 @@ class Run:
     structure: tuple[Note, ...] = ()
 
     def block(self, part: str = "") -> Block:
-        """The text as a block; its address is its offset in its file, or in a `part` of a package."""
+        """The text as a block; the address is the text's offset in the file, or in a `part` of a package."""
         notes = (Note(NoteKind.PLACE, self.note),) if self.note else self.structure
         return Block(f"{part}#{self.start}", tuple(self.pieces), notes)
 
@@ -96,7 +96,7 @@ class PagePart(NamedTuple):
 
 
 def opened(parts: Sequence[PagePart], package: Package, notes: Callable[[], tuple[Message, ...]]) -> Opened:
-    """A package with some files that contain texts."""
+    """A package in which `parts` contain texts."""
 
     def fill(fillings: Fillings) -> bytes:
         filled = ((part.name, part.filled(fillings)) for part in parts)
@@ -266,7 +266,7 @@ class _Finder:
 
 
 class _Writer:
-    """Writes one text with its translations, including edits inside its markup."""
+    """Writes one text with its translations, and with the `inner` edits of texts inside its markup."""
 
     def __init__(
         self, source: str, inner: Sequence[tuple[int, int, str]], run: Run, found: Cut, dialect: Dialect
@@ -314,7 +314,7 @@ class _Writer:
 
 
 def _tags_after_words(found: Cut) -> list[Piece]:
-    """The text with the tags of each translated sentence, in their original order, after its words."""
+    """The text; in each translated sentence, the tags follow the words in their original order."""
     out: list[Piece] = []
     done = 0
     for sentence in found.sentences:

@@ -31,7 +31,7 @@ _DEEPEST = 10
 
 
 def title_styles(root: XmlElement) -> dict[str, int]:
-    """The heading level of each title style, including styles that a part derives from these."""
+    """The heading level of each title style, including a part's styles that are based on one."""
     found = dict(_TITLES)
     for style in root.iter(_STYLES + "style"):
         level = _TITLES.get(style.get(_STYLES + "parent-style-name", ""))

@@ -1,4 +1,4 @@
-"""The language and the fonts of an OpenDocument file, and its texts that are not translated."""
+"""Set the language and the fonts of an OpenDocument file; count its untranslated texts."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def set_document_language(root: xml.Element, target: TargetLanguage) -> bool:
 def _name_language(properties: xml.Element, is_default: bool, target: TargetLanguage) -> None:
     """Set the language of one style for the target's group of scripts."""
     ending = _ENDINGS[target.script_group]
-    # The attributes for Latin letters have another namespace.
+    # The attributes for Latin letters are in another namespace.
     language, country, script = (
         f"{_STYLE if ending else _FO}{part}{ending}" for part in ("language", "country", "script")
     )

@@ -18,8 +18,8 @@ Change = tuple[int, int, str]
 def with_language(text: str, is_xml: bool, target: TargetLanguage) -> str:
     """A translated page with the target's language declared.
 
-    The root element always declares it; other elements do if they declared the source's language and have
-    no `translate` attribute.
+    The root element of HTML always declares it; other elements do if they declared the source's language
+    and have no `translate` attribute.
     """
     changes: list[Change] = []
     waits_for_root = True

@@ -1,7 +1,7 @@
 """Split XML and HTML, even broken files, into tags, texts and attributes with offsets, in linear time.
 
 No maintained library gives the source positions of attributes and end tags. The tokens are those of the HTML
-standard ("13.2.5 Tokenization"), which include XML's.
+standard ("13.2.5 Tokenization"), which include those of XML.
 """
 
 from __future__ import annotations

@@ -116,9 +116,9 @@ def check_expression(expression: str) -> str:
 class Breaker:
     """Finds the ends of sentences by rules.
 
-    Breaking rules are searched for from left to right, as in other programs. Other rules are tested only
-    where a later rule would break. Most texts are one sentence, so a quick first test checks if any
-    rule matches before the end.
+    Breaking rules are searched for from left to right, as in other programs. Exceptions, the other rules, are
+    tested only where a later rule breaks. Most texts are one sentence, so a quick first test checks if
+    any breaking rule matches before the end.
     """
 
     def __init__(self, rules: tuple[Rule, ...], seconds: float | None = SECONDS) -> None:
@@ -185,7 +185,7 @@ def _is_numbered(rule: Rule) -> bool:
 
 
 def _before_end(rules: list[Rule]) -> regex.Pattern[str]:
-    """A pattern for texts in which rules match before the end; atomic, to avoid backtracking."""
+    """A pattern that finds a match of the rules before a text's end; atomic, to avoid backtracking."""
     return regex.compile(f"(?>{_pattern(rules).pattern})(?!\\Z)", regex.V1)
 
 
@@ -207,7 +207,7 @@ def _compile(expression: str, line: int) -> regex.Pattern[str]:
         what = Message(
             "the expression “{expression}” is not valid ({reason})",
             expression=expression[:60],
-            reason=getattr(error, "msg", error),  # its positions include the text added around the expression
+            reason=getattr(error, "msg", error),  # without the position, which counts the added "(?<="
         )
         raise _wrong(what, line) from error
 
@@ -316,7 +316,7 @@ class Segmenter:
 
 
 def language_of_rules(language: str, text: str) -> str:
-    """The language whose rules split a text; letters distinguish Chinese and English if it is unknown."""
+    """The language whose rules split a text; a text with Chinese characters is not English."""
     if language in ("", "en"):
         return "zh" if has_han(text) else "en"
     return language
@@ -330,4 +330,4 @@ def _cut(text: str, start: int, most: int) -> int:
 
 
 DEFAULT_SEGMENTER = Segmenter(default_rules())
-"""The segmenter for new documents until the rules are changed."""
+"""The segmenter for new documents until the user changes the rules."""

@@ -43,6 +43,7 @@ class MarkdownDialect:
     Attributes:
         without: disabled rules of the parser.
         special: characters that may be markup in a new text.
+        references: the link definitions of the parsed texts.
     """
 
     without: tuple[str, ...] = ()
@@ -88,7 +89,7 @@ def _check_cancelled(*_: object) -> bool:
 
 
 def _emphasis(rule: Callable[[StateInline, bool], bool], state: StateInline, silent: bool) -> bool:
-    """A rule of the parser that accepts bold text, and emphasis beside wide characters, without spaces.
+    """A rule of the parser that needs no spaces around bold text, or around emphasis beside wide characters.
 
     In CommonMark, `**` between punctuation and a letter cannot open or cannot close emphasis, but Chinese
     has no spaces there: `使用**“甲”**和**“乙”**`.

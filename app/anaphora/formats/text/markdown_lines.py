@@ -1,7 +1,7 @@
 """Rewrite the lines of Markdown's dialects for a CommonMark parser.
 
-Footnotes, definitions, abbreviations and the boxes of mkdocs become list items, which also contain indented
-blocks; titles of boxes become headings, which also end with their line.
+Footnotes, definitions, abbreviations and the boxes of mkdocs become list items, because these may contain
+indented blocks, too; titles of boxes become headings, because these end with their line, too.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _DEFINITION = re.compile(r"(?P<indent>[ \t]*)(?:[:~][ \t]+|\*\[[^\]]{1,200}\]:[ 
 """The definition of a term, or of an abbreviation."""
 _ITEM = re.compile(r"[ \t]*(?:[-+*]|\d{1,9}[.)])[ \t]")
 _DEEPER = 8
-"""Text indented by this many more spaces than a definition or list item is code in it."""
+"""Text that is indented by this many more spaces than a definition or list item is code in that item."""
 _HEAD = re.compile(r"(?:%[ \t]*|[ \t]+(?=\S))(?P<title>.*)")
 """A line of Pandoc's title block: title, authors, date; continuation lines are indented."""
 _BOX = re.compile(
@@ -47,7 +47,7 @@ class ReadLine:
     Attributes:
         text: the text for the parser.
         title: the offset of a title in the source line; -1 if the line has no title.
-        holder: the name of the block around its text, for the user; "" for an ordinary line.
+        holder: the name of the block around the line, for the user; "" for an ordinary line.
         reference: a link definition that the parser would treat as text here; otherwise "".
     """
 
@@ -81,7 +81,7 @@ def read_lines(lines: Sequence[str]) -> list[ReadLine]:
 
 
 def _limit(read: ReadLine, line: str, limit: int) -> int:
-    """Maximum indentation of a new definition after a line; a deeper one belongs to the one before."""
+    """Maximum indentation of a new definition after a line; deeper text belongs to the block before."""
     if read.holder or _ITEM.match(line):
         return _indent(line) + _DEEPER
     return limit if not line.strip() or _indent(line) else 4
