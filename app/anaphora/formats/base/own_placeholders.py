@@ -127,7 +127,7 @@ def _in_texts(texts: Sequence[Piece], own: OwnPlaceholders) -> Iterator[Piece]:
     spans = own.spans(plain)
     edges = sorted({edge for span in spans for edge in span})
     row = position = 0
-    kept: list[Piece] = []
+    replaced: list[Piece] = []
     for piece in texts:
         for part in split_at(piece, position, edges):
             position += len(part.text)
@@ -136,11 +136,11 @@ def _in_texts(texts: Sequence[Piece], own: OwnPlaceholders) -> Iterator[Piece]:
             if row == len(spans) or spans[row][0] >= position:
                 yield part
                 continue
-            kept.append(part)
+            replaced.append(part)
             if position >= spans[row][1]:
                 label = plain[slice(*spans[row])]
-                yield Piece(Kind.ALONE, _stand_in(label), Replaced(tuple(kept)), label=label)
-                kept = []
+                yield Piece(Kind.ALONE, _stand_in(label), Replaced(tuple(replaced)), label=label)
+                replaced = []
 
 
 def _stand_in(label: str) -> str:

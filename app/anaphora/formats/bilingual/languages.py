@@ -49,7 +49,7 @@ def nearest(found: Iterable[Found], name_of: Callable[[Found], str], wanted: str
 def variants(
     found: Iterable[Found], name_of: Callable[[Found], str], language: str, wanted: str
 ) -> list[Found]:
-    """The items in a base language, in the variant nearest to `wanted` if that is of the same language."""
+    """The items in a base language, in the variant nearest to `wanted` if this is of the same language."""
     own = [each for each in found if base_language(name_of(each)) == language]
     return nearest(own, name_of, wanted if base_language(wanted) == language else language)
 

@@ -34,9 +34,9 @@ _INLINE = InlineElements(
     protected=(("mrk", "mtype", "protected"), ("mrk", "mtype", "x-protected")),
 )
 _LIMITS = {"maxbytes": "byte", "mq:maxlengthchars": "char", "m:max-length": "char"}
-"""Attributes of XLIFF, memoQ and Phrase with the maximum length of a translation, and its unit."""
+"""Attributes of XLIFF, memoQ and Phrase for the maximum length of a translation, with its unit."""
 _HEAD = 4000
-"""The root element begins within these first characters."""
+"""Number of first characters, in which the root element begins."""
 _CONFIRMED = ("final", "signed-off")
 _SIGNED = ("signed-off", "ApprovedSignOff", "Proofread")
 """The states of approved segments in XLIFF, Trados Studio and memoQ."""
@@ -187,7 +187,7 @@ class Xliff1(XmlUnits):
         document.splice(before.end, before.end, f"{blank}<{name}{tag}>{content}</{name}>")
 
     def _segmented(self, slots: Sequence[XmlSlot], states: Sequence[SegmentState]) -> str:
-        """The content of a new target with the segments of the seg-source."""
+        """The content of a new target: the seg-source with translated segments."""
         document, holder = self.document, slots[0].owner.child("seg-source")
         if holder is None:
             return ""

@@ -187,7 +187,7 @@ class _PieceReader:
 
     @staticmethod
     def _label(node: Node, inner: str) -> str:
-        """The text of an element for a translator: its description in the file, or else its content."""
+        """The description of an element in the file, or else its content, for display."""
         description = next((value for name in _NAMES if (value := node.get(name).strip())), "")
         identity = next((node.get(name.lower()) for name in _ORDER if name.lower() in node.attributes), "")
         return (_PREFIX.sub("", description, count=1) or inner)[:_MOST] or f"{node.name} {identity}".strip()

@@ -198,7 +198,7 @@ class XmlText:
 
     @cached_property
     def _spellings(self) -> dict[str, str]:
-        """The document's spellings of characters that it always escapes; `>` stays bare if it ever is."""
+        """The document's spellings of characters that it always escapes; `>` stays bare if any is bare."""
         plain = _TAG.sub("", _HIDDEN.sub("", self.text))
         found = spellings(plain, REFERENCE, unescape)
         return found if ">" in found or ">" not in plain else found | {">": ">"}

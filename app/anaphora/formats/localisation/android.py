@@ -1,6 +1,6 @@
 """Android's strings.xml: strings, plurals and arrays; references and untranslatable strings stay.
 
-An `xliff:g` element is one tag together with its content; other markup is pairs of tags; CDATA stays CDATA.
+An `xliff:g` element becomes one tag with its content, other markup becomes pairs of tags, and CDATA stays.
 """
 
 from __future__ import annotations

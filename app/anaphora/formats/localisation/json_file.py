@@ -1,4 +1,4 @@
-"""JSON: the strings of a document with their positions, and the file's style of escaping."""
+"""Read the strings of a JSON document with their positions; write strings in its style of escaping."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The common base of catalogues: strings as blocks, translations as strings, nested keys, plural forms.
+"""The common base of catalogues: read and fill strings, name nested keys, add missing plural forms.
 
-A string is one segment, even with several sentences; `registry.OpenFile` splits messages with branches.
+A string is one segment, even with several sentences; `registry.OpenFile` splits ICU messages.
 """
 
 from __future__ import annotations
@@ -219,7 +219,7 @@ _FLOW = re.compile(r"\s*[,}]")
 
 
 def with_forms(entries: Iterable[CatalogueString], text: str) -> Iterator[CatalogueString]:
-    """The strings of a file; after each plural form "other", the forms that English also needs.
+    """The strings of a file, and after each plural form "other" the forms that English also needs.
 
     The key of a form is i18next's ("files_other"), or only the form's name if all its siblings are forms.
     """

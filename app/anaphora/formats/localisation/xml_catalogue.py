@@ -72,7 +72,7 @@ def with_comments(document: XmlText, holder: Node) -> Iterator[tuple[Node, str]]
 
 
 def pieces_of(document: XmlText, holder: Node, whole: str) -> list[Piece]:
-    """An element's content: texts, and elements as tags; elements named `whole` include their content."""
+    """An element's texts, with inner elements as tags; the tag of an element `whole` includes its content."""
     pieces: list[Piece] = []
     waiting: list[Node | str | Piece] = list(reversed(list(document.content(holder))))
     while waiting:

@@ -89,7 +89,7 @@ class _LabelHolder:
 
 
 def list_labels(package: Package, shown: Sequence[Part], words: SourceWords) -> Iterator[TextPlace]:
-    """The labels with words, of lists that are in use; `shown` begins with the main part."""
+    """The labels that contain words, in lists that are in use; `shown` begins with the main part."""
     lists = linked(package, shown[0].name, "numbering")
     if not lists:
         return
@@ -127,7 +127,7 @@ def unbind(before: Sequence[tuple[Element, str]], after: Sequence[tuple[Element,
 
 _HEADING_STYLE = re.compile(r"(?:heading|标题|berschrift|Titre)\s*([1-9])$", re.IGNORECASE)
 _TITLES = {"title": 1, "subtitle": 2}
-"""Word's built-in styles, which have these names in all languages."""
+"""The heading levels of Word's built-in title styles, which have these names in all languages."""
 _LEVELS = tuple("012345678")
 
 
@@ -260,7 +260,7 @@ def _places(part: Part, note: str) -> Iterator[TextPlace]:
 
 
 def _twins(found: Iterable[LocatedText]) -> Iterator[LocatedText]:
-    """The copies of paragraphs in the older markup (`mc:Fallback`) that Word keeps beside a text box."""
+    """The copies of paragraphs in the older markup (`mc:Fallback`) that Word writes beside a text box."""
     for address, place in found:
         if isinstance(place.holder, ParagraphHolder):
             twin = _twin(place.holder.element)

@@ -77,7 +77,7 @@ class _Atom:
 
 
 class _Copy(tuple[_Atom, ...]):
-    """Atoms to be copied as they are."""
+    """Atoms to be copied unchanged."""
 
     __slots__ = ()
 
@@ -163,7 +163,7 @@ def computed_words(piece: Piece, words: SourceWords) -> bool:
 
 
 def _shows_words(field: str, has_letters: bool) -> bool:
-    """True if a field's result is written text, not a computed number or date."""
+    """True if a field's result is text that a person wrote, not a computed number or date."""
     return has_letters and (field.split(None, 1) or [""])[0].upper() not in _COMPUTED
 
 

@@ -27,7 +27,7 @@ _CACHES = {
     CX + "pt": (CX + "strDim",),
     CX + "v": (CX + "txData",),
 }
-"""Elements for words that a chart copies from cells, with their required ancestors."""
+"""Elements with words that a chart copies from cells, with the ancestors that they must have."""
 _CORE_PROPERTIES = {
     "title": "Title of the document", "subject": "Subject of the document",
     "keywords": "Keywords of the document", "description": "Comments on the document",
@@ -48,10 +48,7 @@ class TextHolder(Protocol):
     @property
     def element(self) -> Element: ...
 
-    def pieces(self) -> list[Piece]:
-        """The text."""
-        ...
-
+    def pieces(self) -> list[Piece]: ...
     def fill(self, pieces: list[Piece]) -> None:
         """Replace the text."""
         ...
@@ -81,7 +78,7 @@ class PlainHolder:
 
 @dataclass(frozen=True)
 class TextPlace:
-    """A text in a part, with a note for the translator."""
+    """A text in a part; `note` describes its position for the translator."""
 
     part: Part
     holder: TextHolder
@@ -93,7 +90,7 @@ class TextPlace:
 
 
 LocatedText = tuple[str, TextPlace]
-"""An address and the text there."""
+"""A text with its address."""
 
 
 def shapes_places(part: Part, note: str = "", caches: bool = True) -> Iterator[TextPlace]:
@@ -151,7 +148,7 @@ def located(places: Iterable[TextPlace]) -> list[LocatedText]:
 
 
 def _located_twins(package: Package, found: Iterable[LocatedText]) -> Iterator[LocatedText]:
-    """The paragraphs in the drawings of diagrams, with the addresses of the equal paragraphs in the data."""
+    """The paragraphs in the drawings of diagrams, with the addresses of equal paragraphs in the data."""
     drawn: dict[str, dict[str, str]] = {}
     for address, place in found:
         name, is_data = _DATA.subn(r"\1drawing\2", place.part.name)

@@ -1,4 +1,4 @@
-"""The common base of Office formats: texts of a package, target language and fonts, untranslated texts."""
+"""The common base of Office formats: texts of a package, language and fonts, notes on untranslated texts."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _WORD_FONTS = {
 _DRAWINGS = {ScriptGroup.LATIN: "latin", ScriptGroup.EAST_ASIAN: "ea", ScriptGroup.COMPLEX: "cs"}
 _RUNS = tuple(A + name for name in ("rPr", "endParaRPr", "defRPr"))
 _SIGNS = (b"lang", b"Lang", b"Fonts", b"typeface", b"rFont", b"<name ")
-"""Parts with a language or a font contain one of these."""
+"""A part with a language or a font contains one of these."""
 _Edit = tuple[xml.Element, str, str]
 """An element, and a new value of an attribute."""
 

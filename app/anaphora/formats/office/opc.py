@@ -97,7 +97,7 @@ def main_part(package: Package, pattern: re.Pattern[str], program: str) -> str:
     """The entry of the main document, whose content type matches `pattern`.
 
     Raises:
-        FormatError: it is missing; the message names `program` ("Word document") as the expected type.
+        FormatError: no entry matches; the message names the expected type, `program` ("Word document").
     """
     types = content_types(package)
     for name in (*linked(package, "", "officeDocument"), *types):
@@ -130,7 +130,7 @@ def relations(package: Package, name: str) -> dict[str, Relation]:
 
 
 def linked(package: Package, name: str, kind: str) -> list[str]:
-    """The parts of a kind to which a part, or the package (""), links."""
+    """The parts of a kind that are linked from a part, or from the package ("")."""
     return [link.target for link in relations(package, name).values() if link.kind == kind]
 
 

@@ -1,4 +1,4 @@
-"""PowerPoint presentations: slides in order with tables, charts, diagrams, notes, comments, alt texts.
+"""PowerPoint presentations: slides in order with tables, charts, diagrams, notes, comments, picture texts.
 
 Texts of masters and layouts are translated if slides show them; prompts of placeholders ("Click to add a
 title") are not.
@@ -132,7 +132,7 @@ def _is_shown(place: TextPlace) -> bool:
 
 
 def _placeholder(paragraph: Element) -> str | None:
-    """The type of the placeholder around a paragraph; "" for any content, None outside placeholders."""
+    """The type of the placeholder around a paragraph; "" if it accepts any content, None without one."""
     shape = next(paragraph.iterancestors(P + "sp"), None)
     found = None if shape is None else shape.find(f"{P}nvSpPr/{P}nvPr/{P}ph")
     return str(found.get("type", "")) if found is not None else None

@@ -57,7 +57,6 @@ class HeaderHolder:
         return [_piece(match) for match in _CODE.finditer(self.element.text or "")]
 
     def fill(self, pieces: list[Piece]) -> None:
-        """Replace the text."""
         written = (
             piece.raw
             if isinstance(piece.raw, str)
@@ -116,9 +115,9 @@ class _Sheet:
 
     Attributes:
         shared: indexes of the shared strings in its cells, in order, with the first cell of each.
-        has_own: True if its part contains texts itself: in cells, headers, prompts or tips.
+        has_own: True if the sheet's part itself contains texts: in cells, headers, prompts or tips.
         texts_by_formula: the number of formulas that return a text.
-        wordy: formulas with words in quotation marks, or with INDIRECT.
+        wordy: formulas with quotation marks, or with INDIRECT.
     """
 
     def __init__(self, package: Package, entry: str, where: str, formulas: int) -> None:
@@ -141,7 +140,7 @@ class _Sheet:
                 self._note_formula(element.text or "")
 
     def _scan_row(self, row: xml.Element) -> None:
-        """Collect data about a row; in a separate function, so that no reference to a cell remains."""
+        """Collect data about a row; this is a separate function, so that no reference to a cell remains."""
         for cell in _CELLS(row):
             kind = cell.get("t", "n")
             self.has_own = self.has_own or kind == "inlineStr"
@@ -281,7 +280,7 @@ def _own_places(part: Part, sheet: _Sheet) -> Iterator[TextPlace]:
 
 
 def _bounded(place: TextPlace) -> TextPlace:
-    """A place whose translation is cut to the length that Excel accepts there."""
+    """The place, with its translation cut to the length that Excel accepts there."""
     holder = place.holder
     assert isinstance(holder, PlainHolder)
     longest = _LONGEST.get(holder.attribute)

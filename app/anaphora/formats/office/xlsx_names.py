@@ -33,7 +33,7 @@ _FORMULAS = ("f", "formula", "formula1", "formula2", "definedName", "calculatedC
 _REFERRING_ATTRIBUTES = {"hyperlink": "location", "worksheetSource": "sheet"}
 _REFERRING = tuple(f"{{*}}{name}" for name in (*_FORMULAS, *_REFERRING_ATTRIBUTES))
 _MARKS = (b"<f", b":f>", b":f ", b"ormula", b"location", b"sheet=")
-"""Parts that refer to a sheet or a column contain one of these."""
+"""A part that refers to a sheet or a column contains one of these."""
 _WITH_FORMULAS = re.compile(
     r"[.](main|worksheet|chartsheet|chart|table|pivotCacheDefinition|drawing)\+xml$", re.IGNORECASE
 )
@@ -58,7 +58,7 @@ def rename(
 
     Args:
         entries: the workbook's `sheet` elements with translated names; `before` are their old names.
-        changed: the parts that have changed so far; they are edited in place, others are loaded.
+        changed: the parts that have changed so far; they are edited in place, and other parts are loaded.
     Returns:
         the parts that this function changed.
     """
@@ -160,7 +160,7 @@ def _unique(name: str, taken: set[str], ending: str, longest: int) -> str:
 
 
 def _new_columns(renaming: _Renaming, strings: Part | None) -> dict[str, str]:
-    """Rename the columns of tables after their header cells, as Excel requires; return the new names."""
+    """Rename the columns of tables after their header cells, as Excel requires; return new names by old."""
     shared = strings.tree.getroot().findall(S + "si") if strings is not None else []
     renamed: dict[str, str] = {}
     for sheet, table in renaming.tables():
