@@ -21,7 +21,7 @@ _BOMS = (
     (codecs.BOM_UTF16_BE, "utf-16-be", "utf-16-be"),
 )
 _NO_TEXT = (b"PK\x03\x04", b"%PDF", b"\x89PNG", b"\xff\xd8\xff", b"\x1f\x8b", b"{\\rtf")
-"""First bytes of binary files that sometimes lack control characters."""
+"""First bytes of binary formats whose files may contain no control characters."""
 _LINE_END = re.compile(r"\r\n|\n|\r")
 _DECLARATION = re.compile(r"charset\s*=\s*[\"']?\s*([A-Za-z0-9_:.-]+)|encoding\s*=\s*[\"']([A-Za-z0-9_:.-]+)")
 _HEAD = 4096
@@ -67,7 +67,7 @@ class DecodedText:
 
 
 def decode(data: bytes, language: str = "", recorded: str = "") -> DecodedText:
-    """Decode a text file: Unicode, a legacy encoding of its language, or the guess of charset-normalizer.
+    """Decode a text file as Unicode, in a legacy encoding of its language, or as charset-normalizer guesses.
 
     Encoding the result again always gives the same bytes.
 
@@ -96,7 +96,7 @@ def decode(data: bytes, language: str = "", recorded: str = "") -> DecodedText:
     # Latin letters in UTF-16 without a mark are also valid UTF-8, but every other byte is zero.
     if text is not None and (len(data) % 2 or any(data[0::2]) == any(data[1::2])):
         return _checked(DecodedText(text, "utf-8", "utf-8"))
-    # Guesses may differ between versions of the app, but the segments of a project must not.
+    # The recorded encoding precedes guesses, which may differ between versions of the app.
     for codec in (_wide_codec(data), "" if b"\x00" in data else recorded):
         text = _try(data, codec) if codec else None
         if text is not None and not has_controls(text):

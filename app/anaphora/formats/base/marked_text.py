@@ -25,7 +25,7 @@ def marked(
 
     Args:
         pattern: finds placeholders.
-        known: for a target, the tags of its source: no other markup is recognised.
+        known: for a target, the tags of its source; other markup stays text.
         stand_in: the text of a placeholder's piece, see `Piece`.
         numbered: True if tags may have numbers as names, such as React's <0>.
     """

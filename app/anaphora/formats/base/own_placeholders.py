@@ -1,7 +1,7 @@
 """User-defined placeholders: matches of a project's patterns become tags of their sentences.
 
-Template syntax in letters and slides, which another program fills in, is treated in the same way. A project
-from an unknown sender may contain slow patterns: the `regex` library stops them.
+Template syntax in letters and slides, which another program fills in, is treated in the same way. The
+`regex` library limits the patterns' time, because a project of an unknown sender may contain slow ones.
 """
 
 from __future__ import annotations

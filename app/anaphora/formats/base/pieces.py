@@ -44,8 +44,8 @@ class Piece(NamedTuple):
 
     Attributes:
         kind: TEXT is shown to the translator; OPEN and CLOSE are a pair of markup; ALONE is markup
-            without content; BREAK ends the sentence and is never shown;
-            ANCHOR (a bookmark's start or end) is never shown and goes to its sentence's edges.
+            without content; BREAK ends the sentence and is never shown; ANCHOR (a bookmark's start or end)
+            is never shown and moves to the edges of its sentence.
         text: for TEXT, what the translator sees (empty for a line break between Chinese characters); for
             ALONE, its stand-in for segmentation: "", white space, or `WORD`.
         raw: the original that the format puts back; None for text from a translation.
@@ -65,7 +65,7 @@ class Piece(NamedTuple):
         return len(self.text) if self.kind is Kind.TEXT or self.kind is Kind.ALONE else 0
 
     @property
-    def is_tag(self) -> bool:
+    def is_half(self) -> bool:
         """True for half of a pair."""
         return self.kind is Kind.OPEN or self.kind is Kind.CLOSE
 
@@ -160,5 +160,5 @@ def without_broken_pairs(pieces: Sequence[Piece], crossed: bool = True) -> list[
     if not lone:
         return list(pieces)
     return [
-        piece._replace(kind=Kind.ALONE) if piece.is_tag and piece.pair in lone else piece for piece in pieces
+        piece._replace(kind=Kind.ALONE) if piece.is_half and piece.pair in lone else piece for piece in pieces
     ]

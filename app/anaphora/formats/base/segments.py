@@ -227,7 +227,7 @@ def _with_tags(content: Sequence[Piece]) -> tuple[str, dict[str, tuple[Piece, ..
     source: list[str] = []
     tags: dict[str, tuple[Piece, ...]] = {}
     names: dict[int, int] = {}
-    where = {(piece.kind, piece.pair): index for index, piece in enumerate(content) if piece.is_tag}
+    where = {(piece.kind, piece.pair): index for index, piece in enumerate(content) if piece.is_half}
     ends = _ends_of_standalone(content)
     index = 0
     while index < len(content):
@@ -300,7 +300,7 @@ def segments_of(
     """
     segments: list[Segment] = []
     shapes: dict[str, str] = {}
-    counted = 0
+    count = 0
     for number, block in enumerate(blocks):
         step(number / len(blocks))
         if block.unit is not None:
@@ -308,22 +308,22 @@ def segments_of(
             continue
         places = existing.get(block.address) if existing else None
         found = cut(block.pieces, by_rules(segmenter) if places is None else at_places(places))
-        counted += max(1, len(found.sentences))
-        check_sentences(counted)
+        count += max(1, len(found.sentences))
+        check_sentences(count)
         if found.sentences:
             segments += segments_in(block, found)
             shapes[block.address] = shape_of(block.pieces)
     return tuple(segments), shapes
 
 
-def segments_in(block: Block, found: Cut) -> list[Segment]:
+def segments_in(block: Block, text: Cut) -> list[Segment]:
     """The sentences of a block as segments; hidden sentences get a note."""
-    hidden = _hidden(found.pieces)
+    hidden = _hidden(text.pieces)
     return [
         _segment(
             block, each, f"{block.address}@{each.span[0]}-{each.span[1]}", each.span, each.start in hidden
         )
-        for each in each_of(found.sentences)
+        for each in each_of(text.sentences)
     ]
 
 

@@ -107,7 +107,7 @@ def check_places(lost: int) -> None:
         )
 
 
-def assemble(found: Cut) -> list[Piece]:
+def assemble(text: Cut) -> list[Piece]:
     """The pieces of a text with translated sentences in place of their originals.
 
     A space is added between translations if their script needs one, and removed between translations into
@@ -116,13 +116,13 @@ def assemble(found: Cut) -> list[Piece]:
     out: list[Piece] = []
     done = 0
     was_translated = False
-    for sentence in found.sentences:
-        gap = found.pieces[done : sentence.start]
+    for sentence in text.sentences:
+        gap = text.pieces[done : sentence.start]
         done, target = sentence.end, sentence.target
         if target and was_translated and _WIDE.match(_last_char(out)) and _WIDE.match(MARK.sub("", target)):
             gap = tuple(piece for piece in gap if piece.kind is not Kind.TEXT or piece.text.strip(" "))
         out += gap
-        original = found.pieces[sentence.start : sentence.end]
+        original = text.pieces[sentence.start : sentence.end]
         content = _replaced(sentence, original, target) if target else list(original)
         if out and (target or was_translated) and wants_space(_last_char(out), _first_char(content)):
             position = len(out)
@@ -131,7 +131,7 @@ def assemble(found: Cut) -> list[Piece]:
             out.insert(position, Piece(Kind.TEXT, " "))
         out += content
         was_translated = bool(target)
-    out += found.pieces[done:]
+    out += text.pieces[done:]
     return [own for part in out for own in (part.raw.pieces if isinstance(part.raw, Replaced) else (part,))]
 
 

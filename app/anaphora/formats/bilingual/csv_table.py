@@ -31,7 +31,7 @@ _SAMPLE = 200
 """Number of rows from which columns are guessed."""
 _MOSTLY = 0.5
 _SPACED = 0.3
-"""Minimum share of cells with several words in a column of texts, where words are separated by spaces."""
+"""Minimum share of cells with several words in a column of texts, for languages with spaces."""
 _IDENTIFIER = re.compile(r"[A-Za-z_][\w .:/()-]{0,60}")
 _LONGEST_NAME = 80
 _LONGEST_SHOWN = 200

@@ -278,16 +278,16 @@ def _segments(holder: Node) -> list[Node]:
     return [node for node in holder.all("mrk", outside=("mrk",)) if node.get("mtype") == "seg"]
 
 
-def _paired(found: Sequence[Node], targets: Sequence[Node], is_blank: bool) -> list[tuple[Node, Node | None]]:
-    """Pair sources and targets by number; targets whose number a damaged file repeats are used in order.
+def _paired(nodes: Sequence[Node], targets: Sequence[Node], is_blank: bool) -> list[tuple[Node, Node | None]]:
+    """Pair source nodes with targets by number; a damaged file's targets of equal number are used in order.
 
-    The list is empty if a source has no target, unless the whole target is blank (`is_blank`).
+    The list is empty if a node has no target, unless the whole target is blank (`is_blank`).
     """
     waiting: dict[str, list[Node]] = {}
     for node in reversed(targets):
         waiting.setdefault(node.get("mid"), []).append(node)
     pairs: list[tuple[Node, Node | None]] = []
-    for node in found:
+    for node in nodes:
         others = waiting.get(node.get("mid"))
         pairs.append((node, others.pop() if others else None))
     return pairs if is_blank or all(target is not None for _, target in pairs) else []

@@ -118,7 +118,7 @@ def _with_tags(
     for piece in pieces:
         inner = marked(piece.text, codes, known) if piece.kind is Kind.TEXT else ()
         for each in inner:
-            pair = each.pair + pairs if each.is_tag else 0
+            pair = each.pair + pairs if each.is_half else 0
             raw = None if each.kind is Kind.TEXT else document.escape(each.raw)
             yield each._replace(raw=raw, pair=pair)
         if not inner:

@@ -136,7 +136,7 @@ def _pieces(document: XmlText, holder: Node, known: Collection[str] | None = Non
         if isinstance(each, str):
             pairs = len(found)
             for piece in marked(each.replace("\r\n", "\n"), QT, known):
-                found.append(piece._replace(pair=piece.pair + pairs) if piece.is_tag else piece)
+                found.append(piece._replace(pair=piece.pair + pairs) if piece.is_half else piece)
         elif each.name == "byte":
             raw = Markup(document.text[each.start : each.end])
             found.append(Piece(Kind.ALONE, raw=raw, label=each.get("value") or "byte"))

@@ -139,7 +139,7 @@ def _marked(parts: Iterable[Piece], pattern: re.Pattern[str]) -> tuple[Piece, ..
         inner = [piece]
         if piece.kind is Kind.TEXT:
             inner = marked(piece.text, pattern, stand_in=WORD, numbered=True)
-            inner = [each._replace(pair=each.pair + pairs) if each.is_tag else each for each in inner]
+            inner = [each._replace(pair=each.pair + pairs) if each.is_half else each for each in inner]
             pairs += len(inner)
         found += inner
     return tuple(found)

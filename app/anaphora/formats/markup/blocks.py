@@ -269,19 +269,19 @@ class _Writer:
     """Writes one text with its translations, and with the `inner` edits of texts inside its markup."""
 
     def __init__(
-        self, source: str, inner: Sequence[tuple[int, int, str]], run: Run, found: Cut, dialect: Dialect
+        self, source: str, inner: Sequence[tuple[int, int, str]], run: Run, translated: Cut, dialect: Dialect
     ) -> None:
         self._source = source
         self._inner = inner
-        self._run, self._found = run, found
+        self._run, self._translated = run, translated
         self._dialect = dialect
-        self._spelled = spellings(found.pieces)
+        self._spelled = spellings(translated.pieces)
 
     def text(self) -> str:
         """The translated text; if its tags would not nest, they all follow the words."""
-        pieces = assemble(self._found)
-        if self._run.attribute is None and self._nesting(pieces) != self._nesting(self._found.pieces):
-            pieces = _tags_after_words(self._found)
+        pieces = assemble(self._translated)
+        if self._run.attribute is None and self._nesting(pieces) != self._nesting(self._translated.pieces):
+            pieces = _tags_after_words(self._translated)
         return "".join(map(self._written, pieces))
 
     def _written(self, piece: Piece) -> str:
@@ -313,13 +313,13 @@ class _Writer:
         return [*closed, "|", *opened]
 
 
-def _tags_after_words(found: Cut) -> list[Piece]:
+def _tags_after_words(text: Cut) -> list[Piece]:
     """The text; in each translated sentence, the tags follow the words in their original order."""
     out: list[Piece] = []
     done = 0
-    for sentence in found.sentences:
-        original = found.pieces[sentence.start : sentence.end]
-        out += found.pieces[done : sentence.start]
+    for sentence in text.sentences:
+        original = text.pieces[sentence.start : sentence.end]
+        out += text.pieces[done : sentence.start]
         done = sentence.end
         if not sentence.target:
             out += original
@@ -329,7 +329,7 @@ def _tags_after_words(found: Cut) -> list[Piece]:
             words = words.replace(mark, "")
         out.append(Piece(Kind.TEXT, words + " "))
         out += (piece for piece in original if piece.kind is not Kind.TEXT)
-    out += found.pieces[done:]
+    out += text.pieces[done:]
     return out
 
 

@@ -83,7 +83,7 @@ class Dialect:
         """The role of a BLOCK element in its document, as a note; none for a plain paragraph.
 
         Args:
-            around: the names of the nearest 64 STRUCTURE elements around it, from the outermost.
+            around: the names of the nearest STRUCTURE elements around it, from the outermost.
         """
         return ()
 

@@ -184,23 +184,23 @@ def dialect_of(text: str) -> HtmlDialect:
     return HtmlDialect(text.lstrip("\ufeff").startswith("<?xml"))
 
 
-def _is_protected(found: Mapping[str, Attribute]) -> bool:
-    is_declared = "translate" in found and found["translate"].value.strip().lower() == "no"
-    return is_declared or ("class" in found and "notranslate" in found["class"].value.split())
+def _is_protected(attributes: Mapping[str, Attribute]) -> bool:
+    is_declared = "translate" in attributes and attributes["translate"].value.strip().lower() == "no"
+    return is_declared or ("class" in attributes and "notranslate" in attributes["class"].value.split())
 
 
-def _special_attributes(name: str, found: Mapping[str, Attribute]) -> Iterable[tuple[Attribute, str]]:
+def _special_attributes(name: str, attributes: Mapping[str, Attribute]) -> Iterable[tuple[Attribute, str]]:
     """Attributes that are translatable in some elements only."""
     if name == "meta":
-        key = found.get("name") or found.get("property") or found.get("itemprop")
-        if key is not None and "content" in found and _META.fullmatch(unescape(key.value).strip()):
-            yield found["content"], f"{key.value.strip().capitalize()} of the page"
+        key = attributes.get("name") or attributes.get("property") or attributes.get("itemprop")
+        if key is not None and "content" in attributes and _META.fullmatch(unescape(key.value).strip()):
+            yield attributes["content"], f"{key.value.strip().capitalize()} of the page"
     elif name == "input":
-        kind = found["type"].value.strip().lower() if "type" in found else ""
-        if "value" in found and kind in ("submit", "button", "reset"):
-            yield found["value"], "Label of a button"
-    elif name in ("option", "optgroup", "track") and "label" in found:
-        yield found["label"], "Label of a choice"
+        kind = attributes["type"].value.strip().lower() if "type" in attributes else ""
+        if "value" in attributes and kind in ("submit", "button", "reset"):
+            yield attributes["value"], "Label of a button"
+    elif name in ("option", "optgroup", "track") and "label" in attributes:
+        yield attributes["label"], "Label of a choice"
 
 
 FORMAT = Html()

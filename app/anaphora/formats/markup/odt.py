@@ -24,7 +24,7 @@ from anaphora.formats.markup.tokens import Attribute
 
 _STYLES = "{urn:oasis:names:tc:opendocument:xmlns:style:1.0}"
 _TITLES = {"Title": 1, "Subtitle": 2}
-"""LibreOffice's built-in styles, which have these names in all languages."""
+"""The heading levels of LibreOffice's built-in styles, which have these names in all languages."""
 _ITEMS = ("text:list-item", "text:list-header")
 _DEEPEST = 10
 """Maximum number of levels of headings and lists in OpenDocument."""

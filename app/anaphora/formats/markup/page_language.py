@@ -67,9 +67,9 @@ def _direction(named: Mapping[str, Attribute], after: int, target: TargetLanguag
     if direction is None and target.is_right_to_left:
         yield after, after, ' dir="rtl"'
     elif direction is not None and direction.value.lower() in ("ltr", "rtl"):
-        right = "rtl" if target.is_right_to_left else "ltr"
-        if direction.value.lower() != right:
-            yield direction.start, direction.end, right
+        wanted = "rtl" if target.is_right_to_left else "ltr"
+        if direction.value.lower() != wanted:
+            yield direction.start, direction.end, wanted
 
 
 def _of_meta(named: Mapping[str, Attribute], target: TargetLanguage) -> Iterator[Change]:

@@ -77,7 +77,7 @@ def cdata_piece(source: str, start: int, end: int) -> Piece:
 
 
 def spellings(pieces: Iterable[Piece]) -> dict[str, str]:
-    """The entities that a block uses for characters, for its translation; `>` may also be bare."""
+    """The entities by which a block writes characters, for use in its translation; `>` may also be bare."""
     found: dict[str, str] = {}
     for piece in pieces:
         if piece.kind is not Kind.TEXT or not isinstance(piece.raw, str):
@@ -101,10 +101,10 @@ def escape(text: str, spelled: dict[str, str], quote: str = "") -> str:
     return escaped.replace("]]>", "]]&gt;")  # XML forbids the end of CDATA in text
 
 
-def _entity(source: str, position: int, found: tuple[str, int] | None) -> Piece:
-    if found is None:
+def _entity(source: str, position: int, reference: tuple[str, int] | None) -> Piece:
+    if reference is None:
         return Piece(Kind.TEXT, "&", "&")
-    text, end = found
+    text, end = reference
     raw = source[position:end]
     if not text or clean(text) != text:
         return Piece(Kind.ALONE, WORD, raw, label=raw)

@@ -89,20 +89,20 @@ def tokens(source: str, is_xml: bool, most: int = 0) -> list[Token]:
     return found
 
 
-def partners(found: Sequence[Token]) -> dict[int, int]:
+def partners(all_tokens: Sequence[Token]) -> dict[int, int]:
     """The indexes of matching OPEN and CLOSE tokens, in both directions; unmatched ones are left out."""
     pairs: dict[int, int] = {}
     opened: list[int] = []
     waiting: dict[str, int] = {}
-    for index, token in enumerate(found):
+    for index, token in enumerate(all_tokens):
         if token.kind is TokenKind.OPEN:
             opened.append(index)
             waiting[token.name] = waiting.get(token.name, 0) + 1
         elif token.kind is TokenKind.CLOSE and waiting.get(token.name, 0):
             while True:
                 last = opened.pop()
-                waiting[found[last].name] -= 1
-                if found[last].name == token.name:
+                waiting[all_tokens[last].name] -= 1
+                if all_tokens[last].name == token.name:
                     pairs[last], pairs[index] = index, last
                     break
     return pairs

@@ -107,10 +107,10 @@ def shapes_places(part: Part, note: str = "", caches: bool = True) -> Iterator[T
 
 
 def attribute_places(
-    part: Part, element: Element, known: Mapping[str, str], note: str = ""
+    part: Part, element: Element, descriptions: Mapping[str, str], note: str = ""
 ) -> Iterator[TextPlace]:
-    """The texts in an element's attributes; `known` maps attributes to notes."""
-    for attribute, description in known.items():
+    """The texts in an element's attributes; `descriptions` maps attributes to notes."""
+    for attribute, description in descriptions.items():
         if element.get(attribute) and is_shown(element):
             yield TextPlace(part, PlainHolder(element, attribute), joined(note, description))
 
@@ -132,11 +132,11 @@ def located(places: Iterable[TextPlace]) -> list[LocatedText]:
     addresses: dict[Element, str] = {}
     for name, in_part in by_part.items():
         kinds = {f"{{*}}{local_name(place.holder.element)}" for place in in_part}
-        counted = Counter[str]()
+        counts = Counter[str]()
         for element in in_part[0].part.tree.iter(*kinds):
             kind = local_name(element)
-            counted[kind] += 1
-            addresses[element] = f"{name}#{kind}{counted[kind]}"
+            counts[kind] += 1
+            addresses[element] = f"{name}#{kind}{counts[kind]}"
     found: dict[str, TextPlace] = {}
     for place in known:
         check_cancelled()
@@ -147,10 +147,10 @@ def located(places: Iterable[TextPlace]) -> list[LocatedText]:
     return list(found.items())
 
 
-def _located_twins(package: Package, found: Iterable[LocatedText]) -> Iterator[LocatedText]:
+def _located_twins(package: Package, texts: Iterable[LocatedText]) -> Iterator[LocatedText]:
     """The paragraphs in the drawings of diagrams, with the addresses of equal paragraphs in the data."""
     drawn: dict[str, dict[str, str]] = {}
-    for address, place in found:
+    for address, place in texts:
         name, is_data = _DATA.subn(r"\1drawing\2", place.part.name)
         if is_data and package.find(name) and isinstance(place.holder, RunHolder):
             addresses = drawn.setdefault(package.find(name), {})
@@ -163,7 +163,7 @@ def _located_twins(package: Package, found: Iterable[LocatedText]) -> Iterator[L
 
 
 def blocks_of(
-    found: Iterable[LocatedText],
+    texts: Iterable[LocatedText],
     describe: Callable[[TextPlace], tuple[Note, ...]] = lambda place: (),
 ) -> tuple[Block, ...]:
     """The texts as blocks; FormatError if there are too many runs.
@@ -172,19 +172,19 @@ def blocks_of(
         describe: returns notes on the role of a text in its document.
     """
     blocks: list[Block] = []
-    counted = 0
-    for address, place in found:
-        counted += len(place.pieces)
-        check_markup(counted, MAX_RUNS)
+    count = 0
+    for address, place in texts:
+        count += len(place.pieces)
+        check_markup(count, MAX_RUNS)
         notes = (Note(NoteKind.PLACE, place.note),) if place.note else ()
         blocks.append(Block(address, place.pieces, (*notes, *describe(place))))
     return tuple(blocks)
 
 
-def fill_translated(package: Package, found: Sequence[LocatedText], fillings: Fillings) -> dict[str, Part]:
+def fill_translated(package: Package, texts: Sequence[LocatedText], fillings: Fillings) -> dict[str, Part]:
     """Fill in the translations; return the parts that changed, by name."""
     changed = {}
-    every = (*found, *_located_twins(package, found))
+    every = (*texts, *_located_twins(package, texts))
     filled = [(place, fillings.of(address, place.pieces)) for address, place in every]
     # In reverse order, so that a text box in a paragraph is filled before the paragraph is copied.
     for place, text in reversed(filled):

@@ -255,8 +255,8 @@ class _Book(OfficeFile):
             found.append(Message("Pivot tables show the source text until they are refreshed in Excel."))
         return (*found, *left_out(self.package, self.words, (), {}))
 
-    def fill(self, found: Sequence[LocatedText], fillings: Fillings) -> dict[str, Part]:
-        changed = super().fill(found, fillings)
+    def fill(self, texts: Sequence[LocatedText], fillings: Fillings) -> dict[str, Part]:
+        changed = super().fill(texts, fillings)
         if not changed:
             return {}
         changed |= rename(self.package, self._main, self._entries, self._names, changed, self._strings)

@@ -134,8 +134,8 @@ class Breaker:
         exceptions: list[regex.Pattern[str]] = []
         deadline = None if self._seconds is None else time.monotonic() + self._seconds
         try:
-            for does_break, pattern, before_end in self._levels:
-                if not does_break:
+            for is_breaking, pattern, before_end in self._levels:
+                if not is_breaking:
                     exceptions.append(pattern)
                     continue
                 # Leaving the timeout out is faster than passing None.
@@ -195,7 +195,7 @@ def _pattern(rules: list[Rule]) -> regex.Pattern[str]:
         after = f"(?={rule.after})" if rule.after else ""
         if rule.breaks:
             parts.append(f"(?:{rule.before}){after}")
-        else:  # Testing the text after first is faster.
+        else:  # Testing the text after the position first is faster.
             parts.append(f"{after}(?<={rule.before})")
     return regex.compile("|".join(parts), regex.V1)
 

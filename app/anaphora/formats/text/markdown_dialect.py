@@ -31,7 +31,7 @@ class Value(NamedTuple):
 
 
 class Code(NamedTuple):
-    """A text with its code masked, with the same length and lines, and the attributes with words."""
+    """A text with its code masked, of the same length and lines, and its attributes with words."""
 
     text: str
     values: Sequence[Value] = ()
@@ -97,8 +97,8 @@ def _emphasis(rule: Callable[[StateInline, bool], bool], state: StateInline, sil
     start, known = state.pos, len(state.delimiters)
     found = rule(state, silent)
     before, after = state.src[max(start - 1, 0) : start], state.src[state.pos : state.pos + 1]
-    is_meant = state.pos - start == 2 or WIDE.match(before) or WIDE.match(after)
-    if found and is_meant and state.src[start] != "_":
+    is_accepted = state.pos - start == 2 or WIDE.match(before) or WIDE.match(after)
+    if found and is_accepted and state.src[start] != "_":
         for each in state.delimiters[known:]:
             each.open, each.close = bool(after.strip()), bool(before.strip())
     return found
