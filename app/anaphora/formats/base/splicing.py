@@ -22,7 +22,7 @@ _WIDE = re.compile(rf"[{WIDE_FORMS}{ALL_HAN}]")
 
 @dataclass(frozen=True, slots=True)
 class Filling:
-    """A sentence of a block and its translation: "" without one, `EMPTY` to leave its text out.
+    """A sentence of a block and its translation; `target` is "" without one, `EMPTY` to omit the text.
 
     Attributes:
         span: its position in the block's text; None for the whole block.
@@ -74,7 +74,7 @@ class Fillings:
         """A block, cut into its sentences, with their translations; None if it has no translation.
 
         Args:
-            pieces: its text, or an equal text elsewhere in the file.
+            pieces: the block's text, or an equal text elsewhere in the file.
         """
         fillings = self._blocks.get(address, ())
         if not fillings:

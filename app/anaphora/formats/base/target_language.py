@@ -188,7 +188,7 @@ _MARKUP = re.compile(r"<[^<>]*>")
 
 @dataclass(frozen=True, slots=True)
 class SourceWords:
-    """Recognises the words of a language, which is a code; "" counts as Chinese."""
+    """Recognises the words of a language; `language` is its code, and "" counts as Chinese."""
 
     language: str = ""
 
@@ -206,7 +206,7 @@ class SourceWords:
         return self.differ_from_code and self.in_text(code)
 
     def in_strings(self, code: str) -> bool:
-        """True if code contains a word of the language, judging by its letters, or a word between quotes."""
+        """True if code contains a word of the language, by its letters or between quotation marks."""
         return self.in_code(code) or any(map(self.in_text, _QUOTED.findall(code)))
 
     def in_markup(self, markup: str) -> bool:

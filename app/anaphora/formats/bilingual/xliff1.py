@@ -11,7 +11,7 @@
 
 A unit with several segments (seg-source with mrk mtype="seg") has the state of its least finished segment.
 The states of single segments in .sdlxliff (sdl:seg conf) and of units in .mqxliff (mq:status) are read and
-written, and so is m:confirmed in .mxliff; sdl:seg locked, mq:locked and m:locked lock.
+written, and so is m:confirmed in .mxliff; units with sdl:seg locked, mq:locked or m:locked are locked.
 """
 
 from __future__ import annotations

@@ -81,7 +81,7 @@ _TRANSLATABLE = {
     "aria-valuetext": "Value for screen readers",
 }
 _SPOKEN = re.compile(r"[^\W\d_a-zA-Z]|(?<![a-zA-Z])[a-zA-Z]{3,}+\s++[a-zA-Z]{2}")
-"""A formula in words, as opposed to its code."""
+"""Matches the description of a formula in words, unlike its code."""
 _META = re.compile(
     r"description|keywords|subject|(?:og|twitter):(?:title|description|site_name|image:alt)|application-name"
     r"|apple-mobile-web-app-title",

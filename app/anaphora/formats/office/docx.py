@@ -174,7 +174,7 @@ def _item(elements: Sequence[Element]) -> int:
     """The level of a paragraph as a list item, from 1; 0 for another paragraph.
 
     Args:
-        every: the paragraph and its styles.
+        elements: the paragraph and its styles.
     """
     found = (each.find(f"{W}pPr/{W}numPr") for each in elements)
     numbering = next((each for each in found if each is not None), None)

@@ -1,4 +1,4 @@
-"""Texts of DrawingML in any part: slides, shapes, tables, charts and diagrams."""
+"""Texts of Office parts with their addresses, in particular those of DrawingML: slides, shapes, charts."""
 
 from __future__ import annotations
 
