@@ -131,10 +131,10 @@ class OpenFile:
         """Units as their format reads them: placeholders as text, each ICU message as one unit."""
         if self._own:
             wholes = {block.address: block.unit for block in icu_units.split(blocks)}
-            found = ((unit, wholes.get(unit.block)) for unit in units)
+            pairs = ((unit, wholes.get(unit.block)) for unit in units)
             units = [
                 unit if whole is None else without_placeholders(unit, whole, self._own)
-                for unit, whole in found
+                for unit, whole in pairs
             ]
         return icu_units.join(blocks, units)
 
@@ -186,8 +186,8 @@ def is_converted(name: str) -> bool:
 def suffixes_converted_to(suffix: str) -> tuple[str, ...]:
     """The suffixes of files that are converted to files with this suffix."""
     converters = (known for known in FORMATS if isinstance(known, converted.Converted))
-    found = (known.extensions for known in converters if known.inner.extensions[0] == suffix.lower())
-    return tuple(extension for extensions in found for extension in extensions)
+    suffixes = (known.extensions for known in converters if known.inner.extensions[0] == suffix.lower())
+    return tuple(extension for extensions in suffixes for extension in extensions)
 
 
 def suffixes_written(name: str) -> tuple[str, ...]:
@@ -237,18 +237,18 @@ def content_of(path: Path) -> bytes:
         refuse_open_file(path)
         if path.is_dir():
             raise FormatError(Message("“{path}” is a folder.", path=path), "Choose a document in the folder.")
-        found = path.stat()
-        if not stat.S_ISREG(found.st_mode):
+        info = path.stat()
+        if not stat.S_ISREG(info.st_mode):
             # Reading a pipe or a device might never end.
             raise FormatError(
                 Message("“{path}” is a device or a pipe, not a file.", path=path), "Choose a document."
             )
-        if found.st_size > MAX_BYTES:
+        if info.st_size > MAX_BYTES:
             raise FormatError(
                 Message(
                     "“{name}” is too large ({size} MiB; the limit is {limit} MiB).",
                     name=path.name,
-                    size=found.st_size // 2**20,
+                    size=info.st_size // 2**20,
                     limit=MAX_BYTES // 2**20,
                 ),
                 "Split it into smaller documents.",

@@ -51,11 +51,11 @@ class OwnPlaceholders:
 
     def spans(self, text: str) -> list[tuple[int, int]]:
         """Positions of placeholders, in order; of overlapping ones, only the one that begins first."""
-        found = [span for name, pattern in self._patterns for span in self._matches(name, pattern, text)]
+        spans = [span for name, pattern in self._patterns for span in self._matches(name, pattern, text)]
         if self._has_templates:
-            found += (match.span() for match in TEMPLATE.finditer(text))
+            spans += (match.span() for match in TEMPLATE.finditer(text))
         out: list[tuple[int, int]] = []
-        for start, end in sorted(found, key=lambda span: (span[0], -span[1])):
+        for start, end in sorted(spans, key=lambda span: (span[0], -span[1])):
             if not out or start >= out[-1][1]:
                 out.append((start, end))
         return out
@@ -65,8 +65,8 @@ class OwnPlaceholders:
         try:
             if self._left <= 0:
                 raise TimeoutError
-            found = pattern.finditer(text, timeout=self._left)
-            return [match.span() for match in found if match.end() > match.start()]
+            matches = pattern.finditer(text, timeout=self._left)
+            return [match.span() for match in matches if match.end() > match.start()]
         except TimeoutError as error:
             raise PatternError(
                 Message("The pattern “{pattern}” takes too long on this text.", pattern=name),

@@ -42,8 +42,8 @@ def at_places(places: Sequence[Span]) -> Spans:
 
     def spans(text: str, offset: int) -> list[Span]:
         first, last = bisect_left(starts, offset), bisect_left(starts, offset + len(text))
-        found = ((start - offset, end - offset) for start, end in places[first:last])
-        return [span for span in found if span[1] <= len(text)]
+        inside = ((start - offset, end - offset) for start, end in places[first:last])
+        return [span for span in inside if span[1] <= len(text)]
 
     return spans
 
@@ -73,11 +73,11 @@ def cut(pieces: Sequence[Piece], spans: Spans) -> Cut:
     has_pairs = Kind.OPEN in kinds or Kind.CLOSE in kinds
     for run in _between_breaks(pieces) if has_pairs or Kind.BREAK in kinds else [list(pieces)]:
         plain = "".join(piece.text for piece in run if piece.width)
-        found = list(spans(plain, offset))
-        check_sentences(len(places) + len(found))
-        run_pieces, run_ranges, run_spans = run, [(0, len(run))], found
-        if found != [(0, len(plain))] or has_pairs or not (run[0].width and run[-1].width):
-            run_pieces, run_ranges, run_spans = _split_run(run, plain, found)
+        sentence_spans = list(spans(plain, offset))
+        check_sentences(len(places) + len(sentence_spans))
+        run_pieces, run_ranges, run_spans = run, [(0, len(run))], sentence_spans
+        if sentence_spans != [(0, len(plain))] or has_pairs or not (run[0].width and run[-1].width):
+            run_pieces, run_ranges, run_spans = _split_run(run, plain, sentence_spans)
         places += [(start + offset, end + offset) for start, end in run_spans]
         offset += len(plain)
         ranges += [(start + len(all_pieces), end + len(all_pieces)) for start, end in run_ranges]
@@ -199,15 +199,15 @@ def _ranges(
     A sentence that begins inside an unsplittable piece joins the sentence before it.
     """
     starts = [start for start, _ in sentences]
-    found: list[list[int]] = [[] for _ in sentences]
+    members: list[list[int]] = [[] for _ in sentences]
     for index, (piece, offset) in enumerate(zip(pieces, offsets, strict=True)):
         span = (offset, offset + 1) if piece.width else pairs.get(piece.pair)
         row = bisect_right(starts, span[0]) - 1 if span else -1
         if span and row >= 0 and span[1] <= sentences[row][1]:
-            found[row].append(index)
+            members[row].append(index)
     ranges: list[tuple[int, int]] = []
     spans: list[Span] = []
-    for indexes, (start, end) in zip(found, sentences, strict=True):
+    for indexes, (start, end) in zip(members, sentences, strict=True):
         if indexes:
             ranges.append((indexes[0], indexes[-1] + 1))
             spans.append((start, end))
@@ -307,11 +307,11 @@ def segments_of(
             segments.append(block.unit)
             continue
         places = existing.get(block.address) if existing else None
-        found = cut(block.pieces, by_rules(segmenter) if places is None else at_places(places))
-        count += max(1, len(found.sentences))
+        text = cut(block.pieces, by_rules(segmenter) if places is None else at_places(places))
+        count += max(1, len(text.sentences))
         check_sentences(count)
-        if found.sentences:
-            segments += segments_in(block, found)
+        if text.sentences:
+            segments += segments_in(block, text)
             shapes[block.address] = shape_of(block.pieces)
     return tuple(segments), shapes
 
@@ -340,26 +340,26 @@ def _segment(block: Block, sentence: Sentence, own_id: str, span: Span | None, i
 
 def _hidden(pieces: Iterable[Piece]) -> frozenset[int]:
     """The indexes of pieces in pairs of tags that hide them."""
-    found: set[int] = set()
+    hidden: set[int] = set()
     opened: set[int] = set()
     for index, piece in enumerate(pieces):
         kind = piece.kind
         if opened:
-            found.add(index)
+            hidden.add(index)
         if kind is Kind.OPEN and "hidden" in piece.label and "hidden" in piece.label.split(", "):
             opened.add(piece.pair)
         elif kind is Kind.CLOSE:
             opened.discard(piece.pair)
-    return frozenset(found)
+    return frozenset(hidden)
 
 
 def units_of(blocks: Iterable[Block]) -> tuple[Block, ...]:
     """Blocks with content as units: one segment each, even with several sentences."""
     out: list[Block] = []
     for block in blocks:
-        found = cut(block.pieces, as_whole)
-        hidden = _hidden(found.pieces)
-        for sentence in found.sentences:
+        text = cut(block.pieces, as_whole)
+        hidden = _hidden(text.pieces)
+        for sentence in text.sentences:
             unit = _segment(block, sentence, block.address, None, sentence.start in hidden)
             out.append(Block(block.address, block.pieces, block.notes, unit))
     return tuple(out)

@@ -81,17 +81,17 @@ class Fillings:
             return None
         spans = [each.span for each in fillings if each.span is not None]
         protect = tuple if address in self._unprotected else self._protect
-        found = cut(protect(pieces), at_places(spans) if spans else as_whole)
+        text = cut(protect(pieces), at_places(spans) if spans else as_whole)
         known = {each.span: each for each in fillings}
         sentences = []
-        for sentence in found.sentences:
+        for sentence in text.sentences:
             span = sentence.span if spans else None
             filling = known.get(span)
             if filling is not None and filling.source == sentence.source:
                 sentence = sentence._replace(target=filling.target.strip())
                 self._left.discard((address, span))
             sentences.append(sentence)
-        return Cut(found.pieces, tuple(sentences)) if any(each.target for each in sentences) else None
+        return Cut(text.pieces, tuple(sentences)) if any(each.target for each in sentences) else None
 
     def check(self) -> None:
         """Raise UnknownSegmentsError if a translation was not used."""

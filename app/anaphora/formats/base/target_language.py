@@ -61,8 +61,8 @@ def spellings(text: str, escape: re.Pattern[str], meaning: Callable[[str], str])
     if not raws:
         return {}
     bare = frozenset(escape.sub("", text))
-    found = {meaning(raw): raw for raw in reversed(raws)}
-    return {char: raw for char, raw in found.items() if len(char) == 1 and char not in bare and char != _LOST}
+    table = {meaning(raw): raw for raw in reversed(raws)}
+    return {char: raw for char, raw in table.items() if len(char) == 1 and char not in bare and char != _LOST}
 
 
 def spelled(text: str, table: Mapping[str, str], usual: Callable[[str], str]) -> str:
@@ -173,13 +173,13 @@ def with_language(
 ) -> bytes:
     """Replace the source's language, matched by the group `language` of patterns, by the target's."""
     decoded = decode(data, options.language, options.encoding)
-    found = {
+    changes = {
         (*match.span("language"), target.spelled_like(match["language"]))
         for pattern in patterns
         for match in pattern.finditer(decoded.text)
         if target.replaces(match["language"])
     }
-    return decoded.encode(spliced(decoded.text, found)) if found else data
+    return decoded.encode(spliced(decoded.text, changes)) if changes else data
 
 
 _QUOTED = re.compile(r'"([^"]*)"')

@@ -66,8 +66,8 @@ class Plurals:
 
     def numbers(self, form: int) -> str:
         """The numbers of a form for the translator; "" if unknown."""
-        found = self.examples[form] if form < self.count else ()
-        numbers = ", ".join(str(number) for number in found[:5]) + ("…" if len(found) > 5 else "")
+        examples = self.examples[form] if form < self.count else ()
+        numbers = ", ".join(str(number) for number in examples[:5]) + ("…" if len(examples) > 5 else "")
         return f"n = {numbers}" if numbers else ""
 
 

@@ -127,9 +127,9 @@ class Xliff1(XmlUnits):
         parts: list[tuple[Node, Node | None]] = [(source, target)]
         segmented = owner.child("seg-source")
         if segmented is not None:
-            found = _segments(segmented)
+            segments = _segments(segmented)
             is_blank = target is None or not (target.children or self.document.plain(target))
-            parts = _paired(found, [] if target is None else _segments(target), is_blank) or parts
+            parts = _paired(segments, [] if target is None else _segments(target), is_blank) or parts
         for row, (text, translation) in enumerate(parts, start=1):
             number = str(self._number) if text is source else f"{self._number}.{row}"
             squeeze = text.scope.get("xml:space", "default") != "preserve"
@@ -264,13 +264,13 @@ def _of_unit(states: Sequence[SegmentState]) -> tuple[Status, bool]:
 
 def _studio_comments(document: XmlText) -> dict[str, tuple[Note, ...]]:
     """Reviewers' comments in Trados Studio, by comment id."""
-    found = {}
+    comments_by_id = {}
     for defined in document.root.all("cmt-def"):
         comments = list(defined.all("Comment"))
         text = "\n".join(filter(None, map(document.plain, comments)))
         users = dict.fromkeys(user for each in comments if (user := each.get("user")))
-        found[defined.get("id")] = note_from(text, ", ".join(users))
-    return found
+        comments_by_id[defined.get("id")] = note_from(text, ", ".join(users))
+    return comments_by_id
 
 
 def _segments(holder: Node) -> list[Node]:

@@ -68,10 +68,10 @@ def unit_of(
     Args:
         codes: finds further tags in texts.
     """
-    found = list(_with_tags(document, pieces_of(document, source, dialect), codes, None))
-    known = frozenset(piece.label for piece in found if piece.kind is not Kind.TEXT)
+    parts = list(_with_tags(document, pieces_of(document, source, dialect), codes, None))
+    known = frozenset(piece.label for piece in parts if piece.kind is not Kind.TEXT)
     pieces = [] if target is None else pieces_of(document, target, dialect)
-    return make_unit(address, found, list(_with_tags(document, pieces, codes, known)), key_of, squeeze)
+    return make_unit(address, parts, list(_with_tags(document, pieces, codes, known)), key_of, squeeze)
 
 
 def pieces_of(document: XmlText, holder: Node, dialect: InlineElements) -> list[Piece]:

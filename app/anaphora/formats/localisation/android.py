@@ -53,13 +53,13 @@ class Android(XmlCatalogue):
                 yield _entry(document, node, f"string/{name}", notes)
                 continue
             items = [item for item in node.children if item.name == "item"]
-            found = []
+            strings = []
             for number, item in enumerate(items):
                 form = item.get("quantity")
                 place = (str(number + 1), str(len(items)))
                 own = (*notes, Note(NoteKind.PLURAL_FORM, form, place)) if node.name == "plurals" else notes
-                found.append(_entry(document, item, f"{node.name}/{name}/{form or number}", own))
-            yield from with_forms(found, document.text) if node.name == "plurals" else found
+                strings.append(_entry(document, item, f"{node.name}/{name}/{form or number}", own))
+            yield from with_forms(strings, document.text) if node.name == "plurals" else strings
 
     def content(self, document: XmlText, entries: Sequence[CatalogueString]) -> ContentWriter:
         nodes = (entry.node for entry in entries if entry.node is not None)

@@ -161,8 +161,8 @@ def _quoted(text: str) -> str:
     """Escape a text for double quotation marks."""
     if _PLAIN.fullmatch(text):
         return text
-    found: str = yaml.dump(text, Dumper=yaml.SafeDumper, default_style='"', allow_unicode=True, width=10**9)
-    return found.rstrip("\n")[1:-1]
+    quoted: str = yaml.dump(text, Dumper=yaml.SafeDumper, default_style='"', allow_unicode=True, width=10**9)
+    return quoted.rstrip("\n")[1:-1]
 
 
 @lru_cache(maxsize=1024)

@@ -82,13 +82,13 @@ class PagePart(NamedTuple):
         source = self.decoded.text
         edits: list[tuple[int, int, str]] = []  # from the last to the first
         for run in sorted(self.runs, key=lambda run: -run.start):
-            found = fillings.of(f"{self.name}#{run.start}", run.pieces)
-            if found is None:
+            translated = fillings.of(f"{self.name}#{run.start}", run.pieces)
+            if translated is None:
                 continue
             inner: list[tuple[int, int, str]] = []
             while edits and edits[-1][0] < run.end:
                 inner.append(edits.pop())
-            text = _Writer(source, inner, run, found, self.dialect).text()
+            text = _Writer(source, inner, run, translated, self.dialect).text()
             if run.attribute is not None and not run.attribute.quote:
                 text = f'"{text}"'
             edits.append((run.start, run.end, text))

@@ -35,10 +35,10 @@ _LEFT = dict.fromkeys(PROTECTED | CLOSED, _CODE) | dict.fromkeys(("script", "sty
 
 def left_out(pages: Iterable[str], is_xml: bool, words: SourceWords) -> tuple[Message, ...]:
     """Notes on untranslated places with words of the pages' language, for `Opened.notes`."""
-    found = Counter({_TEMPLATES: 0, _CODE: 0})
+    counts = Counter({_TEMPLATES: 0, _CODE: 0})
     for text in pages:
         templates = () if is_xml else TEMPLATE.finditer(text)
-        found[_TEMPLATES] += sum(words.in_code(match.group()) for match in templates)
+        counts[_TEMPLATES] += sum(words.in_code(match.group()) for match in templates)
         read = tokens(text, is_xml)
         pairs = partners(read)
         done = 0
@@ -49,8 +49,8 @@ def left_out(pages: Iterable[str], is_xml: bool, words: SourceWords) -> tuple[Me
             done = pairs.get(index, index + 1)
             shown = (TokenKind.TEXT, TokenKind.CDATA, *((TokenKind.OTHER,) if note is _SCRIPTS else ()))
             inner = (text[each.start : each.end] for each in read[index + 1 : done + 1] if each.kind in shown)
-            found[note] += words.in_code(unescape("".join(inner)))
-    return counted(found.items())
+            counts[note] += words.in_code(unescape("".join(inner)))
+    return counted(counts.items())
 
 
 _HIDDEN = ("script", "style", "noembed", "iframe")
@@ -126,16 +126,16 @@ class HtmlDialect(Dialect):
         return _NOTES.get(self._name(element), "")
 
     def texts(self, element: Element) -> Iterable[tuple[Attribute, str]]:
-        found = element.attributes()
-        if not found or _is_protected(found):
+        attributes = element.attributes()
+        if not attributes or _is_protected(attributes):
             return
         for name, note in _TRANSLATABLE.items():
-            if name in found:
-                yield found[name], note
-        formula = unescape(found["alttext"].value) if "alttext" in found else "\\"
+            if name in attributes:
+                yield attributes[name], note
+        formula = unescape(attributes["alttext"].value) if "alttext" in attributes else "\\"
         if "\\" not in formula and _SPOKEN.search(formula):
-            yield found["alttext"], "Alternative text of a formula"
-        yield from _special_attributes(self._name(element), found)
+            yield attributes["alttext"], "Alternative text of a formula"
+        yield from _special_attributes(self._name(element), attributes)
 
     def structure(self, element: Element, around: Sequence[str]) -> tuple[Note, ...]:
         return of_element(self._name(element))

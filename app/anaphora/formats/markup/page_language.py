@@ -40,11 +40,11 @@ def with_language(text: str, is_xml: bool, target: TargetLanguage) -> str:
 
 def with_book_language(text: str, target: TargetLanguage) -> str:
     """A book's package file with the target's language in its metadata."""
-    found = list(_BOOK_LANGUAGE.finditer(text))
+    named = list(_BOOK_LANGUAGE.finditer(text))
     changes = [
         (match.start(3), match.end(3), target.tag)
-        for match in found
-        if target.replaces(match[3]) or (len(found) == 1 and (not match[3] or target.differs_from(match[3])))
+        for match in named
+        if target.replaces(match[3]) or (len(named) == 1 and (not match[3] or target.differs_from(match[3])))
     ]
     return spliced(text, changes)
 

@@ -46,8 +46,8 @@ class Bounds:
 def find_program(places: Mapping[str, str] = os.environ, system: str = sys.platform) -> str:
     """The path of LibreOffice's program; "" if it is not installed."""
     names = ("soffice", "libreoffice")
-    found = next(filter(None, (shutil.which(name, path=places.get("PATH", "")) for name in names)), "")
-    return found or next((str(path) for path in _usual_places(system, places) if path.is_file()), "")
+    program = next(filter(None, (shutil.which(name, path=places.get("PATH", "")) for name in names)), "")
+    return program or next((str(path) for path in _usual_places(system, places) if path.is_file()), "")
 
 
 def _usual_places(system: str, places: Mapping[str, str]) -> Iterator[Path]:

@@ -240,13 +240,13 @@ def _fields(atoms: Sequence[_Atom]) -> dict[int, tuple[int, int, Piece]]:
     A field that shows words is a pair around them. Any other field (a page number, a date) is one standalone
     tag together with its result. If a field ends in another paragraph, only its code is a standalone tag.
     """
-    found = _found_fields(atoms)
+    marks = _found_fields(atoms)
     edges = list(accumulate((atom.edge != 0 for atom in atoms), initial=0))
     letters = list(accumulate((_has_letters(atom.element) for atom in atoms), initial=0))
     fields: dict[int, tuple[int, int, Piece]] = {}
     after = 0
-    for begin in sorted(found):
-        result, end = found[begin]
+    for begin in sorted(marks):
+        result, end = marks[begin]
         if begin < after:
             continue
         code = "".join(

@@ -137,14 +137,14 @@ def located(places: Iterable[TextPlace]) -> list[LocatedText]:
             kind = local_name(element)
             counts[kind] += 1
             addresses[element] = f"{name}#{kind}{counts[kind]}"
-    found: dict[str, TextPlace] = {}
+    by_address: dict[str, TextPlace] = {}
     for place in known:
         check_cancelled()
         holder = place.holder
         attribute = holder.attribute.rpartition("}")[2] if isinstance(holder, PlainHolder) else ""
         address = addresses[holder.element]
-        found.setdefault(f"{address}@{attribute}" if attribute else address, place)
-    return list(found.items())
+        by_address.setdefault(f"{address}@{attribute}" if attribute else address, place)
+    return list(by_address.items())
 
 
 def _located_twins(package: Package, texts: Iterable[LocatedText]) -> Iterator[LocatedText]:
@@ -201,11 +201,11 @@ def _paragraph_text(paragraph: Element) -> str:
 
 def _cached_texts(part: Part) -> dict[str, list[Element]]:
     """A chart's copies of cells, by text, because each series repeats the categories."""
-    found: dict[str, list[Element]] = {}
+    by_text: dict[str, list[Element]] = {}
     for value in part.tree.iter(*_CACHES):
         if next(value.iterancestors(*_CACHES[value.tag]), None) is not None:
-            found.setdefault(value.text or "", []).append(value)
-    return found
+            by_text.setdefault(value.text or "", []).append(value)
+    return by_text
 
 
 def is_shown(element: Element) -> bool:

@@ -157,5 +157,5 @@ def left_out(
         if _FORMATTED.search(name)
         for match in _FORMAT.finditer(package.read(name).decode("utf-8", "replace"))
     }
-    found = {**counts, FORMULAS: formulas, _FORMATS: sum(map(words.in_strings, formats))}
-    return counted(found.items())
+    notes = {**counts, FORMULAS: formulas, _FORMATS: sum(map(words.in_strings, formats))}
+    return counted(notes.items())

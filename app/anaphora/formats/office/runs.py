@@ -71,8 +71,8 @@ def base_style(pieces: Sequence[Piece]) -> RunStyle:
             weights[piece.raw.key] += len(piece.text.strip())
             styles.setdefault(piece.raw.key, piece.raw)
     ordinary = Counter({key: weight for key, weight in weights.items() if not key.startswith(APART)})
-    found = ordinary or weights
-    return styles[found.most_common(1)[0][0]] if found else RunStyle("", None)
+    candidates = ordinary or weights
+    return styles[candidates.most_common(1)[0][0]] if candidates else RunStyle("", None)
 
 
 def with_style_tags(pieces: Sequence[Piece]) -> list[Piece]:
@@ -125,8 +125,8 @@ def _described(style: RunStyle) -> str:
         names += (
             [] if value in _NO_STYLE else [value if local_name(child) == "vertAlign" else local_name(child)]
         )
-    found = dict.fromkeys(_LABELS[name] for name in names if name in _LABELS)
-    return ", ".join(found) or "formatted"
+    labels = dict.fromkeys(_LABELS[name] for name in names if name in _LABELS)
+    return ", ".join(labels) or "formatted"
 
 
 _ESCAPE = re.compile(r"_x([0-9A-Fa-f]{4})_")

@@ -225,8 +225,8 @@ class _Book(OfficeFile):
         """The entries and kinds of a sheet's comments and drawings, each once in the book."""
         waiting = [sheet]
         while waiting:
-            found = relations(self.package, waiting.pop(0)).values()
-            for kind, target in sorted((link.kind, link.target) for link in found):
+            links = relations(self.package, waiting.pop(0)).values()
+            for kind, target in sorted((link.kind, link.target) for link in links):
                 if kind in (*_COMMENTS, *_DRAWN) and target not in seen:
                     seen.add(target)
                     yield target, kind
@@ -239,10 +239,10 @@ class _Book(OfficeFile):
         return self._loaded[entry]
 
     def notes(self, _: Sequence[LocatedText]) -> tuple[Message, ...]:
-        found = []
+        notes = []
         wordy = sum(map(self.words.in_strings, self._wordy))
         if wordy:
-            found.append(
+            notes.append(
                 Message(
                     "Formulas are not translated. Formulas that contain text: {count}. If a formula "
                     "compares its text with a cell, change the formula in Excel.",
@@ -250,10 +250,10 @@ class _Book(OfficeFile):
                 )
             )
         if self._keeps_names:
-            found.append(Message("Sheet names are not translated because formulas refer to them in text."))
+            notes.append(Message("Sheet names are not translated because formulas refer to them in text."))
         if any("pivotCache" in kind for kind in content_types(self.package).values()):
-            found.append(Message("Pivot tables show the source text until they are refreshed in Excel."))
-        return (*found, *left_out(self.package, self.words, (), {}))
+            notes.append(Message("Pivot tables show the source text until they are refreshed in Excel."))
+        return (*notes, *left_out(self.package, self.words, (), {}))
 
     def fill(self, texts: Sequence[LocatedText], fillings: Fillings) -> dict[str, Part]:
         changed = super().fill(texts, fillings)

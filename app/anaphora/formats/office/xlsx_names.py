@@ -184,18 +184,18 @@ def _header_cells(sheet: Part, table: Part, shared: Sequence[Element]) -> list[s
     if match is None or root.get("headerRowCount") == "0":
         return []
     first, last = _column_number(match[1]), _column_number(match[3])
-    found: list[str | None] = [None] * max(0, min(last - first + 1, 16384))
+    texts: list[str | None] = [None] * max(0, min(last - first + 1, 16384))
     row = next((row for row in sheet.tree.iter(S + "row") if row.get("r") == match[2]), None)
     for cell in row.iterchildren(S + "c") if row is not None else ():
         place = _column_number(cell.get("r", "").rstrip("0123456789")) - first
         value = cell.findtext(S + "v") or ""
-        if not 0 <= place < len(found):
+        if not 0 <= place < len(texts):
             continue
         if cell.get("t") == "s" and value.isdecimal() and len(value) < 10 and int(value) < len(shared):
-            found[place] = _column_text(shared[int(value)])
+            texts[place] = _column_text(shared[int(value)])
         elif cell.get("t") == "inlineStr" and cell.find(S + "is") is not None:
-            found[place] = _column_text(cell.find(S + "is"))
-    return found
+            texts[place] = _column_text(cell.find(S + "is"))
+    return texts
 
 
 def _column_text(string: Element) -> str:

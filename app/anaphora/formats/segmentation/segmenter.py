@@ -130,7 +130,7 @@ class Breaker:
 
     def breaks(self, text: str) -> list[int]:
         """Offsets within the text where a sentence ends; SegmentationError if the search takes too long."""
-        found: set[int] = set()
+        ends: set[int] = set()
         exceptions: list[regex.Pattern[str]] = []
         deadline = None if self._seconds is None else time.monotonic() + self._seconds
         try:
@@ -143,17 +143,17 @@ class Breaker:
                 if (search(text) if deadline is None else search(text, timeout=_left(deadline))) is None:
                     continue
                 fitting = pattern.finditer(text, timeout=_left(deadline))
-                places = {match.end() for match in each_of(fitting)} - found
+                places = {match.end() for match in each_of(fitting)} - ends
                 for other in exceptions:
                     matches, left = other.match, _left(deadline)
                     places = {place for place in each_of(places) if not matches(text, place, timeout=left)}
-                found |= places
+                ends |= places
         except TimeoutError as error:
             raise SegmentationError(
                 "The sentence rules take too long on this text.",
                 "Simplify or reset them in Edit ▸ Sentence rules….",
             ) from error
-        return sorted(found - {0, len(text)})
+        return sorted(ends - {0, len(text)})
 
 
 @lru_cache(maxsize=16)
@@ -324,8 +324,8 @@ def language_of_rules(language: str, text: str) -> str:
 
 def _cut(text: str, start: int, most: int) -> int:
     """The last preferred position in the second half of the text from `start` to `most`, or `most`."""
-    found = (match.start() for match in _GOOD_PLACE.finditer(text, (start + most) // 2, most + 1))
-    places = [place for place in found if place <= most]
+    good = (match.start() for match in _GOOD_PLACE.finditer(text, (start + most) // 2, most + 1))
+    places = [place for place in good if place <= most]
     return places[-1] if places else most
 
 

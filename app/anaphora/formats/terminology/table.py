@@ -74,16 +74,16 @@ def columns_of(
     """
     if all(len(row) == len(_DEEPL) and all(map(language_named, row[2:])) for row in rows[:_SAMPLE]):
         return _DEEPL, False
-    found, has_header = _named_columns(rows[0], pair), True
-    sides = {column.side: column.language for column in found if column.role == "term"}
+    columns, has_header = _named_columns(rows[0], pair), True
+    sides = {column.side: column.language for column in columns if column.role == "term"}
     if chosen is not None:
-        about = [each for each in found if chosen.has_header and each.role not in ("", "term")]
-        found, has_header = [*_terms((*chosen.sources, *chosen.targets)), *about], chosen.has_header
+        about = [each for each in columns if chosen.has_header and each.role not in ("", "term")]
+        columns, has_header = [*_terms((*chosen.sources, *chosen.targets)), *about], chosen.has_header
     elif len(sides.keys() & {*_SIDES, ""}) < 2 or not ("target" in sides or any(sides.values())):
-        found, has_header = _guessed_columns(rows[:_SAMPLE], pair), False
-    known = {column.at for column in found if column.role}
+        columns, has_header = _guessed_columns(rows[:_SAMPLE], pair), False
+    known = {column.at for column in columns if column.role}
     usages = (TermColumn(at, "usage") for at in _usages(_cells(rows[has_header:_SAMPLE])) if at not in known)
-    return ([*found, *usages], has_header) if found else None
+    return ([*columns, *usages], has_header) if columns else None
 
 
 def _terms(places: Iterable[int]) -> list[TermColumn]:
@@ -93,22 +93,22 @@ def _terms(places: Iterable[int]) -> list[TermColumn]:
 
 def _named_columns(header: Sequence[str], pair: LanguagePair) -> list[TermColumn]:
     """The columns by their names; a repeated attribute belongs to the term column before it."""
-    found = [_named(at, name, pair) for at, name in enumerate(header)]
-    terms = [column for column in found if column.role == "term"]
+    columns = [_named(at, name, pair) for at, name in enumerate(header)]
+    terms = [column for column in columns if column.role == "term"]
     named = {column.side for column in terms if column.language}
     own = [column for column in terms if column.language or column.side not in named]
     plain = {column.side for column in own if _is_plain(header[column.at])}
     for column in terms:  # a definition's source, or Crowdin's "Type [en]", is not a term
         if column not in own or (column.side in plain and not _is_plain(header[column.at])):
-            found[column.at] = column._replace(role="")
-    kinds = Counter((column.role, column.side) for column in found)
+            columns[column.at] = column._replace(role="")
+    kinds = Counter((column.role, column.side) for column in columns)
     owner = -1
-    for at, column in enumerate(found):
+    for at, column in enumerate(columns):
         if column.role == "term":
             owner = at
         elif kinds[column.role, column.side] > 1:
-            found[at] = column._replace(owner=owner)
-    return found
+            columns[at] = column._replace(owner=owner)
+    return columns
 
 
 def _is_plain(name: str) -> bool:

@@ -102,14 +102,14 @@ def _usage_words(holder: Element, *without: str) -> Iterator[str]:
 
 
 def _term(section: Element) -> str:
-    found = next(iter(section.iter("{*}term")), None)
-    return "" if found is None else _text(found)
+    term = next(iter(section.iter("{*}term")), None)
+    return "" if term is None else _text(term)
 
 
 def _domain(concept: Element) -> str:
     """The subject field: an element with this name (DCT) or this type (DCA)."""
-    found = (each for each in concept.iter("{*}*") if _FIELD in (local_name(each), each.get("type")))
-    return next(map(_text, found), "")
+    fields = (each for each in concept.iter("{*}*") if _FIELD in (local_name(each), each.get("type")))
+    return next(map(_text, fields), "")
 
 
 def _written(entry: TermEntry, number: int, source: str, target: str) -> str:

@@ -95,10 +95,10 @@ def _emphasis(rule: Callable[[StateInline, bool], bool], state: StateInline, sil
     has no spaces there: `使用**“甲”**和**“乙”**`.
     """
     start, known = state.pos, len(state.delimiters)
-    found = rule(state, silent)
+    matched = rule(state, silent)
     before, after = state.src[max(start - 1, 0) : start], state.src[state.pos : state.pos + 1]
     is_accepted = state.pos - start == 2 or WIDE.match(before) or WIDE.match(after)
-    if found and is_accepted and state.src[start] != "_":
+    if matched and is_accepted and state.src[start] != "_":
         for each in state.delimiters[known:]:
             each.open, each.close = bool(after.strip()), bool(before.strip())
-    return found
+    return matched

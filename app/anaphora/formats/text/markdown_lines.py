@@ -59,12 +59,12 @@ class ReadLine:
 
 def read_lines(lines: Sequence[str]) -> list[ReadLine]:
     """Rewrite lines for the parser, one for each."""
-    found: list[ReadLine] = []
+    read: list[ReadLine] = []
     code = ""
     limit, heads = 4, 0
     for line in lines:
-        if heads == len(found) and (heads or line[:1] == "%") and (head := _HEAD.fullmatch(line)):
-            found.append(_title("", head["title"], head.start("title")))
+        if heads == len(read) and (heads or line[:1] == "%") and (head := _HEAD.fullmatch(line)):
+            read.append(_title("", head["title"], head.start("title")))
             heads += 1
             continue
         fence = _FENCE.fullmatch(line) if "```" in line or "~~~" in line else None
@@ -72,12 +72,12 @@ def read_lines(lines: Sequence[str]) -> list[ReadLine]:
             code = fence["fence"]
         elif fence is not None and fence["fence"].startswith(code) and not fence["rest"].strip():
             code = ""
-        if not code and found and _may_continue(found[-1]) and (defined := _REFERENCE.fullmatch(line)):
-            found.append(ReadLine(defined["prefix"].rstrip(), reference=defined["reference"]))
+        if not code and read and _may_continue(read[-1]) and (defined := _REFERENCE.fullmatch(line)):
+            read.append(ReadLine(defined["prefix"].rstrip(), reference=defined["reference"]))
         else:
-            found.append(_read(line, limit) if any(mark in line for mark in _MARKS) else ReadLine(line))
-            limit = _limit(found[-1], line, limit)
-    return found
+            read.append(_read(line, limit) if any(mark in line for mark in _MARKS) else ReadLine(line))
+            limit = _limit(read[-1], line, limit)
+    return read
 
 
 def _limit(read: ReadLine, line: str, limit: int) -> int:
@@ -99,11 +99,11 @@ def _may_continue(before: ReadLine) -> bool:
 def _read(line: str, limit: int) -> ReadLine:
     if match := _CONTAINER.fullmatch(line):
         named = _NAMED.fullmatch(match["rest"])
-        found = (
+        titles = (
             (named, "bracket" if named and named["bracket"] else "title"),
             (_QUOTED.fullmatch(match["rest"]), "title"),
         )
-        for title, group in found:
+        for title, group in titles:
             if title is not None and title[group]:
                 return _title(match["indent"], title[group], match.start("rest") + title.start(group))
         return ReadLine("")

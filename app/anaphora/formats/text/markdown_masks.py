@@ -110,8 +110,8 @@ def separate_masked(pieces: Sequence[Piece]) -> list[Piece]:
             before = piece.text[done : match.start()]
             out += [piece._replace(text=before, raw=before)] if before else []
             stand_in = WORD if match.group().startswith((_FIRST, _WORD)) else ""
-            found = Piece(Kind.ALONE, stand_in, match.group(), label=match.group())
-            out.append(_continued(out, found) if match.group().startswith(_REST) else found)
+            tag = Piece(Kind.ALONE, stand_in, match.group(), label=match.group())
+            out.append(_continued(out, tag) if match.group().startswith(_REST) else tag)
             done = match.end()
         rest = piece.text[done:]
         out += [piece._replace(text=rest, raw=rest)] if rest else []
