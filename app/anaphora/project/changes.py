@@ -180,10 +180,10 @@ def save_as(
     with ProjectLock(destination) as project_lock:
         if destination.exists():
             # Overwrite only a sound project.
-            ProjectStore.open(destination, held=project_lock).close()
+            ProjectStore.open(destination, project_lock=project_lock).close()
         with paused as unwritten:
             store.copy_to(destination)
-        copy = ProjectStore.open(destination, held=project_lock)
+        copy = ProjectStore.open(destination, project_lock=project_lock)
     changes, settings = unwritten
     try:
         if changes:

@@ -32,7 +32,7 @@ from anaphora.project.importing.external_changes import (
 from anaphora.project.restoring import Restoration, restore
 from anaphora.project.store.backups import Clock, list_backups
 from anaphora.project.store.lock import ProjectLock
-from anaphora.project.store.own_originals import keep_files, own_ids, remember, undecided
+from anaphora.project.store.own_originals import own_ids, record_files, remember, undecided
 from anaphora.project.store.project import ProjectStore
 from anaphora.system.locations import PROJECT_SUFFIX, autosave_path, models_folder, with_home
 
@@ -196,7 +196,7 @@ def load(path: Path, store: ProjectStore, notes: tuple[str, ...] = ()) -> Loaded
             notes = _stored_notes(store)
         documents = store.documents()
         remember(document for document in documents if _is_chosen(document, path))
-        keep_files({store.path: [(document.path, document.sha256) for document in documents]})
+        record_files({store.path: [(document.path, document.sha256) for document in documents]})
         changed = changed_originals(store, documents)
         document = store.load_document()
         return LoadedProject(

@@ -128,7 +128,7 @@ def select_segments(connection: sqlite3.Connection) -> list[Segment]:
     """All segments, in the order of the documents.
 
     Raises:
-        ValueError: a row is not a valid segment (also KeyError and TypeError).
+        ValueError, KeyError, TypeError: a row is not a valid segment.
     """
     if connection.execute(_SELECT_MALFORMED).fetchone():
         raise ValueError("a segment is not text")
@@ -273,7 +273,7 @@ def replace_segments(connection: sqlite3.Connection, change: Resegmentation) -> 
         "UPDATE segments SET position = position + ? WHERE document = ? AND position > ?",
         (len(change.after) - len(change.before), change.document, last),
     )
-    rows = _segment_rows(change.document, change.after, first, whole_ids=True)
+    rows = _segment_rows(change.document, change.after, first, has_project_ids=True)
     connection.executemany(_INSERT, rows)
     return True
 
@@ -336,11 +336,11 @@ def _insert_shapes(connection: sqlite3.Connection, document: str, shapes: Mappin
 
 
 def _segment_rows(
-    document: str, segments: Sequence[Segment], first: int, whole_ids: bool = False
+    document: str, segments: Sequence[Segment], first: int, has_project_ids: bool = False
 ) -> Iterator[tuple[str | int, ...]]:
     for position, segment in enumerate(segments, first):
         check_cancelled()
-        identifier = segment.id if whole_ids else id_in_project(document, segment.id)
+        identifier = segment.id if has_project_ids else id_in_project(document, segment.id)
         state = _stored_state(segment.state)
         description, place = _description(segment), _stored_place(segment)
         yield (
@@ -358,7 +358,7 @@ def _segment_rows(
 
 
 def _description(segment: Segment) -> tuple[str, str, str]:
-    """Notes and tags as JSON, or "" if empty, as in most segments; and the target from the file."""
+    """Notes and tags as JSON ("" if there are none), and the target from the file."""
     notes = json.dumps(pack(segment.notes), ensure_ascii=False) if segment.notes else ""
     tags = json.dumps(segment.tags, ensure_ascii=False) if segment.tags else ""
     return notes, tags, segment.given

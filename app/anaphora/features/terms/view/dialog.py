@@ -240,7 +240,7 @@ class TermsDialog(QDialog):
         if shown is None:
             return
         kept = next((entry for entry in self.model.entries if entry.id == shown.id), None)
-        if is_changed:  # keep the typed text; if its entry was removed, as a new entry
+        if is_changed:  # keep the typed text, as a new entry if its entry was removed
             self._shown = kept
             self._select(kept)
         else:
