@@ -55,7 +55,7 @@ def import_terms(
     """Add a file's entries to a term base, all or none.
 
     Args:
-        step: gets the progress; if it raises, the term base stays unchanged.
+        step: gets the progress; if it raises an exception, the term base does not change.
         columns: see `read_table`.
     Raises:
         FormatError, TermBaseError: the file cannot be read, or the term base cannot be written.

@@ -34,7 +34,7 @@ def check_destination(store: ProjectStore, destination: Path) -> None:
     documents = store.documents()
     watched = own_ids(documents)
     for info in documents:
-        if info.path and _is_same(Path(info.path), destination, info.id in watched):
+        if info.path and _is_original(Path(info.path), destination, info.id in watched):
             raise ExportError(
                 Message("“{name}” is the original. The translation would replace it.", name=destination.name),
                 "Choose another name or folder.",
@@ -46,7 +46,7 @@ def check_destination(store: ProjectStore, destination: Path) -> None:
         )
 
 
-def _is_same(original: Path, destination: Path, is_watched: bool) -> bool:
+def _is_original(original: Path, destination: Path, is_watched: bool) -> bool:
     """True if two paths lead to the same file; an unwatched original is compared by name only."""
     if _plain(original) in (_plain(destination), os.path.normcase(os.path.realpath(destination))):
         return True
@@ -188,7 +188,7 @@ def export_all(
         destination = folder / safe_path(document.name)
         try:
             _make_folder(destination.parent)
-            if any(_is_written_to(done, destination) for done in written):
+            if any(_is_same_file(done, destination) for done in written):
                 raise ExportError(
                     Message("Another document was just written to “{name}”.", name=destination.name),
                     "Export it separately under another name.",
@@ -211,9 +211,9 @@ def _make_folder(folder: Path) -> None:
         ) from error
 
 
-def _is_written_to(written: Path, destination: Path) -> bool:
+def _is_same_file(first: Path, second: Path) -> bool:
     """True if two paths lead to the same file."""
     try:
-        return written.samefile(destination)
+        return first.samefile(second)
     except (OSError, ValueError):
         return False

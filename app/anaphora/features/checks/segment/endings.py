@@ -32,11 +32,11 @@ _LISTED = re.compile(r"(?<![(\w])\w{1,4}\)")
 _OPENING = ('"', *(pair[0] for pair in QUOTE_PAIRS))
 _INCHES = re.compile(r"(?<=\d)[\"”]")
 _SHOWN = re.compile(r"`[^`]*`|'[\"“”]'|\\\"")
-"""A quotation mark that is the subject of the text."""
+"""A quotation mark that the text is about."""
 
 
 def _fix_ending(source: str, target: str, _: str) -> str:
-    """Remove letters behind the closing mark; append a colon if the source ends with one."""
+    """Remove letters after the closing mark; append a colon if the source ends with one."""
     if target.endswith("}"):
         return target
     text = _AFTER.sub("", target.rstrip())
@@ -87,7 +87,7 @@ def find(source: str, target: str, pair: LanguagePair) -> Iterator[Finding]:
 
 
 def _unbalanced(source: str, target: str, pair: LanguagePair) -> Iterator[str]:
-    """Pairs of marks with one missing."""
+    """Pairs of marks of which one mark is missing."""
     original = source.translate(_NARROW_BRACKETS)
     translation = target.translate(_NARROW_BRACKETS) if pair.target_language.is_wide else target
     yield from (ends for ends in BRACKET_PAIRS if _excess(translation, ends) and not _excess(original, ends))
