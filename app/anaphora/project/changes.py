@@ -85,7 +85,7 @@ def add_documents(paths: Sequence[Path], store: ProjectStore) -> Additions:
 
 
 def _choices_like(documents: Sequence[DocumentInfo], name: str) -> ReadingChoices:
-    """The placeholders that the documents of the same format share; all documents count if none has it."""
+    """The placeholders shared by all documents of the same format, or by all documents if there are none."""
     alike = [each for each in documents if each.format == format_of(name)] or documents
     shared = {each.choices.placeholders for each in alike}
     return ReadingChoices(placeholders=shared.pop()) if len(shared) == 1 else AS_SUGGESTED

@@ -38,7 +38,7 @@ class RecentFiles:
         self._limit = limit
 
     def paths(self) -> tuple[Path, ...]:
-        """Newest first; missing files are still listed, because a drive may come back."""
+        """The files, newest first; missing ones are still listed, because a drive may come back."""
         return tuple(map(Path, self._names()))
 
     def add(self, path: Path) -> None:
@@ -100,7 +100,7 @@ class Opener(QObject):
 
     @property
     def can_cancel(self) -> bool:
-        """True if opening can be cancelled; not when the open project is reopened after a change."""
+        """True if opening can be cancelled; False while the open project is reopened after a change."""
         return self._work is not None and self._wanted is not None
 
     def cancel(self) -> None:

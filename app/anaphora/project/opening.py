@@ -39,7 +39,7 @@ from anaphora.system.locations import PROJECT_SUFFIX, autosave_path, models_fold
 log = logging.getLogger(__name__)
 
 _READ = 0.8
-"""The part of the time to open a new document that is spent on reading it."""
+"""Share of the time to open a new document that reading takes."""
 NOTES_SETTING = "import/notes"
 ROW_SETTING = "window/row"
 """Name of the setting for the user's current segment."""
@@ -52,7 +52,7 @@ class LoadedProject:
     Attributes:
         watched: ids of the documents whose files are the user's own.
         undecided: documents whose files are not watched until the user decides.
-        problem: the reason why a change of the project failed, which left it unchanged; None without failure.
+        problem: the error if a change of the project failed; the project is then unchanged.
     """
 
     path: Path

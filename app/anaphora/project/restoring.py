@@ -101,7 +101,7 @@ def _recover(project: Path, damaged: Path, backup: Path) -> int:
     try:
         with tempfile.TemporaryDirectory() as folder:
             copy = _with_first_page(damaged, backup, Path(folder) / "copy")
-            # Tables may have moved since the backup, so its own first page is tried, too.
+            # Tables may have moved since the backup, so the damaged file's own first page is tried, too.
             copies = copy, _with_first_page(damaged, damaged, Path(folder) / "unchanged")
             edits = _readable_edits(store.load_document(), copies)
             with closing(connect(copy, "ro")) as connection, within(connection, seconds_for(copy)):

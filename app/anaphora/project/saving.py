@@ -161,7 +161,7 @@ class Saving(QObject):
         autosave.closed.connect(self._forget_closed)
 
     def _expect(self, _: object) -> None:
-        """Note a change; an earlier message about a failure stays."""
+        """Announce unsaved changes, unless a failure was announced."""
         if not self.problem:
             self.saved.emit(False)
 
@@ -229,7 +229,7 @@ class Saving(QObject):
         """Write everything; returns the reason why data is not on the disk, "" if it is.
 
         Args:
-            later: gets the result of a slow disk, when this returns None; see `settle`.
+            later: gets the result, as in `settle`, if the disk is slow; the method then returns None.
         """
         self.cancel()
         if (autosave := self._autosave) is None:

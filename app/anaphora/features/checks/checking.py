@@ -34,7 +34,7 @@ PAUSE_MS = 900
 _SHOWN_WHILE_TYPING = frozenset(each.message for each in CHECKS if each.at_once)
 _ENDS = SENTENCE_ENDS + WIDE_SENTENCE_ENDS + COLONS + SEMICOLONS + "…"
 _ENDED = re.compile(rf"{one_of(_ENDS)}{one_of(CLOSING)}*\s*$")
-SHARE = 10
+_PAUSE_FACTOR = 10
 """Pause between comparisons of all segments, as a multiple of the duration of the last one."""
 COUNT_MS = 50
 TURN_SECONDS = 0.015
@@ -196,7 +196,7 @@ class CheckingService(SessionFollower):
     def _compare_soon(self) -> None:
         """Compare all segments soon; less often while many change, for example by new drafts."""
         if not self._compare.isActive():
-            self._compare.start(max(COMPARE_MS, round(1000 * SHARE * self._compare_seconds)))
+            self._compare.start(max(COMPARE_MS, round(1000 * _PAUSE_FACTOR * self._compare_seconds)))
         self._count_soon()
 
     def _compare_all(self) -> None:

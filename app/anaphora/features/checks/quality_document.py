@@ -117,8 +117,7 @@ def invented_words(
 
 
 def other_targets(segments: Iterable[Segment]) -> Iterator[Found]:
-    """Segments whose source is translated differently in the same context, with the most frequent or first
-    other translation."""
+    """Segments whose source has another translation in the same context, with the most frequent or first."""
     groups: dict[Hashable, list[Segment]] = defaultdict(list)
     for segment in segments:
         groups[_line(segment.source), segment.contexts].append(segment)

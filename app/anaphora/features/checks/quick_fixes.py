@@ -78,11 +78,9 @@ class QuickFixes(QObject):
         if segment is None or segment.status is Status.LOCKED:
             return "", ""
         remark = next((each for each in remarks if each.key == key), None)
-        text = (
-            fixed(segment.source, segment.target, remark, self._checking.languages)
-            if remark is not None
-            else ""
-        )
+        if remark is None:
+            return "", ""
+        text = fixed(segment.source, segment.target, remark, self._checking.languages)
         return (segment.target, text) if text else ("", "")
 
     def fix_all(self, requested: Iterable[tuple[str, str]]) -> None:

@@ -123,7 +123,7 @@ def _persons(
 
 
 def _tagged(text: str) -> Iterator[str]:
-    """Persons found by jieba: a surname before a given name that it guessed."""
+    """Persons that jieba recognises: a full name, or a surname before a guessed given name."""
     before = ""
     for word, kind in tagged(text):
         if kind.startswith("nr") and before and len(word) <= 2:

@@ -141,7 +141,7 @@ class Recogniser:
     def with_entry(
         self, entry: TermEntry, old: TermEntry | None, rank: Callable[[TermEntry], tuple[int, int]]
     ) -> Recogniser:
-        """A copy with `old` replaced by `entry`; fast. `rank` orders the entries of one term."""
+        """A copy with `old` replaced by `entry`, made fast. `rank` orders the entries of one term."""
         changed = copy(self)
         changed._later = later = dict(self._later)
         new = _folded(entry.source)

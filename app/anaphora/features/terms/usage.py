@@ -110,7 +110,7 @@ class TermUse:
 
 
 def is_translated(segment: Segment) -> bool:
-    """True if the segment has a target."""
+    """True if the segment is started and has a target."""
     state = segment.state  # read once: this runs for each segment when a project is opened
     return state.status is not Status.NOT_STARTED and bool(state.target) and not state.target.isspace()
 

@@ -38,7 +38,7 @@ class ImportReport:
 
     Attributes:
         added: new units; present: units already in the memory or earlier in the file.
-        left_out: units without text in one of the languages, unconfirmed or too long ones.
+        left_out: unconfirmed units, and units that are too long or lack text in one of the languages.
     """
 
     file: str

@@ -17,7 +17,6 @@ from anaphora.core.language_pair import LanguagePair
 from anaphora.core.long_work import LongWork, Step
 from anaphora.core.matching import EXACT, Match, Query
 from anaphora.core.segment import Segment, SegmentState, Status
-from anaphora.core.term_entries import TermEntry
 from anaphora.features.terms.service import TermService
 from anaphora.features.tm.memories import Memories, TranslationMemories
 from anaphora.project.document.following import OpenProject, ProjectSetting, SessionFollower, read_texts
@@ -111,9 +110,7 @@ def is_open(segment: Segment) -> bool:
 def _translations(service: TermService) -> dict[str, str]:
     """The first translation of each term; the project's term base takes precedence."""
     terms = service.terms
-    entries: list[TermEntry] = (
-        [] if terms is None else [each for some in terms.entries.values() for each in some]
-    )
+    entries = [each for base in terms.entries.values() for each in base] if terms is not None else []
     return {entry.source: entry.allowed[0] for entry in reversed(entries) if entry.allowed}
 
 

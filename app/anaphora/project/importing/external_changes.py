@@ -52,7 +52,7 @@ def earlier_work(paths: Sequence[Path], files: Mapping[Path, str], resume: bool 
 
     Args:
         paths: the paths that the user opens.
-        files: the checksums of the files in them.
+        files: the checksum of each file in `paths`, by path.
         resume: True to continue work on files that were read elsewhere; None to ask the user.
     Raises:
         WorkElsewhereError: the user must be asked.

@@ -73,6 +73,6 @@ def user_segmenter(language: str = "") -> Segmenter:
 
 
 def stored_language(language: str) -> str:
-    """The code stored for a document's language: "" for Chinese, the source language of the own model."""
+    """The code stored for a document's language: "" for Chinese, which the app's own model translates."""
     code = language_of(language).code
     return "" if code == "zh" else code

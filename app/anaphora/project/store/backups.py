@@ -60,7 +60,7 @@ def sound_segments(connection: sqlite3.Connection) -> list[Segment]:
 
 
 def is_sound(path: Path) -> bool:
-    """Check a closed project, without writing to it or to its log.
+    """True if a closed project is sound; writes neither to the project nor to its log.
 
     Raises:
         sqlite3.Error, OSError: the project is open elsewhere, or the disk fails.

@@ -30,7 +30,7 @@ _STEPS = 10_000
 
 _LIMITS = {sqlite3.SQLITE_LIMIT_LENGTH: MOST_ORIGINAL, sqlite3.SQLITE_LIMIT_SQL_LENGTH: 2**20}
 
-TOO_MUCH = "the project holds more than can be loaded"
+TOO_MUCH = "the project contains more data than can be loaded"
 """The message of a ValueError about rows that do not fit into memory."""
 Cancelled = Callable[[], bool]
 
@@ -57,8 +57,7 @@ def at_most(connection: sqlite3.Connection, length: int) -> Iterator[None]:
 def within(connection: sqlite3.Connection, seconds: float, cancelled: Cancelled = bool) -> Iterator[None]:
     """A context that interrupts statements after `seconds`, or once `cancelled` returns True.
 
-    They then raise sqlite3.OperationalError with code SQLITE_INTERRUPT. Only processor time in this thread
-    counts, not waiting for a disk.
+    They then raise sqlite3.OperationalError (SQLITE_INTERRUPT). Only this thread's processor time counts.
     """
     deadline = time.thread_time() + seconds
     connection.set_progress_handler(lambda: time.thread_time() > deadline or cancelled(), _STEPS)

@@ -185,7 +185,7 @@ class ProjectStore:
         """The original file's bytes.
 
         Args:
-            document: its id; by default the first document.
+            document: the document's id; by default that of the first one.
         Raises:
             ProjectError: the document does not exist.
         """
@@ -242,7 +242,7 @@ class ProjectStore:
         """Remove a document with its translations.
 
         Raises:
-            ProjectError: it is the last document or unknown, or the disk is full or gone.
+            ProjectError: the document is the last one or unknown, or the disk is full or gone.
         """
         known = [info.id for info in self.documents()]
         if document not in known:

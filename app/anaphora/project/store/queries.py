@@ -155,7 +155,7 @@ def select_segments(connection: sqlite3.Connection) -> list[Segment]:
 
 
 def read_state(target: str, stored: int, report: DraftReport | None = None) -> SegmentState:
-    """The state of a segment, from its stored status; ValueError for an unknown one."""
+    """The state of a segment, from its stored status; an unknown status raises ValueError."""
     approved = stored == _APPROVED
     return SegmentState(target, Status.CONFIRMED if approved else Status(stored), report, approved)
 
@@ -178,7 +178,7 @@ def read_notes_and_tags(notes: str, tags: str) -> tuple[tuple[Note, ...], tuple[
     """A segment's notes and tags, from JSON.
 
     Raises:
-        TypeError, ValueError: they are invalid.
+        TypeError, ValueError: the notes or tags are invalid.
     """
     return (
         unpack(read_json(notes, MOST_TEXT)) if notes else (),
@@ -319,7 +319,7 @@ def _document_row(source: SourceDocument) -> tuple[str | int, ...]:
 
 
 def _storable(name: str) -> str:
-    """Replace bytes of a file's name that are not text; such a file is not found again by its name."""
+    """A file name with undecodable bytes replaced; such a name no longer leads to the file."""
     return name.encode("utf-8", "replace").decode()
 
 

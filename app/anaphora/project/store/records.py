@@ -72,7 +72,7 @@ def check_records(connection: sqlite3.Connection) -> None:
 
 
 def add_records(connection: sqlite3.Connection, table: str, rows: Iterable[tuple[object, ...]]) -> None:
-    """Add missing rows from `readable_records`, for existing segments only."""
+    """Add the missing rows among `rows`, for existing segments only."""
     columns = ROWS[table]
     stored = set(connection.execute(f"SELECT {columns} FROM {table}"))
     known = {segment for (segment,) in connection.execute("SELECT id FROM segments")}
@@ -171,7 +171,8 @@ def follow_replacement(
 ) -> None:
     """Move comments and history with their sentences when a document's file has changed.
 
-    Comments on a removed sentence move to the document's first segment; its history is removed.
+    Comments on a removed sentence move to the first segment with the same source, or to the first of all; the
+    history of the sentence is removed.
 
     Args:
         old: (id, source) of the old segments.

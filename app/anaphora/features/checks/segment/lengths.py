@@ -74,7 +74,7 @@ def too_long(segment: Segment, pair: LanguagePair) -> Iterator[tuple[Check, int,
 
 
 def _in_numerals(source: str) -> int:
-    """Characters of numerals, except two of each numeral: 壹拾贰萬叁仟肆佰 is short in digits."""
+    """Number of Chinese characters in numerals beyond two each: 壹拾贰萬叁仟肆佰 is short in digits."""
     return sum(max(len(HAN.findall(reading.text)) - 2, 0) for reading in read_numbers(source))
 
 

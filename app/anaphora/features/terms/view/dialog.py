@@ -56,7 +56,7 @@ class TermsModel(QStandardItemModel):
 
 
 class TermsDialog(QDialog):
-    """Lists and edits entries; its signals request changes of a term base, by its name."""
+    """Lists and edits entries; its signals contain the name of the term base to change."""
 
     store_requested = Signal(str, object)
     remove_requested = Signal(str, object)
