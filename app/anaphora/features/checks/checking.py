@@ -216,7 +216,7 @@ class CheckingService(SessionFollower):
                 self._compare_soon()
             self._count_soon()
 
-        def done(found: dict[str, tuple[Remark, ...]]) -> None:
+        def receive(found: dict[str, tuple[Remark, ...]]) -> None:
             end()
             if not is_closed():
                 self._store_others(session, segments, found)
@@ -225,9 +225,9 @@ class CheckingService(SessionFollower):
             end()
             log.error("segments could not be compared", exc_info=error)
 
-        inventions = self._inventions()
+        find = self._inventions()
         self._tasks.start(
-            lambda: check_others(segments, _localised, is_closed, inventions, pair), done, fail, awaited=False
+            lambda: check_others(segments, _localised, is_closed, find, pair), receive, fail, awaited=False
         )
 
     def _inventions(self) -> Inventions | None:
@@ -287,7 +287,7 @@ class CheckingService(SessionFollower):
         if is_running or session is None:
             return
 
-        def done(every: tuple[Remark, ...]) -> None:
+        def receive(every: tuple[Remark, ...]) -> None:
             if self._session is not session:
                 return
             last = self._in_background.pop(segment.id)
@@ -302,7 +302,7 @@ class CheckingService(SessionFollower):
             log.error("a long segment could not be checked", exc_info=error)
 
         self._tasks.start(
-            lambda: remarks_on(segment, others, terms, _localised, pair), done, fail, awaited=False
+            lambda: remarks_on(segment, others, terms, _localised, pair), receive, fail, awaited=False
         )
 
     def _set_remarks(self, segment: Segment, every: tuple[Remark, ...]) -> None:

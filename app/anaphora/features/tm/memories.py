@@ -252,7 +252,7 @@ class TranslationMemories(SessionFollower):
         document = Document("", list(session.document) if session is not None else [])
         self._tickets["survey"] = ticket = next(self._ticket)
 
-        def begin(_: None) -> None:
+        def start_reading(_: None) -> None:
             memories = self._memories
 
             def percent(row: int) -> int:
@@ -265,7 +265,7 @@ class TranslationMemories(SessionFollower):
             if ticket == self._tickets.get("survey"):
                 self._read("survey", lambda: work(percent), receive)
 
-        self._writes.start(lambda: None, begin, self._fail)
+        self._writes.start(lambda: None, start_reading, self._fail)
 
     def search(self, text: str) -> None:
         """Look up uses of words; emits `searched`, unless other words are requested first."""

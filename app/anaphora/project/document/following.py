@@ -169,7 +169,6 @@ class SessionFollower(QObject):
         self._attach(project.session)
 
     def close(self) -> None:
-        """Stop following."""
         self._detach()
 
     def _attach(self, session: DocumentSession) -> None:
