@@ -250,7 +250,7 @@ class ProjectPresenter(QObject):
         if (project := self._controller.project) is None:
             return
         shown = project.undecided[:_MAX_SHOWN]
-        look = partial(self.projects.look_at_files, shown)
+        look = partial(self.projects.set_watched, shown)
         choose(
             self._window,
             self.tr("Document files"),
