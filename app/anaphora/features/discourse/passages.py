@@ -70,7 +70,7 @@ class Passage:
         return self.persons | {GENDER_OF.get(each, UNKNOWN) for each in self.pronouns if each[0] != "我"}
 
     def uses(self, *kinds: str) -> list[str]:
-        """The target's pronouns of some kinds (MALE, FEMALE, "they", "I"), as they are written."""
+        """The target's pronouns of some kinds (MALE, FEMALE, "they", "I"), as written there."""
         return [each.group() for each in _TARGET_PRONOUN.finditer(self.target) if each.lastgroup in kinds]
 
 
@@ -81,7 +81,7 @@ def passages_of(segments: Iterable[Segment], names: Sequence[str]) -> list[Passa
     if quoted[1] > 4 * quoted[0] + 4:
         return []  # an old text without quotation marks, so speech cannot be recognised
     is_script = sum(_LABEL.match(source) is not None for _, source, _ in texts) >= _LEAST_LABELS
-    found, has_begun, is_open = list[Passage](), False, False
+    found, in_script, is_open = list[Passage](), False, False
 
     def add(segment: str, is_speech: bool, source: str, target: str) -> None:
         present = tuple(name for name in names if name in source)
@@ -89,9 +89,9 @@ def passages_of(segments: Iterable[Segment], names: Sequence[str]) -> list[Passa
 
     for segment, source, target in texts:
         if is_script and (label := _LABEL.match(source)):
-            has_begun, source = True, _ADDRESSED.sub("", source[label.end() :])
+            in_script, source = True, _ADDRESSED.sub("", source[label.end() :])
             target = _LABEL_OF_TARGET.sub("", target)
-        if has_begun:
+        if in_script:
             add(segment, True, source, target)
             continue
         (told, spoken), (target_told, target_spoken) = _split(source, is_open), _split(target, is_open)
@@ -115,15 +115,15 @@ def _split(text: str, is_open: bool) -> tuple[str, str]:
 
 
 def _persons(passage: Passage, known: Mapping[str, str]) -> frozenset[str]:
-    found, names = {known.get(name, UNKNOWN) for name in passage.names}, "".join(passage.names)
+    genders, names = {known.get(name, UNKNOWN) for name in passage.names}, "".join(passage.names)
     for word, kind in passage.words:
         if word in names:
             continue
         if gender := GENDERS.get(word) or GENDERS.get(word[1:]):
-            found.add(gender)
+            genders.add(gender)
         elif _may_be_person(word, kind) and not re.search(rf"是{CLAUSE}{{0,6}}{word}", passage.source):
-            found.add(UNKNOWN)  # 他是铁路工人 mentions one person, not two
-    return frozenset(found)
+            genders.add(UNKNOWN)  # 他是铁路工人 mentions one person, not two
+    return frozenset(genders)
 
 
 def _may_be_person(word: str, kind: str) -> bool:

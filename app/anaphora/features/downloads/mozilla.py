@@ -32,7 +32,7 @@ _METRICS = {"bleu": "FLORES-200+ BLEU", "comet22": "FLORES-200+ COMET-22"}
 
 
 def offers(read: Callable[[str], Any]) -> tuple[OfferedModel, ...]:
-    """The currently available models; of several models of a pair and size, the released one.
+    """The currently available models; for each pair and size, the one with the best release status.
     `read`: returns the JSON value at an address."""
     registry = read(REGISTRY)
     try:

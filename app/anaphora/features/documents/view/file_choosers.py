@@ -1,4 +1,4 @@
-"""Dialogs to choose files to open and destinations, and recent files; none waits for the disk."""
+"""Dialogs to choose files and destinations, and the menu of recent files; none waits for the disk."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ class FileChoosers(QObject):
         self._queries.ask(lambda: (look(), changed()), receive, (usual, ()))
 
     def folder_of_translations(self) -> Path:
-        """The folder for all translated documents, beside that of their originals. Reads the disk."""
+        """The folder for all translated documents, beside the originals' folder. Reads the disk."""
         folder, language = self._controller.folder(), self._code
         beside = self._folder_for(folder.parent)
         return beside / f"{folder.name}-{language}" if folder.name else folder / language
