@@ -67,7 +67,7 @@ class CurrentDrafts:
         renamed: Mapping[str, str],
         fits: Callable[[str, str], bool],
     ) -> None:
-        """Follow a join or split; the engine gets the targets of segments without a draft that counts.
+        """Follow a join or split, after which the targets of other unconfirmed segments count as drafts too.
 
         Args:
             segments: all current segments of the document.
