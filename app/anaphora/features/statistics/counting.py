@@ -53,14 +53,14 @@ def count_documents(
     """Statistics of each document, in order.
 
     Args:
-        documents: determine names and order; documents without segments are included.
+        documents: all documents, also those without segments, in the order of the result.
         percent: returns the percentage of the best match for a row; -1 if unknown.
     """
-    found = {document.id: Statistics(document.name) for document in documents}
+    by_id = {document.id: Statistics(document.name) for document in documents}
     seen: set[str] = set()
     for row, segment in enumerate(segments):
-        _count(found[segment.document], segment, seen, percent(row))
-    return list(found.values())
+        _count(by_id[segment.document], segment, seen, percent(row))
+    return list(by_id.values())
 
 
 def total(parts: Iterable[Statistics], name: str) -> Statistics:

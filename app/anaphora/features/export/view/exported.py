@@ -53,7 +53,7 @@ class ExportedController(Announcer):
 
     def _show(self, path: Path) -> None:
         self._bar.show_file(path)
-        if not self._bar.isVisible():  # the open find bar hides it
+        if not self._bar.isVisible():  # an open find bar hides the bar
             self.announced.emit(self._bar.label.text())
 
     def open_file(self, path: Path) -> None:

@@ -103,7 +103,7 @@ class ModelsDialog(QDialog):
         self.list.itemSelectionChanged.connect(self._follow)
 
     def _button(self, text: str, signal: SignalInstance) -> QPushButton:
-        """A button whose signal has the selected model as its argument; None for the app's own."""
+        """A button that emits a signal with the selected model, or with None for the app's own."""
         button = QPushButton(text)
         button.clicked.connect(lambda: signal.emit(self._installed()))
         return button

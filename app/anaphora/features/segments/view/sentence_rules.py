@@ -274,7 +274,7 @@ def _language_names(expression: str) -> str:
     return ", ".join(map(language_name, codes)) or expression
 
 
-_SAMPLE = 5
+_SAMPLE_SEGMENTS = 5
 """Number of segments of the document used as a sample for the rules."""
 
 
@@ -308,7 +308,7 @@ class ResegmentationController(Announcer):
         language = session.pair.source_language if session is not None else language_of("zh")
         sample = SAMPLE
         if session is not None and language.code != "zh":
-            texts = (MARK.sub("", each.source) for each in islice(session.document, _SAMPLE))
+            texts = (MARK.sub("", each.source) for each in islice(session.document, _SAMPLE_SEGMENTS))
             sample = (" " if language.is_spaced else "").join(texts)
         dialog = RulesDialog(UserRules(), self._table.window(), language.code or "zh", sample)
         dialog.announced.connect(self.announced)
