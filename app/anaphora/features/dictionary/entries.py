@@ -37,7 +37,7 @@ class Dictionary:
     """Entries by word. Safe to use from any thread."""
 
     def __init__(self, lines: Iterable[str]) -> None:
-        """`lines`: word, other spelling (may be empty), glosses joined by `SEPARATOR`; tabs in between."""
+        """`lines`: word, other spelling or nothing, and glosses joined by `SEPARATOR`, separated by tabs."""
         # Joined glosses need a third of the memory of tuples.
         self._glosses: dict[str, str] = {}
         self._other_spellings: dict[str, str] = {}

@@ -118,7 +118,7 @@ def draft_with_words(
     The returned draft counts in the memory, unless it is unusable.
 
     Returns:
-        the draft, and the hints that it was made with; no hints if the first draft was kept.
+        the draft, and the hints used for it; no hints if the first draft is returned.
     Raises:
         Cancelled: `cancel()` returned True; the first draft may count in the memory.
     """

@@ -58,7 +58,7 @@ class UsedHint:
 
 class DictionaryHints(SessionFollower):
     """Provides hints for the drafts of a session, and stores those that drafts have used.
-    `changed`: ids of the segments with a new draft."""
+    `changed`: ids of the segments whose hints may have changed."""
 
     changed = Signal(object)
 

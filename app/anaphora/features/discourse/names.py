@@ -69,7 +69,7 @@ def _phrases(text: str) -> set[str]:
 
 
 def _usual(phrases: Sequence[set[str]], everywhere: Counter[str]) -> str:
-    """The longest phrase that is in most targets of a name and in few other targets; "" if none."""
+    """The longest phrase that is in most of these targets and in few others; "" if there is none."""
     counts = Counter(chain.from_iterable(phrases))
     likely = [each for each, count in counts.items() if count >= _MIN_COUNT and 2 * count > len(phrases)]
     likely = [each for each in likely if 2 * counts[each] > everywhere[each]]

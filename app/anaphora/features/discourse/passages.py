@@ -44,7 +44,7 @@ _TARGET_PRONOUN = re.compile(
 
 @dataclass(frozen=True)
 class Passage:
-    """The narration of a segment, or its direct speech.
+    """A segment's narration or its direct speech, with the translation.
 
     Attributes:
         words: the source's words with their parts of speech.

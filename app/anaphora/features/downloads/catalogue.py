@@ -58,7 +58,7 @@ class OfferedModel:
 
     Attributes:
         files: empty if the registry must be queried for them.
-        architecture: Mozilla's name of its size, for example "base".
+        architecture: Mozilla's name for the model's size, for example "base".
         metrics: published quality, by names such as "FLORES-200 BLEU".
     """
 

@@ -26,7 +26,7 @@ _ENTRY = [str, str, str, bool]
 
 @dataclass(frozen=True, slots=True)
 class ChangedDraft:
-    """A draft that another one has replaced.
+    """The replacement of a segment's draft by another one.
 
     Attributes:
         before: the text that the user saw last.
@@ -115,7 +115,7 @@ class ChangedDrafts(SessionFollower):
         return self._changes.get(segment_id)
 
     def forget(self) -> None:
-        """Drop all changes, because all drafts are redone."""
+        """Drop all changes, for instance because all drafts are redone."""
         gone, self._changes = tuple(self._changes), {}
         self.forget_cause()
         if gone:

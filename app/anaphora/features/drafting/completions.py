@@ -41,7 +41,7 @@ def is_junk(source: str, text: str, draft: str) -> bool:
     """True if an alternative has faults that the draft does not have.
 
     Faults are invented or lost numbers, lost names, repeated marks and words, unpaired brackets, a very
-    different length and new Chinese characters. Marks, numbers and Latin names may also come from the source.
+    different length and new Chinese characters. Marks, numbers and names are also compared with the source.
 
     Args:
         draft: the model's best text; empty if `text` is the best text.
@@ -135,7 +135,7 @@ _TWICE = regex.compile(
     r"(?|\b(\p{L}[\w'’-]{0,40}+(?:\s++[\w'’-]{1,40}+){0,5}),?\s+\1\b|\b(\d++)(?:,?\s++\1\b){2})",
     regex.IGNORECASE,
 )
-"""Words twice, or a number three times."""
+"""Words twice in succession, or a number three times."""
 _NEAR = 500
 """Number of characters before the caret that are searched for repetitions."""
 _LETTERS = regex.compile(r"[\p{L}\p{M}]+(?:['’-][\p{L}\p{M}]+)*")
@@ -143,7 +143,7 @@ _ABBREVIATION = regex.compile(
     r"(?:^|[\s(])(?:0|e\.g|i\.e|cf|vs|Mr|Mrs|Ms|Dr|St|No|Fig|Sec|Ch|Art|vol|pp?|approx)\.\s*$"
 )
 _INITIAL = regex.compile(r"(?:^|[\s(])(?:\p{Lu}|etc|[0-9]+)\.\s*$")
-"""Such an ending may also be the end of a sentence ("…to Party A.") in a text that is long enough."""
+"""A capital, a number or "etc." may also end a sentence ("…to Party A.") if the text is long enough."""
 
 
 def is_finished(source: str, target: str) -> bool:
@@ -186,7 +186,7 @@ def without_junk(source: str, typed: str, completion: str) -> str:
 def without_inventions(
     typed: str, completion: str, ended: bool, invented: Callable[[str], Collection[str]]
 ) -> str:
-    """A completion cut before the first unknown word; typed letters may be its beginning (river·sary).
+    """A completion cut before the first unknown word, which may begin with typed letters (river·sary).
 
     Args:
         ended: True if the completion is complete; otherwise its last word may be incomplete.

@@ -327,7 +327,7 @@ class DraftingService(SessionFollower):
             self._left_out += sign
 
     def _next_draft(self, session: DocumentSession, job: RememberJob) -> Iterator[DraftJob]:
-        """A job for the first draft after a segment, which the user reaches next."""
+        """A job for the first untouched draft after a segment; the user reaches it next."""
         for segment in islice(self._near(session, job.segment), 1):
             yield _redraft_job(session, segment.id, job, Urgency.PROMPT)
 

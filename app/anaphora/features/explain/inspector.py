@@ -27,13 +27,13 @@ def explanation(document: str, segment: str, target: str, receive: Callable[[Exp
     """The explanation of a target, with the draft without memory if that draft is known already."""
 
     def run(context: EngineContext, answer: Answer) -> None:
-        found = context.explain(document, segment, target)
-        if needs_comparison(found):
+        result = context.explain(document, segment, target)
+        if needs_comparison(result):
             key = document, segment, target, context.all_terms(document, segment)
-            found = replace(found, draft_without_memory=context.plain.get(key))
-        if any(has_han(each.word) for each in found.source_words):
+            result = replace(result, draft_without_memory=context.plain.get(key))
+        if any(has_han(each.word) for each in result.source_words):
             segmenter()  # loads the dictionary here instead of in the window's thread
-        answer(found)
+        answer(result)
 
     return Request(document, Urgency.INSPECT, run, receive, "current segment")
 
@@ -51,14 +51,14 @@ def comparison(document: str, segment: str, target: str, receive: Callable[[Expl
     """The explanation of a visible draft, with the draft without memory if a word comes from the memory."""
 
     def run(context: EngineContext, answer: Answer) -> None:
-        found = context.explain(document, segment, target)
-        if needs_comparison(found):
+        result = context.explain(document, segment, target)
+        if needs_comparison(result):
             key = document, segment, target, context.all_terms(document, segment)
             if key not in context.plain:
                 (draft,) = context.draft_as_if(document, (segment,), WhatIf(), context.without_memory)
                 context.plain[key] = draft.text
-            found = replace(found, draft_without_memory=context.plain[key])
-        answer(found)
+            result = replace(result, draft_without_memory=context.plain[key])
+        answer(result)
 
     return Request(document, Urgency.MARK, run, receive, (segment, target))
 
@@ -125,7 +125,7 @@ class InfluenceService(SessionFollower):
         return known.marks if segment.target == known.text else ()
 
     def forget_after(self, segment_id: str) -> None:
-        """Request marks after a changed segment again; drop marks that refer to the changed segment."""
+        """A segment has changed: drop marks that refer to it, and request the marks of later drafts again."""
         session = self._session
         if session is None or not session.document.has(segment_id):
             return
@@ -376,7 +376,7 @@ class Inspector(SessionFollower):
         self._select(self._token_at(self._caret))
 
     def _token_at(self, offset: int) -> int:
-        """Index of the word with content or an effect that contains an offset or ends there, or -1."""
+        """Index of the word with content or an effect at an offset, or else ending there; -1 if none."""
         if self.explanation is None:
             return -1
         ending = -1

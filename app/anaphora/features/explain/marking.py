@@ -29,7 +29,7 @@ from anaphora_text.word_forms import (
 )
 
 MIN_SHARE = 0.1
-"""Minimum strength of a remembered word that supports another word than the output word, to be reported."""
+"""Minimum strength at which a remembered word that supports another word is reported."""
 
 
 class Effect(Enum):
@@ -89,7 +89,7 @@ def _is_evidence(use: MemoryUse) -> bool:
 
 
 def proposes_another_word(use: MemoryUse) -> bool:
-    """True if a remembered word supports itself instead of the output word strongly enough to report."""
+    """True if a remembered word supports another word than the output word strongly enough to report."""
     return effect_of(use) is Effect.AGAINST and use.strength >= MIN_SHARE
 
 

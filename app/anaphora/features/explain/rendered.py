@@ -1,4 +1,4 @@
-"""Finds the source words that an output word renders, by the model's attention; leaves out counts."""
+"""Finds the source words that an output word renders by the model's attention, and removes counts."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ class SpellingError(AnaphoraError):
 
 
 def dictionaries_of(language: str, chosen: English = English.BOTH) -> tuple[str, ...]:
-    """The dictionaries for a language; a region in it takes precedence over `chosen`."""
+    """The dictionaries for a language; a region in its code takes precedence over `chosen`."""
     name, *region = re.split("[-_]", language.lower())
     if name not in ("en", "eng"):
         return ()

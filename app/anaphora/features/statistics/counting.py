@@ -22,9 +22,9 @@ class Statistics:
     """Counts of one document, or of all documents.
 
     Attributes:
-        source: characters and words of the sources.
+        source, target: see `WordCount`; characters: all in the sources, without spaces and tags.
         repeated: segments whose source occurs earlier, in this or a previous document.
-        repeated_words: characters and words in repeated segments.
+        repeated_words: words of repeated segments.
         proposed: segments with a tentative draft.
         approved: confirmed segments that are approved.
         by_band, words_by_band, characters_by_band: counts by the lowest percentage of a match's band.

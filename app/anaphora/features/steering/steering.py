@@ -268,6 +268,7 @@ def forgotten(rules: Sequence[MemoryRule], word: str = "", segment: str = "") ->
 
 
 def changed(before: Iterable[MemoryRule], after: Iterable[MemoryRule]) -> Rules:
+    """The rules that were removed or added."""
     before, after = tuple(before), tuple(after)
     return tuple(rule for rule in (*before, *after) if (rule in before) != (rule in after))
 

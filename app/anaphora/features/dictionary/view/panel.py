@@ -1,4 +1,4 @@
-"""Dictionary entries for words of the current segment."""
+"""The rail's section with dictionary entries for the current segment, and its controller."""
 
 from __future__ import annotations
 

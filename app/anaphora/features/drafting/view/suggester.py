@@ -46,7 +46,7 @@ class Suggester(Announcer):
     """Offers matches of the translation memories, and the model's texts.
 
     The engine is asked only if the panel is visible or a key requests a suggestion, because a search costs
-    as much as a draft. A key or a confirmation before the answer takes effect when the answer arrives.
+    as much as a draft. A key pressed before the answer, and a confirmation, take effect on its arrival.
 
     Attributes:
         offers: the suggestions for the current segment, the best first.

@@ -77,7 +77,7 @@ class TopicPanel(Panel):
         self._lists.setOrientation(Qt.Orientation.Horizontal if is_wide else Qt.Orientation.Vertical)
 
     def _fill_if_visible(self) -> None:
-        """Fill the lists only while they are visible, or else when shown, as each keystroke changes them."""
+        """Fill visible lists now, hidden lists when they are shown: each keystroke changes them."""
         self._is_outdated = True
         if self.isVisible():
             self._fill()
