@@ -18,7 +18,6 @@ from anaphora_text.word_forms import lemmas
 
 SEPARATOR = "; "
 PLACEHOLDERS = frozenset(("sb", "sth", "one's", "oneself", "someone", "something", "etc"))
-"""Placeholders in glosses."""
 
 
 class DictionaryError(AnaphoraError):
@@ -131,7 +130,7 @@ def unrendered(words: Iterable[SourceWord], target: str) -> list[SourceWord]:
 
 
 def is_rendered(entry: DictionaryEntry, target: frozenset[str]) -> bool:
-    """True if half of a gloss's content words, or related words, are among a target's lemmas."""
+    """True if at least half of a gloss's content words, or related words, are among a target's lemmas."""
     return any(_contains(gloss, target) for gloss in entry.glosses)
 
 

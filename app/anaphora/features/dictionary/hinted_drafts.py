@@ -41,7 +41,6 @@ words of at least `PLAIN` characters. In longer drafts a word matters less, and 
 PLAIN = 3
 """Words with this many characters mostly have one meaning (违约金, 麻醉药品)."""
 MAX_HINTS = 6
-"""Maximum number of hints for a draft."""
 HINTED_BELOW = 0.45
 """Drafts with a lower expected chrF2 get hints."""
 MAX_LOSS = 0.15

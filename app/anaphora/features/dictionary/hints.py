@@ -191,6 +191,7 @@ class DictionaryService(QObject):
         self._ask(segment.id, pair, find)
 
     def drop(self) -> None:
+        """Ignore the answer to the last query."""
         self._latest = next(self._ticket)
 
     def dictionary(self, pair: LanguagePair) -> Dictionary | None:

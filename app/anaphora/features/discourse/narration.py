@@ -41,6 +41,7 @@ def tense_of(text: str, names: frozenset[str] = frozenset()) -> str:
 
 
 def _tense_at(words: Sequence[str], place: int, before: int, names: frozenset[str]) -> str:
+    """The tense of the finite verb at a place; "" for other words. `before`: place of the last non-adverb."""
     word, front = words[place].lower(), words[before].lower() if before >= 0 else ""
     for tense in (PAST, PRESENT):
         if word in WORDS[tense]:

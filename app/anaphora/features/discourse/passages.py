@@ -115,6 +115,7 @@ def _split(text: str, is_open: bool) -> tuple[str, str]:
 
 
 def _persons(passage: Passage, known: Mapping[str, str]) -> frozenset[str]:
+    """The genders of the persons that a passage names; `known`: the genders of names."""
     genders, names = {known.get(name, UNKNOWN) for name in passage.names}, "".join(passage.names)
     for word, kind in passage.words:
         if word in names:

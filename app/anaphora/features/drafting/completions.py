@@ -119,7 +119,6 @@ def _are_forms(words: tuple[str, ...], others: tuple[str, ...]) -> bool:
 
 
 MAX_DELETIONS = 8
-"""Maximum number of deletions remembered."""
 FEW_WORDS = 4
 """The engine is asked to continue an unfinished completion with fewer words left."""
 TYPED_ANYWAY = 3

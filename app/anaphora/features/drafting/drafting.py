@@ -252,7 +252,6 @@ class DraftingService(SessionFollower):
         self._worker.repeat(choice.reach)
 
     def set_paused(self, paused: bool) -> None:
-        """Pause or resume background drafting."""
         self._worker.queue.set_paused(paused)
         self._emit_progress()
 

@@ -244,7 +244,6 @@ class Inspector(SessionFollower):
         self.refresh()
 
     def set_available(self, is_available: bool) -> None:
-        """Set whether an engine is available."""
         if is_available != self._available:
             self._available = is_available
             self.refresh()

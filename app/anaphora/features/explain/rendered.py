@@ -53,6 +53,7 @@ class _Word:
         return self.start + len(self.text)
 
     def share(self, attention: tuple[float, ...]) -> float:
+        """The share of an output word's attention on this word."""
         return sum(part * attention[piece] for piece, part in self.pieces if piece < len(attention))
 
 
@@ -126,6 +127,7 @@ def share_of_stretch(explanation: Explanation, number: int, source: str) -> floa
 
 
 def _rendered(explanation: Explanation, number: int) -> tuple[_Word, ...]:
+    """The adjacent source words that an output word renders; empty if uncertain."""
     token, words = explanation.tokens[number], _words(explanation.source_words)
     if not words or not has_content(token.word):
         return ()

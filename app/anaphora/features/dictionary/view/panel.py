@@ -38,7 +38,6 @@ class DictionaryLines(Lines):
         theme.changed.connect(self._fill)
 
     def show_hints(self, words: Sequence[UsedHint]) -> None:
-        """Show the hints that the draft has used."""
         if tuple(words) != self._hints:
             self._hints = tuple(words)
             self._fill()

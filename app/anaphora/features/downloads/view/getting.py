@@ -153,8 +153,8 @@ class ModelDownloads(Announcer):
     def _report_failure(self, error: Exception) -> None:
         if isinstance(error, Cancelled):
             return
-        known = isinstance(error, AnaphoraError | AnaphoraNmtError)
-        message = describe_error(error) if known else str(error)
+        is_expected = isinstance(error, AnaphoraError | AnaphoraNmtError)
+        message = describe_error(error) if is_expected else str(error)
         show_error(self._window, self.tr("Get models"), message, self.tr("Nothing has been installed."))
 
     def _forget_dialog(self) -> None:

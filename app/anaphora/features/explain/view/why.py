@@ -174,7 +174,7 @@ class ReasonLines(Lines):
         self._reasons: tuple[Reason, ...] = ()
         self._labels: Mapping[str, str] = {}
         self._word = -1
-        self._all = False
+        self._shows_all = False
         self.text.linkActivated.disconnect(self.segment_requested)
         self.text.linkActivated.connect(self._follow_link)
         theme.changed.connect(self._fill)
@@ -184,7 +184,7 @@ class ReasonLines(Lines):
         self._labels = labels_of(segment) if segment is not None else {}
 
     def show_explanation(self, explanation: Explanation | None) -> None:
-        self._explanation, self._word, self._all = explanation, -1, False
+        self._explanation, self._word, self._shows_all = explanation, -1, False
         self._set_explanation(explanation)
 
     def show_comparison(self, explanation: Explanation) -> None:
@@ -209,7 +209,7 @@ class ReasonLines(Lines):
         every = [each for each in self._reasons if not _repeats_correction(each, explanation.corrections)]
         here = [reason for reason in every if chosen and self._word in reason.numbers]
         rest = [reason for reason in every if reason not in here]
-        shown = rest if self._all else rest[: max(0, MAX_REASONS - len(here))]
+        shown = rest if self._shows_all else rest[: max(0, MAX_REASONS - len(here))]
         lines = [*map(self._correction, explanation.corrections)]
         lines += [self._repetition(explanation.repeats)] if explanation.repeats else []
         if chosen:
@@ -293,7 +293,7 @@ class ReasonLines(Lines):
 
     def _follow_link(self, target: str) -> None:
         if target == _ALL:
-            self._all = True
+            self._shows_all = True
             self._fill()
         elif target == _DETAILS:
             self.details_requested.emit()

@@ -62,7 +62,6 @@ class ExportedController(Announcer):
         self._open(path, path.name, message)
 
     def show_folder(self, path: Path) -> None:
-        """Show the folder of a file."""
         self._open(path.parent, str(path.parent), self.tr("No program on this computer can show folders."))
 
     def _open(self, path: Path, name: str, no_program: str) -> None:
