@@ -29,7 +29,7 @@ _SPEECH_MARK = re.compile(f"[{_OPENING}{_CLOSING}]")
 _LABEL = re.compile(rf"[{HAN}A-Za-z]{{1,8}}[{COLONS}]\s*")
 _LABEL_OF_TARGET = re.compile(r"^(?:[A-Z][\w’'.-]*+\s?){1,4}:\s*")
 _ADDRESSED = re.compile(f"^{CLAUSE}{{1,6}}{WIDE_COMMAS[0]}(?=[您你])")
-_LEAST_LABELS = 3
+_MIN_LABELS = 3
 _RARE = 100
 """A place name that is rarer in jieba's dictionary may be a foreigner's name."""
 _PERSON = re.compile(
@@ -79,13 +79,13 @@ def passages_of(segments: Iterable[Segment], names: Sequence[str]) -> list[Passa
     texts = [(each.id, *(MARK.sub("", text) for text in (each.source, each.target))) for each in segments]
     quoted = [sum(each[side].count(mark) for each in texts for mark in f'{_OPENING}"') for side in (1, 2)]
     if quoted[1] > 4 * quoted[0] + 4:
-        return []  # an old text without quotation marks, so speech cannot be recognised
-    is_script = sum(_LABEL.match(source) is not None for _, source, _ in texts) >= _LEAST_LABELS
-    found, in_script, is_open = list[Passage](), False, False
+        return []  # the source has no quotation marks, as in old texts: speech cannot be recognised
+    is_script = sum(_LABEL.match(source) is not None for _, source, _ in texts) >= _MIN_LABELS
+    passages, in_script, is_open = list[Passage](), False, False
 
     def add(segment: str, is_speech: bool, source: str, target: str) -> None:
         present = tuple(name for name in names if name in source)
-        found.append(Passage(segment, is_speech, source, target, tagged(source), present))
+        passages.append(Passage(segment, is_speech, source, target, tagged(source), present))
 
     for segment, source, target in texts:
         if is_script and (label := _LABEL.match(source)):
@@ -101,8 +101,8 @@ def passages_of(segments: Iterable[Segment], names: Sequence[str]) -> list[Passa
             for is_speech, text, target_text in ((False, told, target_told), (True, spoken, target_spoken)):
                 if text:
                     add(segment, is_speech, text, target_text)
-    known = _genders_of_names(found)
-    return [replace(each, persons=_persons(each, known)) for each in found]
+    known = _genders_of_names(passages)
+    return [replace(each, persons=_persons(each, known)) for each in passages]
 
 
 def _split(text: str, is_open: bool) -> tuple[str, str]:
