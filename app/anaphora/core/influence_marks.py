@@ -1,4 +1,4 @@
-"""Words of a draft that the memory influenced."""
+"""Marks on words of a draft that the memory influenced."""
 
 from __future__ import annotations
 

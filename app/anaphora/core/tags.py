@@ -19,7 +19,7 @@ _CODE_BEGINS = tuple("`%${&\\[<")
 _LONGEST_CAPTION = 28
 _LETTER = rf"[^\W{UNSPACED_LETTERS}]"
 _IN_WORD = re.compile(rf"(?<={_LETTER})(?={_LETTER}|['’]{_LETTER})|(?<={_LETTER}['’])(?={_LETTER})")
-"""Between two letters of a word; in scripts without spaces a word may end after each letter."""
+"""A place between two letters of a word; in scripts without spaces a word may end after each letter."""
 
 
 def marks_of(segment: Segment) -> tuple[str, ...]:
@@ -57,7 +57,7 @@ def caption_of(mark: str, label: str) -> str:
 
 
 def readable_tags(text: str, labels: Mapping[str, str] = MappingProxyType({})) -> str:
-    """A text with its tags as numbers, ‹1›, for plain items and for screen readers.
+    """A text with its tags as numbers, ‹1›, for plain lists and screen readers.
 
     Args:
         labels: the labels of the tags; code is shown instead of the number, as on the chips.
@@ -113,7 +113,7 @@ def wrong_marks(own: Collection[str], marks: Sequence[str]) -> frozenset[int]:
 def place_for_mark(text: str, offset: int, mark: str) -> int:
     """The position for a tag inserted at an offset: not inside a word or another tag.
 
-    An opening tag goes to the beginning of the word, a closing tag to its end, others to the nearer end.
+    An opening tag goes to the beginning of the word, a closing tag to its end, others to the nearer of both.
     """
     inside = {place.start() for place in _IN_WORD.finditer(text)}
     for found in MARK.finditer(text):
@@ -126,7 +126,7 @@ def place_for_mark(text: str, offset: int, mark: str) -> int:
 
 
 def marks_in_words(source: str) -> frozenset[str]:
-    """The tags inside words of the source, as around the 2 in H₂O; words of the target may contain them."""
+    """The tags inside words of the source, as around the 2 in H₂O; they may be inside target words, too."""
     plain = MARK.sub("", source)
     found, gone = set(), 0
     for match in MARK.finditer(source):

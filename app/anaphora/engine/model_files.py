@@ -17,7 +17,7 @@ CARD = "anaphora.json"
 ARCHIVES = (".zip", ".argosmodel")
 _LICENCES = ("licence", "license", "copying", "card", "readme", "notice")
 _OF_OWN = ("card", "licence")
-"""Beginnings of file names: the card describes the weights, the licences cover the parts."""
+"""Beginnings of file names of the app's model: its card describes the weights, licences cover the parts."""
 _MOST_TEXT, _MOST_CARD = 64_000, 1 << 20
 _SIGNS = re.compile(
     r"(^|/)(model\.bin|model\.safetensors|pytorch_model\.bin|[^/]+\.npz|[^/]*intgemm[^/]*\.bin|[^/]+\.spm)$"
@@ -34,7 +34,7 @@ def installed_models(folder: Path) -> tuple[InstalledModel, ...]:
 
 
 def own_model(folder: Path) -> InstalledModel:
-    """The model that comes with the app or is given on the command line."""
+    """The model that comes with the app or is named on the command line."""
     if (folder / CARD).is_file():
         return _described(folder)
     size = sum(path.stat().st_size for path in folder.glob("*") if path.is_file())
