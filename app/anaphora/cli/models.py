@@ -70,7 +70,7 @@ def _say(*lines: str) -> None:
 
 
 class _Command:
-    """The actions, with one method each."""
+    """The actions of the command, one method each."""
 
     def __init__(self, offers: Sequence[OfferedModel], folder: Path, transport: Transport) -> None:
         self._offers, self._folder, self._transport = offers, folder, transport

@@ -71,10 +71,10 @@ def start_log(path: Path | None = None) -> None:
 
 
 def watch_for_crashes(path: Path | None = None) -> bool:
-    """Record a trace if this process crashes. Returns True, and logs the trace, if an earlier one crashed."""
+    """Record a trace if this process crashes. If an earlier one crashed, log its trace and return True."""
     path = path or log_path().with_name("crash.txt")
     try:
-        # In append mode, because another window may also write to it.
+        # In append mode, because another window may also write to the file.
         with path.open("a+", encoding="utf-8", errors="replace") as file:
             file.seek(0)
             found = file.read(SHOWN_BYTES)
