@@ -59,7 +59,7 @@ class SourceView(TagEdit):
     Signals:
         pointed: offset of a double-clicked word.
         chosen: (segment id, offset in its source) of the split.
-        left: the choice is over; True if a key ended it, so that the focus should return to the translation.
+        left: the choice has ended; True if a key ended it, so the focus should return to the translation.
     """
 
     pointed = Signal(int)
@@ -198,7 +198,7 @@ class CardColumns:
 
 @dataclass(frozen=True, slots=True)
 class CardState:
-    """The state of a segment; `name` is the displayed status, `remarks` come from the checks."""
+    """The state of the card's segment; `name` is the displayed status, `remarks` come from the checks."""
 
     status: Status
     name: str
@@ -316,10 +316,10 @@ class ActiveCard(QFrame):
         self._name_button()
         self._show_icons()
 
-    def announce_target(self, segment: Segment, instead_of: str) -> None:
-        """Announce a target that was not typed, with the source if the target was empty."""
+    def announce_target(self, segment: Segment, old_target: str) -> None:
+        """Announce a target that was not typed, with the source if the old target was empty."""
         target = segment.target or self._proposal_text(segment)
-        self._describe(segment, *(() if instead_of else (segment.source,)), target)
+        self._describe(segment, *(() if old_target else (segment.source,)), target)
 
     def _proposal_text(self, segment: Segment) -> str:
         proposal = proposal_of(segment.state)
@@ -407,7 +407,7 @@ class ActiveCard(QFrame):
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
         painter = QPainter(self)
         if self.covers(event.rect()):
-            # After a typed letter, neither the box nor the number needs painting.
+            # After a typed letter, the box and the number need no painting.
             painter.fillRect(event.rect(), QColor(self._theme.colours.surface))
             return
         self._paint_box(painter)
