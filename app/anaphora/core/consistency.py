@@ -27,7 +27,7 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class Occurrence:
-    """One rendering of a term in one segment's target.
+    """The rendering of a term in one segment's target.
 
     Attributes:
         segment: the segment's id.

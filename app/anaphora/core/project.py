@@ -43,7 +43,7 @@ class DocumentInfo:
 
 @dataclass(frozen=True, slots=True)
 class Backup:
-    """A backup that can be opened.
+    """A backup of a project.
 
     Attributes:
         size: in bytes.

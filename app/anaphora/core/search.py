@@ -192,7 +192,7 @@ def only_proposed(segments: Iterable[Segment], query: SearchQuery) -> frozenset[
 
 
 def replace(segments: Iterable[Segment], query: SearchQuery, replacement: str) -> ChangeSet:
-    r"""Replace every hit in the text of targets; locked segments are never touched, nor are tags.
+    r"""Replace every hit in the text of targets; locked segments and all tags stay unchanged.
 
     A changed segment becomes EDITED. With `query.regex`, `\1` in the replacement is a group. A plain search
     that ignores case gives a lower-case replacement the case of each match.

@@ -28,9 +28,8 @@ class SegmentState:
 
     Attributes:
         target: target text, inline tags as `{1}`…`{/1}`.
-        report: data about a machine draft or a filled-in match, until the segment is
-            edited. Comparisons ignore it: a new estimate for the same draft is not a change to
-            undo.
+        report: data about a machine draft or a filled-in match, until the segment is edited. Comparisons
+            ignore the report: a new estimate for the same draft is not a change to undo.
         approved: a reviewer has approved the text, which has `Status.CONFIRMED`.
     """
 

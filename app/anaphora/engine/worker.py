@@ -198,7 +198,7 @@ class EngineWorker(QObject):
 
     def _work(self) -> bool:
         """Load and work; True if the queue is closed, False if memory ran out and this thread must end."""
-        while self._is_loaded():
+        while self._ensure_loaded():
             job = self.queue.take()
             if job is None:
                 return True
@@ -208,7 +208,7 @@ class EngineWorker(QObject):
                 return False
         return False
 
-    def _is_loaded(self) -> bool:
+    def _ensure_loaded(self) -> bool:
         """Load the wanted model if necessary; False if there was not enough memory."""
         loader = self._loader
         if self._loaded_by is loader:
@@ -236,7 +236,7 @@ class EngineWorker(QObject):
         finally:
             self._loading = False
         self._loaded_by = loader
-        self._note_memory()
+        self._end_shortage()
         return True
 
     def _perform_safely(self, job: Job) -> bool:
@@ -257,11 +257,11 @@ class EngineWorker(QObject):
             self._report(job, self._unexpected(job))
         else:
             self._shortages.note_success(job)
-            self._note_memory()
+            self._end_shortage()
             self._note_device(self._context.translator)
         return True
 
-    def _note_memory(self) -> None:
+    def _end_shortage(self) -> None:
         if self._shortages.end():
             self._emit(self.short, False)
 

@@ -91,7 +91,7 @@ _ABANDONED_SECONDS = 3600
 
 @contextmanager
 def replacing(destination: Path, durable: bool = True) -> Iterator[Path]:
-    """Yield the path of an unfinished file to write, which then replaces a file unless an error is raised.
+    """Yield the path of a temporary file; it replaces `destination` at the end unless an error is raised.
 
     Args:
         durable: wait until the data is on the disk; False if a crash of the computer may lose it.

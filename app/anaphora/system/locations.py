@@ -69,7 +69,7 @@ def _cut(name: str) -> str:
 
 PROJECT_SUFFIX = ".anaphora"
 MOST_OF_NAME = 20
-"""Maximum number of characters of a project's name in the names of its copies, which also contain a time."""
+"""Maximum number of characters of a project's name in the names of its copies, which add the time."""
 _UNSAFE_NAME = re.compile(r"[^\w\-.]+")
 _KEY = re.compile(r"-[0-9a-f]{16}$")
 """The end of the name of a document's autosaved project or of a folder of backups."""

@@ -20,9 +20,9 @@ def is_typed(event: QKeyEvent) -> bool:
 class FocusKeeper(QObject):
     """Moves the keyboard focus between the parts of the window.
 
-    A typed letter goes to the editor if the table or no widget has the focus, but not if a bar or a panel has
-    it, because the user does not look at the translation then. Likewise, Tab from a bar or a panel skips the
-    table; Esc and F6 reach it.
+    A letter typed while the table or no widget has the focus goes to the editor. A letter typed in a bar or a
+    panel does not, because the user does not look at the translation. Likewise, Tab from a bar or a panel
+    skips the table; Esc and F6 reach it.
     """
 
     def __init__(

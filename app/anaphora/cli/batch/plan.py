@@ -26,9 +26,9 @@ class Job:
     """A document to translate.
 
     Attributes:
-        name: its path below the input folder, with slashes, and also below the output folder.
+        name: the document's relative path in the input folder and in the output folder, with slashes.
         size: of the source, in bytes.
-        digest: SHA-256 of the source's content; in a storage, the mark of its version.
+        digest: SHA-256 of the source's content; in a storage, the file's version mark.
     """
 
     name: str
@@ -110,7 +110,7 @@ def _check_input(path: Place, out: Place) -> None:
 def _find_local(inputs: Sequence[Path], out: Place, pair: LanguagePair) -> tuple[list[Job], LeftOut, int]:
     found = collect(inputs, pair=pair, most=None)
     out_path = out.resolve() if isinstance(out, Path) else None
-    # The real path of a link to itself is the link.
+    # The real path of a link that points to itself is the link.
     inside = {path for path, _ in found.files if out_path in Path(os.path.realpath(path)).parents}
     jobs = [_job(path, name, out) for path, name in found.files if path not in inside]
     return jobs, found.left_out, found.other

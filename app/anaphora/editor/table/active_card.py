@@ -91,10 +91,10 @@ class SourceView(TagEdit):
         self._spans = spans
         look = explained_format(self._theme)
         explained = [self.selection_of(start, end, look) for start, end in spans]
-        self.setExtraSelections([*self.found_marks(), *explained])
+        self.setExtraSelections([*self.match_selections(), *explained])
 
-    def seek(self, query: SearchQuery | None) -> None:
-        super().seek(query)
+    def mark_matches(self, query: SearchQuery | None) -> None:
+        super().mark_matches(query)
         self.mark(self._spans)
 
     # Position of the split
@@ -267,7 +267,7 @@ class ActiveCard(QFrame):
         self._use_font()
 
     def _use_font(self) -> None:
-        """Set the font of the texts; headings have a larger one, as in the other rows."""
+        """Set the font of both texts; headings have a larger font, as in the other rows."""
         level = heading_level(self._structure)
         font = heading_font(self._font, level) if level else QFont(self._font)
         font.setPointSizeF(font.pointSizeF() + LARGER)

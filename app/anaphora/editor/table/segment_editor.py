@@ -198,8 +198,8 @@ class SegmentEditor(TagEdit):
         self.select_span(span)
         self.type_text(text)
 
-    def seek(self, query: SearchQuery | None) -> None:
-        super().seek(query)
+    def mark_matches(self, query: SearchQuery | None) -> None:
+        super().mark_matches(query)
         self._paint_mark()
 
     def change_case(self) -> bool:
@@ -449,7 +449,7 @@ class SegmentEditor(TagEdit):
         self.follow_direction()
         shown = self.shown()
         self.check_chips(shown)
-        if self._sought is not None or self._misspelt[1]:
+        if self._query is not None or self._misspelt[1]:
             # Qt reported the caret before the text, when the marks were still those of the old text.
             self._paint_mark()
         self._show_at_once()
@@ -472,7 +472,7 @@ class SegmentEditor(TagEdit):
     def _paint_mark(self) -> None:
         text = self.toPlainText()
         marked = self._terms, self._influence, self._doubtful
-        looks = word_looks(self._theme, text, self.marks, self._sought, *marked)
+        looks = word_looks(self._theme, text, self.marks, self._query, *marked)
         if self._misspelt[0] == text:
             looks += [(*span, doubt_format(self._theme, True)) for span in self._misspelt[1]]
         if self._marked is not None:

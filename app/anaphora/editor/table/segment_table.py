@@ -109,12 +109,12 @@ class SegmentTable(CardTable):
         self.card.set_text_font(self.font(), self.delegate.latin_shift)
         self._layout.forget_heights()
 
-    def seek(self, query: SearchQuery | None, stays: bool = False) -> None:
+    def mark_matches(self, query: SearchQuery | None, stays: bool = False) -> None:
         """Mark search matches in all rows; a query that `stays` is marked again after another query ends."""
         self._lasting_query = query if stays else self._lasting_query
         self.delegate.query = query = query or self._lasting_query
         for field in (self.card.source, self.editor):
-            field.seek(query)
+            field.mark_matches(query)
         self.viewport().update()
 
     @property
@@ -323,8 +323,8 @@ class SegmentTable(CardTable):
 
     def _show_card(self, shown: bool) -> None:
         if not shown:
-            # Otherwise the focus would move to another widget of the window, and that widget would get the
-            # focus again when it is hidden and shown later.
+            # Otherwise Qt would move the focus to another widget of the window, and that widget would get
+            # the focus again when it is hidden and shown later.
             self.editor.clearFocus()
         self.card.setVisible(shown)
         if not shown:

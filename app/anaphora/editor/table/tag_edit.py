@@ -86,7 +86,7 @@ class TagEdit(QPlainTextEdit):
         self.marks: tuple[str, ...] = ()
         self.right_to_left = False
         self._in_words: frozenset[str] = frozenset()
-        self._sought: SearchQuery | None = None
+        self._query: SearchQuery | None = None
         self._labels: Mapping[str, str] = {}
         self._theme = theme
         self._filling = self._is_word_selected = False
@@ -321,12 +321,12 @@ class TagEdit(QPlainTextEdit):
         if not self.textCursor().hasSelection() and mark_of(self.currentCharFormat()):
             self.setCurrentCharFormat(QTextCharFormat())
 
-    def seek(self, query: SearchQuery | None) -> None:
-        self._sought = query
+    def mark_matches(self, query: SearchQuery | None) -> None:
+        self._query = query
 
-    def found_marks(self) -> list[QTextEdit.ExtraSelection]:
+    def match_selections(self) -> list[QTextEdit.ExtraSelection]:
         """The marks of search matches, as in the other rows."""
-        looks = word_looks(self._theme, self.toPlainText(), self.marks, self._sought)
+        looks = word_looks(self._theme, self.toPlainText(), self.marks, self._query)
         return [self.selection_of(*look) for look in looks]
 
     def select_span(self, span: tuple[int, int]) -> None:

@@ -37,7 +37,7 @@ LABELS_ROLE = HTML_ROLE + 1
 
 
 class HtmlDelegate(QStyledItemDelegate):
-    """Paints wrapped rich text instead of plain text; `labels` has the labels of its tags."""
+    """Paints wrapped rich text instead of plain text; `labels` maps its tags to labels."""
 
     def __init__(
         self, theme: Theme, view: QTreeWidget | QTableView | QListWidget, parent: QObject | None = None
