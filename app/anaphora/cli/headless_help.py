@@ -41,8 +41,8 @@ class Help:
 
     def target(self, segment: Segment) -> str:
         """The memory's translation of a segment, adapted to it; empty without a match."""
-        found = self.memory.find(_query(segment), 1, ADAPTED) if self.memory is not None else ()
-        return found[0].target if found else ""
+        matches = self.memory.find(_query(segment), 1, ADAPTED) if self.memory is not None else ()
+        return matches[0].target if matches else ""
 
     def context_for(self, segments: Sequence[Segment]) -> tuple[BroughtIn, ...]:
         """The context that the engine reads first: the best matches for the segments and the chosen packs."""
@@ -79,8 +79,8 @@ def help_of(
     """
     with tempfile.TemporaryDirectory() as folder:
         import_help(Path(folder), memories, terms, pair, packs)
-        with open_help(Path(folder), dictionary) as found:
-            yield found
+        with open_help(Path(folder), dictionary) as help_:
+            yield help_
 
 
 def import_help(

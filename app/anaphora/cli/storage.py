@@ -76,11 +76,11 @@ class Stored:
         """
         with self._file_system() as (system, path):
             system.invalidate_cache()
-            found: dict[str, dict[str, Any]] = system.find(path, detail=True)
+            details: dict[str, dict[str, Any]] = system.find(path, detail=True)
             base = path.rstrip("/") + "/"
             return {
                 name.removeprefix(base): (int(about.get("size") or 0), _mark_of(about))
-                for name, about in found.items()
+                for name, about in details.items()
                 if not name.endswith("/")  # S3 stores a folder as an empty file
             }
 

@@ -49,9 +49,9 @@ def translate_all(options: argparse.Namespace) -> int:
             if isinstance(out, Path):
                 _check_output(out, Ledger(out, ""), options.resume)  # before the model is loaded
             settings, load = prepare_run(options, Path(folder))
-            found = plan(options.input, out, settings.pair, options.include, options.exclude)
-            note_conversions(job.name for job in found.jobs)
-            run = _Run(found, _start_ledger(out, settings, options.resume), settings, load, options)
+            documents = plan(options.input, out, settings.pair, options.include, options.exclude)
+            note_conversions(job.name for job in documents.jobs)
+            run = _Run(documents, _start_ledger(out, settings, options.resume), settings, load, options)
             run.work()
     except (AnaphoraError, AnaphoraNmtError) as problem:
         print(f"anaphora: {describe_error(problem)}", file=sys.stderr)
@@ -171,14 +171,14 @@ class _Run:
 
     def __init__(
         self,
-        found: Plan,
+        documents: Plan,
         ledger: Ledger,
         settings: Settings,
         load: Load | None,
         options: argparse.Namespace,
     ) -> None:
         """`ledger` stores the progress for a later run."""
-        self._plan, self._ledger, self._settings, self._load = found, ledger, settings, load
+        self._plan, self._ledger, self._settings, self._load = documents, ledger, settings, load
         self._options = options
         self._started = time.monotonic()
         self._outcomes: list[Outcome] = []

@@ -112,13 +112,13 @@ def normal_form(text: str) -> str:
 
 def inconsistencies(reports: Iterable[TermReport]) -> dict[str, tuple[Inconsistency, ...]]:
     """The terms with several renderings, by the ids of the segments that use one of the renderings."""
-    found: dict[str, list[Inconsistency]] = {}
+    by_segment: dict[str, list[Inconsistency]] = {}
     for report in reports:
         renderings = () if report.consistent else report.renderings
         texts = tuple(rendering.text for rendering in renderings)
         for rendering in renderings:
             for segment in rendering.segments:
-                found.setdefault(segment, []).append(
+                by_segment.setdefault(segment, []).append(
                     Inconsistency(report.term, rendering.forms, texts, report.chosen)
                 )
-    return {segment: tuple(each) for segment, each in found.items()}
+    return {segment: tuple(each) for segment, each in by_segment.items()}

@@ -96,9 +96,9 @@ class LanguagePair:
 
     @cached_property
     def _left(self) -> regex.Pattern[str] | None:
-        own = [*self.source_language.scripts]
-        there = {*self.target_language.scripts, "Latin"}
-        only = "".join(rf"\p{{Script={name}}}" for name in own if name not in there)
+        source = [*self.source_language.scripts]
+        others = {*self.target_language.scripts, "Latin"}
+        only = "".join(rf"\p{{Script={name}}}" for name in source if name not in others)
         return regex.compile(rf"(?:(?=\p{{L}})[{only}])+") if only and self.target_language.scripts else None
 
 

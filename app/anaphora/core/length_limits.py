@@ -95,8 +95,8 @@ class LengthLimit:
 
 def length_limit(segment: Segment) -> LengthLimit | None:
     """The lowest limit in a segment's notes; None if no note has a limit that can be checked."""
-    found = [limit for note in segment.notes if (limit := _limit_of(note)) is not None]
-    return min(found, key=lambda limit: limit.most, default=None)
+    limits = [limit for note in segment.notes if (limit := _limit_of(note)) is not None]
+    return min(limits, key=lambda limit: limit.most, default=None)
 
 
 def is_measured(note: Note) -> bool:

@@ -128,17 +128,17 @@ def _changes_words(value: str, source: _Numbers, translation: _Numbers, has_one:
     Args:
         has_one: the old or the new number is 1.
     """
-    sources, found = source.by_value[value], translation.by_value[value]
-    words = [word[1] for each in found if (word := _WORD_AFTER.match(each.string, each.end()))]
+    sources, targets = source.by_value[value], translation.by_value[value]
+    words = [word[1] for each in targets if (word := _WORD_AFTER.match(each.string, each.end()))]
     ordinals = sum(each.string[: each.start()].rstrip().endswith("第") for each in sources)
     return (
-        not 1 <= len(found) <= len(sources)
+        not 1 <= len(targets) <= len(sources)
         or source.are_dated(sources)
-        or translation.are_dated(found)
-        or not translation.joined(found) <= source.joined(sources)
+        or translation.are_dated(targets)
+        or not translation.joined(targets) <= source.joined(sources)
         or (has_one and len(words) > ordinals)
         or not "".join(words).isascii()
-        or any(_ARTICLE.search(each.string[max(each.start() - 4, 0) : each.start()]) for each in found)
+        or any(_ARTICLE.search(each.string[max(each.start() - 4, 0) : each.start()]) for each in targets)
     )
 
 

@@ -115,8 +115,8 @@ class Search:
         try:
             if self._left <= 0:
                 raise TimeoutError
-            found = self._pattern.finditer(text, timeout=self._left, concurrent=True)
-            return [hit for hit in found if hit.group()]
+            matches = self._pattern.finditer(text, timeout=self._left, concurrent=True)
+            return [hit for hit in matches if hit.group()]
         except TimeoutError as error:
             raise SearchError(
                 Message("The regular expression “{text}” takes too long.", text=self._query.text),
@@ -257,7 +257,7 @@ def find_occurrences(segments: Iterable[Segment], text: str, limit: int = 200) -
     search = Search(SearchQuery(text))
     lowered = text.lower()
     total = 0
-    found = []
+    occurrences = []
     for segment in segments:
         if segment.status is Status.NOT_STARTED or not segment.target:
             continue
@@ -268,5 +268,5 @@ def find_occurrences(segments: Iterable[Segment], text: str, limit: int = 200) -
             source, target = (
                 search.spans(each, marks_of(segment)) for each in (segment.source, segment.target)
             )
-            found.append(FoundSegment(segment, source, target))
-    return Concordance(total, tuple(found))
+            occurrences.append(FoundSegment(segment, source, target))
+    return Concordance(total, tuple(occurrences))

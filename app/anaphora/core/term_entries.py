@@ -86,11 +86,11 @@ def merged(old: TermEntry, new: TermEntry) -> TermEntry:
 
 def by_source(entries: Iterable[TermEntry]) -> dict[tuple[str, str], TermEntry]:
     """Entries by source term and domain; entries with the same key are merged."""
-    found: dict[tuple[str, str], TermEntry] = {}
+    merged_entries: dict[tuple[str, str], TermEntry] = {}
     for entry in entries:
         key = entry.source, entry.domain
-        found[key] = merged(found[key], entry) if key in found else entry
-    return found
+        merged_entries[key] = merged(merged_entries[key], entry) if key in merged_entries else entry
+    return merged_entries
 
 
 def _line(text: str) -> str:

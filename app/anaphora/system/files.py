@@ -50,10 +50,10 @@ class OpenFiles:
 def file_identity(path: Path) -> Identity | None:
     """Device and inode of a file, which distinguish files with the same name; None if unreachable."""
     try:
-        found = path.stat()
+        status = path.stat()
     except OSError:
         return None
-    return found.st_dev, found.st_ino
+    return status.st_dev, status.st_ino
 
 
 OPEN_FILES = OpenFiles()

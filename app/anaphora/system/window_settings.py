@@ -101,16 +101,16 @@ class WindowSettings(QSettings):
                 if not changes:
                     self._thread = None
                     return
-            found, is_written = self._values, False
+            values, is_written = self._values, False
             try:
-                found, is_written = _rewritten(self._path, changes), True
+                values, is_written = _rewritten(self._path, changes), True
             except (OSError, ExportError) as error:
                 log.warning("the settings cannot be written: %s", error)
             with self._lock:
                 if not is_written:
                     self._changes = {**changes, **self._changes}
                     self._thread = None
-                self._values = _changed(found, self._changes)
+                self._values = _changed(values, self._changes)
             self._report(is_written)
             if not is_written:
                 return

@@ -58,14 +58,14 @@ class FocusKeeper(QObject):
         if start is None or start.window() is not self.parent() or _has(self._table, start):
             return move_focus(forward)
         # Walking the focus chain here would create Python objects for all widgets, which breaks Qt's menus.
-        inside = [each for each in (self._table, *self._table.findChildren(QWidget)) if _takes_focus(each)]
-        policies = [each.focusPolicy() for each in inside]
-        for each in inside:
+        stops = [each for each in (self._table, *self._table.findChildren(QWidget)) if _takes_focus(each)]
+        policies = [each.focusPolicy() for each in stops]
+        for each in stops:
             each.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         try:
             moved = move_focus(forward)
         finally:
-            for each, policy in zip(inside, policies, strict=True):
+            for each, policy in zip(stops, policies, strict=True):
                 each.setFocusPolicy(policy)
         if QApplication.focusWidget() is start:
             # Qt has chosen a widget that cannot take the focus now.
@@ -97,8 +97,8 @@ def _has(part: QWidget, focused: QWidget | None) -> bool:
 
 def _focus_target(part: QWidget) -> QWidget | None:
     """The first widget of a part that can take the focus by Tab and show it."""
-    inside = [part.focusProxy() or part, *part.findChildren(QWidget)]
-    return next((each for each in inside if _takes_focus(each)), None)
+    widgets = [part.focusProxy() or part, *part.findChildren(QWidget)]
+    return next((each for each in widgets if _takes_focus(each)), None)
 
 
 def _takes_focus(widget: QWidget) -> bool:

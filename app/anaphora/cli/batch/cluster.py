@@ -137,7 +137,7 @@ class Cluster:
         _set_up(ray.data.DataContext.get_current())
         rows = ray.data.from_items(list(map(_row_of, jobs)), override_num_blocks=len(jobs))
         most = min(self._size or len(jobs), len(jobs))  # Ray starts at most one process per core
-        done = rows.map_batches(
+        results = rows.map_batches(
             TranslatingActor,
             batch_size=1,
             batch_format="numpy",
@@ -152,7 +152,7 @@ class Cluster:
             num_gpus=1 if self._uses_gpus else 0,
         )
         try:
-            for row in done.iter_rows():
+            for row in results.iter_rows():
                 outcome = Outcome.from_plain(json.loads(row["outcome"]))
                 # A document whose result was lost is translated again, and may be reported twice.
                 if (job := waiting.pop(outcome.name, None)) is not None:

@@ -294,12 +294,12 @@ class ActiveCard(QFrame):
 
     def show_state(self, state: CardState) -> bool:
         """Show the segment's state and remarks; returns True if they changed."""
-        before = self._shown
-        if state != before:
+        old = self._shown
+        if state != old:
             self._show(state)
-        if state.remarks != before.remarks:
+        if state.remarks != old.remarks:
             self._describe_remarks()
-        return state != before
+        return state != old
 
     def _show(self, state: CardState) -> None:
         self._shown = state

@@ -492,8 +492,8 @@ class SegmentDelegate(QStyledItemDelegate):
         """Marks of text that looks like a tag but is not in the source; the export writes it as text."""
         text_format = QTextCharFormat()
         text_format.setForeground(QColor(self._theme.colours.warning))
-        found = (match for match in MARK.finditer(segment.target) if match.group() not in segment.source)
-        return [(*match.span(), text_format) for match in found]
+        matches = (match for match in MARK.finditer(segment.target) if match.group() not in segment.source)
+        return [(*match.span(), text_format) for match in matches]
 
     def _forget(self) -> None:
         colours = self._theme.colours

@@ -314,8 +314,8 @@ class SegmentEditor(TagEdit):
         foreign = QTextCharFormat()
         foreign.setForeground(QColor(self._theme.colours.warning))
         text = self.document().toPlainText()
-        found = [(tag.start(), tag.end(), foreign) for tag in MARK.finditer(text)] if "{" in text else []
-        return [*super().looks(), *found]
+        strays = [(tag.start(), tag.end(), foreign) for tag in MARK.finditer(text)] if "{" in text else []
+        return [*super().looks(), *strays]
 
     def insert_tag(self) -> bool:
         """Insert the next missing tag, a pair around a selection; False if none is missing."""

@@ -158,9 +158,9 @@ class SegmentTable(CardTable):
 
     def next_row(self, wanted: Callable[[Segment], bool]) -> int:
         """The next unlocked row that is `wanted`, below the current row or from the top; -1 if none."""
-        count, here = self._model.rowCount(), self.currentIndex().row()
+        count, current = self._model.rowCount(), self.currentIndex().row()
         for distance in range(1, count + 1):
-            row = (here + distance) % count
+            row = (current + distance) % count
             segment = self._model.segment(row)
             if segment is not None and segment.status is not Status.LOCKED and wanted(segment):
                 return row
@@ -179,9 +179,9 @@ class SegmentTable(CardTable):
         """Ids of the segments whose rows are in view, the current one first."""
         first, last = max(self.rowAt(0), 0), self.rowAt(self.viewport().height() - 1)
         last = self._model.rowCount() - 1 if last < 0 else last
-        found = [self._model.segment(row) for row in range(first, last + 1)]
-        here = self.editor.segment_id
-        return tuple(sorted((each.id for each in found if each is not None), key=lambda each: each != here))
+        segments = [self._model.segment(row) for row in range(first, last + 1)]
+        current = self.editor.segment_id
+        return tuple(sorted((each.id for each in segments if each), key=lambda each: each != current))
 
     def currentChanged(self, current: Index, previous: Index) -> None:  # noqa: N802
         super().currentChanged(current, previous)
@@ -298,8 +298,8 @@ class SegmentTable(CardTable):
     def _turn_page(self, direction: int) -> None:
         edge = QPoint(1, self.viewport().height() - 1 if direction > 0 else 0)
         row = self.rowAt(edge.y())
-        here = self.currentIndex().row()
-        pages = max(abs(row - here), 1) if row >= 0 else self._model.rowCount()
+        current = self.currentIndex().row()
+        pages = max(abs(row - current), 1) if row >= 0 else self._model.rowCount()
         self.step(direction * pages)
 
     def _update_rows(self, first: QModelIndex, last: QModelIndex) -> None:

@@ -308,17 +308,17 @@ class StyledStretch:
 
 def styled_stretches(shown: ShownText, labels: Mapping[str, str]) -> list[StyledStretch]:
     """The stretches of a text with styles, from its complete pairs of tags."""
-    found: list[StyledStretch] = []
-    opened: dict[str, int] = {}
+    stretches: list[StyledStretch] = []
+    starts: dict[str, int] = {}
     for place, mark in shown.marks:
         if opens(mark):
-            opened[mark] = place
-        elif closes(mark) and partner(mark) in opened:
-            start = opened.pop(partner(mark)) + 1
+            starts[mark] = place
+        elif closes(mark) and partner(mark) in starts:
+            start = starts.pop(partner(mark)) + 1
             styles = STYLES & set(labels.get(partner(mark), "").split(", "))
             if styles and start < place:
-                found.append(StyledStretch(start, place, styles))
-    return sorted(_nested(found), key=lambda each: each.start - each.end)
+                stretches.append(StyledStretch(start, place, styles))
+    return sorted(_nested(stretches), key=lambda each: each.start - each.end)
 
 
 def _nested(stretches: list[StyledStretch]) -> Iterator[StyledStretch]:
