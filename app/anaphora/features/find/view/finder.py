@@ -120,7 +120,7 @@ class Finder(QObject):
 
     def _show_hits(self, query: SearchQuery | None, hits: tuple[str, ...]) -> None:
         self._hits = hits
-        self._table.seek(query)
+        self._table.mark_matches(query)
         if query is not None:
             self._report(self._here())
 
