@@ -17,7 +17,7 @@ from anaphora_text.numbers.time_readings import FIGURES_OF_CLOCK
 _SCALE_WORDS = "hundred|thousand|million|billion|trillion|bn|tn"
 _SCALES = {word: 10**n for word, n in zip(_SCALE_WORDS.split("|"), (2, 3, 6, 9, 12, 9, 12), strict=True)}
 _LETTERS = {"k": 1000, "m": 10**6, "b": 10**9}
-"""Letters after figures, which may also be units: 5 m."""
+"""Abbreviated scales after figures; a letter may also be a unit: 5 m."""
 _TABLE = read_pairs("said_numbers.tsv")
 _ORDINALS = [words.split()[0] for value, words in _TABLE.items() if value.isdigit()]
 _NAMED = [(word, value) for value, words in _TABLE.items() for word in words.split()]

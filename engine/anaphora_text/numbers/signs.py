@@ -12,7 +12,7 @@ from anaphora_text.numbers.numerals import Numeral
 SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ⁿ"
 COMPARISONS = "≤≥≦≧⩽⩾≈≒≠"
 CURRENCIES = "¢-¥฿₠-⃏￠￡￥￦"
-"""Currency signs without $, which also occurs in code; a model copies it."""
+"""Currency signs without $, which also occurs in code and which a model copies correctly."""
 _SQUARED = r"\u3371-\u33df"
 """Units in one character: ㎡, ㎏."""
 _OPERATORS = f"±∓×÷∙√∞∼−{COMPARISONS}"
