@@ -1,4 +1,5 @@
-"""Experiments: comparisons of systems from the papers. May import `anaphora_nmt`, which never imports it.
+"""Comparisons of published systems, and the recipe of the embedded model.
 
-It is not in the wheel. `python -m experiments` lists the commands; see README.md.
+It imports `anaphora_nmt`, never the reverse, and is not in the wheel. `python -m experiments` lists the
+commands; see README.md.
 """

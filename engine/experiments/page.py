@@ -1,4 +1,4 @@
-"""The results page in Markdown, made from the files of runs."""
+"""The results page in Markdown, from the files of runs."""
 
 from __future__ import annotations
 
@@ -45,10 +45,10 @@ _COLUMNS = (
 
 @dataclass(frozen=True)
 class RunResult:
-    """The results of a run: its record, and its `measures.<set>.json` by set.
+    """The results of a run: its record, and its scores by test set (`measures.<set>.json`).
 
     Attributes:
-        kept: the sets whose translations are stored.
+        kept: the test sets whose translations are stored.
     """
 
     name: str
@@ -97,14 +97,14 @@ def load_results(folder: Path) -> Runs:
     """The results of `train` and `measure` in a folder of runs, by name; CorpusError if a file is damaged."""
     if not folder.is_dir():
         raise CorpusError(f"{folder} is not a folder of runs")
-    return {path.parent.name: _run(path.parent) for path in sorted(folder.glob("*/system.json"))}
+    return {path.parent.name: _load_run(path.parent) for path in sorted(folder.glob("*/system.json"))}
 
 
 def ordered(runs: Iterable[RunResult]) -> list[RunResult]:
     return sorted(runs, key=lambda run: (run.baseline is not None, run.name))
 
 
-def _run(folder: Path) -> RunResult:
+def _load_run(folder: Path) -> RunResult:
     record = read_json(folder / "system.json")
     sets = {path.name.split(".")[1]: read_json(path) for path in sorted(folder.glob("measures.*.json"))}
     kept = frozenset(path.name.split(".")[1] for path in folder.glob("outputs.*.json"))
