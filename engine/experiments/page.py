@@ -36,7 +36,8 @@ translations were not stored, so p is the value of that time and cannot be compu
 never bold. Systems were tuned on docs-dev, but not on the other sets. “Printed” is the result of the paper
 on its own data: its differences can be compared with ours, but not its scores. Titles name the differences
 from the paper. A system reads its own translations as the history, as in the papers; on sets that end in
-“-confirmed”, each reference enters the memory before the next sentence, as if a translator had confirmed it."""
+“-confirmed”, each reference enters the memory before the next sentence, as if a translator had confirmed
+it."""
 _COLUMNS = (
     *("system", "baseline", "set", "beam", "BLEU", "Δ", "p (bootstrap)", "p (documents)", "p (signs)"),
     *("chrF2", "document BLEU", "printed", "where"),
