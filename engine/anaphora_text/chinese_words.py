@@ -51,8 +51,8 @@ class WordTable:
 
     def _first(self, beginning: bytes) -> bytes | None:
         place = bisect_left(self._lines, beginning)
-        begins = place < len(self._lines) and self._lines[place].startswith(beginning)
-        return self._lines[place] if begins else None
+        is_found = place < len(self._lines) and self._lines[place].startswith(beginning)
+        return self._lines[place] if is_found else None
 
 
 class _Column(Generic[V]):

@@ -19,7 +19,7 @@ _WITH_VERBS = PARTICLES | {"the", "a", "an", "it", "its", "one", "all", "them"}
 _LIGHT_VERBS = frozenset(("take", "make", "give", "have", "do", "get", "keep", "put"))
 
 
-def written_forms(term: str) -> tuple[str, ...]:
+def certain_forms(term: str) -> tuple[str, ...]:
     """The forms among `inflections` that are certainly correct; a draft may be required to use one.
 
     "Accounted" is not a form of "account book", and "warned" is not a form of "warning".
@@ -58,19 +58,19 @@ def forms_like(term: str, replaced: str, kinds: str = "NVJ") -> tuple[str, ...]:
     """The forms of a term with the same inflection as the words `replaced`, which they replace.
 
     If the term itself fits, it is the only form. Without a fitting form, the result is empty; if words are
-    unknown, it is `written_forms`.
+    unknown, it is `certain_forms`.
 
     Args:
         kinds: the parts of speech allowed in that place, by the first letters of their Penn tags: N, V and J.
     """
-    written, tags = written_forms(term), _phrase_tags(replaced)
+    forms, tags = certain_forms(term), _phrase_tags(replaced)
     if is_only_plural(replaced) and regular_singular(replaced) != replaced:
         tags -= {"NN"}  # "troops"; "data" is a singular, too
-    known = {form: _phrase_tags(form) for form in written}
+    known = {form: _phrase_tags(form) for form in forms}
     if _is_phrasal(term):
         tags = frozenset(tag for tag in tags if tag[0] == "V") or tags
     if not tags or not all(known.values()):
-        return () if tags and not may_be(replaced, "NJ") else written  # an unknown word is a noun
+        return () if tags and not may_be(replaced, "NJ") else forms  # an unknown word is a noun
     numbers = _numbers(replaced)  # not "fire channels" for "fire lane", although "fire" can be a verb
     known = {form: own for form, own in known.items() if not numbers or numbers & own} or known
     # The term itself is preferred if it fits the grammar.

@@ -62,8 +62,8 @@ def _company_name(words: Sequence[str], names: Mapping[str, str], ends_text: boo
     english = [names.get(own) or spell_word(own), *english]
     if at and (place := names.get(words[at - 1])):
         return at - 1, " ".join([place, *english])
-    begins = words[at - 1][-1] in _IN_FRONT if at else ends_text
-    return (at, " ".join(english)) if begins else None
+    may_begin = words[at - 1][-1] in _IN_FRONT if at else ends_text
+    return (at, " ".join(english)) if may_begin else None
 
 
 def _branch(words: Sequence[str], names: Mapping[str, str]) -> str | None:

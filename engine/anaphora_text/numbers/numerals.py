@@ -56,7 +56,7 @@ MONTHS = (
     "January", "February", "March", "April", "May", "June",
     "July", "August", "September", "October", "November", "December",
 )  # fmt: skip
-_DAY_WRITTEN = re.compile(rf"(?:{'|'.join(MONTHS)}) \d{{1,2}}(?:, \d{{4}})?")
+_DAY_RENDERING = re.compile(rf"(?:{'|'.join(MONTHS)}) \d{{1,2}}(?:, \d{{4}})?")
 _SCALES = ((Decimal(10) ** 12, "trillion"), (Decimal(10) ** 9, "billion"), (Decimal(10) ** 6, "million"))
 
 
@@ -78,7 +78,7 @@ class Numeral:
 
 def is_day(rendering: str) -> bool:
     """True for the usual rendering of a date with a day: June 30, 2025, but not June 2025."""
-    return _DAY_WRITTEN.fullmatch(rendering) is not None
+    return _DAY_RENDERING.fullmatch(rendering) is not None
 
 
 def find_numerals(text: str) -> list[Numeral]:

@@ -137,11 +137,11 @@ def _year(match: re.Match[str]) -> Reading | None:
     if value is None:
         return None
     before = match.string[max(match.start() - 1, 0) : match.start()]
-    vague = not in_figures and before in _VAGUE_BEFORE
-    certain = (len(numeral) > 1 or numeral.isdigit()) and not vague and numeral not in _ABOUT
-    of_republic = 80 < value < 150 and _DATED.match(match.string, match.end("year"))
-    half = match.string[match.end() : match.end() + 1] == "半"
-    ways = (*_calendar_years(value, bool(of_republic)), *_years_in_all(numeral, value, half))
+    is_vague = not in_figures and before in _VAGUE_BEFORE
+    certain = (len(numeral) > 1 or numeral.isdigit()) and not is_vague and numeral not in _ABOUT
+    is_of_republic = 80 < value < 150 and _DATED.match(match.string, match.end("year"))
+    is_half = match.string[match.end() : match.end() + 1] == "半"
+    ways = (*_calendar_years(value, bool(is_of_republic)), *_years_in_all(numeral, value, is_half))
     return Reading(*match.span("year"), tuple(dict.fromkeys(ways)), certain, "year")
 
 
