@@ -87,7 +87,7 @@ Loaded = TypeVar("Loaded")
 _LONGEST = 10_000
 """Maximum number of characters of a tagged text; tagging usually takes 0.1 ms per character."""
 _MOST_UNKNOWN = 50
-"""Maximum number of pairs of unknown characters: the tagger takes 6 ms for each, 0.03 ms for others."""
+"""Maximum number of adjacent unknown characters: the tagger takes 6 ms per pair, 0.03 ms for others."""
 
 
 def _once(load: Callable[[], Loaded]) -> Callable[[], Loaded]:

@@ -81,7 +81,7 @@ def forms_like(term: str, replaced: str, kinds: str = "NVJ") -> tuple[str, ...]:
 
 
 def fits(term: str, replaced: str, kinds: str) -> bool:
-    """True if a term can be one of the `kinds`, or is a participle like the words that it replaces."""
+    """True if a term can be of one of the `kinds`, or is a participle like the words that it replaces."""
     own, tags = _phrase_tags(term), _phrase_tags(replaced)
     if (kinds == "V" and not may_be(replaced, "V")) or not (own or (kinds == "V" and term != term.lower())):
         return True  # unknown words may be anything, but names are not verbs
@@ -176,7 +176,7 @@ def _is_noun_of_verb(word: str) -> bool:
 
 
 def is_noun(term: str) -> bool:
-    """True if a term's last word can be a noun, such as names and unknown words. The first call is slow."""
+    """True if a term's last word can be a noun; names and unknown words can be. The first call is slow."""
     from lemminflect import getAllLemmas
 
     word = term.split()[-1].rpartition("-")[2]

@@ -27,7 +27,7 @@ def is_unspaced(letter: str) -> bool:
 
 
 def may_end_before(letter: str) -> bool:
-    """True for a letter before which a word may end without a space, such as a Korean particle."""
+    """True for a letter that may directly follow a word, such as the first letter of a Korean particle."""
     return is_unspaced(letter) or _HANGUL.match(letter) is not None
 
 

@@ -172,7 +172,7 @@ def _with_lead(lead: str, item: Numeral, start: int, end: int) -> Numeral:
 
 
 def _counted(text: str) -> Iterator[Numeral]:
-    """Numbers that are only protected together with limits: 五, 十人, 半年."""
+    """Numbers that are protected only together with a limit: 五, 十人, 半年."""
     for match in _COUNTED.finditer(text):
         number, name = match["number"], _COUNTERS.get(match["of"] or "", "")
         if number == "半" and name.endswith("s"):

@@ -1,7 +1,7 @@
 """Possible translations (readings) of the numbers in a Chinese text.
 
 打八折 is 20% off or 80%, 三点半 is 3:30 or 15:30, and 三万五 is only 35,000. The rules for times, shares,
-prices and measures (`time_readings`, `amount_readings`) apply first; the rules here read what is left.
+prices and measures (`time_readings`, `amount_readings`) apply first; the rules here read the rest.
 """
 
 from __future__ import annotations
@@ -169,7 +169,7 @@ def _with_word(value: Decimal) -> Iterator[Way]:
 
 
 def _approximate(numeral: str) -> Iterator[Way]:
-    """The two numbers of 七八十, 三五个 or 十七八; for a row of digits (九一八), also each digit, and all."""
+    """The two numbers of 七八十, 三五个 or 十七八; for a row of digits (九一八), also the row and its digits."""
     if len(numeral) > LONGEST:
         return
     for place in (match.start() for match in _ADJACENT.finditer(numeral)):
