@@ -236,7 +236,7 @@ class Checker:
                     content = "unreadable"
                 self._contents[str(backup.path)] = content
                 if content not in record.known and not backup.label:
-                    problems.append("a backup holds what the project never was")
+                    problems.append("a backup has content that the project never had")
             contents.add(content)
         if record.backed_up and record.backed_up not in contents:
             problems.append("a backup is gone")
@@ -251,7 +251,7 @@ class Checker:
         except AnaphoraError as error:
             return [f"a copy does not open: {error}"]
         # The copy may contain changes that were unsaved when it was made.
-        return [] if content in record.known else ["a copy holds what the project never was"]
+        return [] if content in record.known else ["a copy has content that the project never had"]
 
 
 def _check_history(opened: LoadedProject, record: Record) -> list[str]:

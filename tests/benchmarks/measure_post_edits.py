@@ -57,11 +57,11 @@ _PREFIX = re.compile(r"\b(re|pre|sub|un) $", re.IGNORECASE)
 
 @dataclass(frozen=True)
 class Case:
-    """A noun with another rendering in the drafts than in the references.
+    """A phrase with another rendering in the drafts than in the references.
 
     Attributes:
         first: the numbers and texts of the confirmed segments.
-        later: the numbers of further segments with the noun.
+        later: the numbers of further segments with the phrase.
     """
 
     word: str
@@ -304,7 +304,7 @@ def _count(
 
 
 def recall(translator: Translator, documents: Sequence[ParallelDocument], corrects: bool) -> Counter[str]:
-    """Counts of references' content words that occurred once or never before, and of those in drafts."""
+    """Counts of references' words that occurred once or never before, and of those that drafts contain."""
     found: Counter[str] = Counter()
     for document in documents:
         pairs = document.pairs[:SEGMENTS]

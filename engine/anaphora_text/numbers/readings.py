@@ -169,7 +169,7 @@ def _with_word(value: Decimal) -> Iterator[Way]:
 
 
 def _approximate(numeral: str) -> Iterator[Way]:
-    """The two numbers of 七八十, 三五个 or 十七八; for a row of digits (九一八), also the row and its digits."""
+    """The two numbers of 七八十, 三五个 or 十七八; for a row such as 九一八, also the row and its digits."""
     if len(numeral) > LONGEST:
         return
     for place in (match.start() for match in _ADJACENT.finditer(numeral)):

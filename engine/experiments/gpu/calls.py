@@ -60,7 +60,7 @@ def pack_all(arguments: argparse.Namespace) -> int:
 def jobs_of(names: Sequence[str], more: Path | None = None) -> dict[str, str]:
     """The systems, their baselines and initial systems, in an order that keeps the GPU busy.
 
-    The value of each is the system that must be finished before it starts, or "".
+    Each value is the name of the system that must be finished first, or "".
     """
     from anaphora_nmt.training.configuration import in_order
     from experiments.systems import load_systems
