@@ -76,7 +76,6 @@ class _Column(Generic[V]):
 
 
 def _sum(lines: Sequence[bytes]) -> int:
-    """The sum of the frequencies in lines of a dictionary."""
     columns = b"\n".join(lines).split()
     if len(columns) != 3 * len(lines):
         raise ValueError("a line of the dictionary does not have three columns")

@@ -1,5 +1,4 @@
-"""Comparisons of published systems, and the recipe of the embedded model.
+"""Comparisons of published systems, and the recipe of the embedded model; the engine never imports it.
 
-It imports `anaphora_nmt`, never the reverse, and is not in the wheel. `python -m experiments` lists the
-commands; see README.md.
+It is not in the wheel. `python -m experiments` lists the commands; see README.md.
 """

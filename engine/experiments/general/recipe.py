@@ -9,8 +9,7 @@ WORK/model becomes the model folder. At full length, versions up to 0.10 take so
 stopped early, 0.6 was trained in two runs, the first without protected names, and the learning rate of 0.11
 fell with the remaining time.
 
-Each step prints its command. The output of a step gets its name when it is complete, so an interrupted step
-is repeated.
+Each step prints its command. An output gets its name when it is complete: an interrupted step is repeated.
 """
 
 from __future__ import annotations
