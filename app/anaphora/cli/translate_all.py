@@ -87,7 +87,7 @@ def prepare_run(
     pair = LanguagePair(translator.info.source_language, translator.info.target_language)
     imported = import_help(folder, options.memory, options.terms, pair, options.pack)
     for each in imported:
-        taken = f"{each.taken + each.enriched} of {each.found} entries taken"
+        taken = f"{each.added + each.enriched} of {each.found} entries taken"
         left = f"{each.left_out} without a term in both languages, {each.too_long} too long"
         counts = f"{taken}, {each.forbidden} translations forbidden; left out: {left}"
         print(f"terms of {each.file}: {counts}", file=sys.stderr)
