@@ -59,14 +59,14 @@ class EncoderConfig:
 class BufferConfig(Choosing):
     """MemDec's buffer memory (Wang et al., 2016).
 
-    As printed: `combine="replace", addressing="linear", pooling="outside"`.
+    The paper's settings: `combine="replace", addressing="linear", pooling="outside"`.
 
     Attributes:
-        cells: n.
+        cells: n, the number of cells.
         read_at: where the reading r_{t−1} enters: "both" (eqs 5 and 7), "attention" (eq. 5 alone), "state"
             (eq. 7 alone) or "none", which is the baseline.
-        combine: how the reading enters: r_{t−1} replaces s_{t−1} ("replace"), or s_{t−1} + W r_{t−1} does
-            ("add"), which equals the baseline before training.
+        combine: s_{t−1} is replaced by r_{t−1} ("replace") or by s_{t−1} + W r_{t−1} ("add", which equals
+            the baseline before training).
         shared: read and write with the same weights (section 3.2; the paper's list of parameters has only
             one set).
         addressing: "tanh" or "linear", see `CellAddressing`.
@@ -88,10 +88,10 @@ class BufferConfig(Choosing):
 
 @dataclass(frozen=True)
 class KeyMemoryConfig:
-    """KVMemAtt's key-memory (Meng et al., 2018). As printed: `gate_bias=None`.
+    """KVMemAtt's key-memory (Meng et al., 2018). The paper's setting: `gate_bias=None`.
 
     Attributes:
-        rounds: R.
+        rounds: R, the number of rounds in a step.
         update: write to the key-memory; without it one round is the baseline.
         shared: read and write with the same parameters (eqs 11 and 15 have the same name for both). Without
             sharing, each round adds the number of parameters that the paper's Table 1 gives.
@@ -138,7 +138,7 @@ class DecoderConfig(Choosing):
 class CamnConfig(Choosing):
     """The contextual associated memory network (Jiang et al., CAMN) between encoder and decoder.
 
-    As printed: `reads="embeddings", scaled=False, layers=6, gate_bias=0.0` with six encoder layers.
+    The paper's settings: `reads="embeddings", scaled=False, layers=6, gate_bias=0.0`, six encoder layers.
 
     Attributes:
         size: m, the number of context sentences; 0 switches the network off.

@@ -12,7 +12,7 @@ _SHORTAGES = (
     "cannot allocate memory",
     "bad allocation",
     "bad_alloc",
-    # oneDNN gives no reason, but at these sizes only a lack of memory makes it fail.
+    # oneDNN gives no reason, but at the engine's sizes it fails only for lack of memory.
     "could not create a primitive",
     "could not create a memory",
     "could not execute a primitive",
@@ -59,7 +59,7 @@ class UnknownSegmentError(AnaphoraNmtError):
 
 
 class SteeringError(AnaphoraNmtError):
-    """An invalid rule, correction or memory pack."""
+    """A rule, correction or memory pack is invalid."""
 
 
 class Cancelled(AnaphoraNmtError):  # noqa: N818  (a request, not a failure)

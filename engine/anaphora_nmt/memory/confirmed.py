@@ -69,8 +69,8 @@ class ConfirmedConfig:
         threshold, temperature, context_share: see `ConfirmedText`.
         gate_bias, gate_context, gate_state: λ = σ(bias + context · cosine of c + state · cosine of s).
         draft_weight: factor of the odds of following a draft; 0: drafts are not stored.
-        draft_certainty, draft_sureness: minimum probability, by the model alone, of a draft before it is
-            stored, and of each of its words.
+        draft_certainty, draft_sureness: minimum probability, by the model alone, of a draft that is stored
+            (the mean of its pieces), and of each stored word.
         deep_strength, deep_threshold, deep_temperature, deep_steps: η, θ, τ and M of the deep reading
             (`move_states`); η = 0: only the distributions are mixed. The deep reading skips drafts.
     """
