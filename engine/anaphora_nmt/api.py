@@ -339,7 +339,7 @@ class Translator:
             influence: measure the memories' effect on each word, by leaving entries out.
             options: the draft's options, which choose the memories.
         Raises:
-            Cancelled: between decoding and measuring, or between two measurements.
+            Cancelled: after the decoding, before the influences are measured.
         """
         opened = self._document(document)
         index = opened.index(segment)
@@ -405,7 +405,7 @@ class Translator:
         """Put confirmed pairs before the first segment; they replace the pairs of an earlier call.
 
         Raises:
-            Cancelled: between two batches; nothing has changed.
+            Cancelled: between two pairs; nothing has changed.
         """
         opened = self._document(document)
         opened.memory.bring_in(contributions_of(packs, self._bundle, self._maker, cancel))

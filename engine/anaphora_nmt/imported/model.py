@@ -57,7 +57,7 @@ class ImportedEncoder(Encoder):
             self.norm = nn.LayerNorm(architecture.width, architecture.epsilon)
 
     def native(self) -> NativeEncoder | None:
-        """The encoder in the native library. It runs only once per sentence, so its weights have two parts."""
+        """The encoder in the native library; its weights have two parts, as it runs once per sentence."""
         layers = [cast(EncoderLayer, layer) for layer in self.layers]
         first = layers[0]
         heads, inner = first.own.attention.heads, first.feed_forward.up.out_features
