@@ -160,8 +160,7 @@ class MemoryUse:
         sentence: the target text of its segment; empty if `translates` was not requested.
         rivals: other words of that text that attend to these source words nearly as much.
         expected: log-probability of the remembered word in its own segment without memories.
-        is_clear: whether nearly all of this word's attention is on `translates`, and hardly any of the other
-            words' attention.
+        is_clear: whether `translates` gets nearly all attention of this word, and hardly any of others.
     """
 
     memory: str
@@ -190,8 +189,7 @@ class TokenTrace:
         attention: weights over `Explanation.source_words`; their sum is 1.
         uses: remembered words that supported the word or, if influences were requested, another word; by
             memory, decisive words first, then by strength.
-        shares: each memory's share in the decoder state or in the probability, from 0 to 1; without unread
-            and empty memories.
+        shares: each memory's share in the state or in the probability, from 0 to 1, unless it is empty.
         memory_influence: log-probability minus that without any memory, in nats; None: not requested.
         without_memory: the word that the model would have chosen without the memories, if they changed the
             choice; empty: the sentence would have ended; None: no change, or not requested.

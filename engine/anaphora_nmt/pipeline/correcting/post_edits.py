@@ -216,18 +216,15 @@ def _sources(source: SourceWords, before: TargetWords, after: TargetWords, chang
     return sources if is_shared else None
 
 
-def _widened(
-    source: SourceWords, before: TargetWords, after: TargetWords, words: range, has_prefix: bool
-) -> range:
+def _widened(source: SourceWords, old: TargetWords, new: TargetWords, words: range, prefix: bool) -> range:
     """Extend a phrase by characters that jieba separates from it, but that are translated with it.
 
-    `has_prefix`: a prefix of the target word translates one of these characters.
+    `prefix`: a prefix of the new target word translates one of these characters.
     """
     for wider in (range(words.start - 1, words.stop), range(words.start, words.stop + 1)):
         (other,) = {*wider} - {*words}
-        is_part = source.may_be_part(other, words, has_prefix)
-        if is_part and before.are_adjacent(wider) and after.are_adjacent(wider):
-            return _widened(source, before, after, wider, False)
+        if source.may_be_part(other, words, prefix) and all(text.are_adjacent(wider) for text in (old, new)):
+            return _widened(source, old, new, wider, False)
     return words
 
 
@@ -260,10 +257,9 @@ def _is_correction(source: str, rejected: str, chosen: str) -> bool:
     return may_take_place_of(chosen, rejected)
 
 
-def _is_same_word(rejected: str, chosen: str) -> bool:
+def _is_same_word(*phrases: str) -> bool:
     """True if two phrases differ only in inflections, or in a verb and its noun."""
-    texts = (text.casefold().replace("-", " ") for text in (rejected, chosen))
-    first, second = (_POSSESSIVE.sub("", text).split() for text in texts)
+    first, second = (_POSSESSIVE.sub("", text.casefold().replace("-", " ")).split() for text in phrases)
     return len(first) == len(second) and all(map(_are_forms, first, second))
 
 

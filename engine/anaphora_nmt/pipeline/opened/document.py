@@ -39,7 +39,7 @@ from anaphora_text.names.table import NameTable
 
 @dataclass(frozen=True, slots=True)
 class WordTranslation:
-    """The translation of a remembered word, see `MemoryUse`."""
+    """The translation of a remembered word; its fields are described at `MemoryUse`."""
 
     translates: str = ""
     rivals: tuple[str, ...] = ()

@@ -315,16 +315,13 @@ class PartSearch:
         self, parts: Sequence[Part], results: list[list[Hypothesis]], weight: float
     ) -> list[list[Hypothesis]]:
         """Rank the parts' hypotheses by score and coverage of the source."""
-        owners = [number for number, hypotheses in enumerate(results) for _ in hypotheses]
-        seen = [hypothesis.seen for hypotheses in results for hypothesis in hypotheses]
+        owners = [number for number, each in enumerate(results) for _ in each]
+        seen = [hypothesis.seen for each in results for hypothesis in each]
         source = self._padded([part.ids for part in parts])[owners]
         marks = torch.tensor([PAD, *self._source.before, *self._source.after], device=source.device)
         rows = torch.stack([each for each in seen if each is not None]).float()
         values = iter(coverage(rows, ~torch.isin(source, marks)).tolist())
-        return [
-            ranked_by_coverage(hypotheses, [next(values) for _ in hypotheses], weight)
-            for hypotheses in results
-        ]
+        return [ranked_by_coverage(each, [next(values) for _ in each], weight) for each in results]
 
     def _padded(self, lines: Sequence[Sequence[int]]) -> Tensor:
         return padded(lines, self._model.device)
