@@ -87,7 +87,8 @@ class Translator:
             model.load_memory_state(bundle.memory_tensors)
         model = model.to(device).eval()
         searcher = model.native() if self._int8 else model
-        # Two batches are cached, so that a whole segment stays cached while its halves are tried.
+        # Two batches are cached, so that a whole segment stays cached while its halves are tried; four more
+        # for each helper.
         parts = bundle.source, bundle.target, searcher, bundle.words, bundle.shortlist
         self._drafter = Drafter(model, *parts, cached=2 + 4 * helpers)
         ahead = Ahead(self._drafter, helpers) if helpers else None
@@ -177,7 +178,7 @@ class Translator:
 
     @one_at_a_time
     def close_document(self, document: str) -> None:
-        """Drop a document's memory."""
+        """Drop a document with its memory, and clear the caches."""
         self._documents.pop(document, None)
         self._completer.forget()
         self._maker.forget()

@@ -42,7 +42,7 @@ class EncoderConfig:
         frozen_layers: number of lowest layers that never train; the embeddings do not train either.
         heads, feed_forward: heads and inner width of a Transformer layer.
         embedding: width of the word embeddings of a recurrent encoder.
-        dropout: in the layers that train.
+        dropout: rate in the layers that train.
     """
 
     kind: str = "pretrained"
@@ -92,7 +92,7 @@ class KeyMemoryConfig:
 
     Attributes:
         rounds: R, the number of rounds in a step.
-        update: write to the key-memory; without it one round is the baseline.
+        update: write to the key-memory; without writing, one round is the baseline.
         shared: read and write with the same parameters (eqs 11 and 15 have the same name for both). Without
             sharing, each round adds the number of parameters that the paper's Table 1 gives.
         gate_bias: see `CellWriter`.
@@ -117,7 +117,7 @@ class DecoderConfig(Choosing):
         embedding: width of the word embeddings of a recurrent decoder (a Transformer's is `width`).
         attention: inner width of a recurrent decoder's attention.
         feedback: how the previous word enters a recurrent decoder's attention: "gru" (dl4mt) or "tanh".
-        dropout: on sublayers (Transformer) or the output layer (recurrent).
+        dropout: rate on sublayers (Transformer) or on the output layer (recurrent).
         buffer, key_memory: configurations of "memdec" and of "kvmematt".
     """
 
@@ -156,7 +156,7 @@ class CamnConfig(Choosing):
         longest: maximum pieces of a context sentence; the rest is cut off.
         teaches_encoder: True if gradients also reach the encoder through context sentences; False trains
             faster.
-        dropout: on sublayers.
+        dropout: rate on sublayers.
         seed: seed of the random selection.
     """
 

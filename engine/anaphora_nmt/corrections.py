@@ -21,7 +21,7 @@ class Correction:
 
     Attributes:
         source: the source phrase.
-        rejected: its rendering in the draft.
+        rejected: the phrase's rendering in the draft.
         chosen: the translator's rendering.
         segment: id of the confirmed segment; empty for a correction from another project or a pack.
         scope: common prefix of the ids of the segments that follow the correction; empty for all segments.

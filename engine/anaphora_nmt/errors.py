@@ -21,7 +21,7 @@ _SHORTAGES = (
 
 
 class AnaphoraNmtError(Exception):
-    """Base of every expected error: a message with named fields in braces, and the fields' values."""
+    """Base of every expected error: a message template with named fields in braces, and their values."""
 
     def __init__(self, template: str = "", **values: object) -> None:
         super().__init__(template.format(**values) if values else template)

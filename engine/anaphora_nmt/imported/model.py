@@ -241,7 +241,7 @@ class ReadModel:
             they differ from the architecture's.
         source, target: vocabularies in our numbering.
         languages: the languages of source and target.
-        shortlist: its lexical shortlist, if it has one.
+        shortlist: the model's lexical shortlist; None without one.
     """
 
     architecture: Architecture

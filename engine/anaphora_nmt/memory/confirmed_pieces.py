@@ -13,7 +13,7 @@ from anaphora_nmt.types import MemoryEntry, MemorySection
 SLOTS = "slots"
 """Name of the view's section."""
 ANY = -1
-"""Replaces the previous piece for a piece that begins a word."""
+"""In place of a previous piece: the piece begins a word."""
 Place = tuple[tuple[int, ...], int]
 """A word, and the index of one of its pieces."""
 

@@ -18,7 +18,7 @@ from anaphora_nmt.native.words import SlotTensors, blend, read
 from anaphora_nmt.nn.state import SentenceState
 
 NEVER = -2
-"""Replaces the previous piece for a piece that is never offered."""
+"""In place of a previous piece: the piece is never offered."""
 
 
 @dataclass(frozen=True)

@@ -123,7 +123,7 @@ class CacheContents(Contents):
 
 @dataclass(frozen=True)
 class ContinuousCacheConfig(Choosing):
-    """The continuous cache; Tu et al. (2018) have `matching="dot", gate_bias=None, write="all"`.
+    """The continuous cache; Tu et al. (2018) use `matching="dot", gate_bias=None, write="all"`.
 
     Attributes:
         size: maximum number of slots.

@@ -111,7 +111,7 @@ class Bundle:
         source, target: vocabularies.
         memory: configuration of the memories.
         memory_tensors: the memories' parameters; may be empty.
-        folder: the folder that it was loaded from.
+        folder: the loaded folder.
         names: proper names and their translations; None: the model translates names.
         words: words of the target language; None: drafts may contain any words.
         quality: estimator fitted on the model's drafts, or None. `save_bundle` does not write it, because

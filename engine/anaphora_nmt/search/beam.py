@@ -55,7 +55,7 @@ class _Sentence:
         self.finished.sort(key=lambda hypothesis: -hypothesis.score)
 
     def complete(self, best_alive: float, length: int) -> bool:
-        """True if no unfinished hypothesis, with at best this log-probability, can enter the n best."""
+        """True if enough are finished, or no other, at best this probable, can be among the n best."""
         if len(self.finished) < self.options.n_best:
             return False
         # Log-probabilities only decrease, so the best possible score is that at the maximum length.

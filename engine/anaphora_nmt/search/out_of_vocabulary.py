@@ -41,7 +41,7 @@ class SpelledPieces:
 
     @classmethod
     def of(cls, pieces: Iterable[str]) -> SpelledPieces:
-        """Make it from a vocabulary's pieces, with `▁` for a space."""
+        """The spelling of pieces that have `▁` for a space."""
         spelled = list(pieces)
         texts = [piece.removeprefix(_SPACE).casefold() for piece in spelled]
         ends = [match.group() for text in texts if (match := _COMPOUND_END.search(text))]  # may be empty

@@ -83,7 +83,7 @@ class SourceWords:
         return end - start > 2 and self.text.startswith(("任何", "任一", "每", "各"), start)
 
     def joined(self, words: Set[int]) -> range | None:
-        """The smallest range with the words; None if it has other content words, except parts of these."""
+        """The smallest range with the words; None if it is long, or has content words that are not parts."""
         if not words:
             return None
         row = range(min(words), max(words) + 1)

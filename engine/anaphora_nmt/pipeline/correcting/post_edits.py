@@ -156,9 +156,9 @@ def _changes(before: TargetWords, after: TargetWords) -> list[_Change]:
 def _change(before: TargetWords, after: TargetWords, old: Span, new: Span) -> _Change:
     """A change, trimmed to content words.
 
-    It is clear if the trimmed function words are the same on both sides, ignoring articles; otherwise words
-    would remain, as of "is displayed" for "appears" or "refer to" for "see". A particle belongs to its verb:
-    "look at" for "observe".
+    It is clear if the trimmed function words are the same on both sides, ignoring articles; otherwise some
+    would remain: "is" of "is displayed" for "appears", "to" of "refer to" for "see". A particle belongs to
+    its verb: "look at" for "observe".
     """
     was, now = before.trimmed(*old), after.trimmed(*new)
     texts = (before, old, was), (after, new, now)

@@ -148,7 +148,7 @@ VALUES = {"usable": 1.0, "repairable": 0.5, "useless": 0.0}
 STANDARD = Thresholds(segment=0.35, word=0.2, document=0.4, unusable=0.35)
 _WORD = re.compile(r"\w+")
 _RIDGE = 0.3
-"""Larger than for chrF, because fewer drafts are judged; the best of four values on dev, out of fold."""
+"""For usability; larger than for chrF, as fewer drafts are judged. The best of four on dev, out of fold."""
 _FEWEST, _FEWEST_USABLE = 100, 25
 _MAY_BE_HIDDEN = 0.04
 

@@ -1,4 +1,4 @@
-"""An open document: its segments and its memory."""
+"""An open document: its segments, its memory, and what it learned from confirmed segments."""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
 """Substitution of terms for the model's own words in a draft of a search without terms.
 
-Attention shows which words translate a term. The rest of the sentence does not change.
+Attention, or else the effect of leaving out the source term, shows which words translate it. The rest of the
+sentence does not change.
 """
 
 from __future__ import annotations

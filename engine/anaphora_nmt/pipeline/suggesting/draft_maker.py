@@ -48,7 +48,7 @@ a criterion, because the model alone always prefers its own draft.
 ALIKE = 75.0
 """Minimum similarity in percent of a source to a confirmed one that justifies any change of its draft."""
 FITS = 3.0
-"""Maximum loss in nats that a chosen rendering causes in a sentence beyond that where it was chosen.
+"""Maximum loss in nats by a chosen rendering, beyond its loss in the sentence where it was chosen.
 
 Chosen on 170 drafts of the dev sets and of a contract that follow a correction.
 """
