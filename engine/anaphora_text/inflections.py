@@ -66,7 +66,7 @@ def forms_like(term: str, replaced: str, kinds: str = "NVJ") -> tuple[str, ...]:
     written, tags = written_forms(term), _phrase_tags(replaced)
     if is_only_plural(replaced) and regular_singular(replaced) != replaced:
         tags -= {"NN"}  # "troops"; "data" is a singular, too
-    known = {form: _phrase_tags(form) for form in written}
+    known = {form: _phrase_tags(form) | _own_plural(form) for form in written}
     if _is_phrasal(term):
         tags = frozenset(tag for tag in tags if tag[0] == "V") or tags
     if not tags or not all(known.values()):
@@ -134,6 +134,12 @@ def _phrase_tags(phrase: str) -> frozenset[str]:
     return verb if verb and _is_phrasal(phrase) else verb | penn_tags(words[-1])
 
 
+def _own_plural(phrase: str) -> frozenset[str]:
+    """The tag NNS if the last word is its own plural: "people", "personnel"."""
+    last = phrase.split()[-1]
+    return frozenset({"NNS"} if _plurals(last) == (last,) else ())
+
+
 def _numbers(phrase: str) -> frozenset[str]:
     """The tags NN and NNS of the last of several words."""
     *before, last = phrase.split()
@@ -186,7 +192,7 @@ def is_noun(term: str) -> bool:
 
 def plural(term: str) -> str:
     """A term with its last word in the plural; "" if that is not a noun, or has several plurals or none."""
-    from lemminflect import getAllInflections, getAllInflectionsOOV, getAllLemmas
+    from lemminflect import getAllLemmas
 
     head, blank, word = term.rpartition(" ")
     if not word.isascii() or not word.isalpha() or len(word) < 2:
@@ -197,8 +203,7 @@ def plural(term: str) -> str:
     lemmas = getAllLemmas(lower)
     if lower not in lemmas.get("NOUN", () if lemmas or word != lower else (lower,)):
         return ""
-    known = getAllInflections(lower) or getAllInflectionsOOV(lower, "NOUN")
-    forms = [form for form in _like(word, known.get("NNS", ())) if form != word]
+    forms = [form for form in _like(word, _plurals(lower)) if form != word]
     return f"{head}{blank}{forms[0]}" if len(forms) == 1 else ""
 
 
@@ -225,7 +230,7 @@ def _all_forms(word: str) -> Iterator[str]:
 
 
 def _noun_forms(word: str) -> Iterator[str]:
-    from lemminflect import getAllInflections, getAllInflectionsOOV, getAllLemmas
+    from lemminflect import getAllLemmas
 
     head, hyphen, last = word.rpartition("-")
     if not last.isalpha() or len(last) < 2:
@@ -238,10 +243,16 @@ def _noun_forms(word: str) -> Iterator[str]:
     if not lemmas and last != lower:
         return  # a name
     for lemma in lemmas.get("NOUN", () if lemmas else (lower,)):
-        known = getAllInflections(lemma) or getAllInflectionsOOV(lemma, "NOUN")
-        for tag in ("NN", "NNS"):
-            for form in _like(last, known.get(tag, ())):
-                yield head + hyphen + form
+        for form in _like(last, (lemma, *_plurals(lemma))):
+            yield head + hyphen + form
+
+
+def _plurals(noun: str) -> tuple[str, ...]:
+    """The plurals of a noun; only the noun itself if that is the first one: "people"."""
+    from lemminflect import getAllInflections, getAllInflectionsOOV
+
+    forms = (getAllInflections(noun) or getAllInflectionsOOV(noun, "NOUN")).get("NNS", ())
+    return (noun,) if forms[:1] == (noun,) else forms
 
 
 def _verb_forms(word: str) -> Iterator[str]:

@@ -89,7 +89,7 @@ def test_a_unit_that_is_longer_than_a_segment_is_left_out(tmp_path: Path) -> Non
     kind = IMPORTS["memory: a long text"]
     report = kind.receive(kind.write(tmp_path, 25_000))
     assert isinstance(report, ImportReport)
-    assert (report.units, report.taken, report.left_out) == (2, 1, 1)
+    assert (report.units, report.added, report.left_out) == (2, 1, 1)
 
 
 def test_closing_does_not_wait_for_a_file_that_is_still_read(

@@ -127,7 +127,7 @@ def test_no_file_that_a_project_names_is_touched_before_the_user_agrees(
     write_export(opened.store, opened.documents[0], snapshot(opened.document), tmp_path / "out.txt")
     assert not [path for path in touched if os.fsdecode(path).startswith(str(private))]
 
-    remember(opened.undecided, may_look=False)
+    remember(opened.undecided, may_watch=False)
     assert undecided(opened.documents) == () and changed_originals(opened.store, opened.documents) == ()
     remember(opened.documents)
     assert [change.document.path for change in changed_originals(opened.store, opened.documents)]

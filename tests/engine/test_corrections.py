@@ -553,6 +553,13 @@ def test_a_rendering_in_two_words_gives_way_as_a_whole(open_texts: Opener) -> No
     assert "extract the stored goods on" in draft(translator, 0)
 
 
+def test_a_compound_replaces_its_last_word_too(open_texts: Opener) -> None:
+    translator = open_texts("您的宇宙飞船已经拥有最大数量的太阳能板模块！")
+    assert "Your universe ship has" in draft(translator, 0)
+    translator.correct(DOCUMENT, (), (Correction("宇宙飞船", "universe", "spaceship", "9"),))
+    assert "Your spaceship has" in draft(translator, 0)
+
+
 def test_a_correction_overrides_a_dictionary_hint(opened: Translator) -> None:
     opened.correct(DOCUMENT, (), (Correction("告警", "alarm", "alert", "0"),))
     place = SOURCES[6].index("告警")

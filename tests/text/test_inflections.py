@@ -12,6 +12,8 @@ from anaphora_text.inflections import fits, forms_like, may_take_place_of
     [
         ("footprint", "wrapper", "NVJ", ("footprint",)),
         ("footprint", "wrappers", "NVJ", ("footprints",)),
+        ("people", "users", "NVJ", ("people",)),
+        ("personnel", "users", "NVJ", ("personnel",)),
         ("unit", "troops", "NVJ", ("units",)),
         ("information", "data", "NVJ", ("information",)),
         ("deprecate", "expires", "NVJ", ("deprecates",)),

@@ -86,7 +86,7 @@ def columns(text: str) -> Columns:
 
 
 def check_output_folder(parser: argparse.ArgumentParser, path: Path | None, made: Path | None = None) -> None:
-    """Exit with a message if an output file has no folder; `made` is a folder that the work will create."""
+    """Exit with a message if an output file's folder does not exist; `made` is a folder yet to be created."""
     if path is None:
         return
     folder = path.absolute().parent

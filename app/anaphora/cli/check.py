@@ -105,7 +105,7 @@ def _kinds(text: str) -> frozenset[str]:
 
 
 def _check_all(options: argparse.Namespace) -> tuple[list[Finding], bool]:
-    """The requested findings, and True if a file could not be checked."""
+    """The findings of the requested kinds, and True if a file could not be checked."""
 
     def localise(text: str) -> str:
         return QCoreApplication.translate("Quality", text)
@@ -125,8 +125,7 @@ def _check_all(options: argparse.Namespace) -> tuple[list[Finding], bool]:
     for path in wanted:
         try:
             texts = read_texts(path, pair)
-            every = find(texts, reference, localise)
-            found = [each for each in every if each.kind in kinds]
+            found = [each for each in find(texts, reference, localise) if each.kind in kinds]
         except AnaphoraError as problem:
             _complain(f"{path}: {describe_error(problem)}")
             failed = True

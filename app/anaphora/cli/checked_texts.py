@@ -1,4 +1,4 @@
-"""Translations to check without a window: projects, bilingual files, documents with a project."""
+"""Reading translations to check without a window: projects, bilingual files, documents with a project."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _TRANSLATED = (Status.DRAFT, Status.EDITED, Status.CONFIRMED, Status.LOCKED)
 
 @dataclass(frozen=True, slots=True)
 class CheckedTexts:
-    """The texts to check together, as in a window.
+    """The texts of one file, which are checked together, as in a window.
 
     Attributes:
         names: the documents' names by `Segment.document`.
@@ -71,7 +71,7 @@ def read_texts(path: Path, pair: LanguagePair) -> CheckedTexts:
 
     Args:
         path: a project, a bilingual file, or a document with a project.
-        pair: the languages of files; projects have their own.
+        pair: the languages of files; projects store their own.
     Raises:
         FormatError, ProjectError: a file cannot be read or contains no translation.
     """

@@ -14,7 +14,7 @@ _LEVEL = "warning"
 
 
 def as_text(findings: Sequence[Finding]) -> str:
-    """A line per finding: file, document if its name differs, segment, kind, message."""
+    """A line per finding: file, document (if its name differs from the file's), segment, kind, message."""
     return "".join(f"{_place(each)}: {each.kind}: {one_line(each.message)}\n" for each in findings)
 
 

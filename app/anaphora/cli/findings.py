@@ -1,4 +1,4 @@
-"""The issues of translations without a window, which are the same as in a window."""
+"""Finds issues of translations without a window, the same as in a window."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ class Finding:
     """An issue that a check has found.
 
     Attributes:
-        path: the input file. document: the name of the document.
-        segment: its id. number: its number in the window, from 1.
+        path, document: the input file, and the document's name.
+        segment, number: the segment's id, and its number in the window, from 1.
         kind: one of `registry.KINDS`.
     """
 
@@ -47,7 +47,7 @@ class Reference:
 
     Attributes:
         speller: finds invented words; None: no such check.
-        entries: terms of all projects.
+        entries: terms for all projects.
     """
 
     speller: Speller | None = None
@@ -59,10 +59,10 @@ def find(
     reference: Reference = Reference(),
     localise: Localise = str,
 ) -> Iterator[Finding]:
-    """All findings, in the order of the segments.
+    """Yield all findings, in the order of the segments.
 
     Args:
-        localise: translates messages for the user.
+        localise: translates messages into the user's language.
     Raises:
         SpellingError: the dictionary cannot be read.
     """
@@ -101,7 +101,7 @@ def _inventions(
 
 
 def reference_with(help_: Help) -> Reference:
-    """A reference with the user's words, the shared terms, and the terms of a run."""
+    """A reference with the user's words, the shared terms, and the terms of `help_`."""
     entries = [each for base in help_.terms.entries.values() for each in base]
     if shared_terms_path().exists():
         file = TermFile.open(shared_terms_path())

@@ -1,4 +1,4 @@
-"""Translating a file without a window, from reading to writing."""
+"""Translates a file without a window, from reading to writing."""
 
 from __future__ import annotations
 
@@ -56,10 +56,10 @@ def translate_file(
     choices: ReadingChoices = AS_SUGGESTED,
     proposals: Proposals = Proposals.SOURCE,
 ) -> Outcome:
-    """Read a document, draft its segments in order, write the translation.
+    """Read a document, draft its segments in order, and write the translation.
 
     Args:
-        translator: None: all text of all languages is pseudo-translated (`pseudo_translation`).
+        translator: None pseudo-translates all text in all languages (`pseudo_translation`).
         progress: called with (segments done, segments to translate).
         help_: translation memories, packs, term bases and a dictionary; exact matches replace drafts.
         names_language: set the file's language to the target language.
@@ -120,8 +120,8 @@ def _write(
     """Write a document with drafts and with the targets from its file."""
     segments = [each.with_state(drafts.get(each.id, each.state)) for each in document.segments]
     reading = ReadOptions(document.language, document.encoding, document.choices)
-    has_both = is_bilingual(document.format, document.choices)
-    exported = [as_exported(each, proposals, has_both) for each in segments]
+    bilingual = is_bilingual(document.format, document.choices)
+    exported = [as_exported(each, proposals, bilingual) for each in segments]
     suffix = destination.suffix
     filled = fill(document.data, document.format, exported, reading, pair, names_language, suffix)
     write_atomically(filled, destination)
@@ -145,10 +145,10 @@ class _Drafting:
         self.remembered = 0
 
     def run(self, segments: Sequence[Segment], progress: Callable[[int, int], None]) -> list[Segment]:
-        """Draft a document; returns the segments that needed it."""
+        """Draft a document; returns the segments that needed a draft."""
         if self._translator is None:
-            open_ones = (each for each in segments if each.status is not Status.LOCKED)
-            todo = [each for each in open_ones if has_letters(each.source)]
+            unlocked = (each for each in segments if each.status is not Status.LOCKED)
+            todo = [each for each in unlocked if has_letters(each.source)]
             pseudo = {each.id: pseudo_translation(each.source) for each in todo}
             self.drafts |= {key: SegmentState(text, Status.DRAFT) for key, text in pseudo.items()}
             return todo
@@ -197,14 +197,14 @@ class _Drafting:
         if suggestion.quality is not None:
             self.qualities[segment.id] = suggestion.quality
         drafted = with_proposal(segment.with_state(state))
-        terms_found = check_terms_of(drafted, help_.terms.uses(drafted))
-        checked = check_segment(drafted, pair=self._pair)
-        found = dict.fromkeys((*suggestion.warnings, *checked, *terms_found))
-        self.warnings += [(segment.id, warning) for warning in found]
+        of_terms = check_terms_of(drafted, help_.terms.uses(drafted))
+        of_text = check_segment(drafted, pair=self._pair)
+        remarks = dict.fromkeys((*suggestion.warnings, *of_text, *of_terms))
+        self.warnings += [(segment.id, remark) for remark in remarks]
 
 
 def _check_destination(source: Path, destination: Path) -> None:
-    """Check before the work that the destination can be written."""
+    """Check that the destination can be written, before the work begins."""
     if destination.is_dir():
         raise cannot_write(destination, IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR)))
     suffixes = (*suffixes_written(source.name), default_destination(source).suffix.lower())

@@ -1,4 +1,4 @@
-"""Help from translation memories, term bases and a dictionary for translating without a window."""
+"""Help for translating without a window: translation memories, term bases, packs and a dictionary."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _MEMORY, _TERMS = "memory.sqlite", "terms.sqlite"
 
 @dataclass(frozen=True, slots=True)
 class Help:
-    """The help for one run, empty by default; the engine reads the packs `chosen` before each document."""
+    """The help for one run, empty by default; the engine reads the `chosen` packs before each document."""
 
     memory: TranslationMemory | None = None
     terms: ProjectTerms = _NO_TERMS
@@ -41,8 +41,8 @@ class Help:
 
     def target(self, segment: Segment) -> str:
         """The memory's translation of a segment, adapted to it; empty without a match."""
-        found = self.memory.find(_query(segment), 1, ADAPTED) if self.memory is not None else ()
-        return found[0].target if found else ""
+        matches = self.memory.find(_query(segment), 1, ADAPTED) if self.memory is not None else ()
+        return matches[0].target if matches else ""
 
     def context_for(self, segments: Sequence[Segment]) -> tuple[BroughtIn, ...]:
         """The context that the engine reads first: the best matches for the segments and the chosen packs."""
@@ -54,7 +54,7 @@ class Help:
     def lacking(
         self, segment: Segment, packs: Sequence[BroughtIn], draft: str, corrections: Sequence[Correction]
     ) -> tuple[SourceTerm, ...]:
-        """Dictionary entries for source words that are missing in a doubtful draft and the packs."""
+        """Dictionary terms for source words without a translation in a doubtful draft and in the packs."""
         if self.dictionary is None:
             return ()
         known = (pair for pack in packs for pair in pack.pairs)
@@ -79,8 +79,8 @@ def help_of(
     """
     with tempfile.TemporaryDirectory() as folder:
         import_help(Path(folder), memories, terms, pair, packs)
-        with open_help(Path(folder), dictionary) as found:
-            yield found
+        with open_help(Path(folder), dictionary) as help_:
+            yield help_
 
 
 def import_help(
@@ -121,7 +121,7 @@ def import_help(
 
 @cache
 def dictionary_at(path: Path) -> Dictionary:
-    """`open_dictionary`, called once for a process and its forks."""
+    """`open_dictionary`, called once per path for a process and its forks."""
     return open_dictionary(path)
 
 

@@ -70,7 +70,7 @@ def _say(*lines: str) -> None:
 
 
 class _Command:
-    """The actions, with one method each."""
+    """The actions of the command, one method each."""
 
     def __init__(self, offers: Sequence[OfferedModel], folder: Path, transport: Transport) -> None:
         self._offers, self._folder, self._transport = offers, folder, transport
@@ -103,19 +103,19 @@ class _Command:
 
     def remove(self, options: argparse.Namespace) -> None:
         models = installed_models(self._folder)
-        found = [model for model in models if options.name in (model.name, model.folder.name)]
-        if len(found) != 1:
+        matching = [model for model in models if options.name in (model.name, model.folder.name)]
+        if len(matching) != 1:
             raise ListError(
                 Message("The model {name} is not installed.", name=options.name)
-                if not found
+                if not matching
                 else Message("Several models named {name} are installed.", name=options.name),
                 Message("Available: {names}.", names=", ".join(model.name for model in models) or "–"),
             )
         try:
-            remove_model(found[0].folder)
+            remove_model(matching[0].folder)
         except OSError as error:
             raise ListError(Message("It cannot be removed ({reason}).", reason=error.strerror)) from error
-        _say(f"{found[0].name} is removed.")
+        _say(f"{matching[0].name} is removed.")
 
     def _report(self, folder: Path, for_new: bool) -> None:
         model = next(each for each in installed_models(self._folder) if each.folder == folder)
@@ -127,13 +127,13 @@ class _Command:
     def _find(self, name: str) -> OfferedModel:
         named = next((offer for offer in self._offers if offer.name == name), None)
         source, _, target = name.partition("-")
-        found = named or best_for(self._offers, LanguagePair(source, target))
-        if found is None:
+        chosen = named or best_for(self._offers, LanguagePair(source, target))
+        if chosen is None:
             raise ListError(
                 Message("No model named {name} is available.", name=name),
                 "Run “anaphora models list” to see all.",
             )
-        return found
+        return chosen
 
 
 def _described(offer: OfferedModel) -> str:

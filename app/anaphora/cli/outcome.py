@@ -1,4 +1,4 @@
-"""The outcome of a document."""
+"""The outcome of translating a document."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ class Outcome:
     """The outcome of one document, as plain values for JSON.
 
     Attributes:
-        error: why it failed, with advice.
+        error: the reason of a failure, with advice.
         words: size of the translated sources: characters in scripts without spaces, otherwise words.
         translated: number of drafted segments.
         remembered: number of segments from the translation memory.
         expected: the mean expected chrF2 of the drafts, in [0, 1]; None if unknown.
         doubtful: numbers of segments with drafts that are probably poor or have an invented word.
         proposed: numbers of segments with drafts that are probably not worth editing, see `Proposals`.
-        findings: (number of the segment from 1, sentence) to check.
+        findings: remarks to check: (number of the segment from 1, sentence).
     """
 
     name: str

@@ -1,7 +1,7 @@
 """Pseudo-translation, to test the effect of a translation on a file.
 
-Letters get accents, and texts grow by a third and get brackets. This shows text that is not displayed, cut
-off, not translatable or composed of parts. Tags, numbers, placeholders and addresses stay unchanged.
+Letters get accents, and texts grow by a third and get brackets. This reveals text that is hidden, cut off,
+untranslatable or composed of parts. Tags, numbers, placeholders and addresses stay unchanged.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _LATIN = re.compile(r"(%[-_0^#:]?[A-Za-z])|[A-Za-z]+")
 """Codes of dates (%Y, %-m), which stay unchanged, or Latin letters: `translate` is slow for other texts."""
 _GROWTH = 1 / 3
 _FILLER = "·"
-"""Added at the beginning, so that a sentence still ends with its mark; it is not markup in any format."""
+"""Added at the beginning, so that a sentence still ends with its punctuation; not markup in any format."""
 
 
 def pseudo_translation(source: str) -> str:

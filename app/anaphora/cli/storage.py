@@ -1,4 +1,4 @@
-"""Documents in a storage that fsspec supports, such as S3 or HDFS."""
+"""Documents in storage that fsspec supports, such as S3 or HDFS."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 _MARKS = ("etag", "md5hash", "sha256", "lastmodified", "mtime", "modified", "updated", "created")
 """Attributes that identify a file's version, checksums before times; in lower case, without underscores."""
 _PASSWORD = re.compile(r"(://[^/:@]*):(?!\d+/)\S*@")
-"""The password: the text between a user name and the last "@". Keys of S3 may contain slashes."""
+"""The password: the text between a user name and the last "@". S3 keys may contain slashes."""
 _SIGNATURE = re.compile(r"(https?://(?:[^\s?:]|:(?!//))*\?)[^\s”\"']+")
-"""The query of an address: a signed address gives access to the storage to everyone who reads it."""
+"""The query of an address; a signature in it gives everyone who reads the address access to the storage."""
 _BUCKETS = ("s3://", "s3a://")
-"""Protocols of storages in which a file appears only when it is complete, so it needs no renaming. Their only
-folders are buckets, which are not created, because the name may be misspelt."""
+"""Protocols of storage in which a file appears only when it is complete, so it needs no renaming. Its only
+folders are buckets, which are never created, because the name may be misspelt."""
 
 _MISSING = (
     "For S3, install anaphora[s3]. For other addresses, install anaphora[cluster] and the package named "
@@ -70,17 +70,17 @@ class Stored:
             return bool(system.isdir(path))
 
     def files(self) -> dict[str, tuple[int, str]]:
-        """Size in bytes and version mark of each file below a folder, by name.
+        """Size in bytes and version mark of each file in a folder and its subfolders, by relative path.
 
         A mark changes with the file; reading the files instead would take too long.
         """
         with self._file_system() as (system, path):
             system.invalidate_cache()
-            found: dict[str, dict[str, Any]] = system.find(path, detail=True)
+            details: dict[str, dict[str, Any]] = system.find(path, detail=True)
             base = path.rstrip("/") + "/"
             return {
                 name.removeprefix(base): (int(about.get("size") or 0), _mark_of(about))
-                for name, about in found.items()
+                for name, about in details.items()
                 if not name.endswith("/")  # S3 stores a folder as an empty file
             }
 
@@ -101,14 +101,14 @@ class Stored:
             if self.address.startswith(_BUCKETS):
                 system.put_file(str(place), path)
                 return
-            beside = str(system._strip_protocol(unfinished.address))
+            temporary = str(system._strip_protocol(unfinished.address))
             system.makedirs(system._parent(path), exist_ok=True)
             try:
-                system.put_file(str(place), beside)
-                system.mv(beside, path)
+                system.put_file(str(place), temporary)
+                system.mv(temporary, path)
             except BaseException:
                 with suppress(Exception):  # only the first error is reported
-                    system.rm_file(beside)
+                    system.rm_file(temporary)
                 raise
 
     def write(self, text: str) -> None:
@@ -119,7 +119,7 @@ class Stored:
             system.pipe_file(path, text.encode())
 
     def texts(self) -> list[str]:
-        """The contents of the files in a folder; empty if it does not exist."""
+        """The contents of the files in a folder; empty if the folder does not exist."""
         with self._file_system() as (system, path):
             system.invalidate_cache()
             names = system.find(path) if system.isdir(path) else []
@@ -164,19 +164,19 @@ def place_of(text: str) -> Place:
 
 @contextmanager
 def local_files(source: Place, destination: Place) -> Iterator[tuple[Path, Path]]:
-    """Yield local copies of stored files: the source is downloaded first, and the destination is uploaded at
-    the end, unless an error is raised."""
+    """Yield local paths for the source and the destination. A stored source is downloaded first, and a
+    stored destination is uploaded at the end, unless an error is raised."""
     with tempfile.TemporaryDirectory() as folder:
-        here: dict[Place, Path] = {}
+        local: dict[Place, Path] = {}
         for number, place in enumerate((source, destination)):
-            beside = Path(folder) / str(number)
-            beside.mkdir()
-            here.setdefault(place, place if isinstance(place, Path) else beside / place.name)
+            own = Path(folder) / str(number)
+            own.mkdir()
+            local.setdefault(place, place if isinstance(place, Path) else own / place.name)
         if isinstance(source, Stored) and source.exists():
-            source.fetch(here[source])
-        yield here[source], here[destination]
+            source.fetch(local[source])
+        yield local[source], local[destination]
         if isinstance(destination, Stored):
-            destination.put(here[destination])
+            destination.put(local[destination])
 
 
 def _without_secrets(text: str) -> str:
@@ -184,7 +184,7 @@ def _without_secrets(text: str) -> str:
 
 
 def _mark_of(about: dict[str, Any]) -> str:
-    """The version mark of a file; a unique one if the storage has no marks."""
+    """The version mark of a file; a unique mark if the storage has none, so the file counts as changed."""
     values = {name.lower().replace("_", ""): value for name, value in about.items() if value is not None}
     mark = next((str(values[name]) for name in _MARKS if name in values), secrets.token_hex())
     return hashlib.sha256(json.dumps([about.get("size"), mark]).encode()).hexdigest()

@@ -45,8 +45,8 @@ def terms(arguments: Sequence[str]) -> int:
         parser.error(f"{output} is FILE itself")
     note_conversions([options.file])
     try:
-        found = [each for each in _candidates(options.file) if each.is_sure or not options.sure]
-        text = _as_table(found)
+        candidates = [each for each in _candidates(options.file) if each.is_sure or not options.sure]
+        text = _as_table(candidates)
     except KeyboardInterrupt:
         return cancelled()
     except (AnaphoraError, OSError) as problem:
@@ -65,10 +65,10 @@ def _candidates(file: Path) -> tuple[Candidate, ...]:
     return propose(read_document(file, language="zh").segments, book, known)
 
 
-def _as_table(found: Sequence[Candidate]) -> str:
+def _as_table(candidates: Sequence[Candidate]) -> str:
     """A table in the format of `--terms`."""
     rows: list[Sequence[object]] = [("source", "target", "kind", "count", "sure", "other renderings")]
-    for each in found:
+    for each in candidates:
         first, *others = each.renderings or ("",)
         sure = "yes" if each.is_sure else "no"
         rows.append((each.text, first, each.kind.value, each.count, sure, "; ".join(others)))

@@ -1,4 +1,4 @@
-"""`anaphora translate` for folders: progress, summary, report."""
+"""`anaphora translate` for folders: progress, summary, report; and the preparation of every run."""
 
 from __future__ import annotations
 
@@ -49,9 +49,9 @@ def translate_all(options: argparse.Namespace) -> int:
             if isinstance(out, Path):
                 _check_output(out, Ledger(out, ""), options.resume)  # before the model is loaded
             settings, load = prepare_run(options, Path(folder))
-            found = plan(options.input, out, settings.pair, options.include, options.exclude)
-            note_conversions(job.name for job in found.jobs)
-            run = _Run(found, _start_ledger(out, settings, options.resume), settings, load, options)
+            documents = plan(options.input, out, settings.pair, options.include, options.exclude)
+            note_conversions(job.name for job in documents.jobs)
+            run = _Run(documents, _start_ledger(out, settings, options.resume), settings, load, options)
             run.work()
     except (AnaphoraError, AnaphoraNmtError) as problem:
         print(f"anaphora: {describe_error(problem)}", file=sys.stderr)
@@ -73,7 +73,7 @@ def translate_all(options: argparse.Namespace) -> int:
 def prepare_run(
     options: argparse.Namespace, folder: Path, is_alone: bool = False
 ) -> tuple[Settings, Load | None]:
-    """Load the model, and import the memories and terms; `is_alone` if this process does all the work."""
+    """Load the model and import memories, terms and packs; `is_alone`: this process does all the work."""
     threads = options.threads or 1
     choices = ReadingChoices(options.columns, tuple(options.placeholder))
     names_language = not options.keep_language
@@ -87,7 +87,7 @@ def prepare_run(
     pair = LanguagePair(translator.info.source_language, translator.info.target_language)
     imported = import_help(folder, options.memory, options.terms, pair, options.pack)
     for each in imported:
-        taken = f"{each.taken + each.enriched} of {each.found} entries taken"
+        taken = f"{each.added + each.enriched} of {each.found} entries taken"
         left = f"{each.left_out} without a term in both languages, {each.too_long} too long"
         counts = f"{taken}, {each.forbidden} translations forbidden; left out: {left}"
         print(f"terms of {each.file}: {counts}", file=sys.stderr)
@@ -116,12 +116,12 @@ def prepare_run(
         return settings, None
     if not settings.shares_weights:
         return settings, partial(load_model, model, options.device, threads)
-    _load_before(translator, dictionary)
+    _preload(translator, dictionary)
     return settings, lambda: translator
 
 
-def _load_before(translator: Translator, dictionary: Path | None) -> None:
-    """Load data that is otherwise loaded on first use, so that forked processes share it."""
+def _preload(translator: Translator, dictionary: Path | None) -> None:
+    """Load data that would be loaded on first use, so that forked processes share it."""
     translator.open_document("", [SourceSegment("0", "句子。")])
     translator.translate("", "0")
     translator.close_document("")
@@ -147,7 +147,7 @@ def _check_output(out: Place, ledger: Ledger, resume: bool) -> None:
 
 
 def _start_ledger(out: Place, settings: Settings, resume: bool) -> Ledger:
-    """Create the output folder and its ledger; only files that this command wrote are replaced."""
+    """Create the output folder and its ledger; refuse a folder with files that this command did not write."""
     ledger = Ledger(out, settings.digest(version()))
     _check_output(out, ledger, resume)
     if isinstance(out, Path):
@@ -159,11 +159,11 @@ def _start_ledger(out: Place, settings: Settings, resume: bool) -> Ledger:
 @contextmanager
 def _ended_by_signals() -> Iterator[None]:
     """Let SIGTERM end a run like Ctrl+C."""
-    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    previous = signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         yield
     finally:
-        signal.signal(signal.SIGTERM, before)
+        signal.signal(signal.SIGTERM, previous)
 
 
 class _Run:
@@ -171,14 +171,14 @@ class _Run:
 
     def __init__(
         self,
-        found: Plan,
+        documents: Plan,
         ledger: Ledger,
         settings: Settings,
         load: Load | None,
         options: argparse.Namespace,
     ) -> None:
-        """`ledger` stores the progress for another run."""
-        self._plan, self._ledger, self._settings, self._load = found, ledger, settings, load
+        """`ledger` stores the progress for a later run."""
+        self._plan, self._ledger, self._settings, self._load = documents, ledger, settings, load
         self._options = options
         self._started = time.monotonic()
         self._outcomes: list[Outcome] = []
@@ -216,16 +216,16 @@ class _Run:
         return Pool(self._settings, self._load, min(jobs or _cores(), most))
 
     def _is_written(self, job: Job, stored: Collection[Place]) -> bool:
-        written = job.destination
-        return written in stored if isinstance(written, Stored) else written.exists()
+        place = job.destination
+        return place in stored if isinstance(place, Stored) else place.exists()
 
     def _show(self, todo: int, share: float) -> None:
         new = self._outcomes[self._finished_before :]
         words, seconds = sum(each.words for each in new), time.monotonic() - self._started
-        rest = seconds * (1 - share) / share if share else 0.0
+        left = seconds * (1 - share) / share if share else 0.0
         print(
             f"{len(new)}/{todo} documents, {words:,} words, {words / max(seconds, 1e-9):.0f} words/s, "
-            f"{timedelta(seconds=round(rest))} left ",
+            f"{timedelta(seconds=round(left))} left ",
             end="\r",
             file=sys.stderr,
             flush=True,

@@ -1,4 +1,4 @@
-"""Recurring source terms, their renderings and inconsistencies; no language models."""
+"""Recurring source terms, their renderings and inconsistencies."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class Occurrence:
-    """One rendering of a term in one segment's target.
+    """The rendering of a term in one segment's target.
 
     Attributes:
         segment: the segment's id.
@@ -53,7 +53,7 @@ class Rendering:
 
 @dataclass(frozen=True, slots=True)
 class Inconsistency:
-    """A term of a segment with several renderings in the project.
+    """A term that a segment contains and that has several renderings in the project.
 
     Attributes:
         here: forms of its rendering in this segment.
@@ -80,7 +80,7 @@ class TermReport:
 
     Attributes:
         renderings: see `Rendering`; empty if no segment with the term is translated yet.
-        places: ids of the segments that contain it.
+        places: ids of the segments that contain the term.
     """
 
     term: str
@@ -112,13 +112,13 @@ def normal_form(text: str) -> str:
 
 def inconsistencies(reports: Iterable[TermReport]) -> dict[str, tuple[Inconsistency, ...]]:
     """The terms with several renderings, by the ids of the segments that use one of the renderings."""
-    found: dict[str, list[Inconsistency]] = {}
+    by_segment: dict[str, list[Inconsistency]] = {}
     for report in reports:
-        every = () if report.consistent else report.renderings
-        texts = tuple(each.text for each in every)
-        for rendering in every:
+        renderings = () if report.consistent else report.renderings
+        texts = tuple(rendering.text for rendering in renderings)
+        for rendering in renderings:
             for segment in rendering.segments:
-                found.setdefault(segment, []).append(
+                by_segment.setdefault(segment, []).append(
                     Inconsistency(report.term, rendering.forms, texts, report.chosen)
                 )
-    return {segment: tuple(each) for segment, each in found.items()}
+    return {segment: tuple(each) for segment, each in by_segment.items()}

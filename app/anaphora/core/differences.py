@@ -29,7 +29,7 @@ _TOKEN = re.compile(
 
 
 def differences(old: str, new: str) -> tuple[Spans, Spans]:
-    """The deleted spans of `old` and the new spans of `new`, as (start, end), neighbours joined."""
+    """The deleted spans of `old` and the new spans of `new`, as (start, end); adjacent spans are joined."""
     gone: list[tuple[int, int]] = []
     added: list[tuple[int, int]] = []
     old_end = new_end = 0

@@ -99,7 +99,7 @@ class SourceDocument:
         data: the original file's bytes.
         notes: sentences for the user ("2 passages stay as they are").
         modified: time of the file's last change, in nanoseconds; 0 when unknown.
-        language: code of its language when it was read; "" for unknown.
+        language: code of the document's language when it was read; "" for unknown.
         shapes: the shapes of blocks whose segments can be joined and split, by address
             (`formats.base.segments`).
     """

@@ -1,4 +1,4 @@
-"""Data about a machine draft or a filled-in match, stored with it in the project."""
+"""The report on a machine draft or a filled-in match, stored with the segment in the project."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ MOST_PERCENT = 101
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """A word of the dictionary that a draft had to use.
+    """A dictionary word that a draft had to use.
 
     Attributes:
-        start, end: its offsets in the source.
+        start, end: offsets of the source word that it translates.
     """
 
     start: int
@@ -33,8 +33,8 @@ class DraftReport:
     """The expected quality of a draft and remarks about it; valid only for that draft's text.
 
     Attributes:
-        quality: the estimate, with the doubtful words only; None if nothing was translated.
-        proposal: the draft's text if it is too poor for the target, see `drafts.state_of`.
+        quality: the quality estimate, with the doubtful words only; None if nothing was translated.
+        proposal: the draft's text if the draft is too poor for the target, see `drafts.state_of`.
         match: percentage of the match that the translation memory filled in; 0 for a draft.
     """
 

@@ -1,4 +1,4 @@
-"""The segments that the engine drafts and copies, and the later states of a draft.
+"""The segments that the engine drafts or copies, and the states of segments with drafts.
 
 A draft that is probably not worth editing is a proposal: its segment counts as not started and has an empty
 target, and the report contains the text until the user accepts it. So code that reads targets (checks,
@@ -21,7 +21,7 @@ EMPTY = "\0"
 
 
 class Proposals(StrEnum):
-    """The text that an exported file gets in place of a proposal."""
+    """The text that an export writes for a segment with a proposal."""
 
     SOURCE = "source"
     EMPTY = "empty"
@@ -40,7 +40,7 @@ def redrafted_state(
 ) -> SegmentState:
     """The state of a segment with a newer draft; see `state_of`.
 
-    An unchanged draft stays in the target even if its expected quality has dropped. So does a draft that
+    The draft becomes the target even with a low expected quality if it equals the current target, or if it
     follows a correction.
     """
     if report is not None and report.quality is not None and segment.status is Status.DRAFT:
@@ -50,7 +50,7 @@ def redrafted_state(
 
 
 def proposal_of(state: SegmentState) -> str:
-    """The proposed draft; empty if the segment has none or has been edited."""
+    """The text of the proposal; empty if the segment has none or has been edited."""
     return state.report.proposal if state.report is not None and state.status is Status.NOT_STARTED else ""
 
 
@@ -59,7 +59,7 @@ def is_drafted(state: SegmentState) -> bool:
 
 
 def with_proposal(segment: Segment) -> Segment:
-    """The segment with its proposal as its draft; unchanged without a proposal."""
+    """The segment with its proposal as its target; unchanged without a proposal."""
     if not (proposal := proposal_of(segment.state)):
         return segment
     report = segment.state.report
@@ -81,14 +81,14 @@ def needs_draft(segment: Segment, pair: LanguagePair = CHINESE_TO_ENGLISH) -> bo
 
     Text in a language other than the pair's source is left to the user.
     """
-    state = segment.state  # this runs for each segment of a project that is opened
+    state = segment.state  # fast, because this runs for every segment when a project is opened
     if state.status is not Status.NOT_STARTED or proposal_of(state):
         return False
     return pair.needs_translation(segment.source)
 
 
 def may_be_redrafted(segment: Segment, pair: LanguagePair = CHINESE_TO_ENGLISH) -> bool:
-    """True if a draft or a proposal is the machine's own, which it may replace by a better one.
+    """True if a better draft may replace the segment's draft or proposal, because the machine made it.
 
     A draft from the document's file counts as a person's work.
     """
@@ -98,7 +98,7 @@ def may_be_redrafted(segment: Segment, pair: LanguagePair = CHINESE_TO_ENGLISH) 
 
 
 def is_unstarted(segment: Segment, pair: LanguagePair = CHINESE_TO_ENGLISH) -> bool:
-    """True if a segment is empty or contains the machine's own draft."""
+    """True if a segment is empty or contains only a machine draft."""
     return segment.status is Status.NOT_STARTED or may_be_redrafted(segment, pair)
 
 
@@ -118,7 +118,7 @@ def is_written(segment: Segment) -> bool:
 
 
 def is_its_own_translation(segment: Segment, pair: LanguagePair = CHINESE_TO_ENGLISH) -> bool:
-    """True if a segment that has not been started needs no translation: it is not in the source language.
+    """True if an unstarted segment needs no translation, because it is not in the source language.
 
     In formats with fixed units (`span` is None), only text without letters counts.
     """
@@ -128,6 +128,6 @@ def is_its_own_translation(segment: Segment, pair: LanguagePair = CHINESE_TO_ENG
 
 
 def own_translation(source: str, pair: LanguagePair = CHINESE_TO_ENGLISH) -> str:
-    """The draft of a text that needs no translation: full-width digits and signs become plain ones."""
+    """The draft of a text that needs no translation; in Chinese, full-width digits and signs become plain."""
     is_from_chinese = pair.source_language.code == "zh" and "Han" not in pair.target_language.scripts
     return narrowed(source) if is_from_chinese and not any(map(str.isalpha, MARK.sub("", source))) else source

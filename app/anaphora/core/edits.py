@@ -1,4 +1,4 @@
-"""Changes to a document, with previews, and the comments and past texts of a segment."""
+"""Changes to a document, their previews, and the comments, offered drafts and past texts of a segment."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class ChangeSet:
     """Edits that are applied, stored and undone together.
 
     Attributes:
-        anew: the edits replace drafts by those of another model.
+        anew: the edits replace drafts by drafts of another model.
     """
 
     edits: tuple[Edit, ...]
@@ -61,7 +61,7 @@ class Preview:
     """A proposed change of one segment's target.
 
     Attributes:
-        is_written: a person wrote or confirmed the target, so it changes only if the user selects it.
+        is_written: a person wrote or confirmed the target, so the change needs the user's selection.
         in_place: only words were exchanged, so a confirmed segment stays confirmed.
         tags: as in `Segment`.
     """
@@ -84,7 +84,7 @@ class Comment:
 
     Attributes:
         segment: id of the segment.
-        moment: as ISO 8601 in UTC, to the second.
+        moment: the time when it was written, as ISO 8601 in UTC, to the second.
     """
 
     id: str
@@ -108,7 +108,7 @@ class OfferedDraft:
 
     Attributes:
         current: the draft in the target.
-        cause: id of the segment whose confirmation, or its withdrawal, led to the draft; may be empty.
+        cause: id of the segment whose confirmation, or its withdrawal, led to the new draft; may be empty.
     """
 
     segment: str
@@ -123,8 +123,8 @@ class PastState:
     """An earlier text of a segment.
 
     Attributes:
-        moment: its beginning, as ISO 8601 in UTC, to the second.
-        author: its author; `MACHINE` for a draft.
+        moment: the time when it was written, as ISO 8601 in UTC, to the second.
+        author: a user name; `MACHINE` for a draft.
     """
 
     moment: str
@@ -134,7 +134,7 @@ class PastState:
 
 
 def user_name() -> str:
-    """The name of the user in the system; "" if unknown."""
+    """The user's name in the operating system; "" if unknown."""
     try:
         return getpass.getuser()
     except (OSError, KeyError, ImportError):

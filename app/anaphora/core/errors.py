@@ -25,7 +25,7 @@ class AnaphoraError(Exception):
     """Base of every expected error, ready to be shown to the user (`system.messages` translates it).
 
     Attributes:
-        advice: what the user can do about it, one sentence; may be empty.
+        advice: one sentence about what the user can do; may be empty.
     """
 
     def __init__(self, message: str, advice: str = "") -> None:

@@ -1,4 +1,4 @@
-"""Words of a draft that the memory influenced."""
+"""Marks on words of a draft that the memory influenced."""
 
 from __future__ import annotations
 
@@ -13,11 +13,9 @@ class InfluenceMark:
     Attributes:
         segment: id of the remembered segment; empty for a word of the document's topic.
         translates: words of the remembered segment's source that the word translates; empty if unknown.
-        followed: True if the draft uses the remembered word; False if it uses a word
-            other than the confirmed one.
+        followed: True if the draft uses the remembered word; False if it uses another word.
         is_drafted: True if the remembered word comes from an unconfirmed draft.
-        is_repetition: True if the draft repeats the target of the remembered segment, which has the same
-            source.
+        is_repetition: True if the draft repeats the remembered segment, which has the same source.
     """
 
     start: int

@@ -1,4 +1,4 @@
-"""An installed translation model, and a project's choice of one."""
+"""Installed translation models, and a project's choice of one."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class InstalledModel:
     """A model on this computer.
 
     Attributes:
-        kind: the toolkit that wrote it; "" if its card cannot be read.
+        kind: the toolkit that wrote the model; "" if the model's card cannot be read.
         size: bytes.
     """
 

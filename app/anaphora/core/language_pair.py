@@ -19,7 +19,7 @@ from anaphora.core.untrusted import read_json
 
 @dataclass(frozen=True)
 class LanguagePair:
-    """Languages by their codes (zh, zho_Hans, zh-CN, …); "" for unknown."""
+    """The source and target languages by their codes (zh, zho_Hans, zh-CN, …); "" for unknown."""
 
     source: str = "zh"
     target: str = "en"
@@ -96,9 +96,9 @@ class LanguagePair:
 
     @cached_property
     def _left(self) -> regex.Pattern[str] | None:
-        own = [*self.source_language.scripts]
-        there = {*self.target_language.scripts, "Latin"}
-        only = "".join(rf"\p{{Script={name}}}" for name in own if name not in there)
+        source = [*self.source_language.scripts]
+        others = {*self.target_language.scripts, "Latin"}
+        only = "".join(rf"\p{{Script={name}}}" for name in source if name not in others)
         return regex.compile(rf"(?:(?=\p{{L}})[{only}])+") if only and self.target_language.scripts else None
 
 
@@ -107,7 +107,7 @@ CHINESE_TO_ENGLISH = LanguagePair()
 
 _RIGHT_TO_LEFT = frozenset(("R", "AL"))
 ENOUGH = 0.6
-"""A document is in a wrong language if at least this share of its translated segments is."""
+"""Minimum share of translated segments for `Pair.against` and `Pair.elsewhere`."""
 
 JUDGED = 500
 """Maximum number of targets whose letters are checked."""
@@ -156,7 +156,7 @@ FORWARD = Pair()
 
 
 def pair_of(segments: Iterable[Segment], languages: LanguagePair = CHINESE_TO_ENGLISH) -> Pair:
-    """Judge a document by its segments; without targets, its languages decide."""
+    """Judge a document by its segments; without targets, `languages` decide."""
     counts: Counter[str] = Counter()
     for segment in segments:
         counts["own"] += languages.needs_translation(segment.source)

@@ -1,4 +1,4 @@
-"""Properties of languages by code: scripts, marks, words. The only list of languages in the app."""
+"""Properties of languages by code: scripts, punctuation, encodings, names. The app has no other list."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ class _Row(NamedTuple):
 
     Attributes:
         scripts: their Unicode names. A language that is not listed may have any letters.
-        region: the default for programs that need one.
-        blank_before: punctuation marks that have a blank before them.
+        region: the default region for programs that need one.
+        questions, blank_before: its question marks, and the punctuation marks after a blank.
         encodings: encodings from before Unicode.
         names: its names in the headers of tables, in lower case.
     """
@@ -40,12 +40,12 @@ LANGUAGE_NAMES = {name: row.code for row in _ROWS for name in row.names.split()}
 _UNSPACED = frozenset(("Han", "Hiragana", "Katakana", "Thai", "Lao", "Khmer", "Myanmar"))
 _RIGHT_TO_LEFT = frozenset(("Arabic", "Hebrew"))
 _UNDETERMINED = frozenset(("und", "mul", "mis", "zxx"))
-"""ISO 639 codes for an unknown language, several, or none."""
+"""ISO 639 codes for an unknown language, for several languages, and for none."""
 
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """A language.
+    """Properties of a language.
 
     Attributes:
         code: its short code; "" for unknown.

@@ -25,11 +25,11 @@ _WORD = regex.compile(r"[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:[-'’.,:/@_]+[\p{L}\p{
 
 @dataclass(frozen=True, slots=True)
 class WordCount:
-    """Characters and words of a text.
+    """The numbers of characters and words in a text.
 
     Attributes:
-        characters: of scripts that are written without spaces (Chinese, Japanese, Thai, Lao, Khmer, Burmese),
-            without punctuation and combining marks.
+        characters: characters of scripts without spaces (Chinese, Japanese, Thai, Lao, Khmer, Burmese),
+            except punctuation and combining marks.
     """
 
     characters: int = 0
@@ -45,7 +45,7 @@ class WordCount:
 
 
 def count_words(text: str) -> WordCount:
-    """Count a text; inline tags `{1}` do not count, and paired tags do not end a word."""
+    """Count the words of a text; inline tags `{1}` do not count, and paired tags do not end a word."""
     check_cancelled()
     plain = MARK.sub(lambda match: " " if match.group().endswith("/}") else "", text)
     rest, characters = _UNSPACED.subn(" ", plain)
@@ -53,8 +53,8 @@ def count_words(text: str) -> WordCount:
 
 
 _LIMIT = re.compile(r"(?:\d{1,6}\s*,\s*)?(\d{1,6})(?:\s*(char|character|byte|x-byte)s?)?")
-"""Characters or bytes; XLIFF 2 may put the minimum first. Pixels are not counted, because the fonts of the
-program or device that shows the text are unknown."""
+"""A limit in characters or bytes, in XLIFF 2 perhaps after a minimum. Limits in pixels are ignored, because
+the fonts of the program or device that shows the text are unknown."""
 _IN_COMMENT = re.compile(
     r"(?i)\bmax(?:imum|imal)?\.?(?:[ _-]?len(?:gth)?|[ _-]?width)?\s*(?:of|is|[:=])?\s*(\d{1,4})\s*char"
     r"|\b(?:char(?:acter)?s?[ _-]?(?:limit|max)|length[ _-]?limit|max[ _-]?len(?:gth)?)\s*[:=]?\s*(\d{1,4})\b"
@@ -72,7 +72,7 @@ class LengthLimit:
     """The maximum length of a translation.
 
     Attributes:
-        most: in characters, or in bytes of UTF-8.
+        most: number of characters, or of bytes in UTF-8 if `in_bytes`.
     """
 
     most: int
@@ -85,7 +85,7 @@ class LengthLimit:
         return self._measured(text)
 
     def room(self, segment: Segment) -> int:
-        """The length limit minus the source's placeholders, at least 1."""
+        """The length limit minus the length of the source's placeholders, at least 1."""
         codes = "".join(map(_code, (label for _, label in segment.tags)))
         return max(self.most - self._measured(codes), 1)
 
@@ -95,8 +95,8 @@ class LengthLimit:
 
 def length_limit(segment: Segment) -> LengthLimit | None:
     """The lowest limit in a segment's notes; None if no note has a limit that can be checked."""
-    found = [limit for note in segment.notes if (limit := _limit_of(note)) is not None]
-    return min(found, key=lambda limit: limit.most, default=None)
+    limits = [limit for note in segment.notes if (limit := _limit_of(note)) is not None]
+    return min(limits, key=lambda limit: limit.most, default=None)
 
 
 def is_measured(note: Note) -> bool:
@@ -138,7 +138,7 @@ class SubtitleLimits:
         return sum(1.0 if unicodedata.east_asian_width(char) in "WF" else 0.5 for char in text)
 
 
-_OTHERS = SubtitleLimits(17, 42)
+_OTHER_LIMITS = SubtitleLimits(17, 42)
 _LIMITS = {
     "en": SubtitleLimits(20, 42),
     "zh": SubtitleLimits(9, 16, counts_wide=True),
@@ -153,7 +153,7 @@ _BY_LETTERS = (
 
 
 def limits_of(language: Language) -> SubtitleLimits:
-    return _LIMITS.get(language.code, _OTHERS)
+    return _LIMITS.get(language.code, _OTHER_LIMITS)
 
 
 def limits_by_letters(text: str) -> SubtitleLimits:

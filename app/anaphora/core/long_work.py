@@ -26,16 +26,16 @@ def no_step(_: float) -> None:
     """A `Step` that does nothing."""
 
 
-def within(step: Step, begin: float, end: float) -> Step:
-    """A `Step` for the part of the work between two shares."""
-    return lambda share: step(begin + (end - begin) * share)
+def within(step: Step, start: float, end: float) -> Step:
+    """A `Step` for a part of the work, from the share `start` to the share `end` of the whole."""
+    return lambda share: step(start + (end - start) * share)
 
 
 class _Checks:
     """Calls a step at intervals to check for cancellation, even while the share does not change."""
 
     EACH = 32
-    """Number of calls per check; a check takes as long as the work between two checks."""
+    """Number of calls per check; the work between two checks takes about as long as one check."""
 
     def __init__(self, step: Step) -> None:
         self._step, self._share, self._left = step, 0.0, self.EACH
@@ -86,9 +86,7 @@ class LongWork:
     """Work that reports its progress and can be cancelled."""
 
     def __init__(self, report: Callable[[int], None] = lambda per_mille: None) -> None:
-        """Args:
-        report: called for each per mille of the work, in its thread.
-        """
+        """`report` is called for each per mille of the work, in the thread of the work."""
         self._report = report
         self._cancelled = threading.Event()
         self._reported = 0

@@ -21,7 +21,7 @@ _OPEN, _CLOSE, _ALONE = "\ue000", "\ue001", "\ue002"
 _LATIN = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 _LETTER = rf"[^\W\d_{UNSPACED_LETTERS}]"
 _JOINED = re.compile(rf"(?:{_LETTER}|[{RAISED}ªº°])+")
-"""Text that is written together with a number: a unit, the end of an ordinal, an exponent."""
+"""Text that is written together with a number: a unit, the ending of an ordinal, an exponent."""
 _WORD_AFTER = re.compile(rf"\s+({_LETTER})")
 _ARTICLE = re.compile(r"\b[Aa]n?\s$")
 _DATE = re.compile(
@@ -55,8 +55,8 @@ def adapt(target: str, old: TaggedText, new: TaggedText) -> str | None:
     Args:
         target: the translation of `old`.
     Returns:
-        None if the changes are uncertain: a tag inside the text has no counterpart, or the position of a
-        changed number in the target, or the words that depend on it, are uncertain.
+        None if a tag inside the text has no counterpart, or if the position of a changed number in the target
+        or the words that depend on the number are uncertain.
     """
     if old == new:
         return target
@@ -101,7 +101,7 @@ class _Numbers:
 
 
 def _number_change(old: str, new: str, target: str) -> Callable[[str], str] | None:
-    """A function that replaces the numbers of `old` by those of `new`; None if uncertain."""
+    """A function that replaces the numbers of `old` by those of `new`; None if it could make errors."""
     wanted: dict[str, list[str]] = defaultdict(list)
     for before, after in zip(NUMBER.findall(old), NUMBER.findall(new), strict=True):
         wanted[_value(before)].append(after)
@@ -115,30 +115,30 @@ def _number_change(old: str, new: str, target: str) -> Callable[[str], str] | No
             return None
         renamed[value] = numbers[0]
     if renamed and translation.by_value.keys() - source.by_value.keys():
-        return None  # "12 months (1 year)" has a number of its own
+        return None  # the target has a number that the source lacks: "12 months (1 year)"
     return lambda text: NUMBER.sub(lambda match: _renamed(match.group(), renamed), text)
 
 
 def _changes_words(value: str, source: _Numbers, translation: _Numbers, has_one: bool) -> bool:
-    """True if a number may be elsewhere in the target, or the words around it may depend on it.
+    """True if a number's position in the target is uncertain, or the words around it may depend on it.
 
     This holds for dates, ordinals (1st), counted nouns (1 file; in Russian also 2 files), numbers after
     "a", and numbers to which only the target joins letters or raised digits.
 
     Args:
-        has_one: the number is 1, or becomes 1.
+        has_one: the old or the new number is 1.
     """
-    sources, found = source.by_value[value], translation.by_value[value]
-    words = [word[1] for each in found if (word := _WORD_AFTER.match(each.string, each.end()))]
-    named = sum(each.string[: each.start()].rstrip().endswith("第") for each in sources)
+    sources, targets = source.by_value[value], translation.by_value[value]
+    words = [word[1] for each in targets if (word := _WORD_AFTER.match(each.string, each.end()))]
+    ordinals = sum(each.string[: each.start()].rstrip().endswith("第") for each in sources)
     return (
-        not 1 <= len(found) <= len(sources)
+        not 1 <= len(targets) <= len(sources)
         or source.are_dated(sources)
-        or translation.are_dated(found)
-        or not translation.joined(found) <= source.joined(sources)
-        or (has_one and len(words) > named)
+        or translation.are_dated(targets)
+        or not translation.joined(targets) <= source.joined(sources)
+        or (has_one and len(words) > ordinals)
         or not "".join(words).isascii()
-        or any(_ARTICLE.search(each.string[max(each.start() - 4, 0) : each.start()]) for each in found)
+        or any(_ARTICLE.search(each.string[max(each.start() - 4, 0) : each.start()]) for each in targets)
     )
 
 
@@ -146,7 +146,7 @@ def _renamed(number: str, renamed: Mapping[str, str]) -> str:
     new = renamed.get(_value(number))
     if new is None:
         return number
-    # Thousands are separated as in the target.
+    # Separate thousands as in the target.
     if "," in number and new.isdecimal():
         return f"{int(new):,}"
     return new if "," in number or "," not in new else _value(new)
@@ -168,7 +168,7 @@ def _case_change(old: str, new: str) -> Callable[[str], str]:
 
 
 def _with_marks(target: str, old: TaggedText, new: TaggedText) -> str | None:
-    """The target with the tags of `new`: in place of those of `old`, or at its ends."""
+    """The target with the tags of `new`, in place of those of `old` or at the target's ends."""
     if _placed(old.text, old.marks) == _placed(new.text, new.marks):
         return _rename(target, old.marks, new.marks)
     core, left = new.text.strip(), list(new.marks)
@@ -185,7 +185,7 @@ def _with_marks(target: str, old: TaggedText, new: TaggedText) -> str | None:
 
 
 def _placed(text: str, marks: Sequence[str]) -> str:
-    """A folded text, with a sign for the kind of each tag in the tag's place."""
+    """A folded text in which each tag is replaced by a sign for its kind."""
     for mark in set(marks):
         text = text.replace(mark, _OPEN if opens(mark) else _CLOSE if closes(mark) else _ALONE)
     return fold(text).replace(" ", "")
@@ -210,13 +210,13 @@ class Unit:
     Attributes:
         source: with inline tags as in a segment.
         marks: the source's own tags, in order, without text that only looks like a tag.
-        source_language, target_language: their codes in its file; "" if unknown.
+        source_language, target_language: language codes, as in the unit's file; "" if unknown.
         created, changed: seconds since 1970 (UTC); 0 when unknown.
         author: author of the last change.
-        origin: the document or file that it came from.
+        origin: the document or file that the unit came from.
         previous, following: sources of its neighbours, without tags; "" at the ends of a document, None when
             unknown.
-        key: identifies the confirmed segment whose changes it follows; "" for an imported unit.
+        key: of the confirmed segment from which the unit is updated; "" for an imported unit.
     """
 
     source: str
@@ -257,7 +257,7 @@ LOWEST = 60
 """Minimum percentage of a match."""
 
 MOST_PAIRS = 400
-"""Maximum number of pairs that an engine reads; it decodes each pair once."""
+"""Maximum number of pairs for the engine, which decodes each of them once."""
 PER_SEGMENT = 2
 
 
@@ -278,7 +278,7 @@ class Query:
     languages: LanguagePair | None = None
 
     def admits(self, source: str, target: str) -> bool:
-        """True if a unit in these languages, by their codes, may be a match."""
+        """True if a unit with these language codes may be a match."""
         return self.languages is None or self.languages.holds(source, target)
 
 
@@ -290,7 +290,7 @@ class Match:
         percent: 101 for the same text and context, 100 for the same text, 99 for an adapted one; lower values
             are the share of equal characters.
         target: its translation, adapted to the segment if possible.
-        neighbours: how many of the two neighbours are the same.
+        neighbours: number of equal neighbours, 0 to 2.
         memory: name of the memory that contains the unit.
     """
 
@@ -302,7 +302,7 @@ class Match:
 
 
 def make_match(query: Query, unit: Unit, folded: str, query_folded: str, memory: str) -> Match | None:
-    """Match a unit; None below `LOWEST`. The two folded texts are `fold` of both sources."""
+    """The match of a unit; None below `LOWEST`. `folded` and `query_folded` are `fold` of the two sources."""
     neighbours = _same_neighbours(query, unit)
     new, old = query.source, unit.tagged
     if folded == query_folded:
@@ -319,13 +319,13 @@ def make_match(query: Query, unit: Unit, folded: str, query_folded: str, memory:
 
 
 def percent_alike(text: str, other: str) -> int:
-    """Percentage of equal characters in two texts, rounded down; integers avoid errors at exactly 60."""
+    """Percentage of equal characters in two texts; integer division avoids rounding errors at exactly 60."""
     longest = max(len(text), len(other))
     return 100 * (longest - Levenshtein.distance(text, other)) // longest if longest else 100
 
 
 def best(matches: Iterable[Match], limit: int) -> tuple[Match, ...]:
-    """The best matches, each translation once; ties go to those in context, then to the newest."""
+    """The best matches, each translation once; of equal ones, those in context and newer ones come first."""
     ranked = sorted(
         matches, key=lambda match: (match.percent, match.neighbours, match.unit.changed), reverse=True
     )
@@ -336,7 +336,7 @@ def best(matches: Iterable[Match], limit: int) -> tuple[Match, ...]:
 
 
 def _in_context(query: Query, unit: Unit) -> bool:
-    """True if all neighbours that the unit has equal the segment's; some programs store only one."""
+    """True if all neighbours stored in the unit equal the segment's; some programs store only one."""
     pairs = ((unit.previous, query.previous), (unit.following, query.following))
     known = [(old, new) for old, new in pairs if old is not None]
     return any(old for old, _ in known) and all(old == new for old, new in known)

@@ -1,4 +1,4 @@
-"""A file's notes to the translator: context, comments, limits, place."""
+"""A file's notes for the translator: context, comments, limits, place."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ class DocumentInfo:
     """A document of a project, without its segments and bytes.
 
     Attributes:
-        id: unique in the project, never used again; the ids of its segments begin with "<id>/".
+        id: unique in the project, never used again; the document's segment ids begin with "<id>/".
         name: the file's name, with the folders between the project's folder and the file ("a/b.md").
         path: the path of the original; empty if unknown.
         format: see `SourceDocument.format`.
@@ -43,11 +43,11 @@ class DocumentInfo:
 
 @dataclass(frozen=True, slots=True)
 class Backup:
-    """A backup that can be opened.
+    """A backup of a project.
 
     Attributes:
         size: in bytes.
-        label: "schema-1", for example, for a backup before an update, which is never removed; otherwise "".
+        label: "schema-1", for example, for a backup before an update, which is never removed; "" for others.
         segments: their number; None if the backup cannot be read.
     """
 
@@ -63,17 +63,17 @@ class Backup:
 
     @property
     def subject(self) -> str:
-        """The name of the saved work in the UI: its only document's name, or else the project's."""
+        """The backup's name in the UI: its only document's name, otherwise the project's."""
         return self.documents[0] if len(self.documents) == 1 else self.project
 
 
 def title_of(project: Path) -> str:
-    """A project's title from its file name, without the key of an autosaved one."""
+    """A project's title from its file name, without the key in an autosaved project's name."""
     return _KEY.sub("", project.stem) or project.stem
 
 
 class ProjectInUseError(ProjectError):
-    """The project is already open."""
+    """The project is already open, in this process if `is_here`."""
 
     def __init__(self, message: str, advice: str = "", is_here: bool = False) -> None:
         super().__init__(message, advice)
@@ -89,7 +89,7 @@ class ForeignFileError(ProjectError):
 
 
 class ReadOnlyProjectError(ProjectError):
-    """The project or its folder is read-only; a copy elsewhere can be saved."""
+    """The project or its folder is read-only; a copy can be saved elsewhere."""
 
 
 class DamagedProjectError(ProjectError):

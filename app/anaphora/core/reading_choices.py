@@ -1,4 +1,4 @@
-"""The user's choices for reading a document, stored with it because writing needs them, too."""
+"""The user's choices for reading a document, stored with the document because writing needs them, too."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class ReadingChoices:
     """Choices about one document.
 
     Attributes:
-        columns: the columns of a table; None: those suggested by the header, or by the script of the cells.
+        columns: the columns of a table; None: the columns suggested by the header or the script of the cells.
         placeholders: patterns of text that is not translated, see `formats.base.own_placeholders`.
     """
 
@@ -76,9 +76,8 @@ def _columns(values: list[list[int]]) -> Columns:
     sources, targets, has_header = values
     if not all(type(each) is int and -1 <= each < MOST_COLUMNS for each in (*sources, *targets)):
         raise ValueError("a column makes no sense")
-    found = Columns(tuple(sources), tuple(targets), bool(has_header))
-    own = [target for target in found.targets if target >= 0]
-    are_twice = len({*found.sources}) < len(found.sources) or len({*own}) < len(own)
-    if len(found.sources) != len(found.targets) or not found.sources or min(found.sources) < 0 or are_twice:
+    own = [target for target in targets if target >= 0]
+    are_twice = len({*sources}) < len(sources) or len({*own}) < len(own)
+    if len(sources) != len(targets) or not sources or min(sources) < 0 or are_twice:
         raise ValueError("columns make no sense")
-    return found
+    return Columns(tuple(sources), tuple(targets), bool(has_header))

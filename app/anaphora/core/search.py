@@ -1,4 +1,4 @@
-"""Find and replace over the text of a document's segments, without inline tags."""
+"""Find, replace and concordance in the texts of segments without inline tags."""
 
 from __future__ import annotations
 
@@ -44,11 +44,11 @@ class SearchQuery:
 
 
 class _Searched:
-    """A text without its tags.
+    """A text that is searched without its tags.
 
     Attributes:
         text: the text without tags.
-        offsets: for each character of `text`, its offset in the whole text.
+        offsets: for each character of `text`, its offset in the text with tags.
     """
 
     def __init__(self, whole: str, marks: Collection[str]) -> None:
@@ -62,11 +62,11 @@ class _Searched:
         return [place for place in range(len(self._whole)) if place not in in_tags]
 
     def span(self, hit: regex.Match[str]) -> tuple[int, int]:
-        """A hit's offsets in the whole text."""
+        """A hit's offsets in the text with tags."""
         return self.offsets[hit.start()], self.offsets[hit.end() - 1] + 1
 
     def replaced(self, hits: Iterable[tuple[regex.Match[str], str]]) -> str:
-        """The whole text with new texts for hits; a hit stays if its changed part contains a tag."""
+        """The text with tags and with new texts for hits; a hit whose changed part contains a tag stays."""
         out, done = [], 0
         for hit, new in hits:
             begin, same = shared_ends(hit.group(), new)
@@ -80,7 +80,7 @@ class _Searched:
 
 
 class Search:
-    """A compiled query and the time that it has left."""
+    """A compiled query and the time left for it."""
 
     def __init__(self, query: SearchQuery, seconds: float = _SECONDS) -> None:
         """Compile a query.
@@ -115,8 +115,8 @@ class Search:
         try:
             if self._left <= 0:
                 raise TimeoutError
-            found = self._pattern.finditer(text, timeout=self._left, concurrent=True)
-            return [hit for hit in found if hit.group()]
+            matches = self._pattern.finditer(text, timeout=self._left, concurrent=True)
+            return [hit for hit in matches if hit.group()]
         except TimeoutError as error:
             raise SearchError(
                 Message("The regular expression “{text}” takes too long.", text=self._query.text),
@@ -192,13 +192,13 @@ def only_proposed(segments: Iterable[Segment], query: SearchQuery) -> frozenset[
 
 
 def replace(segments: Iterable[Segment], query: SearchQuery, replacement: str) -> ChangeSet:
-    r"""Replace every hit in the text of targets; locked segments are never touched, nor are tags.
+    r"""Replace every hit in the text of targets; locked segments and all tags stay unchanged.
 
     A changed segment becomes EDITED. With `query.regex`, `\1` in the replacement is a group. A plain search
     that ignores case gives a lower-case replacement the case of each match.
 
     Raises:
-        SearchError: the query, or the replacement's group references, are wrong.
+        SearchError: the query or a group reference in the replacement is invalid.
     """
     search = Search(query)
     edits = []
@@ -211,16 +211,16 @@ def replace(segments: Iterable[Segment], query: SearchQuery, replacement: str) -
     return ChangeSet(tuple(edits))
 
 
-def with_capitals_of(found: str, replacement: str) -> str:
+def with_capitals_of(old: str, replacement: str) -> str:
     """A replacement with the capitals of the text that it replaces.
 
     A replacement that has capitals itself, or differs from the text only in case, is not changed.
     """
-    if replacement != replacement.lower() or found == found.lower() or found.lower() == replacement:
+    if replacement != replacement.lower() or old == old.lower() or old.lower() == replacement:
         return replacement
-    if found == found.upper() and sum(char.isalpha() for char in found) > 1:
+    if old == old.upper() and sum(char.isalpha() for char in old) > 1:
         return replacement.upper()
-    if not found[0].isupper():
+    if not old[0].isupper():
         return replacement
     return replacement[:1].upper() + replacement[1:]
 
@@ -243,7 +243,7 @@ class FoundSegment:
 
 @dataclass(frozen=True, slots=True)
 class Concordance:
-    """The result of a search."""
+    """The occurrences found, up to a limit, and the total number of segments with an occurrence."""
 
     total: int
     occurrences: tuple[FoundSegment, ...]
@@ -257,7 +257,7 @@ def find_occurrences(segments: Iterable[Segment], text: str, limit: int = 200) -
     search = Search(SearchQuery(text))
     lowered = text.lower()
     total = 0
-    found = []
+    occurrences = []
     for segment in segments:
         if segment.status is Status.NOT_STARTED or not segment.target:
             continue
@@ -268,5 +268,5 @@ def find_occurrences(segments: Iterable[Segment], text: str, limit: int = 200) -
             source, target = (
                 search.spans(each, marks_of(segment)) for each in (segment.source, segment.target)
             )
-            found.append(FoundSegment(segment, source, target))
-    return Concordance(total, tuple(found))
+            occurrences.append(FoundSegment(segment, source, target))
+    return Concordance(total, tuple(occurrences))

@@ -28,10 +28,9 @@ class SegmentState:
 
     Attributes:
         target: target text, inline tags as `{1}`…`{/1}`.
-        report: data about a machine draft or a filled-in match, until the segment is
-            edited. Comparisons ignore it: a new estimate for the same draft is not a change to
-            undo.
-        approved: a reviewer has approved the text; only with `Status.CONFIRMED`.
+        report: data about a machine draft or a filled-in match, until the segment is edited. Comparisons
+            ignore the report: a new estimate for the same draft is not a change to undo.
+        approved: a reviewer has approved the text, which has `Status.CONFIRMED`.
     """
 
     target: str = ""
@@ -46,7 +45,7 @@ class SegmentState:
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """One row.
+    """One row of the editor.
 
     Attributes:
         source: source text, inline tags as `{1}`…`{/1}` or `{1/}`.
@@ -82,7 +81,7 @@ class Segment:
     def contexts(self) -> tuple[Note, ...]:
         """The context that distinguishes segments with the same source: a msgctxt, a plural form.
 
-        Contexts of other types give the place of a text: a row, a line of a program.
+        Contexts of other types are left out; they give the place of a text: a row, a line of a program.
         """
         plain = {NoteKind.PLURAL_FORM: True, NoteKind.CONTEXT: False}
         notes = ((note, plain[note.kind] or not note.details) for note in self.notes if note.kind in plain)

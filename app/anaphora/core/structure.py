@@ -1,4 +1,4 @@
-"""The structure of a document around a segment, and texts shortened for display."""
+"""The structure of a document around a segment, size limits, and texts shortened for display."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Structure(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Structured:
-    """A block's kind.
+    """A block's kind, with its level or time.
 
     Attributes:
         level: level of a heading or a list item, from 1; 0 for all others.
@@ -63,7 +63,7 @@ def _of_notes(notes: tuple[Note, ...]) -> Structured:
 
 
 def structure_of(segment: Segment) -> Structured:
-    """The role of a segment, from its file's notes; a paragraph without such a note."""
+    """The structure of a segment, from its file's notes; `PARAGRAPH` without such a note."""
     return _of_notes(segment.notes) if segment.notes else PARAGRAPH
 
 
@@ -100,7 +100,7 @@ ELLIPSIS = "…"
 
 
 def shortened(text: str, most: int = GLANCE) -> str:
-    """A text, or the beginning of a long one; a tag at its end is left out, not cut."""
+    """A text, or the beginning of a long one; a tag that the cut would split is left out."""
     if len(text) <= most:
         return text
     end = text.rfind("{", most - 12, most)
@@ -129,7 +129,7 @@ def is_editable(segment: Segment) -> bool:
 
 
 def glimpse(segment: Segment) -> Segment:
-    """The segment for display; one that is too long to edit is shortened and locked."""
+    """The segment for display; a segment that is too long to edit is shortened and locked."""
     if is_editable(segment):
         return segment
     state = replace(segment.state, target=shortened(segment.target), status=Status.LOCKED)

@@ -1,4 +1,4 @@
-"""Tables as text."""
+"""Tables as CSV text without formulas."""
 
 from __future__ import annotations
 

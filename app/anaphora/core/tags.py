@@ -19,7 +19,7 @@ _CODE_BEGINS = tuple("`%${&\\[<")
 _LONGEST_CAPTION = 28
 _LETTER = rf"[^\W{UNSPACED_LETTERS}]"
 _IN_WORD = re.compile(rf"(?<={_LETTER})(?={_LETTER}|['’]{_LETTER})|(?<={_LETTER}['’])(?={_LETTER})")
-"""Between two letters of a word; in scripts without spaces a word may end after each letter."""
+"""A place between two letters of a word; in scripts without spaces a word may end after each letter."""
 
 
 def marks_of(segment: Segment) -> tuple[str, ...]:
@@ -29,11 +29,11 @@ def marks_of(segment: Segment) -> tuple[str, ...]:
     """
     if "{" not in segment.source:
         return ()
-    found = tuple(match.group() for match in MARK.finditer(segment.source))
+    marks = tuple(match.group() for match in MARK.finditer(segment.source))
     if not segment.tags:
-        return found
+        return marks
     own = {mark for mark, _ in segment.tags}
-    return tuple(mark for mark in found if mark.replace("{/", "{") in own)
+    return tuple(mark for mark in marks if mark.replace("{/", "{") in own)
 
 
 def labels_of(segment: Segment) -> dict[str, str]:
@@ -57,7 +57,7 @@ def caption_of(mark: str, label: str) -> str:
 
 
 def readable_tags(text: str, labels: Mapping[str, str] = MappingProxyType({})) -> str:
-    """A text with its tags as numbers, ‹1›, for plain items and for screen readers.
+    """A text with its tags as numbers, ‹1›, for plain lists and screen readers.
 
     Args:
         labels: the labels of the tags; code is shown instead of the number, as on the chips.
@@ -73,13 +73,13 @@ def readable_tags(text: str, labels: Mapping[str, str] = MappingProxyType({})) -
 def missing_marks(own: Sequence[str], target: str) -> tuple[str, ...]:
     """The source's tags that a target lacks, in the order of the source."""
     left = Counter(match.group() for match in MARK.finditer(target))
-    lost = []
+    missing = []
     for mark in own:
         if left[mark]:
             left[mark] -= 1
         else:
-            lost.append(mark)
-    return tuple(lost)
+            missing.append(mark)
+    return tuple(missing)
 
 
 def wrong_marks(own: Collection[str], marks: Sequence[str]) -> frozenset[int]:
@@ -113,7 +113,7 @@ def wrong_marks(own: Collection[str], marks: Sequence[str]) -> frozenset[int]:
 def place_for_mark(text: str, offset: int, mark: str) -> int:
     """The position for a tag inserted at an offset: not inside a word or another tag.
 
-    An opening tag goes to the beginning of the word, a closing tag to its end, others to the nearer end.
+    An opening tag goes to the beginning of the word, a closing tag to its end, others to the nearer of both.
     """
     inside = {place.start() for place in _IN_WORD.finditer(text)}
     for found in MARK.finditer(text):
@@ -126,11 +126,11 @@ def place_for_mark(text: str, offset: int, mark: str) -> int:
 
 
 def marks_in_words(source: str) -> frozenset[str]:
-    """The tags inside words of the source, as around the 2 in H₂O; words of the target may contain them."""
+    """The tags inside words of the source, as around the 2 in H₂O; they may be inside target words, too."""
     plain = MARK.sub("", source)
-    found, gone = set(), 0
+    inside, gone = set(), 0
     for match in MARK.finditer(source):
         if _IN_WORD.match(plain, match.start() - gone):
-            found.add(match.group())
+            inside.add(match.group())
         gone += len(match.group())
-    return frozenset(found | {partner(mark) for mark in found} - {""})
+    return frozenset(inside | {partner(mark) for mark in inside} - {""})

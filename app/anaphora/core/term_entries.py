@@ -31,9 +31,9 @@ class TermEntry:
 
     Attributes:
         note: for the translator.
-        domain: its subject; "" for all subjects.
+        domain: the term's subject field; "" for all.
         changed: seconds since 1970 (UTC); 0 when unknown.
-        id: its id in a term base; 0 outside one.
+        id: the entry's id in a term base; 0 outside a term base.
     """
 
     source: str
@@ -54,7 +54,7 @@ class TermEntry:
 
 
 def tidy(entry: TermEntry) -> TermEntry:
-    """An entry with single blanks, each target term once (the last one wins), in the order of `Usage`."""
+    """An entry with single blanks and each target term once (the last one wins), in the order of `Usage`."""
     by_text: dict[str, TargetTerm] = {}
     for target in entry.targets:
         if text := _line(target.text):
@@ -77,7 +77,7 @@ def is_valid(entry: TermEntry) -> bool:
 
 
 def merged(old: TermEntry, new: TermEntry) -> TermEntry:
-    """An entry extended by another entry for its source term; in conflicts, the old one wins."""
+    """An entry extended by another entry for the same source term; in conflicts, the old entry wins."""
     known = {target.text for target in old.targets}
     added = [target for target in new.targets if target.text not in known]
     notes = [old.note, *([new.note] if new.note and new.note not in old.note else [])]
@@ -86,11 +86,11 @@ def merged(old: TermEntry, new: TermEntry) -> TermEntry:
 
 def by_source(entries: Iterable[TermEntry]) -> dict[tuple[str, str], TermEntry]:
     """Entries by source term and domain; entries with the same key are merged."""
-    found: dict[tuple[str, str], TermEntry] = {}
+    merged_entries: dict[tuple[str, str], TermEntry] = {}
     for entry in entries:
         key = entry.source, entry.domain
-        found[key] = merged(found[key], entry) if key in found else entry
-    return found
+        merged_entries[key] = merged(merged_entries[key], entry) if key in merged_entries else entry
+    return merged_entries
 
 
 def _line(text: str) -> str:

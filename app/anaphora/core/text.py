@@ -1,4 +1,4 @@
-"""Properties of texts, and the form in which they are compared."""
+"""Properties of texts, comparison of texts, and the form in which they are compared."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ URL = re.compile(rf"(?:https?|ftp)://[^\s{ALL_HAN}{WIDE_FORMS}<>\"'“”]+")
 _ADDRESS = re.compile(rf"(?:https?|ftp)://[^\s{WIDE_FORMS}<>\"'“”{{}}]+")
 """A web address that may contain Chinese characters."""
 _MOST_ADDRESSES = 100
-"""Maximum number of addresses: each costs a pass over the texts."""
+"""Maximum number of addresses, because each costs a pass over the texts."""
 _WIDE_FIGURE = re.compile(r"(?s)(?=.*\d).*[\uff01-\uff5e\uffe0-\uffe6]")
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
 
@@ -57,24 +57,24 @@ def changed_end(old: str, new: str) -> int:
 
 
 def shared_ends(old: str, new: str) -> tuple[int, int]:
-    """The numbers of characters that two texts share at the beginning and, of the rest, at the end."""
+    """The numbers of equal characters at the beginning of two texts and, in the rest, at the end."""
     shortest = min(len(old), len(new))
-    begin = next((place for place in range(shortest) if old[place] != new[place]), shortest)
-    left = shortest - begin
-    return begin, next((size for size in range(left) if old[-1 - size] != new[-1 - size]), left)
+    start = next((place for place in range(shortest) if old[place] != new[place]), shortest)
+    left = shortest - start
+    return start, next((size for size in range(left) if old[-1 - size] != new[-1 - size]), left)
 
 
 def carried_spans(old: str, new: str, spans: Sequence[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
     """Spans moved with a text that was changed in one place; changed spans are dropped."""
-    begin, same = shared_ends(old, new)
+    same_start, same_end = shared_ends(old, new)
     moved = len(new) - len(old)
-    before = [(start, end) for start, end in spans if end < begin]
-    after = [(start + moved, end + moved) for start, end in spans if start > len(old) - same]
+    before = [(start, end) for start, end in spans if end < same_start]
+    after = [(start + moved, end + moved) for start, end in spans if start > len(old) - same_end]
     return (*before, *after)
 
 
 NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
-"""A number, in text whose width has been made plain."""
+"""A number in a text after `plain_width`."""
 RAISED = "\u00b2\u00b3\u00b9\u00bc-\u00be\u2070-\u209f\u2150-\u2189\u2460-\u24ff"
 """Raised, lowered and circled characters, and fractions."""
 _NOT_RAISED = re.compile(f"[^{RAISED}]+")
@@ -94,7 +94,7 @@ def without_marks(text: str, marks: Collection[str], instead: str = "") -> str:
 
 
 def plain_width(text: str) -> str:
-    """Make full-width letters, digits and marks plain; 10² does not become 102."""
+    """Replace full-width letters, digits and punctuation by plain ones; 10² does not become 102."""
     return _NOT_RAISED.sub(lambda found: unicodedata.normalize("NFKC", found[0]), text)
 
 

@@ -24,11 +24,11 @@ def unpack(packed: bytes, most: int = MOST_TEXT) -> bytes:
     """
     reader = zlib.decompressobj()
     try:
-        found = reader.decompress(packed, most + 1)
+        data = reader.decompress(packed, most + 1)
     except zlib.error as error:
         raise ValueError(f"compressed bytes are damaged: {error}") from error
-    if len(found) > most:
+    if len(data) > most:
         raise ValueError(f"compressed bytes are longer than {most} when they are unpacked")
     if not reader.eof:
         raise ValueError("compressed bytes are cut off")
-    return found
+    return data

@@ -1,4 +1,4 @@
-"""Declarations of a feature, the desk that it receives, and a base for controllers that insert words."""
+"""Declarations of a feature, the desk that it receives, and a base for controllers of words."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Panels(Protocol):
 
 
 class Desk:
-    """The shared objects, made before any feature and passed to each of them."""
+    """The shared objects of a window, made before the features and passed to each of them."""
 
     def __init__(
         self,
@@ -77,7 +77,7 @@ class Desk:
         self._made: dict[object, QObject] = {}
 
     def of(self, feature: Callable[[Desk], F]) -> F:
-        """The feature of this class, made on the first request."""
+        """The window's feature of this class, made on the first request."""
         if feature not in self._made:
             self._made[feature] = made = feature(self)
             self._own_parts(made, made)
@@ -101,7 +101,7 @@ class Dock:
     """A panel at an edge of the window.
 
     Attributes:
-        rank: among the docks, from 0 to 99.
+        rank: position among the docks, from 0 to 99.
         is_first: its tab comes before the others at its edge.
     """
 
@@ -196,7 +196,7 @@ class Feature(Announcer):
         return False
 
     def may_leave(self, leave: Callable[[], object]) -> bool:
-        """True if the window can be closed now; otherwise `leave` is called when it can."""
+        """True if the window can be closed now; otherwise `leave` is called as soon as it can be closed."""
         return True
 
     def end(self) -> None:
@@ -204,7 +204,7 @@ class Feature(Announcer):
 
 
 class SegmentWords(Announcer):
-    """Refreshes its words for a new current segment, and shortly after the segment has changed."""
+    """A base for controllers of words: refreshes them for a new current segment and soon after it changes."""
 
     def __init__(self, window: QWidget, project: CurrentProject, table: SegmentTable) -> None:
         super().__init__(window)

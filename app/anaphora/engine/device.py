@@ -12,7 +12,7 @@ DEVICE_SETTING = "device"
 
 
 class DeviceChoice(Enum):
-    """The user's choice, with the engine's names; AUTO uses the faster device (`choose_device`)."""
+    """The user's choice of a device, with the engine's values; AUTO is the faster one (`choose_device`)."""
 
     AUTO = "auto"
     CPU = "cpu"
@@ -24,7 +24,7 @@ def stored_device(settings: QSettings) -> DeviceChoice:
 
 
 class ComputeDevice(QObject):
-    """The current device: that of the command line until the user chooses one."""
+    """The current device: the one from the command line until the user chooses another."""
 
     changed = Signal()
 

@@ -1,4 +1,4 @@
-"""The order of the engine's jobs, also of those that wait for memory. No Qt, no torch."""
+"""The queue of the engine's jobs, and retries of jobs that lacked memory. No Qt, no torch."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Shortages:
     for memory. A job that still fails after others have succeeded is too large and is dropped.
 
     Attributes:
-        lasting: True if jobs wait for memory.
+        lasting: jobs wait for memory.
     """
 
     def __init__(self) -> None:
@@ -39,10 +39,10 @@ class Shortages:
     def fate_of(self, job: Job) -> Fate:
         """Decide about a job that has just failed."""
         _, times, since = self._failed.pop(id(job), (job, 0, self._succeeded))
-        is_asked = (isinstance(job, Request) and job.is_awaited) or (
+        is_awaited = (isinstance(job, Request) and job.is_awaited) or (
             isinstance(job, DraftJob) and job.requested
         )
-        if times and is_asked:
+        if times and is_awaited:
             return Fate.GIVEN_UP
         # Without a MEMORY job, the memory would not match the document, so later jobs would fail.
         if times > 1 and self._succeeded > since and job.urgency is not Urgency.MEMORY:
@@ -64,7 +64,7 @@ class Shortages:
         self._succeeded += 1
 
     def forget(self) -> None:
-        """Forget the failed jobs of the last document."""
+        """Forget the failed jobs of a closed document."""
         self._failed.clear()
 
 
@@ -166,7 +166,7 @@ class JobQueue:
             self._drop_drafts(segments)
 
     def begin_at(self, segments: Sequence[str]) -> None:
-        """Begin the first drafts with these segments (ids in order); waiting drafts before them come last."""
+        """Start the first drafts with these segments; drafts that waited before them move to the end."""
         with self._changed:
             waiting = self._jobs[Urgency.BATCH]
             wanted = {key for each in segments if (key := (DraftJob, each)) in waiting}
@@ -193,13 +193,13 @@ class JobQueue:
             return waiting or isinstance(self._running, DraftJob)
 
     def _add(self, job: Job) -> None:
-        """Add a job at the end; it replaces a job with the same key."""
+        """Add a job at the end in place of a waiting job with the same key."""
         key, waiting = _key_of(job), self._jobs[job.urgency]
         waiting.pop(key, None)
         waiting[key] = job
 
     def _drop_outdated(self, document: str) -> None:
-        """Drop requests about a document's old segments; the caller discards drafts itself."""
+        """Drop requests about a document's old segments; the caller discards their drafts."""
         for urgency in _DROPPED_IF_OUTDATED:
             waiting = self._jobs[urgency]
             for key in [key for key, job in waiting.items() if _is_about(job, document)]:
@@ -221,7 +221,7 @@ def _is_about(job: Job, document: str) -> bool:
 
 
 def _key_of(job: Job) -> Hashable:
-    """A key common to jobs of which only the latest counts; unique for other jobs."""
+    """The key shared by jobs of which only the latest counts; a unique key for other jobs."""
     if isinstance(job, DraftJob):
         return DraftJob, job.segment
     if isinstance(job, Request) and job.key is not None:

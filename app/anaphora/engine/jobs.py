@@ -62,7 +62,7 @@ class EngineContext:
     def all_terms(
         self, document: str, segment: str, terms: Sequence[SourceTerm] | None = None
     ) -> tuple[SourceTerm, ...]:
-        """The given terms, by default a segment's own, and the hints of its last draft."""
+        """The terms, by default the segment's own, and its last draft's hints that overlap with no term."""
         known = tuple(self.terms(segment) if terms is None else terms)
         return (*known, *beside_terms(self.hints.get((document, segment), ()), known))
 
@@ -81,7 +81,7 @@ class EngineContext:
         )
 
     def explain(self, document: str, segment: str, target: str, influence: bool = True) -> Explanation:
-        """Explain a target, with the options of drafts."""
+        """Explain a target with the same options as in drafts."""
         return self.translator.explain(document, segment, target, influence, self.stop, self.options)
 
 
@@ -93,14 +93,14 @@ def beside_terms(words: Iterable[SourceTerm], terms: Sequence[SourceTerm]) -> tu
 
 
 class Urgency(IntEnum):
-    """Rank of a job; a lower value goes first and interrupts a higher one."""
+    """Rank of a job; a job with a lower value goes first and interrupts one with a higher value."""
 
     MEMORY = 0  # changes that later jobs depend on: open, close, remember, forget, in order
-    COMPLETE = 1  # completions of typed text, which take a tenth of a second; the latest wins
+    COMPLETE = 1  # completions of typed text, which take a tenth of a second; only the latest counts
     PROMPT = 2  # the draft that the user is waiting for
-    PREVIEW = 3  # hypothetical drafts with another memory; the latest wins
-    INSPECT = 4  # explanations and memory views; the latest wins
-    SUGGEST = 5  # alternatives for the current segment; the latest wins
+    PREVIEW = 3  # hypothetical drafts with another memory; only the latest counts
+    INSPECT = 4  # explanations and memory views; only the latest counts
+    SUGGEST = 5  # alternatives for the current segment; only the latest counts
     FOLLOW_UP = 6  # drafts made again because the memory has changed
     BATCH = 7  # the first draft of the whole document
     MARK = 8  # the memory's influence on the drafts in view
@@ -157,7 +157,7 @@ class ResegmentJob(MemoryChange):
     renamed: tuple[tuple[str, str], ...] = ()
 
     def kept(self) -> dict[str, str]:
-        """The new id of each unchanged segment, by its old id."""
+        """The new ids of the unchanged segments, by old id."""
         return {each.id: each.id for each in self.segments if each.id not in self.new} | dict(self.renamed)
 
 
@@ -172,7 +172,7 @@ class CloseJob(MemoryChange):
 class RememberJob(MemoryChange):
     """Enter a confirmed translation into the memory, or remove it (`target` None).
 
-    `draft` is the draft that the user edited; None for the engine's own."""
+    `draft` is the draft that the user edited; None: the engine's last one."""
 
     document: str
     segment: str
@@ -242,10 +242,10 @@ class Request:
     """A query to the engine, which does not change the memory.
 
     Attributes:
-        run: computes the answer in the engine's thread and passes it on, once or in parts. It raises
-            `Cancelled` if it is interrupted, and is then run again.
+        run: computes the answer in the engine's thread and passes it on, whole or in parts. If it is
+            interrupted, it raises `Cancelled` and runs again later.
         receive: receives the answer in the window's thread.
-        key: only the latest request of a rank with the same key counts; None to answer each.
+        key: only the latest request of a rank with the same key counts; None: each is answered.
         fail: receives the error message in the window's thread, after the user has seen it.
     """
 

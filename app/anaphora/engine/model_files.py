@@ -17,7 +17,7 @@ CARD = "anaphora.json"
 ARCHIVES = (".zip", ".argosmodel")
 _LICENCES = ("licence", "license", "copying", "card", "readme", "notice")
 _OF_OWN = ("card", "licence")
-"""Beginnings of file names: the card describes the weights, the licences cover the parts."""
+"""Beginnings of file names of the app's model: its card describes the weights, licences cover the parts."""
 _MOST_TEXT, _MOST_CARD = 64_000, 1 << 20
 _SIGNS = re.compile(
     r"(^|/)(model\.bin|model\.safetensors|pytorch_model\.bin|[^/]+\.npz|[^/]*intgemm[^/]*\.bin|[^/]+\.spm)$"
@@ -34,7 +34,7 @@ def installed_models(folder: Path) -> tuple[InstalledModel, ...]:
 
 
 def own_model(folder: Path) -> InstalledModel:
-    """The model that comes with the app or is given on the command line."""
+    """The model that comes with the app or is named on the command line."""
     if (folder / CARD).is_file():
         return _described(folder)
     size = sum(path.stat().st_size for path in folder.glob("*") if path.is_file())
@@ -46,8 +46,8 @@ def looks_like_model(path: Path) -> bool:
     """True if a folder or an archive contains file names that only models have."""
     if path.is_dir():
         depths = ("*", "*/*", "*/*/*")
-        found = (inner.as_posix() for depth in depths for inner in path.glob(depth))
-        return any(_SIGNS.search(name) for _, name in zip(range(_MOST_LISTED), found, strict=False))
+        names = (inner.as_posix() for depth in depths for inner in path.glob(depth))
+        return any(_SIGNS.search(name) for _, name in zip(range(_MOST_LISTED), names, strict=False))
     if path.suffix.lower() not in ARCHIVES:
         return False
     try:
@@ -106,10 +106,10 @@ def _licence(folder: Path) -> tuple[ModelText, ...]:
 
 def _texts_of(folder: Path, stem: str) -> list[ModelText]:
     """The texts in a folder whose names begin with `stem`, sorted by name."""
-    found = []
+    texts = []
     for path in sorted(folder.glob("*")):
         if path.is_file() and path.name.lower().startswith(stem):
             with path.open("rb") as file:
                 text = file.read(_MOST_TEXT).decode("utf-8", "replace") + ("…" if file.read(1) else "")
-            found.append(ModelText(text, path.suffix.lower() == ".md"))
-    return found
+            texts.append(ModelText(text, path.suffix.lower() == ".md"))
+    return texts

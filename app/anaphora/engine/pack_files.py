@@ -26,8 +26,8 @@ class PackError(AnaphoraError):
 
 def portable_corrections(corrections: Iterable[Correction]) -> tuple[Correction, ...]:
     """The active corrections, without links to their project."""
-    in_force = (each for each in corrections if not each.revoked_by)
-    return tuple(dict.fromkeys(replace(each, segment="", scope="", everywhere=False) for each in in_force))
+    active = (each for each in corrections if not each.revoked_by)
+    return tuple(dict.fromkeys(replace(each, segment="", scope="", everywhere=False) for each in active))
 
 
 def pack_of(
@@ -36,10 +36,10 @@ def pack_of(
     languages: LanguagePair = CHINESE_TO_ENGLISH,
     corrections: Iterable[Correction] = (),
 ) -> MemoryPack:
-    """The confirmed segments of a document in the direction of its languages, each pair once, and the active
-    ones of the project's `corrections`."""
-    done = (each for each in document if each.status is Status.CONFIRMED and each.target.strip())
-    pairs = ((each.source, each.target) for each in done if languages.fits(each.source, each.target))
+    """A pack of a document's confirmed segments that fit `languages`, each pair once, and the active ones of
+    the project's `corrections`."""
+    confirmed = (each for each in document if each.status is Status.CONFIRMED and each.target.strip())
+    pairs = ((each.source, each.target) for each in confirmed if languages.fits(each.source, each.target))
     return MemoryPack(name, tuple(dict.fromkeys(pairs)), portable_corrections(corrections))
 
 

@@ -47,11 +47,11 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 PROGRESS_SECONDS = 0.05
-"""Time between progress signals while a memory is rebuilt; one per segment would block the window."""
+"""Time between progress signals while a memory is rebuilt; a signal per segment would block the window."""
 Loader = Callable[[], Any]
 """Returns a `Translator` or a substitute."""
 DraftOf = Callable[[EngineContext, str, str], tuple[Suggestion, tuple[SourceTerm, ...]]]
-"""Drafts a segment in the engine's thread; returns the draft and the dictionary words it had to use."""
+"""Drafts a segment in the engine's thread; returns the draft and the dictionary words that it had to use."""
 
 
 def draft_without_hints(
@@ -76,8 +76,8 @@ class Drafted:
     """A finished draft.
 
     Attributes:
-        seconds: the time that it took.
-        hints: dictionary words that it had to use.
+        seconds: the time that the draft took.
+        hints: dictionary words that the draft had to use.
     """
 
     job: DraftJob
@@ -145,11 +145,11 @@ class EngineWorker(QObject):
         self.queue.put(*requests)
 
     def ask_only(self, urgency: Urgency, requests: Sequence[Request]) -> None:
-        """Replace all requests of a rank by these."""
+        """Replace all requests of a rank."""
         self.queue.put_only(urgency, requests)
 
     def repeat(self, repeats: Repeats) -> None:
-        """Choose which drafts repeat a confirmed segment, from the next draft on."""
+        """Set which drafts repeat a confirmed segment, from the next draft on."""
         self._context.options = replace(self._context.options, repeats=repeats)
 
     def start(self) -> None:
@@ -157,7 +157,7 @@ class EngineWorker(QObject):
         self._thread.start()
 
     def use(self, loader: Loader) -> None:
-        """Use another model from the next job on, which first emits `loaded` or `load_failed`.
+        """Use another model from the next job on; `loaded` or `load_failed` is emitted before that job.
 
         Open documents must be opened again.
         """
@@ -198,7 +198,7 @@ class EngineWorker(QObject):
 
     def _work(self) -> bool:
         """Load and work; True if the queue is closed, False if memory ran out and this thread must end."""
-        while self._is_loaded():
+        while self._ensure_loaded():
             job = self.queue.take()
             if job is None:
                 return True
@@ -208,7 +208,7 @@ class EngineWorker(QObject):
                 return False
         return False
 
-    def _is_loaded(self) -> bool:
+    def _ensure_loaded(self) -> bool:
         """Load the wanted model if necessary; False if there was not enough memory."""
         loader = self._loader
         if self._loaded_by is loader:
@@ -236,7 +236,7 @@ class EngineWorker(QObject):
         finally:
             self._loading = False
         self._loaded_by = loader
-        self._note_memory()
+        self._end_shortage()
         return True
 
     def _perform_safely(self, job: Job) -> bool:
@@ -257,11 +257,11 @@ class EngineWorker(QObject):
             self._report(job, self._unexpected(job))
         else:
             self._shortages.note_success(job)
-            self._note_memory()
+            self._end_shortage()
             self._note_device(self._context.translator)
         return True
 
-    def _note_memory(self) -> None:
+    def _end_shortage(self) -> None:
         if self._shortages.end():
             self._emit(self.short, False)
 

@@ -1,4 +1,4 @@
-"""All formats of the app, opening files with them, and reading and writing."""
+"""The list of all formats; open, read and fill in files by the name of their format."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ from anaphora.system.files import refuse_open_file
 from anaphora.system.garbage import gc_paused
 
 _FILLED_IN = frozenset(("txt", "docx", "odt", "pptx", "xlsx"))
-"""Formats of letters, slides and sheets, in which only other programs fill in templates."""
+"""Formats of letters, slides and sheets, in which template syntax becomes placeholders."""
 
 
 class OpenFile:
@@ -74,7 +74,7 @@ class OpenFile:
     @cached_property
     @gc_paused()
     def blocks(self) -> tuple[Block, ...]:
-        """Its texts, with user-defined placeholders as tags and each branch of a message as a unit."""
+        """The file's texts, with user-defined placeholders as tags and ICU messages split into branches."""
         blocks = icu_units.split(self.opened.blocks())
         if not self._own:
             return blocks
@@ -88,7 +88,7 @@ class OpenFile:
         names_language: bool = False,
         suffix: str = "",
     ) -> bytes:
-        """The file's bytes with translations filled in, see `registry.fill`. Call it once."""
+        """The file's bytes with translations filled in, see `fill` below. Call it once."""
         filled = self._filled(list(segments), pair)
         language = TargetLanguage.of(pair) if names_language and filled != self._data else None
         if language is not None and isinstance(self._format, NamesLanguage):
@@ -119,7 +119,7 @@ class OpenFile:
         return filled
 
     def _with_messages(self, units: list[Segment]) -> tuple[list[Segment], frozenset[str]]:
-        """Join the parts of messages; return the units and the addresses of the messages."""
+        """Join the parts of ICU messages; return all units and the addresses of the messages."""
         blocks = self.opened.blocks()
         messages = {each.address: found for each in blocks if (found := icu_units.split((each,))) != (each,)}
         parts = {part.address for found in messages.values() for part in found}
@@ -128,13 +128,13 @@ class OpenFile:
         return [unit for unit in units if unit.block not in parts] + joined, frozenset(messages)
 
     def _as_in_file(self, units: list[Segment], blocks: Sequence[Block]) -> list[Segment]:
-        """Units as their format reads them: placeholders as text, each message in one unit."""
+        """Units as their format reads them: placeholders as text, each ICU message as one unit."""
         if self._own:
             wholes = {block.address: block.unit for block in icu_units.split(blocks)}
-            found = ((unit, wholes.get(unit.block)) for unit in units)
+            pairs = ((unit, wholes.get(unit.block)) for unit in units)
             units = [
                 unit if whole is None else without_placeholders(unit, whole, self._own)
-                for unit, whole in found
+                for unit, whole in pairs
             ]
         return icu_units.join(blocks, units)
 
@@ -186,12 +186,12 @@ def is_converted(name: str) -> bool:
 def suffixes_converted_to(suffix: str) -> tuple[str, ...]:
     """The suffixes of files that are converted to files with this suffix."""
     converters = (known for known in FORMATS if isinstance(known, converted.Converted))
-    found = (known.extensions for known in converters if known.inner.extensions[0] == suffix.lower())
-    return tuple(extension for extensions in found for extension in extensions)
+    suffixes = (known.extensions for known in converters if known.inner.extensions[0] == suffix.lower())
+    return tuple(extension for extensions in suffixes for extension in extensions)
 
 
 def suffixes_written(name: str) -> tuple[str, ...]:
-    """The suffixes in which a file's translation can be written; its own comes first."""
+    """The suffixes that the file of a translation may have; the original's suffix comes first."""
     known = _named(name)
     own = (Path(name).suffix.lower(),)
     return (*own, known.inner.extensions[0]) if isinstance(known, converted.Converted) else own
@@ -237,18 +237,18 @@ def content_of(path: Path) -> bytes:
         refuse_open_file(path)
         if path.is_dir():
             raise FormatError(Message("“{path}” is a folder.", path=path), "Choose a document in the folder.")
-        found = path.stat()
-        if not stat.S_ISREG(found.st_mode):
+        info = path.stat()
+        if not stat.S_ISREG(info.st_mode):
             # Reading a pipe or a device might never end.
             raise FormatError(
                 Message("“{path}” is a device or a pipe, not a file.", path=path), "Choose a document."
             )
-        if found.st_size > MAX_BYTES:
+        if info.st_size > MAX_BYTES:
             raise FormatError(
                 Message(
                     "“{name}” is too large ({size} MiB; the limit is {limit} MiB).",
                     name=path.name,
-                    size=found.st_size // 2**20,
+                    size=info.st_size // 2**20,
                     limit=MAX_BYTES // 2**20,
                 ),
                 "Split it into smaller documents.",
@@ -329,14 +329,14 @@ def fill(
     names_language: bool = False,
     suffix: str = "",
 ) -> bytes:
-    """The original's bytes with translations filled in; texts with an empty target stay.
+    """The original's bytes with translations filled in; texts without a translation stay.
 
-    Characters that files cannot store are removed from targets (`clean_target`). A bilingual format
-    also writes statuses, and empties the targets of units without one. The caller omits proposals.
+    Characters that files cannot store are removed from targets (`clean_target`). A bilingual format also
+    writes statuses, and empties the targets of units without a translation. The caller omits proposals.
 
     Args:
-        segments: all segments of those blocks of the document that have a translation.
-        options: the options with which it was read.
+        segments: all segments of each block in which at least one has a translation.
+        options: the options with which the file was read.
         pair: the project's languages, for bilingual files without their own.
         names_language: True to declare the target's language in the file, see `NamesLanguage`.
         suffix: the suffix of the written file, one of `suffixes_written`; "" for the original's.
@@ -357,7 +357,7 @@ def _named(name: str) -> AnyFormat | None:
 
 
 def _by_content(known: AnyFormat, data: bytes, options: ReadOptions) -> AnyFormat:
-    """The format of a file; subtitles are recognised by their beginning, whatever their suffix."""
+    """The format of a file; subtitles are recognised by their first lines, even with another suffix."""
     if not isinstance(known, Subtitles):
         return known
     text = decode(data, options.language, options.encoding).text

@@ -1,4 +1,4 @@
-"""The open project: its file and document, opening, changing, saving, backups, rescuing damaged files.
+"""Opening, editing, changing, saving, backing up and rescuing projects.
 
-No widgets.
+This package contains no widgets.
 """

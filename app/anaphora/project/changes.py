@@ -1,4 +1,4 @@
-"""Adding, updating and removing a project's documents, and copying projects, outside the UI thread."""
+"""Changing a project's documents, and copying or renaming project files; runs off the window's thread."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Additions:
 def read_additions(
     paths: Sequence[Path], documents: Iterable[DocumentInfo], pair: LanguagePair = CHINESE_TO_ENGLISH
 ) -> Additions:
-    """Read files, or those in folders, that will be added to a project, with the project's placeholders.
+    """Read files and folders that will be added to a project, with the placeholders of its documents.
 
     Args:
         documents: the project's documents, which are not added again.
@@ -60,7 +60,7 @@ def read_additions(
     known = {document.path for document in listed}
     collected = collect(paths, [document.name for document in listed], pair)
     in_project = [name for path, name in collected.files if str(path) in known]
-    collected = replace(collected, files=tuple(pair for pair in collected.files if str(pair[0]) not in known))
+    collected = replace(collected, files=tuple(file for file in collected.files if str(file[0]) not in known))
     sources, left_out = read_collected(collected, pair.source, pair, choices=partial(_choices_like, listed))
     notes = tuple(f"{source.name}: {note}" for source in sources for note in source.notes)
     reason = QCoreApplication.translate("Import", "It is already in the project.")
@@ -68,7 +68,7 @@ def read_additions(
 
 
 Change = Callable[[ProjectStore], Additions | None]
-"""Changes the documents of an open project; if it raises, nothing was changed."""
+"""A function that changes the documents of an open project; if it raises an error, nothing was changed."""
 
 
 def add_documents(paths: Sequence[Path], store: ProjectStore) -> Additions:
@@ -85,10 +85,10 @@ def add_documents(paths: Sequence[Path], store: ProjectStore) -> Additions:
 
 
 def _choices_like(documents: Sequence[DocumentInfo], name: str) -> ReadingChoices:
-    """The placeholders shared by all documents of the format of `name`, or by all if none has this format."""
+    """The placeholders shared by all documents of the same format, or by all documents if there are none."""
     alike = [each for each in documents if each.format == format_of(name)] or documents
-    found = {each.choices.placeholders for each in alike}
-    return ReadingChoices(placeholders=found.pop()) if len(found) == 1 else AS_SUGGESTED
+    shared = {each.choices.placeholders for each in alike}
+    return ReadingChoices(placeholders=shared.pop()) if len(shared) == 1 else AS_SUGGESTED
 
 
 def remove_document(document: str, store: ProjectStore) -> None:
@@ -97,13 +97,13 @@ def remove_document(document: str, store: ProjectStore) -> None:
 
 
 def update_from_files(changed: Sequence[ChangedOriginal], store: ProjectStore) -> None:
-    """Back up the project, then use new versions of files, with the translations of equal segments."""
+    """Back up the project, then read the new versions of files; equal segments keep their translations."""
     old = segments_by_document(store.load_document())
     newer = []
     for each in changed:
-        worked_on = old.get(each.document.id, [])
-        source = _read_again(store, each.document, worked_on)
-        transfer = transfer_translations(worked_on, source.segments)
+        stored = old.get(each.document.id, [])
+        source = _read_again(store, each.document, stored)
+        transfer = transfer_translations(stored, source.segments)
         newer.append((each.document.id, replace(source, segments=transfer.segments)))
     store.back_up()
     remember(source for _, source in newer)
@@ -119,15 +119,15 @@ def _read_again(store: ProjectStore, document: DocumentInfo, old: Sequence[Segme
 def _known_sentences(
     shapes: Mapping[str, str], old: Iterable[Segment], blocks: Sequence[Block]
 ) -> dict[str, list[Span]]:
-    """The sentences of blocks that the earlier version of the file also had; equal blocks match in order."""
+    """The sentences of blocks that were already in the earlier file; equal blocks match in order."""
     spans = spans_by_block(old)
-    known: dict[str, deque[str]] = defaultdict(deque)
+    addresses: dict[str, deque[str]] = defaultdict(deque)
     for address in spans:
-        known[shapes.get(address, "")].append(address)
+        addresses[shapes.get(address, "")].append(address)
     sentences = {}
     for block in blocks:
-        if before := known.get(shape_of(block.pieces)):
-            sentences[block.address] = spans[before.popleft()]
+        if equal := addresses.get(shape_of(block.pieces)):
+            sentences[block.address] = spans[equal.popleft()]
     return sentences
 
 
@@ -141,7 +141,7 @@ def spans_by_block(segments: Iterable[Segment]) -> dict[str, list[Span]]:
 
 
 def change_project(project: Path, path: Path, change: Change) -> LoadedProject:
-    """Open a project, change its documents, and load it; if the change fails, it is loaded unchanged.
+    """Open a project, change its documents and load it; after a failed change, load it unchanged.
 
     Args:
         path: see `LoadedProject.path`.
@@ -170,8 +170,8 @@ def save_as(
     """Copy an open project to another file, with its unwritten changes; returns the file and the changes.
 
     Args:
-        store: the open project, without unwritten changes; its file may since have been deleted or moved.
-        paused: `Autosave.paused()` of the autosave that writes to `store`; it gives the unwritten changes.
+        store: the open project; its file may have been deleted or moved since it was opened.
+        paused: `Autosave.paused()` of the autosave that writes to `store`; it yields the unwritten changes.
     Raises:
         ProjectError: the destination cannot be written, or is open elsewhere.
     """
@@ -180,10 +180,10 @@ def save_as(
     with ProjectLock(destination) as project_lock:
         if destination.exists():
             # Overwrite only a sound project.
-            ProjectStore.open(destination, held=project_lock).close()
+            ProjectStore.open(destination, project_lock=project_lock).close()
         with paused as unwritten:
             store.copy_to(destination)
-        copy = ProjectStore.open(destination, held=project_lock)
+        copy = ProjectStore.open(destination, project_lock=project_lock)
     changes, settings = unwritten
     try:
         if changes:
@@ -222,7 +222,7 @@ def set_aside(project: Path) -> Path:
     """Rename a damaged project, so that a new project can take its place; returns the new path.
 
     Raises:
-        ProjectError: it cannot be renamed.
+        ProjectError: the project cannot be renamed.
     """
     with ProjectLock(project):
         place = place_for_damaged(project)
@@ -236,7 +236,7 @@ def set_aside(project: Path) -> Path:
 
 
 def segments_by_document(segments: Iterable[Segment]) -> dict[str, list[Segment]]:
-    """The segments by document id; the segments' ids are those in the file."""
+    """The segments by document id; each segment gets its id in the file, not in the project."""
     found: dict[str, list[Segment]] = defaultdict(list)
     for segment in segments:
         found[segment.document].append(replace(segment, id=segment.id.partition("/")[2]))

@@ -1,4 +1,4 @@
-"""The open project and its followers."""
+"""The open project and the features that follow it."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ class CurrentProject(QObject):
         opened: the first row to show; the session is ready.
         shown: the OpenProject, after `opened`.
         found: the LoadedProject with messages for the user, after `shown`.
-        model_changed: another model drafts from now on.
-        languages_changed: the model or the languages have changed; work that depends on them begins again.
+        model_changed: another model makes the drafts from now on.
+        languages_changed: the model or the languages have changed; work that depends on them starts again.
         failed: (title, message, advice) for the user.
     """
 
@@ -107,13 +107,13 @@ class CurrentProject(QObject):
 
     @property
     def writing(self) -> bool:
-        """True if a feature writes into the project in its own thread."""
+        """True if a feature is writing into the project in its own thread."""
         return any(each.writing for each in (self.tasks, *self._followers) if isinstance(each, Writing))
 
     def folder(self) -> Path:
-        """The folder of the open document; the user's documents folder if it is missing.
+        """The folder of the open document, or the user's documents folder if that does not exist.
 
-        This reads the disk, which may take long: not for the window's thread.
+        This reads the disk, which may be slow, so do not call it in the window's thread.
         """
         return users_folder(*((path, path.parent) if (path := self.path) else ()))
 
@@ -139,7 +139,7 @@ class CurrentProject(QObject):
         self.saving.follow(project)
         self.begun.emit(project)
         self.opened.emit(opened.first_row)
-        # In a separate turn of the event loop: both steps take long with thousands of segments.
+        # In a later turn of the event loop: both steps take long with thousands of segments.
         QTimer.singleShot(0, self, lambda: self._announce_shown(project, opened))
 
     def _announce_shown(self, project: OpenProject, opened: LoadedProject) -> None:
@@ -151,7 +151,7 @@ class CurrentProject(QObject):
         """Save everything and close the project.
 
         Args:
-            seconds: time to wait for the disk; longer writing continues in the background.
+            seconds: time to wait for the disk; after it, writing continues in the background.
         Returns:
             True if everything is on the disk.
         """

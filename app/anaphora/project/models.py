@@ -35,11 +35,11 @@ CHOSEN_LANGUAGES = ProjectSetting(LANGUAGES_SETTING, LanguagePair.from_text)
 
 
 class ModelService(QObject):
-    """Manages the models, with one installation at a time; cancelling it removes all of its files.
+    """Manages the models. One installation runs at a time; a cancelled one leaves no files behind.
 
     Attributes:
         chosen: the open project's model; the app's own while nothing is open.
-        chosen_languages: its languages if the user has chosen them; None for those of the model.
+        chosen_languages: the languages that the user chose for the project; None for those of the model.
 
     Signals:
         progressed: megabytes copied so far, during an installation.
@@ -105,7 +105,7 @@ class ModelService(QObject):
     def reload(self) -> None:
         """Load the model in use again, for example on another device.
 
-        `switched` follows; drafts stay.
+        `switched` follows; existing drafts stay.
         """
         self._load_own = self._load(self._own)
         loader = self._loader_of(self.chosen)
@@ -139,7 +139,7 @@ class ModelService(QObject):
         )
 
     def install(self, path: Path, source: str = "", target: str = "") -> bool:
-        """Install a model; `installed` or `failed` follows, and `ended`.
+        """Install a model; `ended` follows, then `installed` or `failed` unless it was cancelled.
 
         Args:
             source, target: the languages, for a model with several pairs.
@@ -177,10 +177,10 @@ class ModelService(QObject):
     def fit(self, model: InstalledModel) -> bool:
         """Fit a model's memory on the confirmed segments of the open project.
 
-        `fitted` or `failed` follows, and `ended`.
+        `ended` follows, then `fitted` or `failed` unless it was cancelled.
 
         Returns:
-            False while a model is being installed or fitted, or without a project.
+            False while a model is being installed or fitted, or if no project is open.
         """
         if self._project is None:
             return False
@@ -193,9 +193,9 @@ class ModelService(QObject):
             confirmed = pack_of(store.load_document(), store.path.name, model.pair)
             return fit_memory(model.folder, confirmed, step=self._check)
 
-        def receive(found: FittedMemory) -> None:
-            self.fitted.emit(found)
-            if found.is_better and model.folder.name == self.chosen.folder:
+        def receive(memory: FittedMemory) -> None:
+            self.fitted.emit(memory)
+            if memory.is_better and model.folder.name == self.chosen.folder:
                 self._worker.use(self._loader_of(self.chosen))
                 self.refitted.emit()
 
@@ -212,9 +212,9 @@ class ModelService(QObject):
             self._installing = False
             self.ended.emit()
 
-        def succeed(found: T) -> None:
+        def succeed(result: T) -> None:
             end()
-            receive(found)
+            receive(result)
 
         def fail(error: Exception) -> None:
             end()
@@ -233,7 +233,7 @@ class ModelService(QObject):
         self._cancelled.set()
 
     def remove(self, model: InstalledModel) -> None:
-        """Delete an installed model; `listed` or `failed` follows. The model in use stays."""
+        """Delete an installed model; `listed` or `failed` follows. The model in use is not deleted."""
         if model.folder.name != self.chosen.folder:
             self._tasks.start(lambda: remove_model(model.folder), lambda _: self.refresh(), self.failed.emit)
 

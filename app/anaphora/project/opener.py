@@ -23,8 +23,11 @@ from anaphora.project.saving import BRIEF_SECONDS, LEAVING_SECONDS
 from anaphora.system.files import locked_file, replacing
 from anaphora.system.locations import data_folder, with_home
 
+log = logging.getLogger(__name__)
+
 _LOCK_TIMEOUT = 0.5
-"""Seconds to wait while another window writes the list."""
+"""Seconds to wait while another window writes the list of recent files."""
+_RECHECK_MS = 20
 
 
 class RecentFiles:
@@ -35,7 +38,7 @@ class RecentFiles:
         self._limit = limit
 
     def paths(self) -> tuple[Path, ...]:
-        """Newest first; missing files are still listed, because a drive may come back."""
+        """The files, newest first; missing ones are still listed, because a drive may come back."""
         return tuple(map(Path, self._names()))
 
     def add(self, path: Path) -> None:
@@ -54,11 +57,6 @@ class RecentFiles:
         if not isinstance(entries, list):
             return []
         return [entry for entry in entries if isinstance(entry, str)][: self._limit]
-
-
-log = logging.getLogger(__name__)
-
-_WRITING_MS = 20
 
 
 class Opener(QObject):
@@ -102,11 +100,11 @@ class Opener(QObject):
 
     @property
     def can_cancel(self) -> bool:
-        """True if opening can be cancelled; not when the open project is reopened after a change."""
+        """True if opening can be cancelled; False while the open project is reopened after a change."""
         return self._work is not None and self._wanted is not None
 
     def cancel(self) -> None:
-        """Stop opening; the open project stays, and the file is released as soon as possible."""
+        """Stop opening; the open project stays, and the other file is closed as soon as possible."""
         if self._work is not None and self._wanted is not None:
             self._work.cancel()
             self._end()
@@ -137,7 +135,7 @@ class Opener(QObject):
         """Open a copy of the project in its place.
 
         Args:
-            is_complete: checks the copy after it was read, because the user may change the project meanwhile.
+            is_complete: called after the copy was read; False if the project was changed meanwhile.
             then: gets the result of `is_complete`; if it is False, the project stays open.
         """
         current, project = self._current, self._current.project
@@ -145,7 +143,7 @@ class Opener(QObject):
         def receive(opened: LoadedProject) -> None:
             if current.project is project and current.writing:
                 # Terms and memory units still being written would go to the old project only.
-                QTimer.singleShot(_WRITING_MS, self, lambda: receive(opened))
+                QTimer.singleShot(_RECHECK_MS, self, lambda: receive(opened))
             elif current.project is project and is_complete():
                 self._show(opened)
                 then(True)

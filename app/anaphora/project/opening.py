@@ -1,4 +1,4 @@
-"""Opening documents and projects: files, projects, segments. Runs off the window's thread."""
+"""Opening documents, folders and projects. Runs off the window's thread."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ from anaphora.project.importing.external_changes import (
 from anaphora.project.restoring import Restoration, restore
 from anaphora.project.store.backups import Clock, list_backups
 from anaphora.project.store.lock import ProjectLock
-from anaphora.project.store.own_originals import keep_files, own_ids, remember, undecided
+from anaphora.project.store.own_originals import own_ids, record_files, remember, undecided
 from anaphora.project.store.project import ProjectStore
 from anaphora.system.locations import PROJECT_SUFFIX, autosave_path, models_folder, with_home
 
 log = logging.getLogger(__name__)
 
 _READ = 0.8
-"""The share of reading in the time to open a new document."""
+"""Share of the time to open a new document that reading takes."""
 NOTES_SETTING = "import/notes"
 ROW_SETTING = "window/row"
 """Name of the setting for the user's current segment."""
@@ -52,7 +52,7 @@ class LoadedProject:
     Attributes:
         watched: ids of the documents whose files are the user's own.
         undecided: documents whose files are not watched until the user decides.
-        problem: the reason why a change of the project failed; the project is unchanged.
+        problem: the error if a change of the project failed; the project is then unchanged.
     """
 
     path: Path
@@ -83,11 +83,11 @@ def open_paths(paths: Sequence[Path], step: Step = no_step, resume: bool | None 
 
     Args:
         step: gets the progress; an exception from it ends the opening and leaves no new project.
-        resume: True to continue work on the same content from another place; None to ask the user.
+        resume: True to continue work on a file with the same content elsewhere; None to ask the user.
     Raises:
         FormatError: the document cannot be read.
         WorkElsewhereError: the user must be asked whether to continue earlier work.
-        ProjectError: its project cannot be opened or created, or the folder contains no document.
+        ProjectError: the project cannot be opened or created, or the folder contains no document.
     """
     paths = [with_home(path).absolute() for path in paths]
     with cancellable(step) as checked_step:
@@ -185,7 +185,7 @@ def load(path: Path, store: ProjectStore, notes: tuple[str, ...] = ()) -> Loaded
     """Load an open project; the store is closed if that fails.
 
     Args:
-        notes: notes about documents that were just imported; by default the stored ones.
+        notes: notes about documents that were just imported; by default those stored in the project.
     Raises:
         ProjectError: the project is damaged.
     """
@@ -196,7 +196,7 @@ def load(path: Path, store: ProjectStore, notes: tuple[str, ...] = ()) -> Loaded
             notes = _stored_notes(store)
         documents = store.documents()
         remember(document for document in documents if _is_chosen(document, path))
-        keep_files({store.path: [(document.path, document.sha256) for document in documents]})
+        record_files({store.path: [(document.path, document.sha256) for document in documents]})
         changed = changed_originals(store, documents)
         document = store.load_document()
         return LoadedProject(

@@ -1,4 +1,4 @@
-"""Operations on a whole project: its documents, copies, backups, external changes."""
+"""Operations on a whole project: its documents, their external changes, copies and backups."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ from anaphora.system.locations import MOST_OF_NAME, project_path
 
 
 class ProjectOperations(QObject):
-    """Runs operations on the open project off the window's thread.
+    """Starts operations on the open project, which run off the window's thread.
 
     Signals:
-        backups_listed: the Backups of the project, the newest first.
+        backups_listed: the Backups of the project, newest first.
         changed_externally: the ChangedOriginals found.
         announced: a sentence for the user.
         decided: the user has decided whether files may be watched.
@@ -42,10 +42,10 @@ class ProjectOperations(QObject):
     announced = Signal(str)
     decided = Signal()
 
-    def __init__(self, controller: CurrentProject, opener: Opener, parent: QObject) -> None:
+    def __init__(self, current: CurrentProject, opener: Opener, parent: QObject) -> None:
         super().__init__(parent)
-        self._controller, self._opener = controller, opener
-        self._looking = False
+        self._current, self._opener = current, opener
+        self._is_checking = False
 
     def add(self, paths: Sequence[Path]) -> None:
         self._opener.reopen(partial(add_documents, paths))
@@ -57,58 +57,58 @@ class ProjectOperations(QObject):
         self._opener.reopen(partial(update_from_files, changed))
 
     def keep(self, changed: Sequence[ChangedOriginal], then: Callable[[], None] = lambda: None) -> None:
-        """Keep the versions in the project, and ignore these changes from now on."""
-        if (store := self._controller.store) is not None:
+        """Keep the versions in the project, and ignore these changes of the files from now on."""
+        if (store := self._current.store) is not None:
             title = self.tr("The project cannot be saved")
-            self._controller.run(lambda: keep_stored(store, changed), lambda _: then(), title)
+            self._current.run(lambda: keep_stored(store, changed), lambda _: then(), title)
 
-    def look_at_files(self, documents: Sequence[DocumentInfo], may_look: bool) -> None:
-        project = self._controller.project
+    def set_watched(self, documents: Sequence[DocumentInfo], may_watch: bool) -> None:
+        project = self._current.project
 
         def receive(_: object) -> None:
-            if project is None or self._controller.project is not project:
+            if project is None or self._current.project is not project:
                 return
             ids = frozenset(document.id for document in documents)
             project.undecided = tuple(each for each in project.undecided if each.id not in ids)
-            if may_look:
+            if may_watch:
                 project.watched |= ids
                 self.check_external_changes()
             self.decided.emit()
 
-        self._controller.run(
-            lambda: remember(documents, may_look), receive, self.tr("The project cannot be saved")
+        self._current.run(
+            lambda: remember(documents, may_watch), receive, self.tr("The project cannot be saved")
         )
 
     def check_external_changes(self) -> None:
         """Check whether the documents' files changed; `changed_externally` may follow."""
-        project = self._controller.project
-        if project is None or self._looking:
+        project = self._current.project
+        if project is None or self._is_checking:
             return
-        self._looking = True
+        self._is_checking = True
         store, documents = project.store, project.documents
 
         def receive(changed: tuple[ChangedOriginal, ...]) -> None:
-            self._looking = False
-            if changed and self._controller.project is project:
+            self._is_checking = False
+            if changed and self._current.project is project:
                 self.changed_externally.emit(changed)
 
         def forget(_: Exception) -> None:
             # The project was closed, or its drive is gone, which saving will report.
-            self._looking = False
+            self._is_checking = False
 
-        self._controller.tasks.start(lambda: changed_originals(store, documents), receive, forget)
+        self._current.tasks.start(lambda: changed_originals(store, documents), receive, forget)
 
     def save_as(self, destination: Path) -> None:
         """Save the project as another file, and open that file.
 
         If the project changes before the copy is open, it is copied again.
         """
-        if (project := self._controller.project) is None:
+        if (project := self._current.project) is None:
             return
         store, autosave = project.store, project.autosave
 
         def work() -> tuple[Path, Unwritten, int]:
-            # Other threads write terms and memory units.
+            # The count also covers terms and memory units, which other threads write.
             writes = store.writes
             return *save_as(store, destination, autosave.paused()), writes
 
@@ -124,34 +124,34 @@ class ProjectOperations(QObject):
                 else:
                     self.save_as(copy)
 
-            if self._controller.project is project:
+            if self._current.project is project:
                 self._opener.hand_over(copy, is_complete, then)
 
-        self._controller.run(work, receive, self.tr("The project cannot be saved"), True)
+        self._current.run(work, receive, self.tr("The project cannot be saved"), True)
 
     @property
     def is_outside_data_folder(self) -> bool:
         """True if the project is outside the app's own folder."""
-        store = self._controller.store
+        store = self._current.store
         return store is not None and store.path.parent != project_path("").parent
 
     def move_to_data_folder(self) -> None:
-        if (project := self._controller.project) is not None:
+        if (project := self._current.project) is not None:
             self.save_as(project_path(project.title))
 
     def open_backup(self, backup: Backup) -> None:
-        """Open a copy of a backup, named after it and its time."""
+        """Open a copy of a backup, named after the project and the time of the backup."""
         self.open_copy(backup.path, f"{backup.project[:MOST_OF_NAME]} {backup.made:%Y-%m-%d %H-%M}")
 
     def open_copy(self, project: Path, name: str = "") -> None:
-        self._controller.run(
+        self._current.run(
             lambda: copy_to_data_folder(project, name or project.stem),
             self._opener.open,
             self.tr("The project cannot be copied"),
         )
 
     def start_over(self, path: Path, damaged: Path) -> None:
-        self._controller.run(
+        self._current.run(
             lambda: set_aside(damaged),
             lambda _: self._opener.open(path),
             self.tr("The project cannot be changed now"),
@@ -166,13 +166,13 @@ class ProjectOperations(QObject):
                 )
             )
 
-        self._controller.run(
+        self._current.run(
             lambda: rescue(damaged), receive, self.tr("The project cannot be read"), must_finish=True
         )
 
     def list_backups(self, project: Path | None = None) -> None:
         """List the backups of a project, by default the open one; `backups_listed` follows."""
-        store = self._controller.store
+        store = self._current.store
         path = project or (store.path if store is not None else None)
         if path is not None:
-            self._controller.run(lambda: list_backups(path), self.backups_listed.emit, self.tr("Backups"))
+            self._current.run(lambda: list_backups(path), self.backups_listed.emit, self.tr("Backups"))

@@ -30,7 +30,7 @@ from anaphora.project.store.units.table import TranslationMemory
 
 
 def are_in_another_language(documents: Iterable[DocumentInfo], language: str) -> bool:
-    """True if documents were read in another language and can be read again."""
+    """True if some of the documents were read in another language."""
     return any(document.language != stored_language(language) for document in documents)
 
 
@@ -38,13 +38,13 @@ def read_in(language: str, store: ProjectStore) -> None:
     """Read the documents again by the rules of another language.
 
     Manual splits and joins stay, and equal segments keep their translations. A document is not changed if
-    a person's work would be lost. Drafts that only copy a source are dropped. A backup is made first.
+    a person's work would be lost. Drafts that only copy the source are dropped. A backup is made first.
     """
     newer = []
-    for document, worked_on in _with_segments(store):
+    for document, stored_segments in _with_segments(store):
         if are_in_another_language([document], language):
-            source = _read_again(store, document, language, worked_on)
-            transfer = transfer_translations(_without_copies(worked_on), source.segments)
+            source = _read_again(store, document, language, stored_segments)
+            transfer = transfer_translations(_without_copies(stored_segments), source.segments)
             if not transfer.lost:
                 newer.append((document.id, replace(source, segments=transfer.segments)))
     _replace_documents(newer, store)
@@ -56,22 +56,22 @@ def read_with(choices: Mapping[str, ReadingChoices], store: ProjectStore) -> Non
     Segments with the same source keep their translations. A backup is made first.
 
     Args:
-        choices: by the documents' ids.
+        choices: the new choices by document id.
     Raises:
         ProjectError: a person's work would be lost; nothing is changed.
     """
     newer, lost = [], 0
-    for document, worked_on in _with_segments(store):
+    for document, stored_segments in _with_segments(store):
         chosen = choices.get(document.id, document.choices)
         if chosen == document.choices:
             continue
-        source = _read_again(store, document, document.language, worked_on, chosen)
-        transfer = transfer_translations(_without_copies(worked_on), source.segments)
+        source = _read_again(store, document, document.language, stored_segments, chosen)
+        transfer = transfer_translations(_without_copies(stored_segments), source.segments)
         lost += len(transfer.lost)
-        both = zip(source.segments, transfer.segments, strict=True)
+        pairs = zip(source.segments, transfer.segments, strict=True)
         # A machine draft does not replace a target from the file.
         segments = tuple(
-            fresh if fresh.given and known.status is Status.DRAFT else known for fresh, known in both
+            fresh if fresh.given and known.status is Status.DRAFT else known for fresh, known in pairs
         )
         newer.append((document.id, replace(source, segments=segments)))
     if lost:
@@ -94,18 +94,18 @@ def reread_rescued(store: ProjectStore) -> None:
     Translations of lost segments go into the project's memory; an unreadable document keeps its segments.
     """
     lost: list[Segment] = []
-    for document, worked_on in _with_segments(store):
+    for document, stored_segments in _with_segments(store):
         with suppress(AnaphoraError):
-            source = _read_again(store, document, document.language, worked_on)
-            transfer = transfer_translations(worked_on, source.segments)
+            source = _read_again(store, document, document.language, stored_segments)
+            transfer = transfer_translations(stored_segments, source.segments)
             store.replace_documents([(document.id, replace(source, segments=transfer.segments))])
             lost += transfer.lost
     TranslationMemory("project", store).add([Unit(each.source, each.target, marks_of(each)) for each in lost])
 
 
 def _with_segments(store: ProjectStore) -> list[tuple[DocumentInfo, list[Segment]]]:
-    found = segments_by_document(store.load_document())
-    return [(document, found.get(document.id, [])) for document in store.documents()]
+    segments = segments_by_document(store.load_document())
+    return [(document, segments.get(document.id, [])) for document in store.documents()]
 
 
 def _read_again(
@@ -134,18 +134,18 @@ def _read_again(
 def _by_hand(
     stored: Mapping[str, list[Span]], segmenter: Segmenter, blocks: Sequence[Block]
 ) -> dict[str, list[Span]]:
-    """The sentences of blocks that a person joined or split: they differ from the sentences by rules."""
+    """The sentences of blocks that a person joined or split, which differ from the sentences by the rules."""
     by_hand = {}
     for block in blocks:
         if spans := stored.get(block.address):
-            found = cut(block.pieces, by_rules(segmenter)).sentences
-            if _cover_all(block.pieces, spans) and [sentence.span for sentence in found] != spans:
+            sentences = cut(block.pieces, by_rules(segmenter)).sentences
+            if _cover_all(block.pieces, spans) and [sentence.span for sentence in sentences] != spans:
                 by_hand[block.address] = spans
     return by_hand
 
 
 def _cover_all(pieces: Sequence[Piece], places: Sequence[Span]) -> bool:
-    """True if sentences at these places cover all text; text may have become placeholders."""
+    """True if sentences at these places cover all letters of a block that are not in placeholders."""
     text = "".join(piece.text if piece.kind is Kind.TEXT else " " * piece.width for piece in pieces)
     ends = [0, *(end for _, end in places)]
     starts = [*(start for start, _ in places), len(text)]

@@ -33,7 +33,7 @@ class Rescued:
 
 
 def rescue(damaged: Path) -> Rescued:
-    """Make a new project in the data folder from the readable parts of a damaged, early or foreign one.
+    """Make a new project in the data folder from the readable parts of a damaged, outdated or foreign file.
 
     Raises:
         ProjectError: no document can be read, the project is open, or the new one cannot be written.
@@ -49,15 +49,15 @@ def rescue(damaged: Path) -> Rescued:
             with closing(connect(copy, "ro")) as source, within(source, seconds_for(copy)):
                 with replacing(project) as unfinished:
                     write_readable(source, unfinished)
-                return _completed(project, source)
+                return _complete(project, source)
     except OSError as error:
         raise cannot_write(project, error) from error
     except (sqlite3.Error, ValueError) as error:
-        raise _nothing(damaged) from error
+        raise _nothing_readable(damaged) from error
 
 
-def _completed(project: Path, source: sqlite3.Connection) -> Rescued:
-    """Restore the new project's memory, terms and settings; on failure the project is removed."""
+def _complete(project: Path, source: sqlite3.Connection) -> Rescued:
+    """Restore the new project's memory, terms, settings and documents; on failure, delete the project."""
     try:
         store = ProjectStore.open(project)
         try:
@@ -73,7 +73,7 @@ def _completed(project: Path, source: sqlite3.Connection) -> Rescued:
     return Rescued(project, len(document), confirmed)
 
 
-def _nothing(damaged: Path) -> ProjectError:
+def _nothing_readable(damaged: Path) -> ProjectError:
     return ProjectError(
         Message("Nothing in “{name}” can be read.", name=damaged.name),
         "Ask the sender for the project again, or open one of its backups.",

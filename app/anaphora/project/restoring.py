@@ -1,7 +1,7 @@
-"""Restoring a damaged project from its latest sound backup and the readable changes in the file.
+"""Restoring a damaged project from its newest sound backup and the readable changes in the damaged file.
 
-The damaged file is kept beside the project. Each step leaves either the damaged project or the restored
-one, so a killed program can begin again.
+A copy of the damaged file is kept beside the project. Each step leaves either the damaged project or the
+restored one, so restoring can start again after a crash.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ from anaphora.system.locations import with_ending
 log = logging.getLogger(__name__)
 
 _PAGE = 4096
-"""Size of a project's pages in bytes: sqlite's default."""
+"""Size of a project file's pages in bytes: sqlite's default."""
 _WITHOUT_LOG = "without-log"
-"""Label of a backup made of the project's file without its log."""
+"""Label of a backup made from the project's file without its log."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,10 +48,10 @@ class Restoration:
     """The outcome of restoring a damaged project.
 
     Attributes:
-        project: its file.
+        project: the project's file.
         made: the time of the backup that was restored.
         until: the time of the damaged file's last change.
-        kept: the new path of the damaged file.
+        kept: the path of the copy of the damaged file.
         lost: True if changes after the backup may be lost.
         recovered: number of segments updated from the damaged file.
     """
@@ -68,7 +68,7 @@ def restore(project: Path) -> Restoration | None:
     """Put the newest sound backup in place of a damaged project, whose lock the caller must hold.
 
     Returns:
-        the outcome; None without a sound backup, with the project unchanged.
+        the outcome; None if there is no sound backup, and the project is unchanged.
     Raises:
         ProjectError: the disk is full, or the folder cannot be written; the project is unchanged.
     """
@@ -96,12 +96,12 @@ def restore(project: Path) -> Restoration | None:
 
 
 def _recover(project: Path, damaged: Path, backup: Path) -> int:
-    """Update translations that can be read from a damaged file; returns the number of segments."""
+    """Add all data that can be read from a damaged file; returns the number of updated segments."""
     store = ProjectStore.open(project)
     try:
         with tempfile.TemporaryDirectory() as folder:
             copy = _with_first_page(damaged, backup, Path(folder) / "copy")
-            # The places of the tables may have changed since the backup.
+            # Tables may have moved since the backup, so the damaged file's own first page is tried, too.
             copies = copy, _with_first_page(damaged, damaged, Path(folder) / "unchanged")
             edits = _readable_edits(store.load_document(), copies)
             with closing(connect(copy, "ro")) as connection, within(connection, seconds_for(copy)):
@@ -123,15 +123,15 @@ def _readable_edits(document: Document, damaged: Iterable[Path]) -> tuple[Edit, 
     Only rows with correct checksums count. Damage may bring back an older row, so only a confirmed
     translation replaces a confirmed one.
     """
-    found: dict[str, set[SegmentState]] = {}
+    readable: dict[str, set[SegmentState]] = {}
     for path in damaged:
         with closing(connect(path, "ro")) as connection, within(connection, seconds_for(path)):
             segments = readable_segments(connection)
         for segment in segments:
             if document.has(segment.id) and document.get(segment.id).source == segment.source:
-                found.setdefault(segment.id, set()).add(segment.state)
+                readable.setdefault(segment.id, set()).add(segment.state)
     edits = []
-    for identifier, states in found.items():
+    for identifier, states in readable.items():
         before = document.get(identifier).state
         if len(states) == 1 and (after := states.pop()) != before and _may_replace(before, after):
             edits.append(Edit(identifier, before, after))
@@ -145,8 +145,8 @@ def _may_replace(before: SegmentState, after: SegmentState) -> bool:
 def _with_first_page(damaged: Path, backup: Path, copy: Path) -> Path:
     """Copy a damaged file with the first page of a backup, which locates the tables.
 
-    sqlite's backups keep the places of pages. The header gets the number of pages in the file, which may be
-    cut off: sqlite does not open a file that is shorter than its header says.
+    A backup made by sqlite has the same pages in the same places. The header gets the actual number of pages,
+    because sqlite does not open a file that is shorter than its header claims.
     """
     first = bytearray(backup.read_bytes()[:_PAGE])
     data = damaged.read_bytes()
@@ -160,7 +160,7 @@ def _with_first_page(damaged: Path, backup: Path, copy: Path) -> Path:
 
 
 def _newest_sound(project: Path) -> Backup | None:
-    """The newest sound backup, including the project's file without its log."""
+    """The newest sound backup, which may be the project's own file without its log."""
     own_copy = _without_log(project)
     for backup in list_backups(project, summarise=False):
         if own_copy is not None and backup.path == own_copy.path:
@@ -199,7 +199,7 @@ def place_for_damaged(project: Path) -> Path:
 
 
 def _keep_damaged(project: Path) -> Path:
-    """Copy a damaged project and its log under a new name; returns that name."""
+    """Copy a damaged project and its log; returns the path of the copy."""
     place = place_for_damaged(project)
     if has_log(project):
         with replacing(log_of(place)) as unfinished:
@@ -213,7 +213,7 @@ def restore_tables(store: ProjectStore, damaged: sqlite3.Connection) -> None:
     """Update memory, terms and settings of a restored project from the damaged file.
 
     Raises:
-        ProjectError: they cannot be saved.
+        ProjectError: the restored project cannot be written.
     """
     if units := _units(damaged):
         memory = TranslationMemory("project", store)
@@ -251,7 +251,7 @@ def _entries(damaged: sqlite3.Connection) -> list[TermEntry]:
 
 
 def _newer(before: Sequence[TermEntry], read: Iterable[TermEntry]) -> tuple[TermEntry, ...]:
-    """The terms of a backup, replaced or extended by those that were read."""
+    """The terms of a backup, replaced or extended by those from the damaged file."""
     newer = list(read)
     numbers = {entry.id for entry in newer}
     names = {(entry.source, entry.domain) for entry in newer}

@@ -1,4 +1,4 @@
-"""Saving the project before it is closed, and its backups."""
+"""Backups of the open project, and saving it before it is closed."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from anaphora.system.files import remove_unfinished
 
 log = logging.getLogger(__name__)
 
-MINUTES = 10
+_BACKUP_MINUTES = 10
 
 
 class BackupService(QObject):
@@ -35,14 +35,14 @@ class BackupService(QObject):
     ) -> None:
         """
         Args:
-            report: receives the reason for a failed backup; only the first time until a backup succeeds.
+            report: gets the reason for a failed backup, once until a backup succeeds.
         """
         super().__init__(parent)
         self._tasks = tasks
         self._report = report
         self._store: ProjectStore | None = None
         self._is_reported = False
-        self._timer = QTimer(self, interval=MINUTES * 60_000)
+        self._timer = QTimer(self, interval=_BACKUP_MINUTES * 60_000)
         self._timer.timeout.connect(self.back_up)
 
     def follow(self, project: OpenProject) -> None:
@@ -103,7 +103,7 @@ def back_up_changed(store: ProjectStore) -> bool:
 
 
 BRIEF_SECONDS = 0.2
-"""Maximum time that the window's thread waits for a disk; most disks need some milliseconds."""
+"""Maximum time that the window's thread waits for a disk; most disks need a few milliseconds."""
 LONG_SECONDS = 5.0
 """Time after which the user learns that not everything is on the disk."""
 LEAVING_SECONDS = 30.0
@@ -130,8 +130,8 @@ class Saving(QObject):
 
     Signals:
         saved: True if the project file contains everything.
-        not_saved: the reason why it does not, for the status line.
-        failed: the same reason, at the first failure.
+        not_saved: the reason why some data is not on the disk, for the status line.
+        failed: the same reason, only at the first failure.
         handled: the caller of `settle` or `write_now` shows the reason itself.
         waiting: True while a caller waits for a slow disk.
     """
@@ -146,7 +146,7 @@ class Saving(QObject):
         super().__init__(parent)
         self.problem = ""
         self._autosave: Autosave | None = None
-        self._left: list[Autosave] = []
+        self._closing: list[Autosave] = []
         self._wait: _Wait | None = None
         self._poll = QTimer(self, interval=_POLL_MS)
         self._poll.timeout.connect(self._check_wait)
@@ -161,7 +161,7 @@ class Saving(QObject):
         autosave.closed.connect(self._forget_closed)
 
     def _expect(self, _: object) -> None:
-        """Note a change; an earlier message about a failure stays."""
+        """Announce unsaved changes, unless a failure was announced."""
         if not self.problem:
             self.saved.emit(False)
 
@@ -178,7 +178,7 @@ class Saving(QObject):
         autosave, self._autosave, self.problem = self._autosave, None, ""
         if autosave is None:
             return True
-        self._left.append(autosave)
+        self._closing.append(autosave)
         return autosave.close(seconds, others)
 
     def finish(self, seconds: float, check: Callable[[], object] = lambda: None) -> bool:
@@ -190,8 +190,8 @@ class Saving(QObject):
             True if all of them are closed.
         """
         deadline = time.monotonic() + seconds
-        left = tuple(self._left)
-        while not all(autosave.wait_closed(_POLL_MS / 1000) for autosave in left):
+        closing = tuple(self._closing)
+        while not all(autosave.wait_closed(_POLL_MS / 1000) for autosave in closing):
             check()
             if time.monotonic() > deadline:
                 return False
@@ -218,8 +218,8 @@ class Saving(QObject):
         """Write everything and call `then`, at once if the disk is fast.
 
         Args:
-            then: gets the reason why data is not on the disk, "" if it is, None if the user cancelled. A
-                running step does not count, because closing cancels it.
+            then: gets the reason why data is not on the disk, "" if it is, None if the user cancelled. The
+                changes of a running step do not count, because closing cancels it.
         """
         problem = self.write_now(then)
         if problem is not None:
@@ -229,7 +229,7 @@ class Saving(QObject):
         """Write everything; returns the reason why data is not on the disk, "" if it is.
 
         Args:
-            later: gets the result if the disk is slow; None is returned then. See `settle`.
+            later: gets the result, as in `settle`, if the disk is slow; the method then returns None.
         """
         self.cancel()
         if (autosave := self._autosave) is None:
@@ -287,7 +287,7 @@ class Saving(QObject):
             self.failed.emit(message)
 
     def _forget_closed(self) -> None:
-        for autosave in [each for each in self._left if each is self.sender()]:
+        for autosave in [each for each in self._closing if each is self.sender()]:
             autosave.wait_closed(1.0)  # Its thread ends after the signal.
-            self._left.remove(autosave)
+            self._closing.remove(autosave)
             autosave.deleteLater()

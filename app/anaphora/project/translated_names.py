@@ -12,11 +12,11 @@ from anaphora.system.locations import with_ending
 
 _CODES = frozenset(known_codes())
 _TRANSLATED = "translated"
-"""The part of the name for an unknown target language."""
+"""Replaces the language code in a file name if the target language is unknown."""
 
 
 def default_destination(original: Path, pair: LanguagePair = CHINESE_TO_ENGLISH) -> Path:
-    """`report.docx` becomes `report.en.docx` beside it, `guide.zh.md` `guide.en.md`, `a.pot` `a.en.po`."""
+    """`report.en.docx` for `report.docx`, `guide.en.md` for `guide.zh.md`, `a.en.po` for `a.pot`."""
     stem = original.stem
     for ending in _endings(pair):
         if stem.lower().endswith(ending):
@@ -27,7 +27,7 @@ def default_destination(original: Path, pair: LanguagePair = CHINESE_TO_ENGLISH)
 
 
 def original_of(path: Path, pair: LanguagePair = CHINESE_TO_ENGLISH) -> Path | None:
-    """The original beside a file that is a translation by its name (see `default_destination`)."""
+    """The original beside a file whose name marks it as a translation (see `default_destination`)."""
     stem, _, code = path.stem.rpartition(".")
     language = code_of(code)
     if not stem or language == pair.source_language.code or (code != _TRANSLATED and language not in _CODES):

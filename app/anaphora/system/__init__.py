@@ -1,4 +1,4 @@
-"""The base of the app: files, folders, sqlite, threads, settings, messages, the log, shipped data.
+"""The base of the app: files, sqlite, threads, settings, messages, language, the log, the garbage collector.
 
-May import `core` and QtCore; no widgets.
+May import `core`, the engine's errors and QtCore; no widgets.
 """

@@ -1,4 +1,4 @@
-"""Running a function in another thread, with its result in the window's thread."""
+"""Running functions in other threads, with their results in the window's thread."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _WRITING_SECONDS = 10.0
 
 
 class _Task:
-    """Runs work once and keeps no references to it afterwards.
+    """Runs a function once and then drops its references to it.
 
     Pools get the method `run`, because some objects derived from QRunnable were never released.
     """
@@ -43,7 +43,7 @@ class _Task:
 def outcome(
     work: Callable[[], Any], end: Callable[[], object] = lambda: None
 ) -> tuple[Any, Exception | None]:
-    """The result of work or its exception, so that the thread never ends silently; `end` is called last."""
+    """The result of `work` or its exception, so that the thread never ends silently; `end` is called last."""
     try:
         return work(), None
     except Exception as problem:
@@ -87,7 +87,7 @@ class BackgroundTasks(QObject):
         """Run `work`, which must not use widgets, in a pool; then call `on_result` or `on_error` here.
 
         Args:
-            must_finish: the end of the program waits for the task, which writes data of the user.
+            must_finish: the end of the program waits for the task, because the task writes user data.
             awaited: the user waits for the result; other tasks run one at a time.
         """
         number = next(self._numbers)

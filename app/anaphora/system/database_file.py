@@ -1,4 +1,4 @@
-"""A sqlite file outside the projects that several processes may have open."""
+"""Sqlite files outside projects, which several processes may have open."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Access(Protocol):
         ...
 
     def writing(self) -> AbstractContextManager[sqlite3.Connection]:
-        """The connection in a transaction: all changes inside are stored, or no change."""
+        """The connection in a transaction: all changes inside are stored, or none."""
         ...
 
 
@@ -51,7 +51,7 @@ class Table:
 
 
 Text = tuple[Message, Message]
-"""An error message with the fields `path` and `error`, and advice."""
+"""An error message with the fields `path` and `error`, and the advice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class Sentences:
     """Error messages for a class of files.
 
     Attributes:
-        unusable: for a file that cannot be read or written; its advice is for a damaged file.
+        unusable: for a file that cannot be read or written, with advice for a damaged file.
     """
 
     foreign: Text
@@ -166,9 +166,9 @@ class DatabaseFile:
                 raise self._error(self.sentences.closed, self.path)
             if not self._is_made and (to_write or self.path.exists()):
                 # Another window may have created the file.
-                made = self._connect(self.path)
+                connection = self._connect(self.path)
                 self._connection.close()
-                self._connection, self._is_made = made, True
+                self._connection, self._is_made = connection, True
             try:
                 yield self._connection
             except (sqlite3.Error, UnicodeError, ValueError) as error:
@@ -181,7 +181,7 @@ class DatabaseFile:
 
     @classmethod
     def _prepare(cls, path: Path, connection: sqlite3.Connection) -> None:
-        """Check that the file belongs to this class before writing, and create the tables of a new one."""
+        """Check that the file belongs to this class before writing, and create the tables of a new file."""
         connection.execute("PRAGMA trusted_schema = OFF")
         tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
         application = connection.execute("PRAGMA application_id").fetchone()[0]
@@ -226,7 +226,7 @@ def is_disk_full(error: Exception) -> bool:
 
 @contextmanager
 def transaction(connection: sqlite3.Connection) -> Iterator[None]:
-    """Commit all changes inside, or no change."""
+    """Commit all changes inside, or none."""
     connection.execute("BEGIN IMMEDIATE")
     try:
         yield

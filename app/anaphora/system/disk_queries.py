@@ -1,4 +1,4 @@
-"""Disk access for dialogs: a network folder may take minutes to respond."""
+"""Disk access for dialogs in other threads, because a network folder may take minutes to respond."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PATIENCE_MS = 2000
 
 
 class DiskQueries(QObject):
-    """Runs queries in daemon threads; only the newest one gets its answer."""
+    """Runs queries in daemon threads; only the newest query gets its answer."""
 
     _found = Signal(int, object)
 

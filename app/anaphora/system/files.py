@@ -41,7 +41,7 @@ class OpenFiles:
                 self._open[identity] -= 1
 
     def __contains__(self, path: Path) -> bool:
-        """True if only sqlite may open a file."""
+        """True if a file is an open project, so only sqlite may open it."""
         identity = file_identity(path)
         with self._lock:
             return identity is not None and self._open[identity] > 0
@@ -50,14 +50,14 @@ class OpenFiles:
 def file_identity(path: Path) -> Identity | None:
     """Device and inode of a file, which distinguish files with the same name; None if unreachable."""
     try:
-        found = path.stat()
+        status = path.stat()
     except OSError:
         return None
-    return found.st_dev, found.st_ino
+    return status.st_dev, status.st_ino
 
 
 OPEN_FILES = OpenFiles()
-"""One instance for the whole process, to which sqlite's locks belong."""
+"""One instance for the whole process, because sqlite's locks belong to the process."""
 
 
 def refuse_open_file(path: Path, advice: Message = GO_ON_THERE) -> None:
@@ -84,17 +84,17 @@ _ADVICE = {
     errno.ENAMETOOLONG: Message("The file name is too long: choose a shorter one."),
 }
 NO_LOCKS = (errno.ENOSYS, errno.ENOLCK, errno.ENOTSUP, errno.EOPNOTSUPP, errno.EINVAL)
-"""Errors of network folders without locks."""
+"""Errors of network folders that do not support locks."""
 _ABANDONED_SECONDS = 3600
-"""Age from which an unchanged unfinished file counts as left by a killed program."""
+"""Minimum age of an unfinished file of a killed program; a younger one may still be written."""
 
 
 @contextmanager
 def replacing(destination: Path, durable: bool = True) -> Iterator[Path]:
-    """Yield a path beside a file to write to, which replaces the file unless an error is raised.
+    """Yield the path of a temporary file; it replaces `destination` at the end unless an error is raised.
 
     Args:
-        durable: wait until the data is on the disk; False if it may be lost.
+        durable: wait until the data is on the disk; False if a crash of the computer may lose it.
     Raises:
         OSError: writing failed; the file is unchanged.
         ProjectInUseError: the file is a project that is open in this process.
@@ -119,7 +119,7 @@ def remove_unfinished(folder: Path, name: str = "") -> None:
     """Remove unfinished files of killed programs from a folder, if possible.
 
     Args:
-        name: the file whose leftovers are removed; by default those of all files.
+        name: the file whose unfinished files are removed; by default those of all files.
     """
     prefix = f".{glob.escape(name[:40])}." if name else ".*."
     for path in folder.glob(f"{prefix}{'[0-9a-f]' * 12}.part"):
@@ -130,7 +130,7 @@ def remove_unfinished(folder: Path, name: str = "") -> None:
 
 
 def write_atomically(data: bytes, destination: Path) -> None:
-    """Write bytes so that the destination has either its old content or all of the new.
+    """Write bytes so that the destination has either its whole old content or its whole new content.
 
     Raises:
         ExportError: no permission, no space, or no such folder.
@@ -156,7 +156,7 @@ def cannot_read(path: Path, error: OSError) -> tuple[Message, Message]:
 
 
 def cannot_write(destination: Path, error: OSError) -> ExportError:
-    """An error of the system when a file is written, as a message for the user with advice."""
+    """The error for a file that the system could not write, with advice."""
     reason = error.strerror or str(error)
     return ExportError(
         Message("“{destination}” could not be written: {reason}.", destination=destination, reason=reason),
@@ -181,8 +181,8 @@ def lock_file_of(file: Path) -> Path:
 def release(lock: FileLock) -> None:
     """Release a lock and remove its file."""
     if os.name == "posix":
-        # Removed before the release, so that a waiting process notices and creates another file.
-        # On Windows the library removes it.
+        # Remove the file before the release, so that a waiting process notices and creates another one.
+        # On Windows the library removes the file.
         with contextlib.suppress(OSError):
             Path(lock.lock_file).unlink(missing_ok=True)
     lock.release()

@@ -15,7 +15,7 @@ def collect_due() -> None:
     """Collect the generations that Python's automatic collector would collect now.
 
     The automatic collector runs in any thread that allocates, and a `QObject` freed in another thread than
-    its own can crash the process. So the window disables it and calls this in its own thread.
+    its own can crash the process. So the window disables it and calls this function in its own thread.
     """
     counts, thresholds = gc.get_count(), gc.get_threshold()
     if due := [generation for generation in range(3) if counts[generation] > thresholds[generation]]:
@@ -23,7 +23,7 @@ def collect_due() -> None:
 
 
 def lasting(items: Iterable[T]) -> Iterator[T]:
-    """Iterate over items that live as long as a project, and exclude them from collections in batches."""
+    """Iterate over items that live as long as a project; exclude them, in batches, from collections."""
     for number, item in enumerate(items, 1):
         yield item
         if number % _AT_ONCE == 0:
@@ -35,7 +35,7 @@ def gc_paused() -> Iterator[None]:
     """Disable the collector while a document is created, which makes no garbage.
 
     The collector would traverse the growing document repeatedly, which takes a third of the time for a large
-    file. If two threads use this, the pause ends with the first thread's block.
+    file. If two threads use this, the pause ends when the first of them leaves its block.
     """
     was_enabled = gc.isenabled()
     gc.disable()

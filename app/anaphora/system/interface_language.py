@@ -1,4 +1,4 @@
-"""The language of the user interface: the system's or the user's choice."""
+"""The language of the user interface (the system's or the user's choice), and texts for display."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ def chosen_language(settings: QSettings) -> UiLanguage:
 
 def system_language() -> UiLanguage:
     """The desktop's first language, or English if the app has no translation for it."""
-    # Qt would use a second choice after English, which has no translation file.
+    # Qt would skip English, which has no translation file, and use the second choice.
     first = (QLocale.system().uiLanguages() or ["C"])[0]
     return UiLanguage.CHINESE if re.match(r"zh\b", first.replace("_", "-")) else UiLanguage.ENGLISH
 
 
 def resolved_language(language: UiLanguage) -> UiLanguage:
-    """The language of a choice, with SYSTEM resolved."""
+    """The language of a choice; for SYSTEM, the desktop's."""
     return system_language() if language is UiLanguage.SYSTEM else language
 
 

@@ -1,4 +1,4 @@
-"""The places of the app's own files, of files that come with it, and file names valid on every system."""
+"""The paths of the app's own files and of files that come with it, and file names for every system."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from pathlib import Path, PurePosixPath
 import platformdirs
 
 MOST_BYTES = 240
-"""Maximum length of a name in bytes; systems allow 255, but names of a log or a copy are longer."""
+"""Maximum length of a name in bytes; systems allow 255, but its log and its copies have longer names."""
 _UNSAFE = re.compile(r'[\x00-\x1f\x7f<>:"|?*/\\]')
 _DEVICES = re.compile(r"(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?: *\.|\Z)", re.IGNORECASE)
 """Names of devices in Windows, with any suffix."""
 
 
 def safe_name(name: str, default: str = "document") -> str:
-    """A name without folders that is not a device's and not too long on any system."""
+    """A file name that is valid on every system: without folders, not a device's, not too long."""
     text = _UNSAFE.sub("_", name.encode("utf-8", "replace").decode()).rstrip(" .")
     if not text.strip("_ ."):
         return default
@@ -69,14 +69,14 @@ def _cut(name: str) -> str:
 
 PROJECT_SUFFIX = ".anaphora"
 MOST_OF_NAME = 20
-"""Maximum number of characters of a project's name in the names of its copies, which also contain a time."""
+"""Maximum number of characters of a project's name in the names of its copies, which add the time."""
 _UNSAFE_NAME = re.compile(r"[^\w\-.]+")
 _KEY = re.compile(r"-[0-9a-f]{16}$")
 """The end of the name of a document's autosaved project or of a folder of backups."""
 
 
 def data_folder() -> Path:
-    """The app's folder in the user's data directory (`ANAPHORA_DATA` overrides it). Not created here."""
+    """The app's folder in the user's data directory (`ANAPHORA_DATA` overrides it), which may not exist."""
     chosen = os.environ.get("ANAPHORA_DATA")
     return Path(chosen) if chosen else platformdirs.user_data_path("anaphora", appauthor=False)
 
@@ -96,7 +96,7 @@ def autosave_path(source: Path, sha256: str) -> Path:
     """The path of a source file's autosaved project, which depends on its path and content.
 
     Args:
-        sha256: its checksum (`SourceDocument.sha256`).
+        sha256: the file's checksum (`SourceDocument.sha256`).
     """
     key = hashlib.sha256(f"{source.absolute()}\n{sha256}".encode("utf-8", "surrogateescape")).hexdigest()
     stem = _stem(source.stem) or "document"
@@ -174,7 +174,7 @@ def default_model() -> Path:
 
 
 def offered_models() -> Path:
-    """The list of the models that could be downloaded when this version was made."""
+    """The list of models that could be downloaded when this version of the app was made."""
     return RESOURCES / "models" / "offered.json"
 
 
@@ -202,7 +202,7 @@ def sample_document() -> Path:
 
 
 def users_folder(*proposed: Path) -> Path:
-    """The first existing folder that is not the app's own; by default the user's documents folder."""
+    """The first existing folder except the sample's; by default the documents or the home folder."""
     known = (*proposed, platformdirs.user_documents_path())
     existing = filter(os.path.isdir, known)
     return next((folder for folder in existing if folder != sample_document().parent), Path.home())

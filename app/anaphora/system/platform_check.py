@@ -50,7 +50,7 @@ def help_for(problem: str) -> str:
 
 
 def _problem_of(plugin: Path) -> str:
-    """The loader's error for a plugin; empty for plugins in other folders, which Qt finds itself."""
+    """The error of loading a plugin; empty for a plugin in another folder, which Qt finds itself."""
     if not plugin.exists():
         return ""
     try:

@@ -71,19 +71,19 @@ def start_log(path: Path | None = None) -> None:
 
 
 def watch_for_crashes(path: Path | None = None) -> bool:
-    """Record a trace if this process crashes. Returns True, and logs the trace, if an earlier one crashed."""
+    """Record a trace if this process crashes. If an earlier one crashed, log its trace and return True."""
     path = path or log_path().with_name("crash.txt")
     try:
-        # In append mode, because another window may also write to it.
+        # In append mode, because another window may also write to the file.
         with path.open("a+", encoding="utf-8", errors="replace") as file:
             file.seek(0)
-            found = file.read(SHOWN_BYTES)
+            old_trace = file.read(SHOWN_BYTES)
             file.truncate(0)
             faulthandler.enable(os.dup(file.fileno()))  # stays open until the process ends
     except OSError:  # if the folder cannot be written, `start_log` has already warned
         return False
-    if crashed := _CRASH.search(found) is not None:
-        log.error("the program ended unexpectedly", extra={"trace": found})
+    if crashed := _CRASH.search(old_trace) is not None:
+        log.error("the program ended unexpectedly", extra={"trace": old_trace})
     return crashed
 
 
@@ -102,9 +102,9 @@ def log_unexpected(notify: Callable[[], object]) -> None:
             notified.add(key)
             notify()
 
-    def note_thread(found: threading.ExceptHookArgs) -> None:
-        if found.exc_value is not None:
-            note(found.exc_type, found.exc_value, found.exc_traceback)
+    def note_thread(raised: threading.ExceptHookArgs) -> None:
+        if raised.exc_value is not None:
+            note(raised.exc_type, raised.exc_value, raised.exc_traceback)
 
     sys.excepthook = note
     threading.excepthook = note_thread

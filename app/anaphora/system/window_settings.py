@@ -1,4 +1,4 @@
-"""The window's settings, written in a separate thread, and functions to read choices."""
+"""The window's settings, written in a separate thread, and functions that read choices from them."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ def is_on(settings: QSettings, key: str, default: bool = True) -> bool:
 
 
 class WindowSettings(QSettings):
-    """Settings in a file that the window never waits for, because the disk may not respond.
+    """Settings in a file for which the window never waits, because the disk may not respond.
 
     The file is read once. A change applies at once and is written soon; after a failure, it is written with
     the next change. Another window's changes appear after the next write.
 
     Signals:
-        unwritable: the settings cannot be written; emitted once until they can.
+        unwritable: the settings cannot be written; emitted once until a write succeeds.
     """
 
     unwritable = Signal()
@@ -101,16 +101,16 @@ class WindowSettings(QSettings):
                 if not changes:
                     self._thread = None
                     return
-            found, is_written = self._values, False
+            values, is_written = self._values, False
             try:
-                found, is_written = _rewritten(self._path, changes), True
+                values, is_written = _rewritten(self._path, changes), True
             except (OSError, ExportError) as error:
                 log.warning("the settings cannot be written: %s", error)
             with self._lock:
                 if not is_written:
                     self._changes = {**changes, **self._changes}
                     self._thread = None
-                self._values = _changed(found, self._changes)
+                self._values = _changed(values, self._changes)
             self._report(is_written)
             if not is_written:
                 return
@@ -125,7 +125,7 @@ class WindowSettings(QSettings):
 
 
 def _rewritten(path: Path, changes: dict[str, Any]) -> dict[str, Any]:
-    """Write changes to a file of settings; returns all settings in it.
+    """Write changes to a settings file; returns all of its settings.
 
     Qt blocks all Python threads while it reads and writes, so it works on a copy in the temporary folder.
     """

@@ -22,7 +22,7 @@ FRAME = QSize(8, 40)
 """Space for the borders that the desktop draws around a window."""
 TEXT_SIZES = (8.0, 26.0)
 LARGER = 1.0
-"""Points by which the texts are larger than those of panels and dialogs."""
+"""Points by which the table's text is larger than the text of panels and dialogs."""
 
 
 class WindowState(QObject):
@@ -117,7 +117,7 @@ class Docks(QObject):
         self._named("rail").visibilityChanged.connect(self._follow_rail)
 
     def __getattr__(self, name: str) -> Any:
-        """A panel or the body of a section, by its name."""
+        """The panel or section body of this name."""
         known = vars(self)
         if "rail" in known and known["rail"].has(name):
             return self.rail.section(name).body
@@ -130,11 +130,11 @@ class Docks(QObject):
         return next(dock for dock in self._declared if dock.objectName() == name)
 
     def _at(self, area: Qt.DockWidgetArea) -> list[QDockWidget]:
-        """The panels whose initial position is at an edge."""
+        """The docks whose initial position is at this edge."""
         return [dock for dock, declared in self._declared.items() if declared.area is area]
 
     def _at_bottom(self) -> list[QDockWidget]:
-        """The panels at the bottom, in the order of their tabs."""
+        """The docks at the bottom, in the order of their tabs."""
         return sorted(self._at(BOTTOM), key=lambda dock: not self._declared[dock].is_first)
 
     def arrange(self) -> None:
@@ -184,7 +184,7 @@ class Docks(QObject):
         return self.rail.section(name)
 
     def parts(self) -> tuple[QWidget, ...]:
-        """The parts of the window for F6, in order."""
+        """The widgets of the docks that F6 visits, in order."""
         docks = (*self._at(RIGHT), *self._at_bottom(), *self._at(LEFT))
         return tuple(dock.widget() for dock in docks)
 

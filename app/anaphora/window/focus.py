@@ -18,11 +18,11 @@ def is_typed(event: QKeyEvent) -> bool:
 
 
 class FocusKeeper(QObject):
-    """Moves the focus between the parts of the window.
+    """Moves the keyboard focus between the parts of the window.
 
-    A letter goes to the editor if the table or nothing has the focus, but not from a bar or a panel, where
-    the user does not look at the translation. Likewise, Tab from a bar or a panel skips the table; Esc and
-    F6 reach it.
+    A letter typed while the table or no widget has the focus goes to the editor. A letter typed in a bar or a
+    panel does not, because the user does not look at the translation. Likewise, Tab from a bar or a panel
+    skips the table; Esc and F6 reach it.
     """
 
     def __init__(
@@ -35,7 +35,7 @@ class FocusKeeper(QObject):
         self._forwarding = False
 
     def handle(self, event: QKeyEvent) -> bool:
-        """Handle a key that no widget used: Esc moves the focus to the editor, letters go there."""
+        """Handle a key that no widget used: Esc moves the focus to the editor, letters are typed there."""
         if not self._editor.isVisible() or self._editor.hasFocus():
             return False
         if event.key() == Qt.Key.Key_Escape:
@@ -52,20 +52,20 @@ class FocusKeeper(QObject):
         self._forwarding = False
         return True
 
-    def skip_table(self, forward: bool, go_on: Callable[[bool], bool]) -> bool:
-        """Move the focus by Tab, skipping the table; returns the result of `go_on`, Qt's method."""
+    def skip_table(self, forward: bool, move_focus: Callable[[bool], bool]) -> bool:
+        """Move the focus by Tab with Qt's method `move_focus`, skipping the table; returns its result."""
         start = QApplication.focusWidget()
         if start is None or start.window() is not self.parent() or _has(self._table, start):
-            return go_on(forward)
+            return move_focus(forward)
         # Walking the focus chain here would create Python objects for all widgets, which breaks Qt's menus.
-        inside = [each for each in (self._table, *self._table.findChildren(QWidget)) if _takes_focus(each)]
-        policies = [each.focusPolicy() for each in inside]
-        for each in inside:
+        stops = [each for each in (self._table, *self._table.findChildren(QWidget)) if _takes_focus(each)]
+        policies = [each.focusPolicy() for each in stops]
+        for each in stops:
             each.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         try:
-            moved = go_on(forward)
+            moved = move_focus(forward)
         finally:
-            for each, policy in zip(inside, policies, strict=True):
+            for each, policy in zip(stops, policies, strict=True):
                 each.setFocusPolicy(policy)
         if QApplication.focusWidget() is start:
             # Qt has chosen a widget that cannot take the focus now.
@@ -97,8 +97,8 @@ def _has(part: QWidget, focused: QWidget | None) -> bool:
 
 def _focus_target(part: QWidget) -> QWidget | None:
     """The first widget of a part that can take the focus by Tab and show it."""
-    inside = [part.focusProxy() or part, *part.findChildren(QWidget)]
-    return next((each for each in inside if _takes_focus(each)), None)
+    widgets = [part.focusProxy() or part, *part.findChildren(QWidget)]
+    return next((each for each in widgets if _takes_focus(each)), None)
 
 
 def _takes_focus(widget: QWidget) -> bool:

@@ -1,4 +1,4 @@
-"""The main window: makes menus, docks and bars from the features' declarations and shows the project."""
+"""The main window, which shows the project, with menus, docks and bars that the features declare."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ class MainWindow(QMainWindow):
 
     error_noticed = Signal()
 
-    def __init__(self, desk_in: Callable[[QMainWindow], Desk], features: Sequence[type[Feature]]) -> None:
+    def __init__(self, make_desk: Callable[[QMainWindow], Desk], features: Sequence[type[Feature]]) -> None:
         super().__init__()
-        self.desk = desk = desk_in(self)
+        self.desk = desk = make_desk(self)
         self.controller, self.opener = desk.project, desk.opener
         self.model, self.table = desk.model, desk.table
         self.actions_by_name, self.keymap = desk.actions, desk.keymap

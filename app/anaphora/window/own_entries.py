@@ -22,7 +22,7 @@ translate = QCoreApplication.translate
 def own_entries(
     desk: Desk, docks: Docks, state: WindowState, focus: FocusKeeper, show_message: Callable[[str], None]
 ) -> Iterable[AnyEntry]:
-    """The window's own entries; `show_message` shows a sentence in the status bar."""
+    """The menu entries that no feature declares; `show_message` shows a sentence in the status bar."""
     step = focus.step
     quit_text = translate("Menus", "&Quit")
     yield Action("quit", quit_text, desk.window.close, "document:leave:20", "Ctrl+Q", always=True)
@@ -98,7 +98,7 @@ class ContextMenus(QObject):
         self._menus.fill(menu, "source", on_request=True)
 
     def fill_row(self, menu: QMenu) -> None:
-        """Fill the menu of a row, which the click has made current."""
+        """Fill the menu of the current row."""
         self._menus.fill(menu, "row", on_request=True)
 
     def _pop_up(self, fill: Callable[[QMenu], None], place: QPoint) -> None:

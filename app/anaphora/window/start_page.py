@@ -1,4 +1,4 @@
-"""The page of the window while no document is open."""
+"""The page that the window shows while no document is open."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from anaphora.editor.widgets.sentence import plain_action, plain_label, plain_ti
 
 SHOWN = 6
 RECENT_WIDTH = 500
-"""Pixels for a recent document's name and folder."""
+"""Width of a recent document's name and folder, in pixels."""
 
 
 class StartPage(QWidget):
-    """Opens a document, the sample or a recent file.
+    """Lets the user open a document, the sample or a recent file.
 
     Signals:
         file_requested: a recent file's path.

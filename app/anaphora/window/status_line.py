@@ -12,7 +12,7 @@ from anaphora.editor.feature import StatusPart
 from anaphora.editor.widgets.sentence import plain_label, plain_tip
 
 MARGIN = 6
-"""Space beside a message in pixels."""
+"""Space at both sides of a message, in pixels."""
 
 
 class StatusLine(QStatusBar):
@@ -36,7 +36,7 @@ class StatusLine(QStatusBar):
         return (self.childrenRegion().boundingRect().left() or self.width()) - MARGIN
 
     def _shown_message(self) -> str:
-        """The message, shortened to the available width; the tool tip then has the whole text."""
+        """The message, shortened to the available width; then the tool tip gets the whole text."""
         text, room = self.currentMessage(), self._room() - MARGIN
         shown = self.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, room)
         self.setToolTip("" if shown == text else plain_tip(text))

@@ -1,4 +1,4 @@
-"""Requests of the system: to end, by signals or with the desktop session, and to open files on macOS."""
+"""Requests of the system to end the program, by a signal or with the session, and on macOS to open files."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ from anaphora.features.terms.feature import Terms
 from anaphora_nmt.errors import ModelFileError
 
 EVIL = '<img src="logo.png"><b>x</b>'
-"""In file names it has no slashes."""
+"""Markup; in file names it is used without slashes."""
 NAME = EVIL.replace("</b>", "<u>").replace('"', "")
 
 

@@ -181,7 +181,7 @@ import resource, sys
 from PySide6.QtCore import QCoreApplication, QEventLoop, QTimer
 from anaphora.engine import worker as engine_worker
 from anaphora.engine.jobs import DraftJob, OpenJob
-from anaphora.features.explain.inspector import explanation, marks
+from anaphora.features.explain.inspector import comparison, explanation
 from anaphora.engine.worker import EngineWorker, default_loader
 from anaphora.system.locations import default_model
 from anaphora.core.segment import Segment
@@ -216,7 +216,7 @@ pages = int(open("/proc/self/statm").read().split()[0])
 resource.setrlimit(resource.RLIMIT_AS, (pages * resource.getpagesize() + (2 << 20), resource.RLIM_INFINITY))
 draft(*range(2, 6))
 target = "The ledger keeps each transaction, and the node reads the cache. "
-worker.ask(*(marks("d", str(n), target * (1 + n // 2), print) for n in range(2, 6)))
+worker.ask(*(comparison("d", str(n), target * (1 + n // 2), print) for n in range(2, 6)))
 until(lambda: bool(shortages), 5)
 resource.setrlimit(resource.RLIMIT_AS, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
 was_short = bool(shortages)

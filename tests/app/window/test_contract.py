@@ -40,7 +40,7 @@ CLAUSES = (
     ("The contract ends after two years.", "合同在两年后终止。"),
 )
 OTHER = ("The seller delivers the product.", "卖方交付产品。")
-"""Only the model contains it."""
+"""A sentence and its translation that only the model knows, not the document."""
 NOUNS = {
     **{"goods": "货物", "product": "产品", "machine": "机器"},
     **{"contract": "合同", "invoice": "发票", "letter": "信件"},

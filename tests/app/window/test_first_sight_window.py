@@ -27,7 +27,7 @@ def lease(tmp_path: Path) -> Path:
 
 
 def is_seen(window) -> bool:
-    """True if the project has no more offers."""
+    """True if the project stores that it gets no more offers."""
     return bool(window.of(Tm).service.store.setting(SEEN.name))
 
 

@@ -17,7 +17,7 @@ from anaphora.features.documents.feature import Documents
 from anaphora.project import saving
 
 LONGEST_TURN = 0.5
-"""Seconds by the clock: 0.2 of them for the disk."""
+"""Seconds by the clock, of which the disk takes 0.2."""
 
 
 @pytest.fixture
@@ -52,7 +52,7 @@ def dialogs(window) -> list[QDialog]:
     return [each for each in window.findChildren(QDialog) if each.isVisible()]
 
 
-def project_is_let_go(window) -> bool:
+def project_is_closed(window) -> bool:
     return window.controller.saving.finish(0.0)
 
 
@@ -93,7 +93,7 @@ def test_closing_without_waiting_writes_the_rest_in_the_background(
     assert box.text() == "Your last changes are not saved yet."
     leave = next(each for each in box.buttons() if each.text() == "Close without saving")
     assert longest_of(leave.click, lambda: window.session is None) < LONGEST_TURN
-    assert not project_is_let_go(window)
+    assert not project_is_closed(window)
     monkeypatch.setattr(saving, "LEAVING_SECONDS", 0.3)
     with pytest.raises(ProjectError, match="not responding"):
         window.controller.saving.after_closing(lambda: pytest.fail("other threads still write to the file"))

@@ -247,7 +247,7 @@ def test_a_newer_proposal_replaces_the_displayed_one(qtbot, make_real_window, dr
 
 
 class Doubting(RecordingTranslator):
-    """Finds what it drafts unusable, once it does."""
+    """A translator that judges its drafts as unusable while `doubts` is True."""
 
     doubts = False
 

@@ -166,7 +166,7 @@ def test_terms_are_imported_exported_and_shared_between_projects(
     terms = window.of(Terms).service
     with qtbot.waitSignal(terms.imported, timeout=30000) as signal:
         terms.import_file("shared", table)
-    assert signal.args[0].taken == 2
+    assert signal.args[0].added == 2
     with qtbot.waitSignal(terms.exported, timeout=30000):
         terms.export_file("shared", tmp_path / "out.tbx")
     assert "<term>ledger</term>" in (tmp_path / "out.tbx").read_text("utf-8")
@@ -206,7 +206,7 @@ def test_unknown_columns_are_asked_for(qtbot, make_window: Callable, document: P
     dialog.columns.sources.item(0).setCheckState(Qt.CheckState.Checked)
     with qtbot.waitSignal(window.of(Terms).service.imported, timeout=30000) as signal:
         dialog.import_button.click()
-    assert signal.args[0].taken == 2
+    assert signal.args[0].added == 2
     entries = window.of(Terms).service.terms.entries["project"]
     assert {entry.source: entry.allowed for entry in entries} == {"账本": ("ledger",), "缓存": ("cache",)}
 

@@ -1,4 +1,4 @@
-"""Translating on several machines by Ray Data, with a row per document and an actor per process."""
+"""Translates on several machines by Ray Data, with a row per document and an actor per process."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ class Shared:
     """Files and settings that the processes on other machines get from the first machine.
 
     Attributes:
-        help_files, model_files: the files of a folder, in the cluster's memory; None without a folder, or for
-            one that comes with the app.
+        help_files, model_files: the files of a folder, in the cluster's memory; None without a folder, or if
+            the folder comes with the app.
     """
 
     settings: Settings
@@ -84,7 +84,7 @@ class Cluster:
                 "Install anaphora[cluster] on each machine. Ray supports Linux and macOS, but not "
                 "every version of Python.",
             ) from error
-        before = signal.getsignal(signal.SIGTERM)
+        previous = signal.getsignal(signal.SIGTERM)
         try:
             _check_reachable(self._address)
             ray.init(
@@ -112,7 +112,7 @@ class Cluster:
                 "Install the same versions of Python, Ray and Anaphora on each machine.",
             ) from error
         finally:
-            signal.signal(signal.SIGTERM, before)  # Ray sets its own handler, which exits at once
+            signal.signal(signal.SIGTERM, previous)  # Ray sets its own handler, which exits at once
         self._stack.callback(ray.shutdown)
         # Ray prints lost machines and processes, but standard output is for results.
         self._stack.enter_context(redirect_stdout(sys.stderr))
@@ -137,7 +137,7 @@ class Cluster:
         _set_up(ray.data.DataContext.get_current())
         rows = ray.data.from_items(list(map(_row_of, jobs)), override_num_blocks=len(jobs))
         most = min(self._size or len(jobs), len(jobs))  # Ray starts at most one process per core
-        done = rows.map_batches(
+        results = rows.map_batches(
             TranslatingActor,
             batch_size=1,
             batch_format="numpy",
@@ -152,7 +152,7 @@ class Cluster:
             num_gpus=1 if self._uses_gpus else 0,
         )
         try:
-            for row in done.iter_rows():
+            for row in results.iter_rows():
                 outcome = Outcome.from_plain(json.loads(row["outcome"]))
                 # A document whose result was lost is translated again, and may be reported twice.
                 if (job := waiting.pop(outcome.name, None)) is not None:
@@ -186,7 +186,7 @@ class Cluster:
 
 
 class StartCounter:
-    """Counts the attempts at each document; common to all processes of a run."""
+    """Counts the attempts at each document for all processes of a run."""
 
     def __init__(self) -> None:
         self._counts: Counter[str] = Counter()
@@ -202,8 +202,8 @@ class TranslatingActor:
     def __init__(self, shared: Shared, counter: Any) -> None:
         """
         Args:
-            counter: the actor of `StartCounter`, which limits the attempts; Ray Data itself never stops
-                restarting a document that crashes its process.
+            counter: the actor of `StartCounter`, which limits the attempts; Ray Data itself would retry a
+                document that crashes its process without end.
         """
         import ray
 
@@ -230,7 +230,7 @@ class TranslatingActor:
         self._outcome_of = self._stack.enter_context(translating(settings, load if settings.model else None))
 
     def __call__(self, row: Mapping[str, Sequence[Any]]) -> dict[str, list[str]]:
-        """Translate the document of a row, in columns of one value each."""
+        """Translate a batch of one document; the columns of the batch and of the result have one value."""
         import ray
 
         job = _job_of(row["job"][0])

@@ -1,7 +1,7 @@
-"""The progress of a run, stored in the output folder so that another run can continue it.
+"""The progress of a run, stored in the output folder so that a later run can continue.
 
-A local folder has a file with a line per document. Storages cannot append to files, so a folder there has a
-file per document.
+A local folder has a file with a line per document. Storages cannot append to files, so a folder in a storage
+has a file per document.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _BEGUN = "begun"
 
 
 class Ledger:
-    """A line for each finished document: the digest of its content, the settings, the outcome."""
+    """A record for each finished document: the digest of its content, the settings, the outcome."""
 
     def __init__(self, folder: Place, settings: str) -> None:
         """`settings` is a digest of all settings that influence translations."""
@@ -36,7 +36,7 @@ class Ledger:
         return self._path.exists()
 
     def done(self) -> dict[tuple[str, str], Outcome]:
-        """Finished documents with these settings, by name and content. Skips an incomplete line."""
+        """The outcomes of finished documents with these settings, by name and digest; skips broken lines."""
         if isinstance(self._path, Stored):
             return dict(self._read(self._path.texts()))
         try:
@@ -62,7 +62,7 @@ class Ledger:
                 continue
 
     def begin(self) -> None:
-        """Mark the folder as this run's before any work; raises ExportError or StorageError on failure."""
+        """Mark the folder as written by a run; raises ExportError or StorageError on failure."""
         self._append(_BEGUN, "\n")  # ends an incomplete line
 
     def add(self, job: Job, outcome: Outcome) -> None:

@@ -26,9 +26,9 @@ class Job:
     """A document to translate.
 
     Attributes:
-        name: its path below the input folder, with slashes, and also below the output folder.
+        name: the document's relative path in the input folder and in the output folder, with slashes.
         size: of the source, in bytes.
-        digest: SHA-256 of the source's content; in a storage, the mark of its version.
+        digest: SHA-256 of the source's content; in a storage, the file's version mark.
     """
 
     name: str
@@ -108,12 +108,12 @@ def _check_input(path: Place, out: Place) -> None:
 
 
 def _find_local(inputs: Sequence[Path], out: Place, pair: LanguagePair) -> tuple[list[Job], LeftOut, int]:
-    found = collect(inputs, pair=pair, most=None)
+    collected = collect(inputs, pair=pair, most=None)
     out_path = out.resolve() if isinstance(out, Path) else None
-    # The real path of a link to itself is the link.
-    inside = {path for path, _ in found.files if out_path in Path(os.path.realpath(path)).parents}
-    jobs = [_job(path, name, out) for path, name in found.files if path not in inside]
-    return jobs, found.left_out, found.other
+    # The real path of a link that points to itself is the link.
+    inside = {path for path, _ in collected.files if out_path in Path(os.path.realpath(path)).parents}
+    jobs = [_job(path, name, out) for path, name in collected.files if path not in inside]
+    return jobs, collected.left_out, collected.other
 
 
 def _find_stored(root: Place, out: Place) -> tuple[list[Job], LeftOut, int]:
@@ -121,7 +121,7 @@ def _find_stored(root: Place, out: Place) -> tuple[list[Job], LeftOut, int]:
     if not root.is_dir():
         size, mark = root.version()
         return [Job(root.name, root, out / root.name, size, mark)], (), 0
-    found: list[tuple[str, str]] = []
+    names: list[tuple[str, str]] = []
     left_out: list[tuple[str, str]] = []
     files, other = root.files(), 0
     for name in sorted(files):
@@ -134,8 +134,8 @@ def _find_stored(root: Place, out: Place) -> tuple[list[Job], LeftOut, int]:
         elif PurePath(name).parts != (*folders, file):  # such as "/etc/passwd", which is outside the folder
             left_out.append((name, translate("Import", "This name cannot be used for a file.")))
         else:
-            found.append((name, name))
-    named = unique_names(found) if isinstance(out, Path) else found  # storages distinguish A.txt and a.txt
+            names.append((name, name))
+    named = unique_names(names) if isinstance(out, Path) else names  # storages distinguish A.txt and a.txt
     jobs = [Job(wanted, root / name, out / wanted, *files[name]) for name, wanted in named]
     return jobs, tuple(left_out), other
 

@@ -31,8 +31,7 @@ class Interrupts:
     """Stores a signal until the main loop reads it. A second signal raises `KeyboardInterrupt` anywhere.
 
     An exception from a signal handler is lost inside `__del__` and becomes another error while pickle imports
-    modules, so the run would continue or end with a wrong error. Use this as a context manager, in the main
-    thread.
+    modules, so the run would continue or end with a wrong error. A context manager for the main thread.
     """
 
     def __init__(self) -> None:
@@ -73,7 +72,7 @@ class Interrupts:
 
 
 ATTEMPTS = 2
-"""Attempts per document: at the first, the process may have died because of another document."""
+"""Attempts per document; in the first one, the process may have died because of another document."""
 _STOP_SECONDS = 5.0
 
 
@@ -138,7 +137,7 @@ class Pool:
                     if attempts[job.name] < ATTEMPTS:
                         waiting.appendleft(job)
                         continue
-                    outcome = Outcome(job.name, FAILED, _ended(exit_status))
+                    outcome = Outcome(job.name, FAILED, _death_message(exit_status))
                 yield job, outcome
 
     def _ready(self, busy: Collection[Connection]) -> list[Connection]:
@@ -172,8 +171,8 @@ class Pool:
         ours, theirs = context.Pipe()
         inherited = (ours, *(worker.channel for worker in self._workers)) if is_forked else ()
         process = context.Process(target=_begin, args=(self._settings, self._load, theirs, inherited))
-        # A garbage collection writes to all objects, whose memory is then no longer shared with a fork. So
-        # they are frozen first; objects that were already frozen stay frozen.
+        # A garbage collection writes to all objects, and a fork would no longer share their memory. So the
+        # objects are frozen first; objects that were already frozen stay frozen.
         is_frozen = gc.get_freeze_count() > 0
         gc.freeze()
         try:
@@ -200,19 +199,20 @@ def _blocked_signals() -> Iterator[None]:
     if sys.platform == "win32":
         yield
         return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, ENDING)
+    previous = signal.pthread_sigmask(signal.SIG_BLOCK, ENDING)
     try:
         yield
     finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        signal.pthread_sigmask(signal.SIG_SETMASK, previous)
 
 
 def _begin(
     settings: Settings, load: Load | None, channel: Connection, inherited: Sequence[Connection]
 ) -> None:
-    """Run in a child process, which ignores Ctrl+C; the parent ends it by SIGTERM.
+    """Run in a child process, which ignores Ctrl+C; the parent ends the child by SIGTERM.
 
-    The child closes inherited connections; otherwise others would not notice that the parent has died.
+    The child closes inherited connections; otherwise the other children would not notice that the parent
+    has died.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
@@ -223,7 +223,7 @@ def _begin(
     serve(settings, load, channel)
 
 
-def _ended(exit_status: int) -> str:
+def _death_message(exit_status: int) -> str:
     reason = f"signal {-exit_status}" if exit_status < 0 else f"exit status {exit_status}"
     return (
         f"The process that translated it ended unexpectedly, {ATTEMPTS} times ({reason}). Often there is too "

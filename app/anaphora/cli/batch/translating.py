@@ -37,10 +37,10 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """All settings that influence translations.
+    """The settings of a run, for all of its processes.
 
     Attributes:
-        model: its folder; None for a pseudo-translation.
+        model: the model's folder; None for a pseudo-translation.
         help_folder: a folder written by `import_help`.
         help_digests: digests of the files imported into `help_folder`.
     """
@@ -58,7 +58,7 @@ class Settings:
 
     @property
     def shares_weights(self) -> bool:
-        """True if processes are forked from one with the model, which is possible only on a CPU."""
+        """True if processes are forked from a process with the loaded model, which works only on a CPU."""
         return sys.platform == "linux" and self.device == "cpu"
 
     def digest(self, version: str) -> str:
@@ -71,7 +71,7 @@ class Settings:
 
 
 def _digest_of(model: Path) -> list[tuple[str, int, int]]:
-    """Names, sizes and times of a model's files, without reading its weights."""
+    """Names, sizes and times of a model's files, because reading the weights would take too long."""
     return sorted((path.name, path.stat().st_size, int(path.stat().st_mtime)) for path in model.iterdir())
 
 

@@ -1,1 +1,1 @@
-"""The actions of the window: their texts, keys and key presets. May import `appearance`."""
+"""The window's actions and menu entries, their keys and key presets. Imports `appearance`."""

@@ -57,12 +57,12 @@ class Actions(QObject):
         return self._actions[name].shortcut().toString(QKeySequence.SequenceFormat.NativeText)
 
     def set_keys(self, name: str, keys: Sequence[QKeySequence]) -> None:
-        """Give an action its keys; its tooltip shows the first one."""
+        """Give an action its keys; the action's tooltip shows the first one."""
         self._actions[name].setShortcuts(list(keys))
         self._actions[name].setToolTip(f"{self.title(name)}  {self.key_text(name)}".strip())
 
     def carry_out(self, keys: QKeySequence) -> bool:
-        """Trigger the enabled action with this key; False if no action has it."""
+        """Trigger the enabled action with this key; False if no enabled action has it."""
         for action in self._actions.values():
             if action.isEnabled() and keys in action.shortcuts():
                 action.trigger()

@@ -22,13 +22,13 @@ class Action:
     """A command of the user interface.
 
     Attributes:
-        name: its name in keys.toml and in the settings, which must not change.
-        text: with its mnemonic.
+        name: the action's name in keys.toml and in the settings, which must not change.
+        text: the title with its mnemonic.
         places: separated by blanks; the toolbar and context menus are also menus.
         keys: separated by blanks; the first one is displayed.
-        always: True if it works without a document.
-        beside_icon: the text of its button in the toolbar.
-        offered: True if a context menu includes it now.
+        always: the action works without a document.
+        beside_icon: the text of the action's button in the toolbar.
+        offered: returns True if a context menu includes the action now.
     """
 
     name: str
@@ -44,7 +44,7 @@ class Action:
 
 @dataclass(frozen=True, slots=True)
 class Submenu:
-    """A menu in a menu; entries refer to it by name."""
+    """A menu in a menu; the places of its entries begin with `name`."""
 
     name: str
     title: str
@@ -53,7 +53,7 @@ class Submenu:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """Another part of a menu, such as a switch or a choice, which `fill` adds."""
+    """Other entries of a menu, such as a switch or a submenu of options, which `fill` adds."""
 
     places: str
     fill: Callable[[QMenu], object]

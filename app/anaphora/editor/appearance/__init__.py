@@ -1,1 +1,1 @@
-"""Theme, icons, fonts and language names. May import Qt and the resources."""
+"""The Qt application, themes, icons, fonts and language names. Imports no other part of the editor."""

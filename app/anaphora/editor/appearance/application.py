@@ -1,4 +1,4 @@
-"""The Qt application, created without an import of the window."""
+"""The Qt application; this module does not import the window."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from anaphora.system.locations import icon, version
 SWITCH_INTERVAL_S = 0.0005
 """Seconds after which a thread that computes in Python lets other threads run.
 
-The window's thread waits for this at each call into Qt. With Python's default of 0.005, a key press takes
+The window's thread waits this long at each call into Qt. With Python's default of 0.005, a key press takes
 three times as long while two threads compute.
 """
 
@@ -59,8 +59,8 @@ def make_application() -> Application:
 def _skip_source_scan() -> None:
     """Keep PySide from reading the source of each module that is imported later.
 
-    PySide searches it for switchable features, which this program does not use. For the engine's 1,600
-    modules this takes a second, and their sources stay in memory (55 MB).
+    PySide searches the source for switchable features, which this program does not use. For the engine's
+    1,600 modules this takes a second, and their sources stay in memory (55 MB).
     """
     with suppress(ImportError):  # a private module, which a later version may not have
         feature: Any = importlib.import_module("shibokensupport.feature")  # exists after importing QtCore

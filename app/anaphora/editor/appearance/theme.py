@@ -1,4 +1,4 @@
-"""Colours, fonts by language, icons and the style sheet, light and dark."""
+"""Themes with colours, icons and the style sheet, and the fonts and names of languages."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _HAN = {
     "yue": ("Noto Sans CJK HK", "Microsoft JhengHei", "PingFang HK"),
     "zh-Hant": ("Noto Sans CJK TC", "Noto Sans TC", "Microsoft JhengHei", "PingFang TC"),
 }
-"""Families with a language's forms of characters, by its code."""
+"""Font families with a language's forms of Chinese characters, by language code."""
 
 
 def families_for(code: str) -> tuple[str, ...]:
@@ -78,7 +78,7 @@ def pair_name(pair: LanguagePair) -> str:
 
 
 class ThemeChoice(Enum):
-    """The user's choice; SYSTEM follows the desktop, including high contrast."""
+    """The user's choice of a theme; SYSTEM follows the desktop, including high contrast."""
 
     SYSTEM = "system"
     LIGHT = "light"
@@ -132,7 +132,7 @@ LIGHT, DARK, CONTRAST = (
 
 
 def blend(first: QColor, second: QColor, share: float) -> QColor:
-    """`share` of the second colour over the first."""
+    """A mixture of two colours; `share` is the share of the second one."""
     share = min(max(share, 0.0), 1.0)
     return QColor.fromRgbF(
         first.redF() + (second.redF() - first.redF()) * share,
@@ -255,7 +255,7 @@ def _source(name: str) -> str:
 
 @lru_cache(maxsize=256)
 def pixmap(name: str, colour: str, size: int = 18) -> QPixmap:
-    """An icon in one colour (#rrggbb), its size in device-independent pixels."""
+    """An icon in one colour (#rrggbb); `size` counts device-independent pixels."""
     renderer = QSvgRenderer(QByteArray(_source(name).replace("currentColor", colour).encode()))
     image = QPixmap(size * _RATIO, size * _RATIO)
     image.fill(Qt.GlobalColor.transparent)
@@ -277,7 +277,7 @@ def icon(name: str, colour: str, disabled: str | None = None) -> QIcon:
 
 
 def state_icon(state: SegmentState) -> str:
-    """The icon of a segment's state; a text from the translation memory has its own."""
+    """The icon of a segment's state; text from the translation memory has its own icon."""
     if state.approved:
         return "status-approved"
     return "status-memory" if match_of(state) else STATUS_ICONS[state.status]

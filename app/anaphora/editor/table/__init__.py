@@ -1,1 +1,1 @@
-"""The table of segments and its one live editor."""
+"""The table of segments with the current segment as a card, which contains the only editor."""

@@ -59,7 +59,7 @@ class SourceView(TagEdit):
     Signals:
         pointed: offset of a double-clicked word.
         chosen: (segment id, offset in its source) of the split.
-        left: the choice is over; True if a key ended it, so that the focus should return to the translation.
+        left: the choice has ended; True if a key ended it, so the focus should return to the translation.
     """
 
     pointed = Signal(int)
@@ -91,10 +91,10 @@ class SourceView(TagEdit):
         self._spans = spans
         look = explained_format(self._theme)
         explained = [self.selection_of(start, end, look) for start, end in spans]
-        self.setExtraSelections([*self.found_marks(), *explained])
+        self.setExtraSelections([*self.match_selections(), *explained])
 
-    def seek(self, query: SearchQuery | None) -> None:
-        super().seek(query)
+    def mark_matches(self, query: SearchQuery | None) -> None:
+        super().mark_matches(query)
         self.mark(self._spans)
 
     # Position of the split
@@ -198,7 +198,7 @@ class CardColumns:
 
 @dataclass(frozen=True, slots=True)
 class CardState:
-    """The state of a segment; `name` is the displayed status, `remarks` come from the checks."""
+    """The state of the card's segment; `name` is the displayed status, `remarks` come from the checks."""
 
     status: Status
     name: str
@@ -267,7 +267,7 @@ class ActiveCard(QFrame):
         self._use_font()
 
     def _use_font(self) -> None:
-        """Set the font of the texts; headings have a larger one, as in the other rows."""
+        """Set the font of both texts; headings have a larger font, as in the other rows."""
         level = heading_level(self._structure)
         font = heading_font(self._font, level) if level else QFont(self._font)
         font.setPointSizeF(font.pointSizeF() + LARGER)
@@ -294,12 +294,12 @@ class ActiveCard(QFrame):
 
     def show_state(self, state: CardState) -> bool:
         """Show the segment's state and remarks; returns True if they changed."""
-        before = self._shown
-        if state != before:
+        old = self._shown
+        if state != old:
             self._show(state)
-        if state.remarks != before.remarks:
+        if state.remarks != old.remarks:
             self._describe_remarks()
-        return state != before
+        return state != old
 
     def _show(self, state: CardState) -> None:
         self._shown = state
@@ -316,10 +316,10 @@ class ActiveCard(QFrame):
         self._name_button()
         self._show_icons()
 
-    def announce_target(self, segment: Segment, instead_of: str) -> None:
-        """Announce a target that was not typed, with the source if the target was empty."""
+    def announce_target(self, segment: Segment, old_target: str) -> None:
+        """Announce a target that was not typed, with the source if the old target was empty."""
         target = segment.target or self._proposal_text(segment)
-        self._describe(segment, *(() if instead_of else (segment.source,)), target)
+        self._describe(segment, *(() if old_target else (segment.source,)), target)
 
     def _proposal_text(self, segment: Segment) -> str:
         proposal = proposal_of(segment.state)
@@ -407,7 +407,7 @@ class ActiveCard(QFrame):
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
         painter = QPainter(self)
         if self.covers(event.rect()):
-            # After a typed letter, neither the box nor the number needs painting.
+            # After a typed letter, the box and the number need no painting.
             painter.fillRect(event.rect(), QColor(self._theme.colours.surface))
             return
         self._paint_box(painter)

@@ -58,7 +58,8 @@ class ShownTags:
     """The tags of a text for display.
 
     Attributes:
-        labels: (tag, label).
+        own: the segment's own tags.
+        labels: pairs of a tag and its label.
         wrong: indexes of the shown chips that are drawn as wrong.
     """
 
@@ -238,7 +239,7 @@ def heading_level(structure: Structured) -> int:
 
 
 def heading_font(font: QFont, level: int) -> QFont:
-    """The font for headings at `level` (1 is the highest) where ordinary text uses `font`."""
+    """The font for headings of a level (1 is the highest) if other text has `font`."""
     result = QFont(font)
     result.setPointSizeF(font.pointSizeF() + (*HEADING_POINTS, 0.0)[level - 1])
     result.setWeight(QFont.Weight.DemiBold)
@@ -261,7 +262,7 @@ def paint_structure(
 
 
 class SegmentDelegate(QStyledItemDelegate):
-    """Draws number, source, status icon and target with cached text layouts."""
+    """Draws number, source, status icon and target of each segment; the `edited` one has a card instead."""
 
     def __init__(self, theme: Theme, font: QFont, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -359,7 +360,7 @@ class SegmentDelegate(QStyledItemDelegate):
     def _paint_band(
         self, painter: QPainter, rect: QRect, document: str, option: QStyleOptionViewItem
     ) -> None:
-        """Paint the name of the document that begins here; each cell paints its part of the line."""
+        """Paint the name of the document that begins at this row."""
         colours = self._theme.colours
         painter.fillRect(rect, QColor(colours.window))
         painter.setPen(QPen(QColor(colours.border), 1))
@@ -437,7 +438,7 @@ class SegmentDelegate(QStyledItemDelegate):
         return laid_out.shown.offset(laid_out.place_at(point - self._text_corner(rect, laid_out, index)))
 
     def _laid_out(self, segment: Segment, column: Column, width: int) -> LaidOut:
-        """The text of a cell with tags as chips; tags that are missing or wrong in the target stand out."""
+        """The layout of a cell's text with tags as chips; tags missing or wrong in the target stand out."""
         text = _text(segment, column)
         width -= 2 * PADDING_X + self._indent(segment)
         is_proposed = column is Column.TARGET and bool(proposal_of(segment.state))
@@ -468,7 +469,7 @@ class SegmentDelegate(QStyledItemDelegate):
         if not text:
             return
         colours = self._theme.colours
-        # Finished segments are less prominent than open and selected ones.
+        # Finished segments are paler than open and selected ones.
         is_proposed = column is Column.TARGET and bool(proposal_of(segment.state))
         colour = colours.receding if segment.status in DONE and not is_selected else colours.text
         painter.setPen(QColor(colours.muted if is_proposed else colour))
@@ -491,8 +492,8 @@ class SegmentDelegate(QStyledItemDelegate):
         """Marks of text that looks like a tag but is not in the source; the export writes it as text."""
         text_format = QTextCharFormat()
         text_format.setForeground(QColor(self._theme.colours.warning))
-        found = (match for match in MARK.finditer(segment.target) if match.group() not in segment.source)
-        return [(*match.span(), text_format) for match in found]
+        matches = (match for match in MARK.finditer(segment.target) if match.group() not in segment.source)
+        return [(*match.span(), text_format) for match in matches]
 
     def _forget(self) -> None:
         colours = self._theme.colours
@@ -503,7 +504,7 @@ class SegmentDelegate(QStyledItemDelegate):
             column: [TextLayouts(font_for(code, font), self._theme) for font in fonts]
             for column, code in ((Column.SOURCE, languages.source), (Column.TARGET, languages.target))
         }
-        # Like proposals in the editor.
+        # Proposals are italic, as in the editor.
         italic = font_for(languages.target, self._font)
         italic.setItalic(True)
         self._proposed = TextLayouts(italic, self._theme)
@@ -530,6 +531,6 @@ def _marks_shown(text: str, own: Sequence[str]) -> list[str]:
 
 
 def _in_layout(look: Look, shown: ShownText) -> QTextLayout.FormatRange:
-    """A stretch of the written text converted to the shown text."""
+    """The format of a stretch of the written text, for the shown text."""
     start, end = shown.place(look[0]), shown.place(look[1])
     return format_range(start, end - start, look[2])

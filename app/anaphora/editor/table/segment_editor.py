@@ -1,4 +1,4 @@
-"""The one live editor of the segment table, and the grey text after its caret."""
+"""The editor of the current segment's target, and the grey text after its caret."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from anaphora_nmt.types import WordQuality
 
 
 class GhostText:
-    """Shows a text in the preedit area of an input method, so that it wraps with the rest.
+    """Shows a suggested text in the preedit area of an input method, so that it wraps with the other text.
 
     Tags are left out; they appear as chips when the user accepts the text.
     """
@@ -49,7 +49,7 @@ class GhostText:
         self._theme = theme
 
     def show(self, text: str) -> bool:
-        """Show a text at the caret instead of the previous one; True if it changed."""
+        """Show a text at the caret in place of the previous one; True if they differ."""
         if text == self.text:
             return False
         self._put(text)
@@ -67,8 +67,8 @@ class GhostText:
         cursor = QTextCursor(self._edit.document())
         cursor.beginEditBlock()
         while block.isValid():
-            here = shown if block == caret.block() else ""
-            self._put_into(block, caret.positionInBlock() if here else -1, here)
+            part = shown if block == caret.block() else ""
+            self._put_into(block, caret.positionInBlock() if part else -1, part)
             block = block.next()
         cursor.endEditBlock()
 
@@ -92,7 +92,7 @@ class GhostText:
 class SegmentEditor(TagEdit):
     """Edits the target of the current segment.
 
-    It has no undo history of its own: undo uses the window's history, which also includes the memory.
+    The editor has no undo history of its own: undo uses the window's history, which includes the memory.
 
     Signals:
         typed: (segment id, text) after each change by the user.
@@ -198,8 +198,8 @@ class SegmentEditor(TagEdit):
         self.select_span(span)
         self.type_text(text)
 
-    def seek(self, query: SearchQuery | None) -> None:
-        super().seek(query)
+    def mark_matches(self, query: SearchQuery | None) -> None:
+        super().mark_matches(query)
         self._paint_mark()
 
     def change_case(self) -> bool:
@@ -239,8 +239,8 @@ class SegmentEditor(TagEdit):
     ) -> None:
         """Pass keys on to `carry_out` in the window, which returns True if it handled the key.
 
-        They are not shortcuts: after the window was busy, Qt would run a shortcut before it inserts letters
-        that were typed earlier, and these letters would go into the next segment.
+        The keys are not shortcuts: after the window was busy, Qt would run a shortcut before it inserts
+        letters that were typed earlier, and these letters would go into the next segment.
         """
         self._window_keys = frozenset(keys)
         self._carry_out = carry_out
@@ -249,11 +249,11 @@ class SegmentEditor(TagEdit):
 
     @property
     def ghost(self) -> str:
-        """The text after the caret; Tab uses it, Ctrl+Right uses a word, Esc rejects it."""
+        """The grey text after the caret; Tab accepts it, Ctrl+Right accepts one word, Esc rejects it."""
         return self._ghost.text
 
     def show_ghost(self, text: str) -> None:
-        """Show a continuation of the text in grey after the caret at its end; an empty text hides it."""
+        """Show a grey continuation at the end of the text, after the caret; an empty text hides it."""
         was_filling, self._filling = self._filling, True
         changed = self._ghost.show(text)
         self._filling = was_filling
@@ -310,12 +310,12 @@ class SegmentEditor(TagEdit):
     # Tags
 
     def looks(self) -> list[tuple[int, int, QTextCharFormat]]:
-        """The formats of the text, also of text that only looks like a tag (which is exported as text)."""
+        """The formats of the text, including text that only looks like a tag (and is exported as text)."""
         foreign = QTextCharFormat()
         foreign.setForeground(QColor(self._theme.colours.warning))
         text = self.document().toPlainText()
-        found = [(tag.start(), tag.end(), foreign) for tag in MARK.finditer(text)] if "{" in text else []
-        return [*super().looks(), *found]
+        strays = [(tag.start(), tag.end(), foreign) for tag in MARK.finditer(text)] if "{" in text else []
+        return [*super().looks(), *strays]
 
     def insert_tag(self) -> bool:
         """Insert the next missing tag, a pair around a selection; False if none is missing."""
@@ -374,33 +374,33 @@ class SegmentEditor(TagEdit):
         return False
 
     def event(self, event: QEvent) -> bool:
-        offered = event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent)
-        if offered and _sequence(cast(QKeyEvent, event)) in self._window_keys:
+        is_override = event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent)
+        if is_override and _sequence(cast(QKeyEvent, event)) in self._window_keys:
             event.accept()
             return True
         return super().event(event)
 
     def inputMethodEvent(self, event: QInputMethodEvent) -> None:  # noqa: N802
-        was_shown = self._ghost.text
+        ghost = self._ghost.text
         self.show_ghost("")
         super().inputMethodEvent(event)
-        self._keep_ghost(event, was_shown)
+        self._restore_ghost(event, ghost)
         if not event.preeditString() and self._late_text is not None:
             late, self._late_text = self._late_text, None
             if not event.commitString():
                 self.fill(late)
 
-    def _keep_ghost(self, event: QInputMethodEvent, was_shown: str) -> None:
+    def _restore_ghost(self, event: QInputMethodEvent, ghost: str) -> None:
         """Show the text after the caret again when a composition is cancelled.
 
-        Input methods also send events without any text.
+        Input methods also send events without any text, which change nothing.
         """
         if event.preeditString():
-            self._composed_over = was_shown or self._composed_over
+            self._composed_over = ghost or self._composed_over
             return
-        shown, self._composed_over = was_shown or self._composed_over, ""
-        if shown and not event.commitString() and not event.replacementLength():
-            self.show_ghost(shown)
+        ghost, self._composed_over = ghost or self._composed_over, ""
+        if ghost and not event.commitString() and not event.replacementLength():
+            self.show_ghost(ghost)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
         keys = _sequence(event)
@@ -426,7 +426,7 @@ class SegmentEditor(TagEdit):
             self.page_requested.emit(1)
         else:
             if event.text() or event.matches(QKeySequence.StandardKey.Paste):
-                self.show_ghost("")  # otherwise it would be in the middle of the typed text
+                self.show_ghost("")  # otherwise the grey text would be in the middle of the typed text
             super().keyPressEvent(event)
             self.key_struck.emit()
 
@@ -449,16 +449,16 @@ class SegmentEditor(TagEdit):
         self.follow_direction()
         shown = self.shown()
         self.check_chips(shown)
-        if self._sought is not None or self._misspelt[1]:
-            # The caret moved first, while the marks were still those of the old text.
+        if self._query is not None or self._misspelt[1]:
+            # Qt reported the caret before the text, when the marks were still those of the old text.
             self._paint_mark()
         self._show_at_once()
         self.typed.emit(self._segment_id, shown.written())
 
     def _show_at_once(self) -> None:
-        """Paint typed text before the rest of the window reacts to it.
+        """Paint typed text before the rest of the window reacts to the change.
 
-        If the text needs another line, or a completion may reappear, this would flicker and is skipped.
+        This is skipped if the text needs another line or a completion may reappear, because it would flicker.
         """
         if not self._had_ghost and self.text_height() <= self.viewport().height():
             self.viewport().repaint()
@@ -472,7 +472,7 @@ class SegmentEditor(TagEdit):
     def _paint_mark(self) -> None:
         text = self.toPlainText()
         marked = self._terms, self._influence, self._doubtful
-        looks = word_looks(self._theme, text, self.marks, self._sought, *marked)
+        looks = word_looks(self._theme, text, self.marks, self._query, *marked)
         if self._misspelt[0] == text:
             looks += [(*span, doubt_format(self._theme, True)) for span in self._misspelt[1]]
         if self._marked is not None:

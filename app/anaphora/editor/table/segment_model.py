@@ -1,4 +1,4 @@
-"""The table model of a document, which stores no rows but fetches them from the session on request."""
+"""The table model of a document, which stores no segments but gets them from the session on request."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ class SegmentModel(QAbstractTableModel):
     def set_session(
         self, session: DocumentSession | None, documents: Mapping[str, str] = MappingProxyType({})
     ) -> None:
-        """Show another document or none; `documents` are names by id, shown above the first rows."""
+        """Show another session or none; `documents` are names by id, shown above the first rows of each."""
         self.beginResetModel()
         if self._session is not None:
             self._session.applied.disconnect(self._refresh)
@@ -117,7 +117,7 @@ class SegmentModel(QAbstractTableModel):
         return bool(self._inconsistencies(segment_id))
 
     def _inconsistencies(self, segment_id: str) -> list[Inconsistency]:
-        """A segment's inconsistent terms; if it is finished, only those without the chosen rendering."""
+        """A segment's inconsistent terms; in a finished segment, only those without the chosen rendering."""
         segment, terms = self.segment(self.row_of(segment_id)), self._inconsistent.get(segment_id, ())
         is_done = segment is not None and segment.status in DONE
         return [each for each in terms if not (is_done and each.chosen in each.here)]
@@ -145,7 +145,7 @@ class SegmentModel(QAbstractTableModel):
         return self.is_unsure(segment.id) or bool(proposal_of(segment.state))
 
     def refresh(self, segment_ids: Collection[str]) -> None:
-        """Report changed segments, consecutive ones together."""
+        """Emit `dataChanged` for segments, once for consecutive rows."""
         rows = sorted({row for each in segment_ids if (row := self.row_of(each)) >= 0})
         for _, run in groupby(enumerate(rows), lambda each: each[1] - each[0]):
             group = [row for _, row in run]
@@ -176,7 +176,7 @@ class SegmentModel(QAbstractTableModel):
     def segment(self, row: int) -> Segment | None:
         if self._session is None or row < 0:
             return None
-        # This runs a thousand times for each frame.
+        # Fast, because this runs a thousand times for each frame.
         document, rows = self._session.document, self._rows
         if rows is None:
             return document.at(row) if row < len(document) else None
@@ -319,9 +319,9 @@ class SegmentModel(QAbstractTableModel):
         return "\n".join(lines)
 
     def _begin_resegmentation(self, change: Resegmentation) -> None:
-        """Announce the inserted or removed rows, which follow the rows that only get other segments."""
+        """Announce inserted or removed rows; the rows before them only get other segments."""
         if self.filtered:
-            # All numbers after the change become invalid.
+            # All numbers of the filter after the change become invalid.
             self.set_filter(None)
             self.unfiltered.emit()
         first = self.row_of(change.before[0].id)

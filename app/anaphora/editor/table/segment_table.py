@@ -1,4 +1,4 @@
-"""The segment table: source left, target right, the current segment as a card with the one live editor."""
+"""The segment table: source left, target right, and the current segment as a card with the editor."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ STATUS_WIDTH = 42
 class SegmentTable(CardTable):
     """Shows a SegmentModel. Only rows in view are laid out; others have an estimated height.
 
-    The current segment stays at the same height of the view while the document moves past it; the view
-    scrolls beyond the first and the last row.
+    The current segment stays at the same height in the view while the document moves past it, so the view
+    can scroll beyond the first and the last row.
 
     Signals:
         segment_shown: id of the new current segment; empty without one.
@@ -56,7 +56,7 @@ class SegmentTable(CardTable):
         self._layout = TableLayout(self, self.heights)
         self._layout.rested.connect(lambda: self.seen.emit(self.segments_in_view()))
         self._forwarding = False
-        self._filtered: SearchQuery | None = None
+        self._lasting_query: SearchQuery | None = None
         self.card = ActiveCard(theme, self.viewport())
         self.editor = self.card.editor
         self.card.hide()
@@ -109,12 +109,12 @@ class SegmentTable(CardTable):
         self.card.set_text_font(self.font(), self.delegate.latin_shift)
         self._layout.forget_heights()
 
-    def seek(self, query: SearchQuery | None, stays: bool = False) -> None:
+    def mark_matches(self, query: SearchQuery | None, stays: bool = False) -> None:
         """Mark search matches in all rows; a query that `stays` is marked again after another query ends."""
-        self._filtered = query if stays else self._filtered
-        self.delegate.query = query = query or self._filtered
+        self._lasting_query = query if stays else self._lasting_query
+        self.delegate.query = query = query or self._lasting_query
         for field in (self.card.source, self.editor):
-            field.seek(query)
+            field.mark_matches(query)
         self.viewport().update()
 
     @property
@@ -157,10 +157,10 @@ class SegmentTable(CardTable):
         self.go_to_row(min(max(row, 0), self._model.rowCount() - 1))
 
     def next_row(self, wanted: Callable[[Segment], bool]) -> int:
-        """The next wanted row that is not locked, below the current one or else from the top; or -1."""
-        count, here = self._model.rowCount(), self.currentIndex().row()
+        """The next unlocked row that is `wanted`, below the current row or from the top; -1 if none."""
+        count, current = self._model.rowCount(), self.currentIndex().row()
         for distance in range(1, count + 1):
-            row = (here + distance) % count
+            row = (current + distance) % count
             segment = self._model.segment(row)
             if segment is not None and segment.status is not Status.LOCKED and wanted(segment):
                 return row
@@ -179,9 +179,9 @@ class SegmentTable(CardTable):
         """Ids of the segments whose rows are in view, the current one first."""
         first, last = max(self.rowAt(0), 0), self.rowAt(self.viewport().height() - 1)
         last = self._model.rowCount() - 1 if last < 0 else last
-        found = [self._model.segment(row) for row in range(first, last + 1)]
-        here = self.editor.segment_id
-        return tuple(sorted((each.id for each in found if each is not None), key=lambda each: each != here))
+        segments = [self._model.segment(row) for row in range(first, last + 1)]
+        current = self.editor.segment_id
+        return tuple(sorted((each.id for each in segments if each), key=lambda each: each != current))
 
     def currentChanged(self, current: Index, previous: Index) -> None:  # noqa: N802
         super().currentChanged(current, previous)
@@ -258,7 +258,7 @@ class SegmentTable(CardTable):
         super().wheelEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
-        """Send text typed while another part of the table has the focus to the target."""
+        """Send typed text to the editor if another part of the table has the focus."""
         wanted = event.text().isprintable() and event.text()
         # An event that the editor ignores comes back here and must not be sent again.
         if not wanted or self._forwarding or self.editor.hasFocus():
@@ -280,7 +280,7 @@ class SegmentTable(CardTable):
         if event.button() is Qt.MouseButton.RightButton and self.selectionModel().isSelected(index):
             return
         place = self.delegate.offset_at(self.visualRect(index), event.position(), index)
-        # Qt would select the row that is under the mouse after the rows have moved.
+        # Choose the row here, because Qt would select the row under the mouse after the rows have moved.
         self.setCurrentIndex(index)
         self.editor.setFocus()
         if index.column() == Column.TARGET and segment.target:
@@ -298,8 +298,8 @@ class SegmentTable(CardTable):
     def _turn_page(self, direction: int) -> None:
         edge = QPoint(1, self.viewport().height() - 1 if direction > 0 else 0)
         row = self.rowAt(edge.y())
-        here = self.currentIndex().row()
-        pages = max(abs(row - here), 1) if row >= 0 else self._model.rowCount()
+        current = self.currentIndex().row()
+        pages = max(abs(row - current), 1) if row >= 0 else self._model.rowCount()
         self.step(direction * pages)
 
     def _update_rows(self, first: QModelIndex, last: QModelIndex) -> None:
@@ -314,7 +314,7 @@ class SegmentTable(CardTable):
                     self.card.announce_target(segment, before)
                 self._mark_words(row)
                 if is_same:
-                    # The text was typed here, and its row has the right height.
+                    # The text was typed in the editor, and its row has the right height.
                     continue
             self.heights.measured.discard(row)
             is_settled = False
@@ -323,8 +323,8 @@ class SegmentTable(CardTable):
 
     def _show_card(self, shown: bool) -> None:
         if not shown:
-            # Otherwise the focus would move to another widget of the window, and that widget would get the
-            # focus again when it is hidden and shown later.
+            # Otherwise Qt would move the focus to another widget of the window, and that widget would get
+            # the focus again when it is hidden and shown later.
             self.editor.clearFocus()
         self.card.setVisible(shown)
         if not shown:

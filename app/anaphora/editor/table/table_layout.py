@@ -11,7 +11,7 @@ from anaphora.editor.table.segment_editor import SegmentEditor
 from anaphora.editor.table.segment_model import Column, SegmentModel
 
 CARD_TOP = 0.28
-"""The card's top as a share of the height, if there are enough rows above it."""
+"""The card's top as a share of the view's height, if there are enough rows above it."""
 CARET_ROOM = 40
 """Pixels around the caret that stay in view in a card that is higher than the view."""
 REVEAL_ATTEMPTS = 6
@@ -59,7 +59,7 @@ class RowHeights:
         return BAND if self._model.document_at(row) else 0
 
     def typical(self) -> int:
-        """The mean height of a sample of rows, as an estimate for the others."""
+        """The mean height of a sample of rows, as an estimate for rows out of view."""
         rows = range(0, self._model.rowCount(), max(self._model.rowCount() // SAMPLE_ROWS, 1))
         segments = (self._model.segment(row) for row in rows)
         heights = [self._table.delegate.row_height(each, *self._widths()) for each in segments if each]
@@ -76,7 +76,7 @@ class RowHeights:
 
 
 class TableLayout(QObject):
-    """Lays rows out as they come into view; the document moves past the card, which stays in position."""
+    """Measures rows as they come into view; the document moves past the card, which stays in position."""
 
     rested = Signal()
 
@@ -134,7 +134,7 @@ class TableLayout(QObject):
         self._rest.start()
 
     def reveal(self, row: int) -> None:
-        """Bring a row to the card's position, repeatedly, because measuring its neighbours moves it."""
+        """Bring a row to the card's position in several steps, because measuring its neighbours moves it."""
         table = self._table
         self._anchored = True
         self._heights.measure(row)
@@ -147,14 +147,14 @@ class TableLayout(QObject):
                 return
 
     def _top_of(self, row: int) -> int:
-        """The position of the current row that shows the whole row, or at least its caret."""
+        """The top of the current row at which the view shows the whole row, or at least its caret."""
         table = self._table
         room, height = table.viewport().height(), table.rowHeight(row)
         if height <= room:
             return min(round(room * CARD_TOP), room - height, table.verticalHeader().sectionPosition(row))
         above, below = self._caret_in_row(row)
-        air = min(CARET_ROOM, room // 4)
-        top = min(max(table.rowViewportPosition(row), air - above), room - air - below)
+        margin = min(CARET_ROOM, room // 4)
+        top = min(max(table.rowViewportPosition(row), margin - above), room - margin - below)
         return min(max(top, room - height), 0)
 
     def _caret_in_row(self, row: int) -> tuple[int, int]:

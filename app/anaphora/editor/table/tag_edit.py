@@ -1,4 +1,4 @@
-"""A text field with tags as chips, which cannot be changed or partly deleted."""
+"""A text field with tags as chips, which can be deleted only as a whole and not changed."""
 
 from __future__ import annotations
 
@@ -62,9 +62,9 @@ class _LookHighlighter(QSyntaxHighlighter):
     def highlightBlock(self, text: str) -> None:  # noqa: N802
         if STAND_IN not in text and "{" not in text:
             return
-        begin = self.currentBlock().position()
-        for start, end, look in self._edit.kept_looks():
-            first, last = max(start - begin, 0), min(end - begin, self.currentBlock().length() - 1)
+        place = self.currentBlock().position()
+        for start, end, look in self._edit.cached_looks():
+            first, last = max(start - place, 0), min(end - place, self.currentBlock().length() - 1)
             if first < last:
                 self.setFormat(first, last - first, look)
 
@@ -76,7 +76,7 @@ class TagEdit(QPlainTextEdit):
     written tag, three for `{1}`. Callers use offsets.
 
     Signals:
-        paste_refused: the maximum number of characters of a text.
+        paste_refused: a text was too long to paste; the maximum number of characters.
     """
 
     paste_refused = Signal(int)
@@ -86,13 +86,13 @@ class TagEdit(QPlainTextEdit):
         self.marks: tuple[str, ...] = ()
         self.right_to_left = False
         self._in_words: frozenset[str] = frozenset()
-        self._sought: SearchQuery | None = None
+        self._query: SearchQuery | None = None
         self._labels: Mapping[str, str] = {}
         self._theme = theme
         self._filling = self._is_word_selected = False
         self._chips = ChipPainter(theme, self.font(), self)
         self._shown: ShownText | None = None
-        self._kept_looks: list[tuple[int, int, QTextCharFormat]] | None = None
+        self._cached_looks: list[tuple[int, int, QTextCharFormat]] | None = None
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setUndoRedoEnabled(False)
         # The window opens dropped files.
@@ -143,7 +143,7 @@ class TagEdit(QPlainTextEdit):
         self.put_caret(min(offset, len(text)))
 
     def follow_direction(self) -> None:
-        """Set the direction by the text's letters; an empty text has that of its document."""
+        """Set the direction by the text's letters; an empty text has the direction of its document."""
         wanted = is_right_to_left(self.document().toPlainText(), self.right_to_left)
         option = self.document().defaultTextOption()
         if wanted == (option.textDirection() is Qt.LayoutDirection.RightToLeft):
@@ -164,14 +164,14 @@ class TagEdit(QPlainTextEdit):
     def caret(self) -> int:
         return self.shown().offset(self.textCursor().position())
 
-    def kept_looks(self) -> list[tuple[int, int, QTextCharFormat]]:
+    def cached_looks(self) -> list[tuple[int, int, QTextCharFormat]]:
         """`looks`, computed once for all lines of a text."""
-        if self._kept_looks is None:
-            self._kept_looks = self.looks()
-        return self._kept_looks
+        if self._cached_looks is None:
+            self._cached_looks = self.looks()
+        return self._cached_looks
 
     def _forget_looks(self) -> None:
-        self._kept_looks = None
+        self._cached_looks = None
         was_filling, self._filling = self._filling, True  # Qt reports a new format as a change of the text
         self._highlighter.rehighlight()
         self._filling = was_filling
@@ -208,9 +208,9 @@ class TagEdit(QPlainTextEdit):
         return self.viewport().y() + top + ascent
 
     def check_chips(self, shown: ShownText) -> None:
-        """Draw surplus and crossing chips as wrong."""
-        found = wrong_marks(self.marks, [mark for _, mark in shown.marks]) if shown.marks else ()
-        wrong = frozenset(shown.marks[index][0] for index in found)
+        """Draw chips as wrong if their tags are surplus or cross others."""
+        indexes = wrong_marks(self.marks, [mark for _, mark in shown.marks]) if shown.marks else ()
+        wrong = frozenset(shown.marks[index][0] for index in indexes)
         if wrong != self._chips.wrong:
             self._chips.wrong = wrong
             self.viewport().update()
@@ -270,7 +270,7 @@ class TagEdit(QPlainTextEdit):
     # The mouse
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802
-        """Select a word, also in scripts without spaces, in which Qt does not find words."""
+        """Select a word, even in scripts without spaces, whose words Qt does not find."""
         super().mouseDoubleClickEvent(event)
         cursor = self.cursorForPosition(event.position().toPoint())
         place = cursor.position() - (event.position().x() < self.cursorRect(cursor).x())
@@ -314,19 +314,19 @@ class TagEdit(QPlainTextEdit):
         return mark_of(cursor.charFormat())
 
     def _forget_shown(self, *_: int) -> None:
-        self._shown = self._kept_looks = None
+        self._shown = self._cached_looks = None
 
     def _leave_chip_format(self) -> None:
         """Use the ordinary format for text typed beside a chip."""
         if not self.textCursor().hasSelection() and mark_of(self.currentCharFormat()):
             self.setCurrentCharFormat(QTextCharFormat())
 
-    def seek(self, query: SearchQuery | None) -> None:
-        self._sought = query
+    def mark_matches(self, query: SearchQuery | None) -> None:
+        self._query = query
 
-    def found_marks(self) -> list[QTextEdit.ExtraSelection]:
+    def match_selections(self) -> list[QTextEdit.ExtraSelection]:
         """The marks of search matches, as in the other rows."""
-        looks = word_looks(self._theme, self.toPlainText(), self.marks, self._sought)
+        looks = word_looks(self._theme, self.toPlainText(), self.marks, self._query)
         return [self.selection_of(*look) for look in looks]
 
     def select_span(self, span: tuple[int, int]) -> None:
@@ -336,7 +336,7 @@ class TagEdit(QPlainTextEdit):
         self.setTextCursor(cursor)
 
     def selection_of(self, start: int, end: int, text_format: QTextCharFormat) -> QTextEdit.ExtraSelection:
-        """A stretch of the text, by offsets, with a format to paint it in."""
+        """A stretch of the text, by offsets, with the format in which it is painted."""
         shown = self.shown()
         length = len(shown.text)
         cursor = QTextCursor(self.document())

@@ -1,4 +1,4 @@
-"""Base of controllers with messages."""
+"""A base for controllers that announce messages."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from anaphora.editor.widgets.sentence import plain_label
 class LinkLabel(QLabel):
     """Rich text with links, which open in the browser.
 
-    Qt fixes a link's colour when the text is set; here it follows the palette.
+    Qt fixes a link's colour when the text is set; in this label, the colour follows the palette.
     """
 
     def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
@@ -25,7 +25,7 @@ class LinkLabel(QLabel):
     def changeEvent(self, event: QEvent) -> None:  # noqa: N802
         super().changeEvent(event)
         if event.type() is QEvent.Type.PaletteChange:
-            # The same text again would change nothing.
+            # Setting the same text without clearing it would change nothing.
             text = self.text()
             self.clear()
             self.setText(text)
@@ -39,7 +39,7 @@ def banner(text: str = "") -> QLabel:
 
 
 def link_banner(text: str) -> LinkLabel:
-    """A banner whose link triggers an action in the window."""
+    """A banner with links that the window handles."""
     label = LinkLabel(text)
     label.setOpenExternalLinks(False)
     flags = Qt.TextInteractionFlag
@@ -50,7 +50,7 @@ def link_banner(text: str) -> LinkLabel:
 
 
 class ClosableBar(QFrame):
-    """Hidden while empty, and after the user has closed it by its button or Esc."""
+    """A bar that is hidden while it is empty and after the user has closed it by its button or Esc."""
 
     closed = Signal()
 

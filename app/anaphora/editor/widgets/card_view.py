@@ -1,4 +1,4 @@
-"""Shows a model's card, usually in Markdown, and its licences."""
+"""A view of a model's card, usually in Markdown, and of its licences."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class CardView(QTextBrowser):
     def __init__(self) -> None:
         super().__init__()
         self.setOpenLinks(False)
-        # A scroll bar that appears would change the width, so that a long card is laid out twice.
+        # A scroll bar that appears later would change the width, and a long card would be laid out twice.
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         self.anchorClicked.connect(_open)

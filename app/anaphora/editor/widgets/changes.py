@@ -31,7 +31,7 @@ from anaphora.editor.widgets.tag_chips import with_chips
 
 THIN_SPACE = "\u2009"
 REWRITTEN = 0.5
-"""Texts with a smaller share of common characters are not compared; only the new one is shown."""
+"""Two texts with a smaller share of common characters are not compared; only the new one is shown."""
 
 
 def compared(
@@ -78,10 +78,10 @@ _Role = Qt.ItemDataRole
 
 @dataclass(slots=True)
 class ChangeRow:
-    """A change.
+    """A row of a `ChangesModel`.
 
     Attributes:
-        value: the object that changes, such as a `Preview`.
+        value: the object that describes the change, such as a `Preview`.
         texts: the columns after the number; the second one marks its differences from `before`.
         is_checked: None for a row without a check box.
     """
@@ -96,7 +96,7 @@ class ChangeRow:
 
 
 class ChangesModel(QAbstractTableModel):
-    """Changes with check boxes."""
+    """A table model of changes with check boxes."""
 
     def __init__(self, headings: Sequence[str], theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
@@ -153,7 +153,7 @@ class ChangesModel(QAbstractTableModel):
 
 
 class ChangesDialog(QDialog):
-    """Lets the user choose among changes and agree to them.
+    """Lets the user select changes and agree to them.
 
     Signals:
         agreed: the values of the checked rows.

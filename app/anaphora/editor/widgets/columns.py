@@ -1,4 +1,4 @@
-"""Choosing the columns of a table."""
+"""A widget for choosing the columns of a table to translate."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from anaphora.formats.bilingual.csv_table import TablePreview
 
 
 class ColumnsPart(QWidget):
-    """Lets the user choose the columns of a table, which are shown by their first cells."""
+    """Lets the user choose the columns of a table; each is shown with its first cells."""
 
     def __init__(self, table: TablePreview, labels: tuple[str, str] | None = None) -> None:
-        """`labels`: the labels for the source columns and the target column; by default for a document."""
+        """`labels`: labels of the source columns and the target column; by default those for a document."""
         super().__init__()
         of_sources, of_targets = labels or (self.tr("Columns to translate"), self.tr("Translations go into"))
         self._table = table
         width = max(map(len, table.rows), default=1)
-        names = [self._named(at) for at in range(width)]
+        names = [self._name_of(at) for at in range(width)]
         self.sources = QListWidget()
         self.sources.setAccessibleName(of_sources)
         self.sources.setMaximumHeight(96)
@@ -73,7 +73,7 @@ class ColumnsPart(QWidget):
     def _follow_sources(self) -> None:
         self.target.setEnabled(len(self._sources()) == 1)
 
-    def _named(self, column: int) -> str:
+    def _name_of(self, column: int) -> str:
         cells = [row[column] for row in self._table.rows if column < len(row) and row[column].strip()]
         example = " · ".join(cell.replace("\n", " ")[:24] for cell in cells[:3])
         return f"{column + 1}: {example}"

@@ -1,4 +1,4 @@
-"""Common size, layout and fields of dialogs, boxes with messages and questions, and progress."""
+"""Common size, layout and fields of dialogs, message boxes, questions, and progress dialogs."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def side_button(text: str, press: Callable[[], object]) -> QPushButton:
 
 
 _WIDTH = 24
-"""Width in characters. Measuring names in many scripts would load their fonts, which takes 0.1 s."""
+"""Width of a box in characters. Measuring names in many scripts would load fonts, which takes 0.1 s."""
 
 
 def use_fixed_width(box: QComboBox) -> QComboBox:
@@ -158,24 +158,24 @@ def ask(
 def choose(
     parent: QWidget, title: str, message: str, advice: str, choices: Sequence[tuple[str, Callable[[], None]]]
 ) -> QMessageBox:
-    """Let the user choose an action, the recommended one first; closing the box does nothing."""
+    """Let the user choose among actions, the recommended one first; closing the box does nothing."""
     box = _box(parent, QMessageBox.Icon.Question, title, message, advice)
     for label, act in choices:
         button = box.addButton(label, QMessageBox.ButtonRole.AcceptRole)
         button.clicked.connect(act)
-    later = box.addButton(QMessageBox.StandardButton.Cancel)
-    box.setEscapeButton(later)
+    cancel = box.addButton(QMessageBox.StandardButton.Cancel)
+    box.setEscapeButton(cancel)
     box.open()
     return box
 
 
 DELAY_MS = 300
-"""Shorter work shows no dialog."""
+"""Delay of the dialog, so that short work shows none."""
 WIDTH = 420
 
 
 class ProgressDialog(QDialog):
-    """A progress dialog that appears after a delay; the caller ends it."""
+    """A progress dialog that appears after a delay; the caller closes it with `end`."""
 
     canceled = Signal()
 

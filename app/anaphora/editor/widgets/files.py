@@ -1,7 +1,7 @@
-"""Dialogs that ask for a file or folder, without blocking, and are deleted on closing.
+"""Dialogs that ask for a file or folder. They do not block the window and are deleted on closing.
 
-Another thread checks the first folder, because a network folder may take minutes to respond. The dialog opens
-after the response, or after two seconds in the user's home folder.
+Another thread checks the initial folder, because a network folder may take minutes to respond. The dialog
+opens after the response, or after two seconds in the user's home folder.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def choose_existing(
     """Ask for an existing file, several files, or a folder.
 
     Args:
-        folder: returns the first folder, off the window's thread; it must not use widgets or raise errors.
+        folder: returns the initial folder, in another thread; it must not use widgets or raise errors.
     Returns:
         the dialog, which opens soon; connect to its `fileSelected` or `filesSelected`.
     """
@@ -43,7 +43,7 @@ def choose_existing(
 def choose_new(
     parent: QWidget, title: str, folder: Callable[[], Path], name: str, filters: Sequence[str]
 ) -> QFileDialog:
-    """Like `choose_existing`, ask for a file to write; a name without a suffix gets that of `name`."""
+    """Ask for a file to write, like `choose_existing`; a name without a suffix gets the suffix of `name`."""
     dialog = _dialog(parent, title, filters)
     dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
     dialog.setDefaultSuffix(Path(name).suffix.lstrip("."))
@@ -54,7 +54,7 @@ def choose_new(
 def _open_in(
     parent: QWidget, dialog: QFileDialog, folder: Callable[[], Path], before: Callable[[], None]
 ) -> None:
-    """Open a dialog when its folder has responded or the time is up, unless another one is open."""
+    """Open a dialog when its folder has responded or the time is up, unless another dialog is open."""
 
     def look() -> Path:
         return next(filter(os.path.isdir, [folder()]), Path.home())
@@ -98,7 +98,7 @@ def _dialog(parent: QWidget, title: str, filters: Sequence[str]) -> QFileDialog:
     dialog = QFileDialog(parent, title)
     icons = IconsByName()
     dialog.setIconProvider(icons)
-    dialog.destroyed.connect(lambda: icons)  # Qt does not keep it.
+    dialog.destroyed.connect(lambda: icons)  # a reference, because Qt keeps none
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     if filters:
         dialog.setNameFilters(filters)

@@ -1,4 +1,4 @@
-"""Search fields, filter chips, and the guard of text fields in which an input method is composing."""
+"""Search fields, filter chips, and a guard for text fields in which an input method is composing."""
 
 from __future__ import annotations
 
@@ -72,11 +72,11 @@ STATES = {
 }
 _ORDER = tuple(Shown)
 IN_MENU = _ORDER[_ORDER.index(Shown.DRAFTED) :]
-"""Filters in a menu, which have a chip only while they are chosen."""
+"""Filters that are listed in a menu and have a chip only while they are chosen."""
 
 
 class FilterChips(QTabBar):
-    """A bar of filters, one of which is chosen; empty ones are hidden."""
+    """A bar of filters, one of which is chosen; filters without segments are hidden."""
 
     picked = Signal()
     counted = Signal()
@@ -98,7 +98,7 @@ class FilterChips(QTabBar):
         return _ORDER[self.currentIndex()]
 
     def choose(self, shown: Shown) -> None:
-        """Choose a filter without a signal."""
+        """Choose a filter without emitting a signal."""
         with QSignalBlocker(self):
             self.setCurrentIndex(_ORDER.index(shown))
         self.show_counts(self._counts)
@@ -125,7 +125,7 @@ class FilterChips(QTabBar):
         self.picked.emit()
 
     def _click(self, index: int) -> None:
-        """A click on the chosen chip applies it again."""
+        """Apply the chosen filter again when its chip is clicked."""
         if index == self.currentIndex():
             self.picked.emit()
 

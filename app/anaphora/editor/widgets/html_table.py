@@ -1,4 +1,4 @@
-"""A long list with wrapped rich text in its cells, which measures rows when they come into view."""
+"""Lists with wrapped rich text in their cells; a long one measures rows when they come into view."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ LABELS_ROLE = HTML_ROLE + 1
 
 
 class HtmlDelegate(QStyledItemDelegate):
-    """Paints wrapped rich text instead of plain text; `labels` has the labels of its tags."""
+    """Paints wrapped rich text instead of plain text; `labels` maps its tags to labels."""
 
     def __init__(
         self, theme: Theme, view: QTreeWidget | QTableView | QListWidget, parent: QObject | None = None
@@ -85,7 +85,7 @@ class HtmlDelegate(QStyledItemDelegate):
         document.setDocumentMargin(0)
         document.setDefaultFont(self._view.font())
         wrapping = document.defaultTextOption()
-        # An address or a path has no blanks.
+        # Addresses and paths have no blanks.
         wrapping.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         document.setDefaultTextOption(wrapping)
         colours = self._theme.colours
@@ -98,7 +98,7 @@ class HtmlDelegate(QStyledItemDelegate):
 def html_list(
     theme: Theme, name: str, headings: Sequence[str], width: int, mode: QHeaderView.ResizeMode
 ) -> QTreeWidget:
-    """A list whose cells show rich text; width and mode are those of the first column."""
+    """A list whose cells show rich text; `width` and `mode` apply to the first column."""
     result = QTreeWidget()
     result.setAccessibleName(name)
     result.setHeaderLabels(list(headings))
@@ -129,7 +129,7 @@ _Move = QAbstractItemView.CursorAction
 
 
 class HtmlTable(QTableView):
-    """A table read and navigated as a list of rows, of any length."""
+    """A table of any length that is navigated as a list of rows."""
 
     def __init__(self, model: QAbstractTableModel, theme: Theme, name: str) -> None:
         super().__init__()

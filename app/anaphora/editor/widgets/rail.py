@@ -1,4 +1,4 @@
-"""Common parts of panels, and the rail with the panels of the current segment."""
+"""Common parts of panels, and the rail with sections about the current segment."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ NumberOf = Callable[[str], int]
 
 
 class Panel(QWidget):
-    """A surface with a thin line above."""
+    """A surface with a thin line above it."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -157,7 +157,7 @@ class RailSection(QWidget):
 
 
 class ContextRail(Panel):
-    """Sections one below the other, without the empty ones."""
+    """Shows the sections that are not empty, one below the other."""
 
     segment_requested = Signal(str)
 

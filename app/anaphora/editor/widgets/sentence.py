@@ -44,7 +44,7 @@ def short_path(path: Path) -> str:
 
 _BREAK = "\u200b"
 _TOGETHER = re.compile(r"(<[^<>]+>)|((?:&[^\s;&]{1,32};|[^\s<&⺀-\U0010ffff]){24})(?=[^\s<⺀-\U0010ffff])")
-"""Tags, and runs of 24 characters after which Qt needs a break; it breaks Chinese text anywhere."""
+"""HTML tags, and runs of 24 characters after which Qt needs a break; Qt breaks Chinese text anywhere."""
 
 
 def breakable(rich_text: str) -> str:
@@ -53,23 +53,23 @@ def breakable(rich_text: str) -> str:
 
 
 class BreakingLabel(QLabel):
-    """A label of rich text that also wraps long words; its text and copies of it stay unchanged."""
+    """A label of rich text that also wraps long words; `text` and copied text have no added breaks."""
 
     def __init__(self) -> None:
         super().__init__()
-        self._given = ""
+        self._original = ""
         self.setTextFormat(Qt.TextFormat.RichText)
         self.setWordWrap(True)
 
     def setText(self, text: str) -> None:  # noqa: N802
-        self._given = text
+        self._original = text
         super().setText(breakable(text))
 
     def text(self) -> str:
-        return self._given
+        return self._original
 
     def selectedText(self) -> str:  # noqa: N802
-        """The selected part of the original text."""
+        """The selected text without added breaks."""
         return super().selectedText().replace(_BREAK, "")
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802

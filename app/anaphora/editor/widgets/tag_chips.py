@@ -1,4 +1,4 @@
-"""Tags as chips, each one character that is drawn as a small label, and styles between paired tags."""
+"""Tags as chips (single characters drawn as small labels), and styles of text between paired tags."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def from_units(text: str) -> str:
 
 
 def is_low_half(unit: str) -> bool:
-    """True if a unit is the second half of a character."""
+    """True if a unit is the second half of a wide character."""
     return "\udc00" <= unit <= "\udfff"
 
 
@@ -65,7 +65,7 @@ LINE_BREAK = "\u2028"
 _FONT_SHARE = 0.82
 _POINT = 4.0
 _DROP = 4
-"""Pixels of a chip below the baseline, and above capital letters."""
+"""Pixels by which a chip extends below the baseline and above capital letters."""
 
 
 @dataclass(frozen=True)
@@ -141,7 +141,7 @@ def mark_of(text_format: QTextFormat) -> str:
 def insert_shown(
     cursor: QTextCursor, shown: ShownText, labels: Mapping[str, str], wrong: Collection[int] = ()
 ) -> None:
-    """Type a text with its chips at a cursor; `wrong`: indexes of marks shown as wrong."""
+    """Insert a text with its chips at a cursor; `wrong`: indexes of marks shown as wrong."""
     plain = QTextCharFormat()
     done = 0
     cursor.beginEditBlock()  # one layout for all chips
@@ -170,7 +170,7 @@ def read_shown(document: QTextDocument) -> ShownText:
 
 
 class ChipPainter(QPyTextObject):
-    """Measures and draws the chips of documents in one font."""
+    """Measures and draws chips in one font."""
 
     def __init__(self, theme: Theme, font: QFont, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -266,7 +266,7 @@ def chip_tip(mark: str, labels: Mapping[str, str]) -> str:
 
 
 def with_chips(rich_text: str, labels: Mapping[str, str], colours: Colours) -> str:
-    """A rich text with chips for its tags; `labels` has the tags' labels."""
+    """A rich text with chips for its tags; `labels` maps tags to labels."""
     style = f"background-color:{colours.accent_soft};color:{colours.accent}"
 
     def chip(found: re.Match[str]) -> str:
@@ -308,23 +308,23 @@ class StyledStretch:
 
 def styled_stretches(shown: ShownText, labels: Mapping[str, str]) -> list[StyledStretch]:
     """The stretches of a text with styles, from its complete pairs of tags."""
-    found: list[StyledStretch] = []
-    opened: dict[str, int] = {}
+    stretches: list[StyledStretch] = []
+    starts: dict[str, int] = {}
     for place, mark in shown.marks:
         if opens(mark):
-            opened[mark] = place
-        elif closes(mark) and partner(mark) in opened:
-            start = opened.pop(partner(mark)) + 1
+            starts[mark] = place
+        elif closes(mark) and partner(mark) in starts:
+            start = starts.pop(partner(mark)) + 1
             styles = STYLES & set(labels.get(partner(mark), "").split(", "))
             if styles and start < place:
-                found.append(StyledStretch(start, place, styles))
-    return sorted(_nested(found), key=lambda each: each.start - each.end)
+                stretches.append(StyledStretch(start, place, styles))
+    return sorted(_nested(stretches), key=lambda each: each.start - each.end)
 
 
-def _nested(found: list[StyledStretch]) -> Iterator[StyledStretch]:
+def _nested(stretches: list[StyledStretch]) -> Iterator[StyledStretch]:
     """Add the styles of surrounding pairs to each stretch."""
     around: list[StyledStretch] = []
-    for stretch in sorted(found, key=lambda each: (each.start, -each.end)):
+    for stretch in sorted(stretches, key=lambda each: (each.start, -each.end)):
         around = [each for each in around if each.end > stretch.start]
         styles = (each.styles for each in around if each.end >= stretch.end)
         yield StyledStretch(stretch.start, stretch.end, stretch.styles.union(*styles))

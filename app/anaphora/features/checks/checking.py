@@ -31,16 +31,16 @@ log = logging.getLogger(__name__)
 COMPARE_MS = 700
 PAUSE_MS = 900
 """Pause in typing after an ending mark, after which a translation counts as complete."""
-_AT_ONCE = frozenset(each.message for each in CHECKS if each.at_once)
+_SHOWN_WHILE_TYPING = frozenset(each.message for each in CHECKS if each.at_once)
 _ENDS = SENTENCE_ENDS + WIDE_SENTENCE_ENDS + COLONS + SEMICOLONS + "…"
 _ENDED = re.compile(rf"{one_of(_ENDS)}{one_of(CLOSING)}*\s*$")
-SHARE = 10
-"""Pause between comparisons of all segments, as a multiple of the time that the last one took."""
+_PAUSE_FACTOR = 10
+"""Pause between comparisons of all segments, as a multiple of the duration of the last one."""
 COUNT_MS = 50
-AT_ONCE_SECONDS = 0.015
-"""Processor time per turn of the event loop, in seconds."""
+TURN_SECONDS = 0.015
+"""Maximum processor time in seconds for one turn of the event loop."""
 _SLEEP = 0.0003
-"""Seconds between two spell-checked texts, which leave the interpreter to the window's thread."""
+"""Pause in seconds after each spell-checked text, in which the window's thread runs."""
 LONG = 3_000
 """Segments with more characters of source and target are checked in the background."""
 
@@ -196,7 +196,7 @@ class CheckingService(SessionFollower):
     def _compare_soon(self) -> None:
         """Compare all segments soon; less often while many change, for example by new drafts."""
         if not self._compare.isActive():
-            self._compare.start(max(COMPARE_MS, round(1000 * SHARE * self._compare_seconds)))
+            self._compare.start(max(COMPARE_MS, round(1000 * _PAUSE_FACTOR * self._compare_seconds)))
         self._count_soon()
 
     def _compare_all(self) -> None:
@@ -216,7 +216,7 @@ class CheckingService(SessionFollower):
                 self._compare_soon()
             self._count_soon()
 
-        def done(found: dict[str, tuple[Remark, ...]]) -> None:
+        def receive(found: dict[str, tuple[Remark, ...]]) -> None:
             end()
             if not is_closed():
                 self._store_others(session, segments, found)
@@ -225,23 +225,23 @@ class CheckingService(SessionFollower):
             end()
             log.error("segments could not be compared", exc_info=error)
 
-        inventions = self._inventions()
+        find = self._inventions()
         self._tasks.start(
-            lambda: check_others(segments, _localised, is_closed, inventions, pair), done, fail, awaited=False
+            lambda: check_others(segments, _localised, is_closed, find, pair), receive, fail, awaited=False
         )
 
     def _inventions(self) -> Inventions | None:
         """A function that finds a segment's invented words, for any thread; checks each text once."""
-        find, found = self._spelling.inventions() if self._spelling is not None else None, self._invented
+        find, known = self._spelling.inventions() if self._spelling is not None else None, self._invented
         if find is None:
             return None
 
         def cached(segment: Segment) -> tuple[str, ...]:
             texts = segment.source, segment.target
-            if texts not in found:
-                found[texts] = find(segment)
+            if texts not in known:
+                known[texts] = find(segment)
                 time.sleep(_SLEEP)
-            return found[texts]
+            return known[texts]
 
         return cached
 
@@ -261,7 +261,7 @@ class CheckingService(SessionFollower):
             self._compare_soon()
 
     def _check_some(self) -> None:
-        session, end = self._session, time.thread_time() + AT_ONCE_SECONDS
+        session, end = self._session, time.thread_time() + TURN_SECONDS
         while self._waiting and time.thread_time() < end:
             segment_id = self._waiting.popleft()
             if session is not None and session.document.has(segment_id):
@@ -287,7 +287,7 @@ class CheckingService(SessionFollower):
         if is_running or session is None:
             return
 
-        def done(every: tuple[Remark, ...]) -> None:
+        def receive(every: tuple[Remark, ...]) -> None:
             if self._session is not session:
                 return
             last = self._in_background.pop(segment.id)
@@ -302,13 +302,13 @@ class CheckingService(SessionFollower):
             log.error("a long segment could not be checked", exc_info=error)
 
         self._tasks.start(
-            lambda: remarks_on(segment, others, terms, _localised, pair), done, fail, awaited=False
+            lambda: remarks_on(segment, others, terms, _localised, pair), receive, fail, awaited=False
         )
 
     def _set_remarks(self, segment: Segment, every: tuple[Remark, ...]) -> None:
         """Store and report the remarks about a segment."""
         if self._is_being_typed(segment):
-            every = tuple(each for each in every if each.template in _AT_ONCE)
+            every = tuple(each for each in every if each.template in _SHOWN_WHILE_TYPING)
         self._remarks[segment.id] = every
         shown = tuple(each for each in every if not self.dismissals.is_dismissed(segment.id, each.key))
         if bool(shown) is not (segment.id in self._flagged):

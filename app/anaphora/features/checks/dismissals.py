@@ -75,7 +75,7 @@ class Dismissals(QObject):
     def carry_over(self, before: Sequence[Segment], after: Sequence[Segment]) -> None:
         """Move dismissed remarks to the segments with their text after a join or split.
 
-        Ids cannot identify the segments, as an id may belong to another text afterwards.
+        Ids cannot identify the segments, because an id may belong to another text afterwards.
         """
         if not any(self._dismissed.get(segment.id) for segment in before):
             return

@@ -114,7 +114,7 @@ class Checks(Feature):
         return menu.addAction(label.format(plain_action(text)))
 
     def _insert(self, texts: Mapping[str, tuple[str, str]]) -> None:
-        """Insert fixed targets, by segment id (checked target, fixed text), unless the target has changed."""
+        """Insert fixed texts: (checked target, fixed text) by segment id; changed targets are skipped."""
         editing = self.desk.project.editing
         if editing is None:
             return

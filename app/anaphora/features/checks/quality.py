@@ -2,7 +2,7 @@
 
 The status line, F8, the list, export, closing and `anaphora check` count the same issues: the remarks of
 `remarks_on` that are not dismissed. Terms with several renderings have their own list and do not count.
-Drafts of low confidence do not count either, as their expected quality is an estimate.
+Drafts of low confidence do not count either, because their expected quality is only an estimate.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def check_others(
     inventions: Inventions | None = None,
     pair: LanguagePair = CHINESE_TO_ENGLISH,
 ) -> dict[str, tuple[Remark, ...]]:
-    """By segment id, remarks about contradictions between segments and unknown words.
+    """Remarks about contradictions between segments and about unknown words, by segment id.
 
     Args:
         stop: called between the checks; if True, return the remarks found so far.
@@ -109,8 +109,8 @@ def remarks_on(
     """All remarks about a segment, each once, dismissed or not.
 
     Args:
-        others: remarks from comparing with other segments, see `check_others`.
-        terms: remarks about its terms, see `check_terms_of`.
+        others: remarks from the comparison with other segments, see `check_others`.
+        terms: remarks about the segment's terms, see `check_terms_of`.
     """
     if segment.status is Status.LOCKED:
         return ()

@@ -19,13 +19,13 @@ from anaphora.features.spelling.speller import words_of
 from anaphora.features.terms.recognition import UNSPACED
 
 _MIN_WORDS = 3
-"""Shorter translations may be used for different sources: they are mostly labels."""
+"""Shorter translations, mostly labels, may be used for different sources."""
 _CHARACTERS_PER_WORD = 2
 """Average length of a word in scripts without spaces."""
 _WITH_UNINFLECTED_NAMES = frozenset(
     ["en", "fr", "es", "pt", "it", "ca", "nl", "da", "sv", "no", "id", "ms", "vi", "tl", "af"]
 )
-"""Languages in which names alone are capitalised and not inflected, unlike German and Russian."""
+"""Languages that capitalise only names and do not inflect them, unlike German and Russian."""
 _SIMILAR = 0.6
 """Sources with at least this share of equal characters may have the same translation."""
 _MAX_NAMES = 3000
@@ -87,14 +87,14 @@ def check_together(
     pair: LanguagePair = CHINESE_TO_ENGLISH,
 ) -> Iterator[Found]:
     """Contradictions between segments with a target, and unknown words."""
-    done = [segment for segment in segments if segment.target.strip()]
-    yield from other_targets(done)
+    translated = [segment for segment in segments if segment.target.strip()]
+    yield from other_targets(translated)
     if not stop():
-        yield from other_sources(done, pair)
+        yield from other_sources(translated, pair)
     if not stop() and pair.target_language.code in _WITH_UNINFLECTED_NAMES:
-        yield from other_names(done, stop)
+        yield from other_names(translated, stop)
     if inventions is not None:
-        yield from invented_words(done, inventions, stop)
+        yield from invented_words(translated, inventions, stop)
 
 
 def invented_words(
@@ -102,7 +102,7 @@ def invented_words(
 ) -> Iterator[Found]:
     """Unknown words that are neither in a source nor in confirmed text.
 
-    Other drafts with the word do not make it known: the model may invent it twice.
+    A word in several drafts is still unknown, because the model may invent it twice.
     """
     words: dict[str, list[Segment]] = defaultdict(list)
     for segment in segments:
@@ -117,8 +117,7 @@ def invented_words(
 
 
 def other_targets(segments: Iterable[Segment]) -> Iterator[Found]:
-    """Segments whose source is translated differently in the same context, with the most frequent or first
-    other translation."""
+    """Segments whose source has another translation in the same context, with the most frequent or first."""
     groups: dict[Hashable, list[Segment]] = defaultdict(list)
     for segment in segments:
         groups[_line(segment.source), segment.contexts].append(segment)

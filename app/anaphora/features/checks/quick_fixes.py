@@ -19,6 +19,8 @@ from anaphora.features.checks.segment.check import MAX_FINDINGS, Remark, RemarkK
 from anaphora.features.terms.usage import substitute
 from anaphora.system.background import BackgroundTasks
 
+log = logging.getLogger(__name__)
+
 
 def fixed(source: str, target: str, remark: Remark, pair: LanguagePair = CHINESE_TO_ENGLISH) -> str:
     """The target with a remark fixed; "" if there is no safe fix.
@@ -29,34 +31,31 @@ def fixed(source: str, target: str, remark: Remark, pair: LanguagePair = CHINESE
     if not target.strip() or check is None:
         return ""
     if check.kind is RemarkKind.TERMS:
-        found = substitute(target, tuple(zip(remark.values[2::2], remark.values[3::2], strict=True)))
+        result = substitute(target, tuple(zip(remark.values[2::2], remark.values[3::2], strict=True)))
     elif check.fix is not None:
-        found = check.fix(source, target, remark.values[-1] if remark.values else "")
+        result = check.fix(source, target, remark.values[-1] if remark.values else "")
     else:
         return ""
-    if found == target or not found.strip():
+    if result == target or not result.strip():
         return ""
-    before, now = ({each.key for each in check_target(source, text, pair=pair)} for text in (target, found))
-    is_better = now < before if remark.key in before else now <= before
-    return found if is_better and remark.key not in now else ""
+    before, after = ({each.key for each in check_target(source, it, pair=pair)} for it in (target, result))
+    is_better = after < before if remark.key in before else after <= before
+    return result if is_better and remark.key not in after else ""
 
 
 def fixed_all(
     source: str, target: str, remarks: Iterable[Remark], pair: LanguagePair = CHINESE_TO_ENGLISH
 ) -> str:
-    """The target with all safe fixes; "" without safe fixes.
+    """The target with all safe fixes; "" if there is none.
 
-    Excludes different translations of the same text: fixing both would exchange them.
-    Only the first `MAX_FINDINGS` remarks are tried, as each costs two checks.
+    Different translations of the same text are not fixed, because two such fixes would exchange them.
+    Only the first `MAX_FINDINGS` remarks are tried, because each needs two checks.
     """
     text = target
     for remark in islice(dict.fromkeys(remarks), MAX_FINDINGS):
         if remark.template != OTHER_TARGET.message:
             text = fixed(source, text, remark, pair) or text
     return text if text != target else ""
-
-
-log = logging.getLogger(__name__)
 
 
 class QuickFixes(QObject):
@@ -79,15 +78,13 @@ class QuickFixes(QObject):
         if segment is None or segment.status is Status.LOCKED:
             return "", ""
         remark = next((each for each in remarks if each.key == key), None)
-        text = (
-            fixed(segment.source, segment.target, remark, self._checking.languages)
-            if remark is not None
-            else ""
-        )
+        if remark is None:
+            return "", ""
+        text = fixed(segment.source, segment.target, remark, self._checking.languages)
         return (segment.target, text) if text else ("", "")
 
     def fix_all(self, requested: Iterable[tuple[str, str]]) -> None:
-        """Fix remarks, by segment id and key, in the background; emits `fixed`. Confirmed text stays."""
+        """Fix remarks, by segment id and key, in the background; emits `fixed`. Confirmed text is skipped."""
         found, pair = self._of(requested), self._checking.languages
 
         def work() -> dict[str, tuple[str, str]]:

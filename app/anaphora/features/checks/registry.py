@@ -41,7 +41,7 @@ CHECK_OF = {check.message: check for check in CHECKS}
 """Checks by the templates of their remarks."""
 
 ENGINE = "engine"
-"""Name of the engine's remarks that no check describes."""
+"""Name for remarks of the engine that no check describes."""
 KINDS = tuple(sorted({*(check.name for check in CHECKS), ENGINE}))
 """All names of checks, for scripts."""
 

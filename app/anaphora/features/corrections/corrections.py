@@ -1,4 +1,4 @@
-"""The corrections of the open project: learned by the engine, stored in its file, edited by the user."""
+"""The corrections of the open project, which the engine learns, the project stores and the user edits."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ UNREADABLE_SETTING = "memory/corrections/unreadable"
 
 
 def with_shared(stored: StoredCorrections, shared: Corrections) -> StoredCorrections:
-    """A project's corrections and the shared ones; a correction no longer shared stays in the project."""
+    """A project's own corrections and the shared ones; an own one that is no longer shared stays."""
     own = tuple(
         replace(each, everywhere=False) if each.everywhere and bare(each) not in shared else each
         for each in stored.corrections
@@ -53,7 +53,7 @@ class CorrectionService(SessionFollower):
     Signals:
         changed: the corrections have changed.
         translations_changed: counts of uses may be outdated.
-        counted: (corrections, for each the number of other segments that use it).
+        counted: (corrections, the number of other segments that use each).
     """
 
     changed = Signal()
@@ -67,7 +67,7 @@ class CorrectionService(SessionFollower):
         tasks: BackgroundTasks,
         shared: Path,
     ) -> None:
-        """`shared`: file of the corrections of all projects."""
+        """`shared`: file of the corrections that apply in all projects."""
         super().__init__()
         self.corrections: Corrections = ()
         self._worker, self._drafting, self._tasks = worker, drafting, tasks
@@ -96,7 +96,7 @@ class CorrectionService(SessionFollower):
         self.changed.emit()
 
     def follow_languages(self) -> None:
-        """Send the corrections again: the engine reopens the document in other languages."""
+        """Send the corrections again, because the engine reopens a document whose languages change."""
         if self._session is not None:
             self._send_to_engine(self._session)
 
@@ -141,7 +141,7 @@ class CorrectionService(SessionFollower):
         self.changed.emit()
 
     def _write_shared(self, before: Corrections, after: Corrections) -> None:
-        """Write changes of shared corrections to the file of all projects."""
+        """Write changes of shared corrections to the shared file."""
         old, new = ({bare(each) for each in every if each.everywhere} for every in (before, after))
         if old != new:
             path, removed, added = self._shared, old - new, new - old

@@ -29,7 +29,7 @@ class StoredCorrections:
     """The corrections stored in a project.
 
     Attributes:
-        unreadable: the stored text if it cannot be read; a later version may be able to.
+        unreadable: the stored text if this version cannot read it.
     """
 
     corrections: Corrections = ()
@@ -61,7 +61,7 @@ def read_shared(path: Path) -> tuple[Correction, ...]:
     try:
         if path.stat().st_size > _MAX_BYTES:
             raise ValueError("the file is too large")
-        found = corrections_from_plain(read_json(path.read_text("utf-8")))
+        corrections = corrections_from_plain(read_json(path.read_text("utf-8")))
     except FileNotFoundError:
         return ()
     except OSError as problem:
@@ -72,7 +72,7 @@ def read_shared(path: Path) -> tuple[Correction, ...]:
         with suppress(OSError):
             path.replace(path.with_name(f"{path.name}.damaged"))
         return ()
-    return tuple(map(bare, found))
+    return tuple(map(bare, corrections))
 
 
 def change_shared(path: Path, removed: Collection[Correction], added: Collection[Correction]) -> None:

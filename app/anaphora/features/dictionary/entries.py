@@ -1,4 +1,4 @@
-"""A dictionary read from a file, its entries for a source, and entries missing in a translation."""
+"""A dictionary, its entries for the words of a source, and those that a translation does not render."""
 
 from __future__ import annotations
 
@@ -18,7 +18,6 @@ from anaphora_text.word_forms import lemmas
 
 SEPARATOR = "; "
 PLACEHOLDERS = frozenset(("sb", "sth", "one's", "oneself", "someone", "something", "etc"))
-"""Placeholders in glosses."""
 
 
 class DictionaryError(AnaphoraError):
@@ -27,7 +26,7 @@ class DictionaryError(AnaphoraError):
 
 @dataclass(frozen=True, slots=True)
 class DictionaryEntry:
-    """A word, in simplified characters, and its translations, the usual ones first; verbs with "to"."""
+    """A word in simplified characters and its translations, the most usual first; verbs begin with "to"."""
 
     word: str
     glosses: tuple[str, ...]
@@ -37,7 +36,7 @@ class Dictionary:
     """Entries by word. Safe to use from any thread."""
 
     def __init__(self, lines: Iterable[str]) -> None:
-        """`lines`: tabs separate a word, another spelling or nothing, and glosses joined by `SEPARATOR`."""
+        """`lines`: word, other spelling or nothing, and glosses joined by `SEPARATOR`, separated by tabs."""
         # Joined glosses need a third of the memory of tuples.
         self._glosses: dict[str, str] = {}
         self._other_spellings: dict[str, str] = {}
@@ -50,17 +49,17 @@ class Dictionary:
     @classmethod
     def read(cls, path: Path) -> Dictionary:
         """Read lines in the same format from a gzip file."""
-        # All at once: reading by lines would wait for a busy thread hundreds of times.
+        # Read all at once: reading line by line would wait for busy threads hundreds of times.
         return cls(gzip.decompress(path.read_bytes()).decode("utf-8").splitlines())
 
     def find(self, word: str) -> DictionaryEntry | None:
-        found = word if word in self._glosses else self._other_spellings.get(word, "")
-        glosses = self._glosses.get(found)
-        return DictionaryEntry(found, tuple(glosses.split(SEPARATOR))) if glosses else None
+        headword = word if word in self._glosses else self._other_spellings.get(word, "")
+        glosses = self._glosses.get(headword)
+        return DictionaryEntry(headword, tuple(glosses.split(SEPARATOR))) if glosses else None
 
 
 def open_dictionary(path: Path) -> Dictionary:
-    """Read a dictionary that came with the app.
+    """Read a dictionary that comes with the app.
 
     Raises:
         DictionaryError: the file cannot be read.
@@ -92,7 +91,7 @@ class SourceWord:
 
 
 def source_words(source: str, dictionary: Dictionary) -> list[SourceWord]:
-    """Content words of at least two characters that the dictionary has, each once.
+    """The dictionary's content words in a source, each once; only words of at least two characters.
 
     A compound that the dictionary lacks, such as 失业问题, is split into its words.
     """
@@ -122,16 +121,16 @@ def _is_content(word: str) -> bool:
 _WORD = re.compile(r"[a-z]+(?:'[a-z]+)?")
 _MIN_SHARED = 4
 _SHARE = 0.6
-"""Minimum common beginning of two related words, as a share of the longer one: “econom-y”, “econom-ic”."""
+"""Minimum common beginning of two related words, as a share of the longer word: “econom-y”, “econom-ic”."""
 
 
 def unrendered(words: Iterable[SourceWord], target: str) -> list[SourceWord]:
-    found = lemmas_of(target)
-    return [word for word in words if not is_rendered(word.entry, found)]
+    target_lemmas = lemmas_of(target)
+    return [word for word in words if not is_rendered(word.entry, target_lemmas)]
 
 
 def is_rendered(entry: DictionaryEntry, target: frozenset[str]) -> bool:
-    """True if a target, by its lemmas, contains the words of a gloss or words related to them."""
+    """True if at least half of a gloss's content words, or related words, are among a target's lemmas."""
     return any(_contains(gloss, target) for gloss in entry.glosses)
 
 

@@ -1,6 +1,6 @@
-"""Redrafts a probably poor draft with the dictionary's nouns for words that it does not render.
+"""Redrafts probably poor drafts with the dictionary's nouns for the words that they do not render.
 
-In such drafts the model often does not know a word at all: 乌鸦 became "scabs". Glosses constrain the search
+The model often does not know such a word at all: 乌鸦 became "scabs". Glosses constrain the search
 like terms; the model chooses the gloss and its form.
 """
 
@@ -36,12 +36,11 @@ Lacking = Callable[[str, Sequence[Correction]], Sequence[SourceTerm]]
 COMMON = 5000
 """The model knows words with more occurrences in jieba's dictionary, such as 问题."""
 SHORT, SHORTER_THAN = 20, 26
-"""Numbers of words in a draft: below the first, it gets all hints; below the second, only hints for words of
-at least `PLAIN` characters. In longer drafts a word matters less, and hints disturb the rest."""
+"""A draft with fewer words than the first number gets all hints; with fewer than the second, only hints for
+words of at least `PLAIN` characters. In longer drafts a word matters less, and hints disturb the rest."""
 PLAIN = 3
 """Words with this many characters mostly have one meaning (违约金, 麻醉药品)."""
 MAX_HINTS = 6
-"""Maximum number of hints for a draft."""
 HINTED_BELOW = 0.45
 """Drafts with a lower expected chrF2 get hints."""
 MAX_LOSS = 0.15
@@ -62,8 +61,8 @@ def lacking_words(
 ) -> tuple[SourceTerm, ...]:
     """Nouns of a source that a draft does not render, with their translations in the dictionary.
 
-    A word in confirmed text gets only translations that were confirmed or corrected there, or else those in
-    the current draft; without any, the word gets no hint.
+    A word in confirmed text gets only translations that are confirmed or that a correction replaces, or else
+    those in the current draft; without such a translation, it gets no hint.
 
     Args:
         source: with its tags.
@@ -91,17 +90,17 @@ def _consistent(
     corrections: Iterable[Correction],
     before: str,
 ) -> tuple[str, ...]:
-    """The forms of a word that occur in its confirmed translations or were corrected there, or else those in
+    """The forms of a word in its confirmed translations or those that a correction replaces, or else those in
     the current draft (`before`); all forms if the word does not occur in confirmed text."""
     targets = [target for source, target in confirmed if word in source]
     if not targets:
         return forms
     used = " / ".join((*targets, *(each.rejected for each in corrections if each.source == word)))
 
-    def found(text: str) -> tuple[str, ...]:
+    def forms_in(text: str) -> tuple[str, ...]:
         return tuple(form for form in forms if Correction(word, "", form).chosen_in(text))
 
-    return found(used) or found(before)
+    return forms_in(used) or forms_in(before)
 
 
 def draft_with_words(
@@ -118,7 +117,7 @@ def draft_with_words(
     The returned draft counts in the memory, unless it is unusable.
 
     Returns:
-        the draft, and the hints that it was made with; no hints if the first draft was kept.
+        the draft, and the hints used for it; no hints if the first draft is returned.
     Raises:
         Cancelled: `cancel()` returned True; the first draft may count in the memory.
     """
@@ -143,7 +142,7 @@ def hinted(
     lacking: Callable[[str, str, Sequence[Correction]], Sequence[SourceTerm]],
 ) -> Callable[[EngineContext, str, str], tuple[Suggestion, tuple[SourceTerm, ...]]]:
     """A function that drafts a segment in the engine's thread, with hints if its draft is probably poor.
-    `lacking`: finds the hints for a draft, by segment id."""
+    `lacking`: finds the hints for a segment id, its draft and its corrections."""
 
     def draft(
         context: EngineContext, document: str, segment: str
@@ -206,8 +205,8 @@ def _forms(word: SourceWord) -> Iterator[str]:
         return
     for gloss in word.entry.glosses:
         parts = gloss.split()
-        short = len(parts) <= _MAX_WORDS and gloss.isascii() and not PLACEHOLDERS & {*parts}
-        if short and parts[0] != "to" and is_noun(gloss):
+        is_plain = len(parts) <= _MAX_WORDS and gloss.isascii() and not PLACEHOLDERS & {*parts}
+        if is_plain and parts[0] != "to" and is_noun(gloss):
             yield gloss
-            if "of" not in parts and (several := plural(gloss)) and several not in word.entry.glosses:
-                yield several
+            if "of" not in parts and (plural_form := plural(gloss)) and plural_form not in word.entry.glosses:
+                yield plural_form

@@ -35,6 +35,8 @@ from anaphora.system.messages import describe_error
 from anaphora_nmt.types import Correction, SourceTerm
 from anaphora_text.chinese_words import cut
 
+log = logging.getLogger(__name__)
+
 
 @dataclass(frozen=True, slots=True)
 class UsedHint:
@@ -56,7 +58,7 @@ class UsedHint:
 
 class DictionaryHints(SessionFollower):
     """Provides hints for the drafts of a session, and stores those that drafts have used.
-    `changed`: ids of the segments with a new draft."""
+    `changed`: ids of the segments whose hints may have changed."""
 
     changed = Signal(object)
 
@@ -115,7 +117,7 @@ class DictionaryHints(SessionFollower):
             self.changed.emit((segment_id,))
 
     def _store_hints(self, segment_id: str, state: SegmentState) -> None:
-        """Store the hints of a new draft, even if its text changes."""
+        """Store the hints of a draft or proposal; edits of its text do not remove them."""
         if state.status is Status.DRAFT or proposal_of(state):
             self._hints[segment_id] = state.report.hints if state.report is not None else ()
 
@@ -147,8 +149,6 @@ def _entries(segment: Segment, hints: Iterable[Hint], dictionary: Dictionary) ->
         if (entry := dictionary.find(word)) is not None:
             yield UsedHint(word, each.form, entry)
 
-
-log = logging.getLogger(__name__)
 
 Entries = tuple[DictionaryEntry, ...]
 MAX_ENTRIES = 6
@@ -191,10 +191,11 @@ class DictionaryService(QObject):
         self._ask(segment.id, pair, find)
 
     def drop(self) -> None:
+        """Ignore the answer to the last query."""
         self._latest = next(self._ticket)
 
     def dictionary(self, pair: LanguagePair) -> Dictionary | None:
-        """The dictionary of a pair, not for the window's thread; `failed` reports an error."""
+        """Load the dictionary of a pair, outside the window's thread; `failed` reports an error."""
         path = self._path(pair)
         if path is None:
             return None

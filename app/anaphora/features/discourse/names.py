@@ -20,8 +20,8 @@ from anaphora_text.names.person_names import TITLES, find_persons, find_titled
 
 _CAPITALS = re.compile(r"(?:[^\W\d_a-z][\w’'-]*[^\W_](?: (?=[^\W\d_a-z]))?)+")
 _HONORIFICS = frozenset(title.strip(".") for title in TITLES.values()) | {"The", "Master"}
-_LEAST = 2
-_LONGEST = 6
+_MIN_COUNT = 2
+_MAX_WORDS = 6
 """Maximum number of words of a name."""
 
 
@@ -30,32 +30,32 @@ def names_of(sources: tuple[str, ...], is_chinese: bool) -> dict[str, bool]:
     """Names that occur in at least two sources, with True for persons. Too slow for the window's thread."""
     if is_chinese:
         kinds = names_in(sources, open_word_book(glossary("zh", "en"), None))
-        found = {name: kind is NameKind.PERSON for name, kind in kinds.items() if kind is not NameKind.TERM}
+        names = {name: kind is NameKind.PERSON for name, kind in kinds.items() if kind is not NameKind.TERM}
         for text in sources:
             persons = find_persons(text)
             named = (*persons, *find_titled(text, persons))
-            found |= {text[name.start : name.end]: True for name in named}
+            names |= {text[name.start : name.end]: True for name in named}
     else:
-        within = (match.group() for text in sources for match in _CAPITALS.finditer(text) if match.start())
+        phrases = (match.group() for text in sources for match in _CAPITALS.finditer(text) if match.start())
         lower = frozenset(re.findall(r"\b[^\W\d_A-Z]\w+", "\n".join(sources)))
-        found = {name: False for name in within if lower.isdisjoint(name.lower().split())}
-    counts = {name: sum(name in text for text in sources) for name in found}
-    return {name: found[name] for name, count in counts.items() if count >= _LEAST}
+        names = {name: False for name in phrases if lower.isdisjoint(name.lower().split())}
+    counts = {name: sum(name in text for text in sources) for name in names}
+    return {name: names[name] for name, count in counts.items() if count >= _MIN_COUNT}
 
 
 def renderings_of(names: Iterable[str], segments: Sequence[Segment]) -> list[RenderedName]:
-    """The names with their renderings, the most frequent first."""
+    """The names with their renderings, the most frequent names first."""
     phrases = {each.id: _phrases(MARK.sub("", each.target)) for each in segments}
     everywhere = Counter(chain.from_iterable(phrases.values()))
     present = {name: tuple(each.id for each in segments if name in each.source) for name in names}
     usual = {name: _usual([phrases[each] for each in ids], everywhere) for name, ids in present.items()}
     known = frozenset(word for rendering in usual.values() for word in rendering.split())
-    found = []
+    rendered = []
     for name, ids in present.items():
         others = [(each, _other(usual[name], phrases[each], known)) for each in ids if usual[name]]
         wrong = tuple(Mismatch("name", each, name, other, usual[name]) for each, other in others if other)
-        found.append(RenderedName(name, usual[name], ids, wrong))
-    return sorted(found, key=lambda each: (-len(each.segments), each.name))
+        rendered.append(RenderedName(name, usual[name], ids, wrong))
+    return sorted(rendered, key=lambda each: (-len(each.segments), each.name))
 
 
 def _phrases(text: str) -> set[str]:
@@ -63,25 +63,25 @@ def _phrases(text: str) -> set[str]:
     found = set[str]()
     for match in _CAPITALS.finditer(text):
         words = [re.sub(r"['’]s$", "", word) for word in match.group().split() if word not in _HONORIFICS]
-        ends = [(a, b) for a in range(len(words)) for b in range(a + 1, min(a + _LONGEST, len(words)) + 1)]
+        ends = [(a, b) for a in range(len(words)) for b in range(a + 1, min(a + _MAX_WORDS, len(words)) + 1)]
         found |= {" ".join(words[a:b]) for a, b in ends}
     return found
 
 
 def _usual(phrases: Sequence[set[str]], everywhere: Counter[str]) -> str:
-    """The longest phrase that is in most targets of a name and in few other targets; "" if none."""
+    """The longest phrase that is in most of these targets and in few others; "" if there is none."""
     counts = Counter(chain.from_iterable(phrases))
-    likely = [each for each, count in counts.items() if count >= _LEAST and 2 * count > len(phrases)]
+    likely = [each for each, count in counts.items() if count >= _MIN_COUNT and 2 * count > len(phrases)]
     likely = [each for each in likely if 2 * counts[each] > everywhere[each]]
     return max(likely, key=lambda each: (len(each.split()), counts[each], len(each), each), default="")
 
 
-def _other(usual: str, here: set[str], known: frozenset[str]) -> str:
+def _other(usual: str, phrases: set[str], known: frozenset[str]) -> str:
     """A different spelling of the usual rendering in a target; "" if none is certain."""
-    missing = [word for word in usual.split() if word not in here] if usual not in here else []
-    single = [each for each in here - known if " " not in each]
+    missing = [word for word in usual.split() if word not in phrases] if usual not in phrases else []
+    single = [each for each in phrases - known if " " not in each]
     words = [each for each in single for word in missing if each[0] == word[0] and is_variant(each, word)]
     if len(words) != 1:
         return ""
-    around = [each for each in here if words[0] in each.split() and each.count(" ") <= usual.count(" ")]
+    around = [each for each in phrases if words[0] in each.split() and each.count(" ") <= usual.count(" ")]
     return max(around, key=len)

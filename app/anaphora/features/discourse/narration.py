@@ -13,14 +13,14 @@ from anaphora_text.word_forms import is_known
 
 PAST, PRESENT = "past", "present"
 _LEAST, _SHARE = 8, 0.8
-"""Minimum number of passages in a narration's usual tense, and their share of the passages with a tense."""
+"""Minimum number of passages in a narration's usual tense, and minimum share of passages with a tense."""
 _PERSONAL, _ADDRESSED = 0.25, 0.05
 """A text is a narration if at least the first share of its passages mentions persons and at most the second
 contains 你; manuals mention no persons and often contain 你."""
 _OTHER_TIME = re.compile(
     "如今|现在|今天|至今|目前|这些年|那时|当时|当年|以前|从前|后来|以后|过去|曾|小时候|[前去昨明今][年天]|将|梦|人都|总是|永远|都会"
 )
-_HAPPENS = re.compile("[了着过它]")
+_EVENT_MARK = re.compile("[了着过它]")
 _WORD = re.compile(r"[A-Za-z]+(?:['’][a-z]+)?|[^\sA-Za-z]")
 
 
@@ -41,6 +41,7 @@ def tense_of(text: str, names: frozenset[str] = frozenset()) -> str:
 
 
 def _tense_at(words: Sequence[str], place: int, before: int, names: frozenset[str]) -> str:
+    """The tense of the finite verb at a place; "" for other words. `before`: place of the last non-adverb."""
     word, front = words[place].lower(), words[before].lower() if before >= 0 else ""
     for tense in (PAST, PRESENT):
         if word in WORDS[tense]:
@@ -57,7 +58,7 @@ def _tense_at(words: Sequence[str], place: int, before: int, names: frozenset[st
 
 
 def narration_of(passages: Sequence[Passage], names: frozenset[str]) -> tuple[str, str, list[Mismatch]]:
-    """The tense and the person of the narration, and deviations; `names` are words in the targets' names."""
+    """The narration's tense and person, and deviations. `names`: the words of names in the targets."""
     narrated = [each for each in passages if not each.is_speech and each.target]
     personal = sum(bool(each.genders - {UNKNOWN} or "我" in each.pronouns) for each in narrated)
     addressed = sum("你" in each.source or "您" in each.source for each in narrated)
@@ -77,7 +78,7 @@ def _tense_mismatches(narrated: Sequence[Passage], tenses: Sequence[str], usual:
     """Single passages in another tense; several in succession are a deliberate change of time."""
     judged = [(passage, tense) for passage, tense in zip(narrated, tenses, strict=True) if tense]
     for (_, before), (passage, tense), (_, after) in zip(judged, judged[1:], judged[2:], strict=False):
-        is_event = passage.genders or "我" in passage.pronouns or _HAPPENS.search(passage.source)
+        is_event = passage.genders or "我" in passage.pronouns or _EVENT_MARK.search(passage.source)
         if before == after == usual != tense and is_event and not _OTHER_TIME.search(passage.source):
             yield Mismatch("tense", passage.segment, "", tense, usual)
 

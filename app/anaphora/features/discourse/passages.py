@@ -29,7 +29,7 @@ _SPEECH_MARK = re.compile(f"[{_OPENING}{_CLOSING}]")
 _LABEL = re.compile(rf"[{HAN}A-Za-z]{{1,8}}[{COLONS}]\s*")
 _LABEL_OF_TARGET = re.compile(r"^(?:[A-Z][\w’'.-]*+\s?){1,4}:\s*")
 _ADDRESSED = re.compile(f"^{CLAUSE}{{1,6}}{WIDE_COMMAS[0]}(?=[您你])")
-_LEAST_LABELS = 3
+_MIN_LABELS = 3
 _RARE = 100
 """A place name that is rarer in jieba's dictionary may be a foreigner's name."""
 _PERSON = re.compile(
@@ -44,7 +44,7 @@ _TARGET_PRONOUN = re.compile(
 
 @dataclass(frozen=True)
 class Passage:
-    """The narration of a segment, or its direct speech.
+    """A segment's narration or its direct speech, with the translation.
 
     Attributes:
         words: the source's words with their parts of speech.
@@ -70,7 +70,7 @@ class Passage:
         return self.persons | {GENDER_OF.get(each, UNKNOWN) for each in self.pronouns if each[0] != "我"}
 
     def uses(self, *kinds: str) -> list[str]:
-        """The target's pronouns of some kinds (MALE, FEMALE, "they", "I"), as they are written."""
+        """The target's pronouns of some kinds (MALE, FEMALE, "they", "I"), as written there."""
         return [each.group() for each in _TARGET_PRONOUN.finditer(self.target) if each.lastgroup in kinds]
 
 
@@ -79,19 +79,19 @@ def passages_of(segments: Iterable[Segment], names: Sequence[str]) -> list[Passa
     texts = [(each.id, *(MARK.sub("", text) for text in (each.source, each.target))) for each in segments]
     quoted = [sum(each[side].count(mark) for each in texts for mark in f'{_OPENING}"') for side in (1, 2)]
     if quoted[1] > 4 * quoted[0] + 4:
-        return []  # an old text without quotation marks, so speech cannot be recognised
-    is_script = sum(_LABEL.match(source) is not None for _, source, _ in texts) >= _LEAST_LABELS
-    found, has_begun, is_open = list[Passage](), False, False
+        return []  # the source has no quotation marks, as in old texts: speech cannot be recognised
+    is_script = sum(_LABEL.match(source) is not None for _, source, _ in texts) >= _MIN_LABELS
+    passages, in_script, is_open = list[Passage](), False, False
 
     def add(segment: str, is_speech: bool, source: str, target: str) -> None:
         present = tuple(name for name in names if name in source)
-        found.append(Passage(segment, is_speech, source, target, tagged(source), present))
+        passages.append(Passage(segment, is_speech, source, target, tagged(source), present))
 
     for segment, source, target in texts:
         if is_script and (label := _LABEL.match(source)):
-            has_begun, source = True, _ADDRESSED.sub("", source[label.end() :])
+            in_script, source = True, _ADDRESSED.sub("", source[label.end() :])
             target = _LABEL_OF_TARGET.sub("", target)
-        if has_begun:
+        if in_script:
             add(segment, True, source, target)
             continue
         (told, spoken), (target_told, target_spoken) = _split(source, is_open), _split(target, is_open)
@@ -101,8 +101,8 @@ def passages_of(segments: Iterable[Segment], names: Sequence[str]) -> list[Passa
             for is_speech, text, target_text in ((False, told, target_told), (True, spoken, target_spoken)):
                 if text:
                     add(segment, is_speech, text, target_text)
-    known = _genders_of_names(found)
-    return [replace(each, persons=_persons(each, known)) for each in found]
+    known = _genders_of_names(passages)
+    return [replace(each, persons=_persons(each, known)) for each in passages]
 
 
 def _split(text: str, is_open: bool) -> tuple[str, str]:
@@ -115,15 +115,16 @@ def _split(text: str, is_open: bool) -> tuple[str, str]:
 
 
 def _persons(passage: Passage, known: Mapping[str, str]) -> frozenset[str]:
-    found, names = {known.get(name, UNKNOWN) for name in passage.names}, "".join(passage.names)
+    """The genders of the persons that a passage names; `known`: the genders of names."""
+    genders, names = {known.get(name, UNKNOWN) for name in passage.names}, "".join(passage.names)
     for word, kind in passage.words:
         if word in names:
             continue
         if gender := GENDERS.get(word) or GENDERS.get(word[1:]):
-            found.add(gender)
+            genders.add(gender)
         elif _may_be_person(word, kind) and not re.search(rf"是{CLAUSE}{{0,6}}{word}", passage.source):
-            found.add(UNKNOWN)  # 他是铁路工人 mentions one person, not two
-    return frozenset(found)
+            genders.add(UNKNOWN)  # 他是铁路工人 mentions one person, not two
+    return frozenset(genders)
 
 
 def _may_be_person(word: str, kind: str) -> bool:

@@ -61,7 +61,7 @@ def _wrong_pronoun(passage: Passage, in_reach: frozenset[str]) -> Mismatch | Non
 
 
 def _omitted_subject(passage: Passage, reach: Sequence[Passage]) -> Mismatch | None:
-    """A target whose subject is "he" or "she", where the source means the other gender without a subject."""
+    """A target whose subject is "he" or "she", where the source omits a subject of the other gender."""
     if passage.pronouns - {"我", "我们"} or _FIRST_OR_SECOND.search(passage.source):
         return None
     subjects = _SHE_OR_HE.findall(passage.target)

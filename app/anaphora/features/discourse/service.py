@@ -86,10 +86,10 @@ class DiscourseService(SessionFollower):
         if session is None:
             return
         self._is_computing, self._is_outdated = True, False
-        every, pair = tuple(session.document), session.pair
+        segments, pair = tuple(session.document), session.pair
 
         def work() -> Discourse:
-            return examine([each for each in every if each.document == document][:_MOST_READ], pair)
+            return examine([each for each in segments if each.document == document][:_MOST_READ], pair)
 
         def show(found: Discourse) -> None:
             self._is_computing = False

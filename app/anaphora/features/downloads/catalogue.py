@@ -58,7 +58,7 @@ class OfferedModel:
 
     Attributes:
         files: empty if the registry must be queried for them.
-        architecture: Mozilla's name of its size, for example "base".
+        architecture: Mozilla's name for the model's size, for example "base".
         metrics: published quality, by names such as "FLORES-200 BLEU".
     """
 
@@ -83,15 +83,15 @@ class OfferedModel:
 
 
 def to_text(offers: Sequence[OfferedModel]) -> str:
-    """A list as JSON, without empty values."""
-    found = []
+    """The offers as JSON, without empty values."""
+    entries = []
     for offer in offers:
         values = asdict(offer) | {"pair": [offer.pair.source, offer.pair.target]}
         values["files"] = [
             {key: value for key, value in asdict(each).items() if value} for each in offer.files
         ]
-        found.append({key: value for key, value in values.items() if value})
-    return json.dumps({"offers": found}, ensure_ascii=False, indent=1) + "\n"
+        entries.append({key: value for key, value in values.items() if value})
+    return json.dumps({"offers": entries}, ensure_ascii=False, indent=1) + "\n"
 
 
 def read_list(path: Path) -> tuple[OfferedModel, ...]:

@@ -54,7 +54,7 @@ def fetch(
         report: called with the number of bytes received.
     Raises:
         DownloadError: the file cannot be downloaded, or it does not match the list.
-        Cancelled: through `control`.
+        Cancelled: `control` was cancelled.
     """
     digest, unpacking = sha256(), zlib.decompressobj(wbits=zlib.MAX_WBITS | 16)
     done = size = 0
@@ -99,16 +99,16 @@ def get_model(
 ) -> Path:
     """Download a model, check it and install it in a folder.
 
-    Incomplete models are in a hidden folder there; the finished model is moved by a rename.
+    Downloaded files are in a hidden folder there until the model is complete and is renamed.
 
     Args:
         offer: if it has no files, the registry is queried first.
     Returns:
         the folder of the installed model.
     Raises:
-        AnaphoraError: it cannot be downloaded, or the disk has too little space.
-        AnaphoraNmtError: it cannot be installed.
-        Cancelled: through `control`.
+        AnaphoraError: the model cannot be downloaded, or the disk has too little space.
+        AnaphoraNmtError: the model cannot be installed.
+        Cancelled: `control` was cancelled.
     """
     from anaphora_nmt.api import install_model
 

@@ -32,7 +32,7 @@ _METRICS = {"bleu": "FLORES-200+ BLEU", "comet22": "FLORES-200+ COMET-22"}
 
 
 def offers(read: Callable[[str], Any]) -> tuple[OfferedModel, ...]:
-    """The currently available models; of several models of a pair and size, the released one.
+    """The currently available models; for each pair and size, the one with the best release status.
     `read`: returns the JSON value at an address."""
     registry = read(REGISTRY)
     try:
@@ -83,7 +83,7 @@ def _of_pair(base: str, pair: str, models: list[Mapping[str, Any]]) -> Iterator[
 
 def _files(base: str, files: Mapping[str, Mapping[str, Any]]) -> tuple[OfferedFile, ...]:
     """The files to install; none if one is missing, has no checksum or has an unknown format."""
-    found = []
+    offered = []
     for role, form in _FORMS.items():
         if (each := files.get(role)) is None:
             continue
@@ -92,6 +92,6 @@ def _files(base: str, files: Mapping[str, Mapping[str, Any]]) -> tuple[OfferedFi
         digest, size = each.get("uncompressedHash"), each.get("uncompressedSize")
         if path.suffix != ".gz" or not form.fullmatch(name) or not (digest and size):
             return ()
-        found.append(OfferedFile(name, f"{base.rstrip('/')}/{path}", size, str(digest)))
+        offered.append(OfferedFile(name, f"{base.rstrip('/')}/{path}", size, str(digest)))
     has_vocabulary = "vocab" in files or {"srcVocab", "trgVocab"} <= files.keys()
-    return tuple(found) if "model" in files and has_vocabulary else ()
+    return tuple(offered) if "model" in files and has_vocabulary else ()

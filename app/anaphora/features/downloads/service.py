@@ -127,5 +127,5 @@ class ModelDownloadService(QObject):
         threading.Thread(target=run, name="models", daemon=True).start()
 
     def _call(self, function: Callable[[], None]) -> None:
-        """Call a function in the window's thread if this object still exists then; from any thread."""
+        """From any thread, call a function in the window's thread if this object still exists then."""
         self._caller.call_requested.emit(lambda: function() if isValid(self) else None)

@@ -85,7 +85,7 @@ class Transport:
 
         Raises:
             DownloadError: the content is not available in time by https.
-            Cancelled: by `control`.
+            Cancelled: `control` was cancelled.
         """
         import httpx2
 

@@ -26,12 +26,12 @@ _ENTRY = [str, str, str, bool]
 
 @dataclass(frozen=True, slots=True)
 class ChangedDraft:
-    """A draft that another one has replaced.
+    """The replacement of a segment's draft by another one.
 
     Attributes:
         before: the text that the user saw last.
-        cause: id of the segment whose confirmation, or the undo of it, preceded the change; may be empty.
-        taken_back: True if the confirmation was undone.
+        cause: id of the segment that was confirmed or unconfirmed before the change; "" if unknown.
+        taken_back: True if that segment was unconfirmed.
     """
 
     segment: str
@@ -61,7 +61,7 @@ CHANGED = ProjectSetting(CHANGED_SETTING, read_changed)
 class ChangedDrafts(SessionFollower):
     """Stores each changed draft until the user sees or edits it, or the change is reverted.
 
-    Drafts of another model do not count as changes, as the user has requested all of them.
+    Drafts of another model do not count as changes, because the user requested them.
 
     Signals:
         changed: ids of the segments whose drafts have changed, or whose change was seen or reverted.
@@ -73,7 +73,7 @@ class ChangedDrafts(SessionFollower):
 
     def __init__(self) -> None:
         super().__init__()
-        self._found: dict[str, ChangedDraft] = {}
+        self._changes: dict[str, ChangedDraft] = {}
         self._cause, self._taken_back = "", False
         self.changed.connect(self._write)
 
@@ -91,32 +91,32 @@ class ChangedDrafts(SessionFollower):
         session = self._session
         if session is None:
             return
-        found = ((session.document.find(each.segment), each) for each in stored)
-        self._found = {
+        pairs = ((session.document.find(each.segment), each) for each in stored)
+        self._changes = {
             segment.id: each
-            for segment, each in found
+            for segment, each in pairs
             if segment is not None and segment.status is Status.DRAFT and segment.target != each.before
         }
-        if self._found:
-            self.changed.emit(tuple(self._found))
+        if self._changes:
+            self.changed.emit(tuple(self._changes))
 
     def close(self) -> None:
         super().close()
         self.forget()
 
     def __len__(self) -> int:
-        return len(self._found)
+        return len(self._changes)
 
     @property
     def segments(self) -> tuple[str, ...]:
-        return tuple(self._found)
+        return tuple(self._changes)
 
     def get(self, segment_id: str) -> ChangedDraft | None:
-        return self._found.get(segment_id)
+        return self._changes.get(segment_id)
 
     def forget(self) -> None:
-        """Drop all changes, because all drafts are redone."""
-        gone, self._found = tuple(self._found), {}
+        """Drop all changes, for instance because all drafts are redone."""
+        gone, self._changes = tuple(self._changes), {}
         self.forget_cause()
         if gone:
             self.changed.emit(gone)
@@ -127,36 +127,36 @@ class ChangedDrafts(SessionFollower):
 
     def mark_seen(self, segment_id: str) -> ChangedDraft | None:
         """Drop a segment's change and return it, if there is one."""
-        found = self._found.pop(segment_id, None)
-        if found is not None:
+        change = self._changes.pop(segment_id, None)
+        if change is not None:
             self.changed.emit((segment_id,))
-        return found
+        return change
 
     def _follow(self, changes: ChangeSet) -> None:
         touched = []
         for edit in changes.edits:
             if (edit.after.status is Status.CONFIRMED) != (edit.before.status is Status.CONFIRMED):
                 self._cause, self._taken_back = edit.segment, edit.before.status is Status.CONFIRMED
-            known = self._found.get(edit.segment)
+            known = self._changes.get(edit.segment)
             redrafted = edit.before.status is edit.after.status is Status.DRAFT and not changes.anew
             before = known.before if known else edit.before.target
             if redrafted and before.strip() and before != edit.after.target:
                 if known is None:
-                    self._found[edit.segment] = ChangedDraft(
+                    self._changes[edit.segment] = ChangedDraft(
                         edit.segment, before, self._cause, self._taken_back
                     )
                 touched.append(edit.segment)
             elif known is not None:
-                del self._found[edit.segment]
+                del self._changes[edit.segment]
                 touched.append(edit.segment)
         if touched:
             self.changed.emit(tuple(touched))
 
     def _write(self, _: object = None) -> None:
-        entries = [astuple(each) for each in self._found.values()]
+        entries = [astuple(each) for each in self._changes.values()]
         self._save_setting(CHANGED_SETTING, json.dumps(entries, ensure_ascii=False))
 
     def _follow_resegmentation(self, change: Resegmentation) -> None:
-        gone = tuple(segment.id for segment in change.before if self._found.pop(segment.id, None))
+        gone = tuple(segment.id for segment in change.before if self._changes.pop(segment.id, None))
         if gone:
             self.changed.emit(gone)

@@ -1,4 +1,4 @@
-"""Texts offered to the user, and the requests for them: completions, and other drafts worth a key."""
+"""Completions and alternative drafts: their checks, and the requests to the engine for them."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from anaphora_text.punctuation import CLOSING, SENTENCE_ENDS, WIDE_SENTENCE_ENDS
 from anaphora_text.word_forms import content_words, stems
 
 MIN_LENGTH_RATIO = 0.4
-"""An alternative is rejected if it or the draft is shorter than this share of the other."""
+"""Minimum ratio of the lengths of an alternative and the draft, the shorter to the longer."""
 MIN_LENGTH = 12
-"""Lengths of texts with fewer characters are not compared."""
+"""The lengths are compared only if the longer text has at least this many characters."""
 _BROKEN = regex.compile(r"[\ufffd\p{Cc}--\s]", regex.V1)
 _NUMBER = regex.compile(r"\d+")
 _NAME = regex.compile(r"[A-Za-z][\w.+#-]*[A-Za-z0-9]")
@@ -40,8 +40,8 @@ _BRACKETS = (("(", ")"), ("[", "]"), ("{", "}"), ("“", "”"), ("«", "»"))
 def is_junk(source: str, text: str, draft: str) -> bool:
     """True if an alternative has faults that the draft does not have.
 
-    Faults are invented or lost numbers and names, repeated marks and words, unpaired brackets, and a very
-    different length. Numbers, and names and code in Latin letters, are also compared with the source.
+    Faults are invented or lost numbers, lost names, repeated marks and words, unpaired brackets, a very
+    different length and new Chinese characters. Marks, numbers and names are also compared with the source.
 
     Args:
         draft: the model's best text; empty if `text` is the best text.
@@ -119,9 +119,8 @@ def _are_forms(words: tuple[str, ...], others: tuple[str, ...]) -> bool:
 
 
 MAX_DELETIONS = 8
-"""Maximum number of deletions remembered."""
 FEW_WORDS = 4
-"""The engine is asked for more if an unfinished completion has fewer words left."""
+"""The engine is asked to continue an unfinished completion with fewer words left."""
 TYPED_ANYWAY = 3
 """A deleted text is offered again after this many typed letters agree with it."""
 _CLOSERS = one_of(CLOSING + "*_`~")
@@ -129,13 +128,13 @@ _ENDS, _WIDE_ENDS = one_of(SENTENCE_ENDS + "…‽"), one_of(WIDE_SENTENCE_ENDS 
 _ENDED = regex.compile(rf"(?:{_ENDS}|{_WIDE_ENDS}){_CLOSERS}*\s*(?:\{{/?[0-9]+/?\}}\s*)*$")
 _END = regex.compile(rf"{_ENDS}{_CLOSERS}*(?=\s|\{{|$)|{_WIDE_ENDS}+{_CLOSERS}*")
 _ODD = regex.compile(r"[\[\]{}<>|\\^~`#@$=_*]|([\p{P}\p{S}])\1+")
-"""Characters of code and repeated marks: junk unless the source has them."""
+"""Characters of code, and repeated marks: junk unless the source or the typed text contains them."""
 _DOTS = frozenset(("...", "--"))
 _TWICE = regex.compile(
     r"(?|\b(\p{L}[\w'’-]{0,40}+(?:\s++[\w'’-]{1,40}+){0,5}),?\s+\1\b|\b(\d++)(?:,?\s++\1\b){2})",
     regex.IGNORECASE,
 )
-"""Words twice, or a number three times."""
+"""Words twice in succession, or a number three times."""
 _NEAR = 500
 """Number of characters before the caret that are searched for repetitions."""
 _LETTERS = regex.compile(r"[\p{L}\p{M}]+(?:['’-][\p{L}\p{M}]+)*")
@@ -143,7 +142,7 @@ _ABBREVIATION = regex.compile(
     r"(?:^|[\s(])(?:0|e\.g|i\.e|cf|vs|Mr|Mrs|Ms|Dr|St|No|Fig|Sec|Ch|Art|vol|pp?|approx)\.\s*$"
 )
 _INITIAL = regex.compile(r"(?:^|[\s(])(?:\p{Lu}|etc|[0-9]+)\.\s*$")
-"""May also end a sentence ("…to Party A.") if the text is long enough for its source."""
+"""A capital, a number or "etc." may also end a sentence ("…to Party A.") if the text is long enough."""
 
 
 def is_finished(source: str, target: str) -> bool:
@@ -163,9 +162,9 @@ def without_faults(
     text = without_junk(source, typed, found.text)
     ends = (end.end() for end in _END.finditer(text))
     text = text[: next((end for end in ends if is_finished(source, typed + text[:end])), None)]
-    last = _TWICE.finditer(typed + text, max(0, len(typed) - _NEAR))
-    twice = (each for each in last if each.end() > len(typed))
-    if (again := next(twice, None)) is not None:
+    repetitions = _TWICE.finditer(typed + text, max(0, len(typed) - _NEAR))
+    new = (each for each in repetitions if each.end() > len(typed))
+    if (again := next(new, None)) is not None:
         text = text[: max(0, again.end(1) - len(typed))]
     text = without_inventions(typed, text, found.ended or text != found.text, invented)
     return Completion(text, found.ended or text != found.text)
@@ -186,7 +185,7 @@ def without_junk(source: str, typed: str, completion: str) -> str:
 def without_inventions(
     typed: str, completion: str, ended: bool, invented: Callable[[str], Collection[str]]
 ) -> str:
-    """A completion cut before the first unknown word; typed letters may be its beginning (river·sary).
+    """A completion cut before the first unknown word, which may begin with typed letters (river·sary).
 
     Args:
         ended: True if the completion is complete; otherwise its last word may be incomplete.

@@ -43,7 +43,7 @@ class CurrentDrafts:
         self._withdrawn: set[str] = set()
 
     def begin(self, targets: Iterable[tuple[str, str, bool]]) -> None:
-        """Start with the (segment id, target, is confirmed) that were sent to the engine."""
+        """Start with the targets sent to the engine: (segment id, target, is confirmed)."""
         self._drafts = {segment: target for segment, target, confirmed in targets if not confirmed}
         self._withdrawn = set()
 
@@ -67,7 +67,7 @@ class CurrentDrafts:
         renamed: Mapping[str, str],
         fits: Callable[[str, str], bool],
     ) -> None:
-        """Follow a join or split; the engine gets the targets of segments without a draft that counts.
+        """Follow a join or split, after which the targets of other unconfirmed segments count as drafts too.
 
         Args:
             segments: all current segments of the document.

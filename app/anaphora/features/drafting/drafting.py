@@ -41,7 +41,7 @@ from anaphora.project.document.session import DocumentSession
 
 MemoryJob = PackJob | SteerJob | CorrectJob
 NEAR = 30
-"""Number of segments after the current one that are drafted first."""
+"""Number of segments, the current one included, that are drafted first."""
 LEARNED_MS = 50
 """Minimum time between two `learned` signals."""
 
@@ -113,7 +113,7 @@ class DraftingService(SessionFollower):
         worker.load_failed.connect(self._stop_drafting)
         worker.loaded.connect(self._resume)
         worker.drafted.connect(self._receive_draft)
-        worker.draft_failed.connect(self._count_failure)
+        worker.draft_failed.connect(self._report_failure)
         worker.memory_changed.connect(self._redraft_following)
         worker.steered.connect(self._redraft_affected)
         worker.draft_counted.connect(lambda job: self.draft_replaced.emit(job.segment))
@@ -153,7 +153,7 @@ class DraftingService(SessionFollower):
         self._edited.clear()
 
     def follow_languages(self) -> None:
-        """Use the model of the new languages: also draft segments whose source was copied without a model."""
+        """Draft with the model of the new languages, also where the source was copied without a model."""
         if (session := self._session) is None:
             return
         session.set_states(
@@ -166,7 +166,7 @@ class DraftingService(SessionFollower):
         self.open(session)
 
     def renew_drafts(self) -> None:
-        """Redo the untouched drafts once the other model is loaded."""
+        """Redo the untouched drafts once the new model is loaded."""
         self._is_renewal_wanted, self._is_renewal_loaded = True, False
 
     def _renew(self) -> None:
@@ -207,11 +207,11 @@ class DraftingService(SessionFollower):
         session = self._session
         if session is None or not self._available:
             return
-        found = [session.document.get(each) for each in segment_ids if session.document.has(each)]
+        segments = [session.document.get(each) for each in segment_ids if session.document.has(each)]
         self._worker.queue.put(
             *(
                 DraftJob(session.key, segment.id, session.revision(segment.id), Urgency.FOLLOW_UP)
-                for segment in found
+                for segment in segments
                 if may_be_redrafted(segment, session.pair)
             )
         )
@@ -238,7 +238,7 @@ class DraftingService(SessionFollower):
         self._affected = [(job, affected) for job, affected in self._affected if job is not done]
 
     def set_current(self, segment_id: str) -> None:
-        """Draft the segments after the current one first; a usable draft of the current one stays."""
+        """Draft the current and the next segments first; a usable draft of the current one stays."""
         self._shown = segment_id
         session = self._session
         if session is None or not self._planned or not session.document.has(segment_id):
@@ -252,7 +252,6 @@ class DraftingService(SessionFollower):
         self._worker.repeat(choice.reach)
 
     def set_paused(self, paused: bool) -> None:
-        """Pause or resume background drafting."""
         self._worker.queue.set_paused(paused)
         self._emit_progress()
 
@@ -327,7 +326,7 @@ class DraftingService(SessionFollower):
             self._left_out += sign
 
     def _next_draft(self, session: DocumentSession, job: RememberJob) -> Iterator[DraftJob]:
-        """A job for the first draft after a segment, which the user reaches next."""
+        """A job for the first untouched draft after a segment; the user reaches it next."""
         for segment in islice(self._near(session, job.segment), 1):
             yield _redraft_job(session, segment.id, job, Urgency.PROMPT)
 
@@ -431,7 +430,7 @@ class DraftingService(SessionFollower):
         self._is_renewal_loaded = True
         self._renew()
 
-    def _count_failure(self, job: DraftJob, message: str) -> None:
+    def _report_failure(self, job: DraftJob, message: str) -> None:
         self._planned.pop(job.segment, None)
         if self._session is not None and self._session.document.has(job.segment):
             self.warned.emit(job.segment, (message,))

@@ -1,4 +1,4 @@
-"""Requests about the memory: explanations of the current segment, and the memory's effects in view."""
+"""Requests about the memory: explanations of the current segment, marks in visible drafts, previews."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ from anaphora_text.chinese_words import segmenter
 
 
 def explanation(document: str, segment: str, target: str, receive: Callable[[Explanation], None]) -> Request:
-    """The explanation of a target, with the draft without memory if it is known already."""
+    """The explanation of a target, with the draft without memory if that draft is known already."""
 
     def run(context: EngineContext, answer: Answer) -> None:
-        found = context.explain(document, segment, target)
-        if needs_comparison(found):
+        result = context.explain(document, segment, target)
+        if needs_comparison(result):
             key = document, segment, target, context.all_terms(document, segment)
-            found = replace(found, draft_without_memory=context.plain.get(key))
-        if any(has_han(each.word) for each in found.source_words):
+            result = replace(result, draft_without_memory=context.plain.get(key))
+        if any(has_han(each.word) for each in result.source_words):
             segmenter()  # loads the dictionary here instead of in the window's thread
-        answer(found)
+        answer(result)
 
     return Request(document, Urgency.INSPECT, run, receive, "current segment")
 
@@ -47,18 +47,18 @@ def memory_view(document: str, segment: str, receive: Callable[[MemoryView], Non
     return Request(document, Urgency.INSPECT, run, receive, "current segment")
 
 
-def marks(document: str, segment: str, target: str, receive: Callable[[Explanation], None]) -> Request:
+def comparison(document: str, segment: str, target: str, receive: Callable[[Explanation], None]) -> Request:
     """The explanation of a visible draft, with the draft without memory if a word comes from the memory."""
 
     def run(context: EngineContext, answer: Answer) -> None:
-        found = context.explain(document, segment, target)
-        if needs_comparison(found):
+        result = context.explain(document, segment, target)
+        if needs_comparison(result):
             key = document, segment, target, context.all_terms(document, segment)
             if key not in context.plain:
                 (draft,) = context.draft_as_if(document, (segment,), WhatIf(), context.without_memory)
                 context.plain[key] = draft.text
-            found = replace(found, draft_without_memory=context.plain[key])
-        answer(found)
+            result = replace(result, draft_without_memory=context.plain[key])
+        answer(result)
 
     return Request(document, Urgency.MARK, run, receive, (segment, target))
 
@@ -69,6 +69,7 @@ def preview(
     question: WhatIf,
     receive: Callable[[tuple[Suggestion, ...]], None],
 ) -> Request:
+    """The drafts of segments with another memory."""
 
     def run(context: EngineContext, answer: Answer) -> None:
         answer(context.draft_as_if(document, segments, question))
@@ -124,7 +125,7 @@ class InfluenceService(SessionFollower):
         return known.marks if segment.target == known.text else ()
 
     def forget_after(self, segment_id: str) -> None:
-        """Request marks again after a segment that has changed the memory; drop marks that refer to it."""
+        """A segment has changed: drop marks that refer to it, and request the marks of later drafts again."""
         session = self._session
         if session is None or not session.document.has(segment_id):
             return
@@ -152,14 +153,14 @@ class InfluenceService(SessionFollower):
                 continue
             is_known = known is not None and known.is_fresh and known.text == segment.target
             if not is_known and session.pair.fits(segment.source, segment.target):
-                wanted.append(marks(session.key, segment_id, segment.target, self._receive_comparison))
+                wanted.append(comparison(session.key, segment_id, segment.target, self._receive_comparison))
         self._worker.ask_only(Urgency.MARK, wanted)
 
     def _receive_comparison(self, explanation: Explanation) -> None:
-        self.take(explanation)
+        self.store(explanation)
         self.compared.emit(explanation)
 
-    def take(self, explanation: Explanation) -> None:
+    def store(self, explanation: Explanation) -> None:
         session = self._session
         if session is None or not session.document.has(explanation.segment):
             return
@@ -188,7 +189,7 @@ class InfluenceService(SessionFollower):
 
 
 def is_word(token: TokenTrace) -> bool:
-    """True if an output word has letters or digits; marks and tags are not explained."""
+    """True if an output word has letters or digits; punctuation and tags are not explained."""
     return any(char.isalnum() for char in MARK.sub("", token.word))
 
 
@@ -243,7 +244,6 @@ class Inspector(SessionFollower):
         self.refresh()
 
     def set_available(self, is_available: bool) -> None:
-        """Set whether an engine is available."""
         if is_available != self._available:
             self._available = is_available
             self.refresh()
@@ -274,7 +274,7 @@ class Inspector(SessionFollower):
             self.choose(neighbour)
 
     def choose(self, word: int) -> None:
-        """Select a word by its index; ignores marks."""
+        """Select a word by its index; ignores punctuation and tags."""
         tokens = self.explanation.tokens if self.explanation is not None else ()
         if 0 <= word < len(tokens) and is_word(tokens[word]):
             self._caret = tokens[word].start
@@ -292,8 +292,8 @@ class Inspector(SessionFollower):
         """The source words that the selected word renders; empty if uncertain."""
         if self.explanation is None or self.word < 0:
             return ()
-        found = source_span(self.explanation, self.word)
-        return (found,) if found else ()
+        span = source_span(self.explanation, self.word)
+        return (span,) if span else ()
 
     def point_at_source(self, offset: int) -> None:
         """Select the output word that attends most to the source word at an offset."""
@@ -375,18 +375,18 @@ class Inspector(SessionFollower):
         self._select(self._token_at(self._caret))
 
     def _token_at(self, offset: int) -> int:
-        """Index of the word at or ending at an offset; -1 if it has neither content nor an effect."""
+        """Index of the word with content or an effect at an offset, or else ending there; -1 if none."""
         if self.explanation is None:
             return -1
-        found = -1
+        ending = -1
         for index, token in enumerate(self.explanation.tokens):
             if not is_word(token) or not (has_content(token.word) or token.without_memory is not None):
                 continue
             if token.start <= offset < token.end:
                 return index
             if offset == token.end:
-                found = index
-        return found
+                ending = index
+        return ending
 
     def _select(self, word: int) -> None:
         self.word = word

@@ -1,4 +1,4 @@
-"""Remembered words that changed a draft's words: their marks, and the reasons for a word."""
+"""The effects of remembered words on a text: its marked words, and the reasons for its words."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from anaphora_text.word_forms import (
 )
 
 MIN_SHARE = 0.1
-"""Minimum share of an output word's probability for another word to be reported."""
+"""Minimum strength at which a remembered word that supports another word is reported."""
 
 
 class Effect(Enum):
@@ -64,8 +64,8 @@ def is_drafted(use: MemoryUse) -> bool:
 def causes(token: TokenTrace) -> tuple[MemoryUse, ...]:
     """The remembered words because of which an output word was chosen.
 
-    These are the decisive ones, without those that supported yet another word, unless all did. If the memory
-    changed the word and none is decisive, these are all that supported it.
+    These are the decisive words, except those that supported a third word, unless all of them did. If none is
+    decisive but the memory changed the output word, these are all words that supported it.
     """
     decisive = [use for use in token.uses if use.decisive]
     if decisive:
@@ -89,12 +89,12 @@ def _is_evidence(use: MemoryUse) -> bool:
 
 
 def proposes_another_word(use: MemoryUse) -> bool:
-    """True if a remembered word supports itself instead of the output word strongly enough to report."""
+    """True if a remembered word supports another word than the output word strongly enough to report."""
     return effect_of(use) is Effect.AGAINST and use.strength >= MIN_SHARE
 
 
 def words_with_effect(tokens: Iterable[TokenTrace], memory: str, section: str) -> dict[str, MemoryUse]:
-    """By label, the words of a section with an effect on output words, each with its strongest use."""
+    """The words of a section with an effect on output words: the strongest use of each, by label."""
     found: dict[str, MemoryUse] = {}
     for token in tokens:
         for use in effective_uses(token):
@@ -109,7 +109,7 @@ def words_with_effect(tokens: Iterable[TokenTrace], memory: str, section: str) -
 MIN_ATTENTION = 0.5
 """Minimum share of an output word's attention on source words that it renders."""
 MIN_STRENGTH = 0.25
-"""Minimum share of an output word's probability for a confirmed word to count as ignored; below it, marks
+"""Minimum strength (`MemoryUse.strength`) of a confirmed word to count as ignored; below it, marks
 are wrong too often (`tests/golden/remarks`)."""
 MIN_EXPECTED = -4.0
 """Minimum log-probability of a confirmed word, except a noun, in its own segment. Below it, the attention
@@ -122,25 +122,25 @@ def influence_marks(explanation: Explanation) -> tuple[InfluenceMark, ...]:
     """The marks of a text, in order, at most one per word.
 
     A word is marked as followed if the model would choose another word without the remembered one, and if
-    the draft without memory lacks it. Such marks are left out while that draft is unknown
-    (`needs_comparison`). A word used instead of a confirmed one is also marked (`is_ignored`). A text that
-    repeats a confirmed segment has a single mark.
+    the draft without memory does not contain the word; while that draft is unknown (`needs_comparison`),
+    such marks are left out. A word used instead of a confirmed one is also marked (`is_ignored`). A text
+    that repeats a confirmed segment has a single mark.
     """
     if explanation.repeats:
         text = explanation.text
         return (InfluenceMark(0, len(text), text, explanation.repeats, "", True, is_repetition=True),)
     new = _spans_from_memory(explanation)
-    found = []
+    marks = []
     for number, token in enumerate(explanation.tokens):
         decisive = _decisive_uses(token)
         if decisive:
             if _within(token, new):
-                found.append(_mark(token, decisive[0], True))
+                marks.append(_mark(token, decisive[0], True))
             continue
         rivals = [use for use in token.uses if is_ignored(use, explanation, number)]
         if rivals:
-            found.append(_mark(token, max(rivals, key=lambda use: use.strength), False))
-    return tuple(found)
+            marks.append(_mark(token, max(rivals, key=lambda use: use.strength), False))
+    return tuple(marks)
 
 
 def needs_comparison(explanation: Explanation) -> bool:
@@ -286,7 +286,7 @@ class Reason:
     effect: Effect
 
 
-_Found = tuple[Effect, MemoryUse, int]
+_Affected = tuple[Effect, MemoryUse, int]
 """Tuple of effect, remembered word, and index of the output word."""
 
 
@@ -298,15 +298,15 @@ def reasons(explanation: Explanation) -> tuple[Reason, ...]:
     words used instead of it, if it is confirmed. Support for numbers does not count, as each segment has its
     own numbers.
     """
-    found: dict[tuple[str, bool, bool], list[_Found]] = {}
+    affected: dict[tuple[str, bool, bool], list[_Affected]] = {}
     for number, token in enumerate(explanation.tokens):
         for use in effective_uses(token):
             effect = _reported_effect(use, explanation, number)
             if effect is not None:
                 key = use.label.casefold(), effect is Effect.AGAINST, is_drafted(use)
-                found.setdefault(key, []).append((effect, use, number))
-    some = [_reason(explanation, uses) for uses in found.values()]
-    return tuple(sorted(some, key=lambda each: (_ORDER.index(each.effect), -abs(each.use.influence or 0.0))))
+                affected.setdefault(key, []).append((effect, use, number))
+    every = [_reason(explanation, uses) for uses in affected.values()]
+    return tuple(sorted(every, key=lambda each: (_ORDER.index(each.effect), -abs(each.use.influence or 0.0))))
 
 
 def _reported_effect(use: MemoryUse, explanation: Explanation, number: int) -> Effect | None:
@@ -320,7 +320,7 @@ def _reported_effect(use: MemoryUse, explanation: Explanation, number: int) -> E
     return Effect.SUPPORTING if supports else None
 
 
-def _reason(explanation: Explanation, uses: list[_Found]) -> Reason:
+def _reason(explanation: Explanation, uses: list[_Affected]) -> Reason:
     effect, use, best = min(
         uses, key=lambda each: (_ORDER.index(each[0]), -abs(each[1].influence or 0.0), each[2])
     )

@@ -1,4 +1,4 @@
-"""Finds the source words that an output word renders, by the model's attention."""
+"""Finds the source words that an output word renders by the model's attention, and removes counts."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from anaphora_text.word_forms import is_content, shares_a_word
 _MIN_ATTENTION = 0.4
 """Minimum share of an output word's attention on source words that it renders."""
 _REMEMBERED = 0.2
-"""The minimum for source words that the same word rendered in a remembered segment."""
+"""The same minimum for source words that the same output word rendered in a remembered segment."""
 _PART = 0.5
-"""A word belongs to its neighbour with the most attention if it has at least this share of that."""
+"""A source word joins its neighbour with the most attention if it has this share of that attention."""
 _OWN = 0.8
-"""Minimum of an output word's attention to a source word, relative to the output word with the most."""
+"""Minimum attention of an output word to a source word, relative to the maximum over all output words."""
 _SUFFIXES = frozenset("器率性化者员们型式度法学机点集量值数库态中")
 """Characters that belong to the word before them."""
 _PROTECTED = re.compile(r"((?<![A-Za-z0-9])[A-Za-z0-9]+(?:[-_.:/,]+[A-Za-z0-9]+)+)")
@@ -32,8 +32,8 @@ _PROTECTED = re.compile(r"((?<![A-Za-z0-9])[A-Za-z0-9]+(?:[-_.:/,]+[A-Za-z0-9]+)
 _PLAIN = re.compile(r"[^\W_]+(?:[-_.:/][^\W_]+)*|.", re.DOTALL)
 """A word of a text in another language, or a character between words."""
 _SURE = -7.0
-"""Minimum log-probability of an output word that renders anything; text that the user has added attends
-to source words too."""
+"""Minimum log-probability of an output word that renders anything: words that the user has added attend to
+source words too, but render none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class _Word:
     """A word of the source, as cut by a dictionary.
 
     Attributes:
-        pieces: the model's words (indices) that overlap it, each with the overlapping share.
+        pieces: indices of the model's words that overlap this word, each with the overlapping share.
     """
 
     text: str
@@ -53,6 +53,7 @@ class _Word:
         return self.start + len(self.text)
 
     def share(self, attention: tuple[float, ...]) -> float:
+        """The share of an output word's attention on this word."""
         return sum(part * attention[piece] for piece, part in self.pieces if piece < len(attention))
 
 
@@ -71,8 +72,8 @@ def source_text(explanation: Explanation, number: int, use: MemoryUse | None = N
     """The source words that an output word renders; "" if uncertain.
 
     Args:
-        use: a remembered word with an effect on the output word. If they are forms of one word, its source
-            words are preferred if they have enough attention here.
+        use: a remembered word with an effect on the output word. If both are forms of one word, the source
+            words of the remembered word are preferred, given enough attention here.
     """
     token = explanation.tokens[number]
     if use is not None and shares_a_word(use.label, token.word):
@@ -116,16 +117,17 @@ def share_of_stretch(explanation: Explanation, number: int, source: str) -> floa
         place for place, word in enumerate(explanation.source_words) for letter in word.word if letter.strip()
     ]
     letters = "".join("".join(word.word.split()) for word in explanation.source_words).casefold()
-    needle, found = "".join(source.split()).casefold(), set[int]()
+    needle, covered = "".join(source.split()).casefold(), set[int]()
     start = letters.find(needle) if needle else -1
     while start >= 0:
-        found.update(places[start : start + len(needle)])
+        covered.update(places[start : start + len(needle)])
         start = letters.find(needle, start + 1)
     attention = explanation.tokens[number].attention
-    return sum(attention[place] for place in found if place < len(attention))
+    return sum(attention[place] for place in covered if place < len(attention))
 
 
 def _rendered(explanation: Explanation, number: int) -> tuple[_Word, ...]:
+    """The adjacent source words that an output word renders; empty if uncertain."""
     token, words = explanation.tokens[number], _words(explanation.source_words)
     if not words or not has_content(token.word):
         return ()
@@ -142,9 +144,9 @@ def _rendered(explanation: Explanation, number: int) -> tuple[_Word, ...]:
         first -= 1
     while last + 1 < len(words) and _are_joined(words[last], words[last + 1]) and belongs(last + 1):
         last += 1
-    found = words[first : last + 1]
-    is_half = found[0].text in _SUFFIXES and first > 0 and _are_joined(words[first - 1], found[0])
-    return found if sum(shares[first : last + 1]) >= _MIN_ATTENTION and not is_half else ()
+    rendered = words[first : last + 1]
+    is_half = rendered[0].text in _SUFFIXES and first > 0 and _are_joined(words[first - 1], rendered[0])
+    return rendered if sum(shares[first : last + 1]) >= _MIN_ATTENTION and not is_half else ()
 
 
 def _are_joined(left: _Word, right: _Word) -> bool:
@@ -174,7 +176,7 @@ def _can_be_rendered(word: str) -> bool:
 
 @lru_cache(maxsize=64)
 def _words(pieces: tuple[SourceWord, ...]) -> tuple[_Word, ...]:
-    """The words of a source, cut by a dictionary out of the model's adjacent words."""
+    """The words of a source: the model's adjacent words, joined and cut by a dictionary."""
     found: list[_Word] = []
     letters: list[tuple[str, int, int]] = []
     for number, piece in enumerate(pieces):

@@ -1,1 +1,1 @@
-"""Exporting translations: the dialog before, writing, and the message after."""
+"""Exporting translations: the dialog, writing the files, and the bar afterwards."""

@@ -62,6 +62,6 @@ def _menu_path(bar: QMenuBar, action: QAction) -> str:
     """The menu path of an action, such as “Document ▸ Backups…”; its text if it is in no menu."""
     text = without_mnemonic(action.text())
     for menu in bar.findChildren(QMenu):
-        if action in menu.actions():
+        if menu.title() and action in menu.actions():  # the overflow menu has no title
             return f"{_menu_path(bar, menu.menuAction())} ▸ {text}"
     return text

@@ -27,7 +27,7 @@ class OfferedChoices:
 
 
 def offered_choices(document: DocumentInfo, store: ProjectStore) -> OfferedChoices:
-    """Reads the project file: not for the window's thread."""
+    """Reads the project file, so do not call it in the window's thread."""
     table = None
     if document.format == csv_table.FORMAT.name:
         reading = ReadOptions(document.language, document.encoding, document.choices)

@@ -24,7 +24,7 @@ from anaphora.project.document.session import DocumentSession
 from anaphora_nmt.types import DraftQuality, EngineInfo, WordQuality
 
 FIRST_SETTING = "drafts/first"
-"""The mean expected quality of a project's first drafts."""
+"""Setting with the mean expected quality of a project's first drafts."""
 
 
 def read_first(stored: str) -> float | None:
@@ -60,7 +60,7 @@ class ConfidenceService(SessionFollower):
         self._mean: float | None = None
         self._is_unlike: bool | None = None
         self._unlike_below: float | None = None
-        worker.loaded.connect(self._take_model)
+        worker.loaded.connect(self._use_model)
 
     def follow(self, project: OpenProject) -> None:
         self.open(project.session)
@@ -109,7 +109,7 @@ class ConfidenceService(SessionFollower):
         known = self._doubted.get(segment_id)
         return known.words if known is not None else ()
 
-    def _take_model(self, info: EngineInfo) -> None:
+    def _use_model(self, info: EngineInfo) -> None:
         self._unlike_below = info.unlike_below
         self._check_unlike()
 

@@ -10,7 +10,7 @@ from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora_nmt.types import DraftQuality
 
 FIRST_DRAFTS = 10
-"""Number of first drafts whose mean quality decides if a document is unlike the training texts."""
+"""Number of first drafts whose mean quality decides whether a document is unlike the training texts."""
 MIN_PROPOSALS, MIN_SHARE = 5, 0.25
 """A document with this number and share of tentative drafts is unlike the training texts."""
 

@@ -65,14 +65,14 @@ def compare(
     by_id = {segment.id: segment for segment in segments}
     by_source: dict[str, list[Segment]] = defaultdict(list)
     for segment in segments:
-        by_source[_text(segment.source)].append(segment)
-    found = []
+        by_source[_plain(segment.source)].append(segment)
+    changes = []
     for row in rows:
         original = exported.get(row.number)
         change = _change(row, original, _segment_of(row, original, segments, by_id, by_source))
         if change is not None:
-            found.append(change)
-    return found
+            changes.append(change)
+    return changes
 
 
 def _segment_of(
@@ -83,30 +83,30 @@ def _segment_of(
     by_source: Mapping[str, Sequence[Segment]],
 ) -> Segment | None:
     """Find a row's segment by the exported id, by its number, or by a source that occurs once."""
-    source = _text(row.source)
+    source = _plain(row.source)
     candidates = [by_id.get(original.segment)] if original is not None else []
     if 1 <= row.number <= len(segments):
         candidates.append(segments[row.number - 1])
     same = by_source.get(source, ())
     candidates += same if len(same) == 1 else []
-    return next((each for each in candidates if each is not None and _text(each.source) == source), None)
+    return next((each for each in candidates if each is not None and _plain(each.source) == source), None)
 
 
 def _change(row: ReviewRow, original: Exported | None, segment: Segment | None) -> ReviewChange | None:
     comments = _new_comments(row.comments, original.comments if original else "")
-    touched = original is None or _text(row.target) != _text(original.target)
+    is_changed = original is None or _plain(row.target) != _plain(original.target)
     if segment is None:
-        if not touched and not comments:
+        if not is_changed and not comments:
             return None
         return ReviewChange(ReviewKind.MISSING, "", row.number, row.source, "", row.target, comments)
-    differs = touched and _text(row.target) != _text(segment.target)
+    differs = is_changed and _plain(row.target) != _plain(segment.target)
     if not differs and not comments:
         return None
     if not differs:
         finding = ReviewKind.COMMENT
     elif segment.status is Status.LOCKED:
         finding = ReviewKind.LOCKED
-    elif original is None or _text(segment.target) != _text(original.target):
+    elif original is None or _plain(segment.target) != _plain(original.target):
         finding = ReviewKind.CONFLICT
     else:
         finding = ReviewKind.CHANGED
@@ -121,6 +121,6 @@ def _new_comments(text: str, before: str) -> str:
     return "\n".join(line.strip() for line in text.splitlines() if line.strip() and line.strip() not in old)
 
 
-def _text(text: str) -> str:
+def _plain(text: str) -> str:
     """The text with normalised line breaks, without outer spaces."""
     return "\n".join(line.strip() for line in text.strip().splitlines())

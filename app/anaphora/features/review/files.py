@@ -30,7 +30,7 @@ COLUMNS = 5
 
 @dataclass(frozen=True, slots=True)
 class ReviewRow:
-    """A segment in a review file, with its number from 1 (0 if unknown), and a comment per line."""
+    """A segment in a review file. `number`: from 1, 0 if unknown; `comments`: one per line."""
 
     number: int
     source: str

@@ -64,9 +64,9 @@ class ReviewService(QObject):
             return
         segments = tuple(session.document)
 
-        def show(found: list[ReviewChange]) -> None:
+        def show(changes: list[ReviewChange]) -> None:
             if controller.session is session:
-                self.compared.emit(path, found)
+                self.compared.emit(path, changes)
 
         def fail(error: Exception) -> None:
             if controller.session is session:

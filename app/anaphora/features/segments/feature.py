@@ -1,4 +1,4 @@
-"""Declares the actions on the current segment."""
+"""Declares the actions on segments, undo and redo, and the sentence rules."""
 
 from __future__ import annotations
 
@@ -41,8 +41,8 @@ class Segments(Feature):
         yield Action("redo", self.tr("&Redo"), actions.redo, places.format(20), "Ctrl+Y Ctrl+Shift+Z", "redo")
 
     def _moving(self) -> Iterable[AnyEntry]:
-        number, step = self.tr("&Go to segment…"), self.desk.table.step
-        yield Action("go_to", number, self.actions.ask_number, "edit:places:20 row:go:20", "Ctrl+G")
+        text, step = self.tr("&Go to segment…"), self.desk.table.step
+        yield Action("go_to", text, self.actions.ask_number, "edit:places:20 row:go:20", "Ctrl+G")
         text, places = self.tr("&Previous segment"), "segment:go:10 toolbar:go:10"
         yield Action("previous", text, lambda: step(-1), places, "Ctrl+Up", "previous")
         text, places = self.tr("&Next segment"), "segment:go:20 toolbar:go:20"

@@ -88,13 +88,13 @@ class Spelling(Feature):
             self._add_stop_ignoring(menu)
             return
         word = self._editor.toPlainText()[slice(*span)]
-        found = self.service.suggestions(word)
-        if found is None:
+        suggestions = self.service.suggestions(word)
+        if suggestions is None:
             self.service.suggest(word)
             menu.addAction(self.tr("Looking for suggestions. Try again.")).setEnabled(False)
-        elif not found:
+        elif not suggestions:
             menu.addAction(self.tr("No suggestions")).setEnabled(False)
-        for text in found or ():
+        for text in suggestions or ():
             self._add(menu, plain_action(text), partial(self._editor.replace_span, span, text))
         menu.addSeparator()
         shown = plain_action(word)

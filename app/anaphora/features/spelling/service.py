@@ -1,4 +1,4 @@
-"""Checks the spelling of the edited segment in the background."""
+"""Checks spelling, looks up suggestions in the background, and provides finders of invented words."""
 
 from __future__ import annotations
 
@@ -126,16 +126,16 @@ class SpellingService(QObject):
             return
         self._pending.add(word)
 
-        def keep(found: tuple[str, ...]) -> None:
+        def store(suggestions: tuple[str, ...]) -> None:
             self._pending.discard(word)
             if names == self.dictionaries:
-                self._suggestions[word] = found
+                self._suggestions[word] = suggestions
 
         def fail(error: Exception) -> None:
             self._pending.discard(word)
             self._fail(error)
 
-        self._tasks.start(lambda: self._speller.suggestions(names, word), keep, fail, awaited=False)
+        self._tasks.start(lambda: self._speller.suggestions(names, word), store, fail, awaited=False)
 
     def is_ignored(self, word: str) -> bool:
         return word.casefold() in self._ignored

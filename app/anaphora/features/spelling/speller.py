@@ -45,7 +45,7 @@ class SpellingError(AnaphoraError):
 
 
 def dictionaries_of(language: str, chosen: English = English.BOTH) -> tuple[str, ...]:
-    """The dictionaries for a language; a region in it takes precedence over `chosen`."""
+    """The dictionaries for a language; a region in its code takes precedence over `chosen`."""
     name, *region = re.split("[-_]", language.lower())
     if name not in ("en", "eng"):
         return ()
@@ -106,7 +106,7 @@ class Speller:
             )
 
     def invented(self, names: tuple[str, ...], text: str, *known: Container[str]) -> tuple[str, ...]:
-        """Misspelt words, except proper names, that do not occur in real texts either."""
+        """Misspelt lower-case words that do not occur in real texts either."""
         words = dict.fromkeys(text[start:end] for start, end in self.misspelt(names, text, *known))
         candidates = [word for word in words if word.islower() and len(word) >= _MIN_LETTERS]
         if not candidates:
@@ -186,8 +186,8 @@ class Speller:
         known = self._known.setdefault(names, {})
         if word not in known:
             plain = _plain(word).removesuffix("'s")
-            having = {name for name, each in self._loaded.items() if each.lookup(plain)}
-            known[word] = bool(having & {*names}) if having else self._is_compound(names[0], plain.casefold())
+            hits = {name for name, each in self._loaded.items() if each.lookup(plain)}
+            known[word] = bool(hits & {*names}) if hits else self._is_compound(names[0], plain.casefold())
         return known[word]
 
     def _is_compound(self, name: str, word: str) -> bool:

@@ -22,9 +22,9 @@ class Statistics:
     """Counts of one document, or of all documents.
 
     Attributes:
-        source: characters and words of the sources.
+        source, target: see `WordCount`; characters: all in the sources, without spaces and tags.
         repeated: segments whose source occurs earlier, in this or a previous document.
-        repeated_words: characters and words in repeated segments.
+        repeated_words: words of repeated segments.
         proposed: segments with a tentative draft.
         approved: confirmed segments that are approved.
         by_band, words_by_band, characters_by_band: counts by the lowest percentage of a match's band.
@@ -53,14 +53,14 @@ def count_documents(
     """Statistics of each document, in order.
 
     Args:
-        documents: determine names and order; documents without segments are included.
+        documents: all documents, also those without segments, in the order of the result.
         percent: returns the percentage of the best match for a row; -1 if unknown.
     """
-    found = {document.id: Statistics(document.name) for document in documents}
+    by_id = {document.id: Statistics(document.name) for document in documents}
     seen: set[str] = set()
     for row, segment in enumerate(segments):
-        _count(found[segment.document], segment, seen, percent(row))
-    return list(found.values())
+        _count(by_id[segment.document], segment, seen, percent(row))
+    return list(by_id.values())
 
 
 def total(parts: Iterable[Statistics], name: str) -> Statistics:

@@ -27,6 +27,8 @@ from anaphora.project.document.session import DocumentSession
 from anaphora_nmt.errors import SteeringError
 from anaphora_nmt.types import MemoryRule, Suggestion, WhatIf, rules_from_plain, rules_to_plain
 
+log = logging.getLogger(__name__)
+
 
 class MemoryStep(QUndoCommand):
     """An undo command made of two functions."""
@@ -91,8 +93,6 @@ class HistoryJump(QObject):
             if self._editing.large.is_under_way:
                 self._large_from = at
 
-
-log = logging.getLogger(__name__)
 
 RULES_SETTING = "memory/rules"
 MAX_DRAFTS = 12
@@ -177,7 +177,7 @@ class SteeringService(SessionFollower):
         return ticket
 
     def affected_drafts(self, rules: Iterable[MemoryRule], about: str = "") -> tuple[str, ...]:
-        """Ids of the drafts that rules may affect, in order: those after the segments of the rules.
+        """Ids of the drafts that rules may affect, in order: those after the first segment of the rules.
 
         If there are more than `MAX_DRAFTS`, prefer those whose source contains `about`, then those near the
         current segment.
@@ -200,10 +200,10 @@ class SteeringService(SessionFollower):
         session = self._session
         if session is None:
             return
-        found = ((session.document.find(each.segment), each.text) for each in suggestions)
+        drafts = ((session.document.find(each.segment), each.text) for each in suggestions)
         previews = [
             Preview(segment.id, segment.target, text, tags=segment.tags)
-            for segment, text in found
+            for segment, text in drafts
             if segment is not None and segment.status is Status.DRAFT and segment.target != text
         ]
         self.previewed.emit(tuple(previews), ticket)
@@ -245,29 +245,30 @@ def with_rule(rules: Sequence[MemoryRule], rule: MemoryRule) -> Rules:
 
 
 def pinned(rules: Sequence[MemoryRule], word: str, segment: str) -> Rules:
-    """Pin or unpin a word; a pinned word is kept when the memory is full."""
+    """The rules after pinning or unpinning a word; a pinned word is kept when the memory is full."""
     known = rule_for(rules, word, segment)
     return with_rule(rules, replace(known, pinned=not known.pinned))
 
 
 def weighed(rules: Sequence[MemoryRule], word: str, segment: str, factor: float) -> Rules:
-    """Multiply the weight of a word; a forgotten word counts again."""
+    """The rules after multiplying the weight of a word; a forgotten word counts again."""
     known = rule_for(rules, word, segment)
     weight = min(max((known.weight or 1.0) * factor, 1 / _MAX_WEIGHT), _MAX_WEIGHT)
     return with_rule(rules, replace(known, weight=weight))
 
 
 def corrected(rules: Sequence[MemoryRule], word: str, segment: str, instead: str) -> Rules:
-    """Remember `instead` in place of a word of a segment."""
+    """The rules after replacing a remembered word of a segment by `instead`."""
     return with_rule(rules, replace(rule_for(rules, word, segment), instead=instead.strip(), weight=1.0))
 
 
 def forgotten(rules: Sequence[MemoryRule], word: str = "", segment: str = "") -> Rules:
-    """Forget a word of a segment, a word of all segments, or a whole segment."""
+    """The rules after forgetting a word of a segment, a word of all segments, or a whole segment."""
     return with_rule(rules, replace(rule_for(rules, word, segment), weight=0.0))
 
 
 def changed(before: Iterable[MemoryRule], after: Iterable[MemoryRule]) -> Rules:
+    """The rules that were removed or added."""
     before, after = tuple(before), tuple(after)
     return tuple(rule for rule in (*before, *after) if (rule in before) != (rule in after))
 

@@ -1,4 +1,4 @@
-"""A tab for each visited document of the project, which leads to its last visited segment."""
+"""A tab for each visited document; it leads to the document's last visited segment."""
 
 from __future__ import annotations
 

@@ -24,16 +24,16 @@ from anaphora.features.terms.word_book import WordBook
 from anaphora_nmt.types import Explanation
 from anaphora_text.function_words import FUNCTION_WORDS
 
-_WORDS_OF_RUN = 3
+_MOST_WORDS = 3
 """Maximum number of words in a term."""
 _SHORTEST = 3
-"""Minimum number of letters in a term of one word; one less for capitals and Korean."""
+"""Minimum number of letters in a term of one word; one less for capitals and in Korean."""
 _TOGETHER = 0.6
 """A term of several words must have at least this share of the occurrences of its rarest word."""
 _ALL = 0.8
 """A term is left out if at least this share of its occurrences is within a longer term."""
 _WORD = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
-_LISTED_AS = {"nb": "no", "nob": "no", "nn": "no", "zsm": "ms", "ind": "id"}
+_STOP_WORD_CODES = {"nb": "no", "nob": "no", "nn": "no", "zsm": "ms", "ind": "id"}
 _PARTICLES = re.compile(
     r"(?<=[가-힣]{2})(?:에서|으로|에게|까지|부터|은|는|이|가|을|를|의|에|로|와|과|도|만)$"
 )
@@ -80,7 +80,7 @@ def terms_by_words(sources: Mapping[str, str], language: Language) -> list[Term]
 
 
 def _is_term(parts: tuple[str, ...], together: int, counts: Counter[str], kept: Counter[str]) -> bool:
-    """True if words form a term; shorter terms that rarely occur outside it are then dropped from `kept`."""
+    """True if words form a term; shorter terms that rarely occur outside them are dropped from `kept`."""
     if together < 2 or len({*parts}) < len(parts):
         return False
     if together < _TOGETHER * min(counts[part] or together for part in parts):
@@ -100,7 +100,7 @@ def _runs(source: str, language: Language) -> Iterator[list[_Word]]:
         between = source[run[-1].end : word.start] if run else ""
         if between.strip() or (between and not language.is_spaced):
             run = []
-        run = [*run[1 - _WORDS_OF_RUN :], word]
+        run = [*run[1 - _MOST_WORDS :], word]
         for start in range(len(run)):
             if start < len(run) - 1 or word.may_be_term:
                 yield run[start:]
@@ -139,13 +139,13 @@ def _stop_words(code: str) -> frozenset[str]:
     if code == "en":
         return FUNCTION_WORDS  # stopwordsiso has "goods" and many other nouns
 
-    listed = _LISTED_AS.get(code, code)
-    found = stopwordsiso.stopwords(listed) if stopwordsiso.has_lang(listed) else ()
+    stop_word_code = _STOP_WORD_CODES.get(code, code)
+    found = stopwordsiso.stopwords(stop_word_code) if stopwordsiso.has_lang(stop_word_code) else ()
     return frozenset(word.casefold() for word in found)
 
 
 MAX_TERMS = 300
-_LEAST = 3
+_MIN_COUNT = 3
 """Minimum number of occurrences of a term; they must be in at least two segments."""
 _ADDRESS = re.compile(rf"{URL.pattern}|(?<!\S)[^\s@]+@\S+\.\w+")
 _LONGEST = 100
@@ -165,7 +165,7 @@ def recurring_terms(
     terms = [
         term
         for term in found
-        if len(term.text) <= _LONGEST and term.count >= _LEAST and len(term.segments) > 1
+        if len(term.text) <= _LONGEST and term.count >= _MIN_COUNT and len(term.segments) > 1
     ]
     terms.sort(key=lambda term: -term.count)
     return _with_occurrences_in_phrases(terms[:MAX_TERMS], sources)
@@ -184,11 +184,11 @@ def _with_occurrences_in_phrases(terms: Sequence[Term], sources: Mapping[str, st
     """Add occurrences within phrases that jieba's dictionary has as one word: 合同 in 解除合同."""
     hits = {term.text: Counter(term.segments) for term in terms}
     for segment_id, source in sources.items():
-        left = [
+        missing = [
             TermEntry(text) for text, holders in hits.items() if text in source and segment_id not in holders
         ]
-        if left:
-            for found in Recogniser(left).find(source):
+        if missing:
+            for found in Recogniser(missing).find(source):
                 hits[found.entries[0].source][segment_id] += 1
     order = {segment_id: row for row, segment_id in enumerate(sources)}
     return tuple(
@@ -207,11 +207,11 @@ def find_renderings(
     explanations: Mapping[str, Explanation],
     allowed: Mapping[str, Sequence[str]] = MappingProxyType({}),
 ) -> tuple[TermReport, ...]:
-    """Renderings of each term, read off the word alignments; terms with several renderings first.
+    """Renderings of each term according to word alignments; terms with several renderings first.
 
     Args:
         explanations: by segment id; ignored once the segment's target has changed.
-        allowed: by source term, its translations in the term bases; they complete partial alignments.
+        allowed: translations in the term bases by source term; they complete partial alignments.
     """
     by_id = {segment.id: segment for segment in segments}
     reports = []
@@ -237,7 +237,7 @@ def _fit_to_term_base(found: Occurrence, target: str, allowed: Iterable[str]) ->
 
 
 def _without_code(found: Occurrence, term: str) -> Occurrence:
-    """Narrow code or a file name that contains the term to the term: options in options.cdn."""
+    """Reduce code or a file name that contains the term to the term: options.cdn to options."""
     copied = () if " " in found.text else occurrences(term, found.text)
     return next((replace(found, text=found.text[start:end]) for start, end in copied), found)
 
@@ -248,7 +248,7 @@ def with_choices(
     """Reports with each term's chosen rendering and its origin; terms with several renderings first.
 
     Args:
-        allowed: by source term, its translations in the term bases, the preferred ones first.
+        allowed: translations in the term bases by source term, the preferred ones first.
     """
     confirmed = {segment.id for segment in segments if segment.status is Status.CONFIRMED}
     return sort_reports(_with_choice(report, allowed.get(report.term, ()), confirmed) for report in reports)

@@ -34,7 +34,7 @@ from anaphora_text.function_words import clashes
 from anaphora_text.inflections import inflections, plural, regular_singular, written_forms
 
 _DICTIONARY_PAIR = LanguagePair("zh", "en")
-_AT_ONCE = 500
+_BATCH_SIZE = 500
 """Requests sent per turn of the event loop."""
 
 
@@ -52,7 +52,7 @@ def _stretches(segment: Segment, terms: Iterable[str]) -> tuple[tuple[int, int],
 
 
 class ConsistencyService(SessionFollower):
-    """Finds a session's recurring terms once, and their renderings whenever targets change.
+    """Finds a session's recurring terms, and their renderings again whenever targets change.
 
     Signals:
         reported: tuple of TermReport.
@@ -165,8 +165,8 @@ class ConsistencyService(SessionFollower):
     def _ask(self, session: DocumentSession, changes: int, requests: list[Request]) -> None:
         # After a join or a split, `_find_terms` requests all alignments again.
         if requests and session is self._session and changes == self._changes:
-            self._worker.ask(*requests[:_AT_ONCE])
-            QTimer.singleShot(0, self, lambda: self._ask(session, changes, requests[_AT_ONCE:]))
+            self._worker.ask(*requests[:_BATCH_SIZE])
+            QTimer.singleShot(0, self, lambda: self._ask(session, changes, requests[_BATCH_SIZE:]))
 
     def _compute(self) -> None:
         session = self._session
@@ -236,7 +236,7 @@ class UnifyingService(SessionFollower):
         session = self._session
         if session is None:
             return
-        segments = _to_change(report, rendering, session)
+        segments = _segments_to_change(report, rendering, session)
         texts: dict[str, str] = {}
         replaced: set[str] = set()
         self._request = request = object()
@@ -247,7 +247,7 @@ class UnifyingService(SessionFollower):
                 self.proposed.emit(report, rendering, _previews(segments, texts, replaced))
 
         def skip(segment_id: str, _: str) -> None:
-            """Leave a sentence unchanged that the engine could not rewrite."""
+            """Do not change a sentence that the engine could not rewrite."""
             receive(segment_id, "")
 
         if not segments:
@@ -258,10 +258,10 @@ class UnifyingService(SessionFollower):
             exchanged = {each.id: _replaced(each, report, rendering) for each in segments}
             texts.update((key, text) for key, text in exchanged.items() if text)
             replaced.update(texts)
-            left = [each for each in segments if each.id not in replaced]
+            others = [each for each in segments if each.id not in replaced]
             return [
                 rewriting(session.key, each.id, terms, partial(receive, each.id), partial(skip, each.id))
-                for each, terms in zip(left, self._terms_of(report, rendering, left), strict=True)
+                for each, terms in zip(others, self._terms_of(report, rendering, others), strict=True)
             ]
 
         def ask(found: list[Request]) -> None:
@@ -278,7 +278,7 @@ class UnifyingService(SessionFollower):
     def _terms_of(
         self, report: TermReport, rendering: Rendering, segments: Sequence[Segment]
     ) -> Iterator[tuple[SourceTerm, ...]]:
-        """By sentence, the terms for the engine: only this rendering of the term, and the other terms."""
+        """The terms for the engine in each sentence: this term with only `rendering`, and the other terms."""
         recogniser = Recogniser((TermEntry(report.term),))
         forms = _forms(written_forms, rendering)
         rivals = _forms(inflections, *(other for other in report.renderings if other.text != rendering.text))
@@ -307,7 +307,7 @@ def _previews(
 
 
 def _replaced(segment: Segment, report: TermReport, rendering: Rendering) -> str:
-    """The target with its renderings replaced, in their number and case; "" if that is not clear."""
+    """The target with other renderings replaced in their number and case; "" if a form is unclear."""
     used = {
         form.lower()
         for each in report.renderings
@@ -322,14 +322,14 @@ def _replaced(segment: Segment, report: TermReport, rendering: Rendering) -> str
     return substitute(target, (*pairs, *((short.get(old, old), new) for old, new in pairs))) if pairs else ""
 
 
-def _to_change(report: TermReport, rendering: Rendering, session: DocumentSession) -> list[Segment]:
+def _segments_to_change(report: TermReport, rendering: Rendering, session: DocumentSession) -> list[Segment]:
     """The segments with another rendering of a term, in the order of the document.
 
     Includes segments with an unknown rendering, unless they contain the chosen words.
     """
     chosen = normal_form(rendering.text)
     known = {normal_form(each.text): each.segments for each in report.renderings}
-    others = {place for form, where in known.items() if form != chosen for place in where}
+    others = {segment for form, places in known.items() if form != chosen for segment in places}
     unknown = set(report.places).difference(*known.values())
     document = session.document
     segments = [document.get(each) for each in others | unknown if document.has(each)]

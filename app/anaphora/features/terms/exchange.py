@@ -29,8 +29,8 @@ class TermImport:
     Attributes:
         found: concepts or rows in the file.
         left_out: entries without a term in one of the two languages.
-        taken: new terms.
-        enriched: existing terms extended by the file; present: existing terms left unchanged.
+        added: new terms.
+        enriched: existing terms that the file extended; present: existing terms that did not change.
         forbidden: forbidden translations in the file.
         too_long: entries that are sentences, not terms.
     """
@@ -38,7 +38,7 @@ class TermImport:
     file: str
     found: int
     left_out: int
-    taken: int
+    added: int
     enriched: int
     present: int
     forbidden: int = 0
@@ -55,7 +55,7 @@ def import_terms(
     """Add a file's entries to a term base, all or none.
 
     Args:
-        step: gets the progress; if it raises, the term base stays unchanged.
+        step: gets the progress; if it raises an exception, the term base does not change.
         columns: see `read_table`.
     Raises:
         FormatError, TermBaseError: the file cannot be read, or the term base cannot be written.
@@ -82,11 +82,11 @@ def import_terms(
             "Check that this is the right file.",
         )
     terms = by_source(valid).values()
-    taken, enriched = base.add(terms, within(step, _READING_SHARE, 1))
-    present = len(terms) - taken - enriched
+    added, enriched = base.add(terms, within(step, _READING_SHARE, 1))
+    present = len(terms) - added - enriched
     forbidden = sum(len(entry.forbidden) for entry in valid)
     left_out, too_long = len(read) - len(complete), len(complete) - len(valid)
-    return TermImport(path.name, len(read), left_out, taken, enriched, present, forbidden, too_long)
+    return TermImport(path.name, len(read), left_out, added, enriched, present, forbidden, too_long)
 
 
 def export_terms(path: Path, bases: Sequence[TermBase], pair: LanguagePair = CHINESE_TO_ENGLISH) -> int:

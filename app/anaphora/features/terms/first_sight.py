@@ -1,8 +1,8 @@
 """Recurring names and terms of a document with possible renderings, proposed before it is drafted.
 
 The names are persons, places, companies, authorities and quoted names. The engine renders fewer names
-(`anaphora_text.names`); here, a translator checks each one.
-Only from Chinese into English: the data about the spelling of names cover no other language pair.
+(`anaphora_text.names`), because no translator checks its names before they are used.
+This works only from Chinese into English, because the data about names cover no other language pair.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ _SHORT_FORM = 8
 _COMMON = 200
 """Words with fewer occurrences in jieba's dictionary are rare."""
 _GIVEN = {**dict.fromkeys(SINGLE, _COMMON), **dict.fromkeys(DOUBLE, 2_000)}
-"""By surname: words with fewer occurrences in jieba's dictionary may be given names after it."""
+"""By surname: a following word with fewer occurrences in jieba's dictionary may be a given name."""
 _NOT_IN_GIVEN_NAMES = frozenset("方物款项期件率费人证书表单量度额地区市")
 """Last characters of words that only look like a surname and a given name: 余款."""
 
@@ -108,7 +108,9 @@ def _persons(
     for text, words in zip(texts, words_of, strict=True):
         check_cancelled()
         beside.update(
-            one + two for one, two in pairwise(words) if len(two) == 2 and frequency(two) < _GIVEN.get(one, 0)
+            surname + given
+            for surname, given in pairwise(words)
+            if len(given) == 2 and frequency(given) < _GIVEN.get(surname, 0)
         )
         if not _GIVEN.keys().isdisjoint(words):
             hits.update({text[name.start : name.end] for name in find_persons(text)}.union(_tagged(text)))
@@ -121,7 +123,7 @@ def _persons(
 
 
 def _tagged(text: str) -> Iterator[str]:
-    """Persons found by jieba: a surname before a given name that it guessed."""
+    """Persons that jieba recognises: a full name, or a surname before a guessed given name."""
     before = ""
     for word, kind in tagged(text):
         if kind.startswith("nr") and before and len(word) <= 2:
@@ -196,7 +198,7 @@ def _quoted(texts: Iterable[str]) -> Iterator[str]:
 MAX_CANDIDATES = 60
 """Maximum number of candidates of a document, which the user can read in about a minute."""
 MAX_SEGMENTS = 5_000
-"""Number of segments searched: most names of a longer document occur in its beginning."""
+"""Number of segments searched: most names of a longer document occur near its beginning."""
 _USABLE = 0.5
 """Expected chrF2 below which the model's draft of a word is not worth reading."""
 

@@ -22,7 +22,7 @@ from anaphora_text.function_words import CHINESE_FUNCTION_WORDS, CHINESE_STOP_WO
 from anaphora_text.han import HAN, is_han
 
 MIN_COUNT = 2
-_LONGEST = 7
+_MOST_WORDS = 7
 _MAX_CHARACTERS = 20
 _WHOLE = 0.75
 """A phrase is left out if at least this share of its occurrences is within one longer phrase."""
@@ -55,7 +55,7 @@ _SPLIT = re.compile(f"(?<=[{HAN}])(期)(?=[满内届])|(?<=[时日天月年])(�
 _DETERMINERS = frozenset("本该此各某每")
 _RARE, _COMMON, _VERB = 350, 1500, 100
 """Limits of occurrences in jieba's dictionary: a noun with at most `_RARE` is always a term; with more than
-`_COMMON`, it must occur four times in the document. Another word is a term with at most `_VERB`."""
+`_COMMON`, it must occur four times in the document. Words of other classes are terms with at most `_VERB`."""
 _STANDS_OUT = 300
 """A common noun is a term if it is this many times more frequent here than in general."""
 _BEFORE_VERBS = frozenset(read_table("before_verbs_zh.txt").split())
@@ -150,7 +150,7 @@ class PhraseFinder:
         verbal: Counter[Words] = Counter()
         for run in runs:
             if run.before in _BEFORE_VERBS and word_class(run.words[0]) in _VERB_CLASSES:
-                for end in range(1, min(_LONGEST, len(run.words)) + 1):
+                for end in range(1, min(_MOST_WORDS, len(run.words)) + 1):
                     if (words := run.words[:end]) in counts:
                         verbal[words] += 1
         return verbal
@@ -193,7 +193,7 @@ class PhraseFinder:
         return not tag or tag in _NOUNS or tag in _OTHER_CLASSES
 
     def _may_be_term(self, words: Words, verb_share: float) -> bool:
-        """`verb_share`: share of the occurrences that are used as a verb with its object."""
+        """True if words may be a term; `verb_share` of their occurrences are a verb with its object."""
         first, last = words[0], words[-1]
         if len(words) > 1 and verb_share >= _MAX_VERB_SHARE:
             return False
@@ -204,12 +204,12 @@ class PhraseFinder:
             return self._keeps_common
         if last in _ONLY_IN_COMPOUNDS and (len(words) == 1 or not is_han(words[-2][0])):
             return False
-        unknown = _is_unknown(words)
-        if len(words) > 1 and len(first) == 1 and is_han(first) and len(words[1]) > 1 and not unknown:
+        is_unknown = _is_unknown(words)
+        if len(words) > 1 and len(first) == 1 and is_han(first) and len(words[1]) > 1 and not is_unknown:
             return False
         if len(last) > 1 or not is_han(last):
             return True
-        return last in HEADS or unknown or self._class(words[-2]) in PROPER
+        return last in HEADS or is_unknown or self._class(words[-2]) in PROPER
 
     def _is_term_alone(self, word: str, count: int, total: int) -> bool:
         """True if a single word is a term: rare in general, or much more frequent here."""
@@ -248,7 +248,7 @@ def _counted(runs: Sequence[WordRun]) -> Counter[Words]:
     """Counts of phrases; n words are counted only if the first n - 1 and the last n - 1 recur."""
     counts: Counter[Words] = Counter()
     frequent: set[Words] = {()}
-    for size in range(1, _LONGEST + 1):
+    for size in range(1, _MOST_WORDS + 1):
         check_cancelled()
         found: Counter[Words] = Counter()
         for run in runs:
@@ -276,7 +276,7 @@ def _phrases(kept: Mapping[Words, int], runs: Iterable[WordRun]) -> list[Phrase]
     holders: dict[Words, dict[int, None]] = {}
     for run in runs:
         for start in range(len(run.words)):
-            for end in range(start + 1, min(start + _LONGEST, len(run.words)) + 1):
+            for end in range(start + 1, min(start + _MOST_WORDS, len(run.words)) + 1):
                 if (words := run.words[start:end]) in kept:
                     holders.setdefault(words, {})[run.text] = None
     return [

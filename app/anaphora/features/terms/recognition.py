@@ -96,7 +96,7 @@ def _edges(words: Iterable[str], text: str = "") -> dict[int, int]:
     return edges | {rest: rest + 1 for rest in range(place, len(text))}
 
 
-_AT_ONCE = 2000
+_BATCH_SIZE = 2000
 _LETTER = re.compile(r"\w")
 _DETERMINERS = frozenset("本该此各某每小大老新旧")
 
@@ -126,8 +126,8 @@ class Recogniser:
             self._entries[folded] = (*self._entries.get(folded, ()), entry)
         self._entries.pop("", None)
         texts = iter(self._entries)
-        # The library blocks other threads while it builds an automaton, so each is small.
-        self._automata = [AhoCorasick(batch) for batch in iter(lambda: [*islice(texts, _AT_ONCE)], [])]
+        # The library blocks other threads while it builds an automaton, so each automaton is small.
+        self._automata = [AhoCorasick(batch) for batch in iter(lambda: [*islice(texts, _BATCH_SIZE)], [])]
         self._later: dict[str, tuple[TermEntry, ...]] = {}
         self._added: list[AhoCorasick] = []
 
@@ -141,7 +141,7 @@ class Recogniser:
     def with_entry(
         self, entry: TermEntry, old: TermEntry | None, rank: Callable[[TermEntry], tuple[int, int]]
     ) -> Recogniser:
-        """A copy with `old` replaced by `entry`; fast. `rank` orders the entries of one term."""
+        """A copy with `old` replaced by `entry`, made fast. `rank` orders the entries of one term."""
         changed = copy(self)
         changed._later = later = dict(self._later)
         new = _folded(entry.source)

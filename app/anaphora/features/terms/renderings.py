@@ -1,4 +1,4 @@
-"""Find the renderings of a source term by word alignments and by its other renderings."""
+"""Finding the renderings of a source term by word alignments and by its renderings elsewhere."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _ALONE = 0.52
 """If other renderings are known, a word without other occurrences must depend on the term this much."""
 _OWNERS = frozenset(("my", "your", "his", "her", "our", "their"))
 _DETERMINERS = "本该此各某每"
-"""Determiners that jieba joins with the noun: 本合同 (this contract)."""
+"""Determiners that jieba joins with a noun: 本合同 (this contract)."""
 _PERSONS = "我你您贵他她咱其"
 _PAIRS = "双两俩二"
 _MARKS = AROUND_WORDS + " —–-*`"

@@ -17,7 +17,7 @@ def rewriting(
     receive: Callable[[str], None],
     fail: Callable[[str], None],
 ) -> Request:
-    """A segment's translation with `terms` in place of its terms."""
+    """A request to translate a segment with `terms` in place of its own terms."""
 
     def run(context: EngineContext, answer: Answer) -> None:
         answer(context.draft_as_if(document, (segment,), WhatIf(), terms=terms)[0].text)
@@ -32,7 +32,7 @@ def alignment(
     stretches: Sequence[tuple[int, int]],
     receive: Callable[[Explanation], None],
 ) -> Request:
-    """A target aligned with its source: an explanation with the influence of `stretches` only."""
+    """A request to align a target with its source; the explanation covers the influence of `stretches`."""
 
     def run(context: EngineContext, answer: Answer) -> None:
         found = context.explain(document, segment, target, influence=False)
@@ -45,7 +45,7 @@ def alignment(
 def word_drafts(
     document: str, words: Sequence[str], receive: Callable[[Mapping[str, WordDraft]], None]
 ) -> Request:
-    """Translations of single words, in a separate document without memory."""
+    """A request to translate single words, in a separate document without memory."""
     words_key = f"words of {document}"
     # Keeps finished drafts if a more urgent job interrupts this one.
     drafts: dict[str, WordDraft] = {}

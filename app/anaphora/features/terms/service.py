@@ -1,4 +1,4 @@
-"""The term bases of an open project: read for drafts and panels, changed by the user."""
+"""The term bases of the open project: reading, changing, importing, exporting and checking terms."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ SHARED = "shared"
 _AT_ONCE = 100
 """Number of segments whose term checks are reported together."""
 _READY_TIMEOUT = 2.0
-"""Seconds that a draft waits for the project's terms; it is redone if they are loaded later."""
+"""Seconds that a draft waits for the project's terms; if they are loaded later, it is redone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,7 @@ class TermService(SessionFollower):
     Signals:
         found: (segment id, TermUses) for the last requested segment.
         changed: the content of the term bases has changed.
-        checked: by segment id, (target, TermUses).
+        checked: {segment id: (target, TermUses)}.
         ignored: ids of drafts that violate the current terms.
         stored: the TermEntry that has been stored.
         added: number of entries added together.
@@ -123,7 +123,7 @@ class TermService(SessionFollower):
     failed = Signal(object)
 
     def __init__(self, shared: Path) -> None:
-        """`shared`: file of the shared term base, created when first needed."""
+        """`shared` is the file of the shared term base, which is created when first needed."""
         super().__init__()
         self._shared_path = shared
         self._shared: TermFile | None = None
@@ -378,8 +378,8 @@ class TermService(SessionFollower):
 
         def work() -> None:
             translated = iter(filter(is_translated, segments))
-            while (some := [*islice(translated, _AT_ONCE)]) and terms is self._terms:
-                self.checked.emit({each.id: (each.target, terms.uses(each)) for each in some})
+            while (batch := [*islice(translated, _AT_ONCE)]) and terms is self._terms:
+                self.checked.emit({each.id: (each.target, terms.uses(each)) for each in batch})
 
         self._tasks.start(work, lambda _: None, self._fail, awaited=False)
 

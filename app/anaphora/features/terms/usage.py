@@ -73,9 +73,8 @@ def substitute(target: str, pairs: Pairs) -> str:
 def _in_number(used: str, forbidden: Sequence[str], preferred: str) -> str:
     """The preferred translation in the number and case of `used`; "" if the form is unknown."""
     for term in forbidden:
-        one = " ".join(term.split())
-        many = plural(one)
-        for form, new in ((one, preferred), (many, plural(preferred))):
+        singular = " ".join(term.split())
+        for form, new in ((singular, preferred), (plural(singular), plural(preferred))):
             if form and used.casefold() == form.casefold():
                 if used == form:
                     return new
@@ -99,7 +98,7 @@ class TermUse:
     """The use of a source term in the translation.
 
     Attributes:
-        found: the first of its occurrences in the source.
+        found: the first occurrence of the term in the source.
         spans: positions of the allowed or forbidden translations in the target: (start, end).
         fixes: replacements of forbidden translations, if they are safe.
     """
@@ -111,7 +110,7 @@ class TermUse:
 
 
 def is_translated(segment: Segment) -> bool:
-    """True if the segment has a target."""
+    """True if the segment is started and has a target."""
     state = segment.state  # read once: this runs for each segment when a project is opened
     return state.status is not Status.NOT_STARTED and bool(state.target) and not state.target.isspace()
 
@@ -156,7 +155,7 @@ def _use(found: FoundTerm, target: str, source: str = "") -> TermUse:
 
 
 def _with_fixes(use: TermUse, target: str, kept: Sequence[tuple[int, int]]) -> TermUse:
-    """A use with its fixes, unless they would change other terms that are used correctly."""
+    """The use with its fixes; without them if they would change other terms that are used correctly."""
     touched = {place for span in kept for place in range(*span)}
     if any(not touched.isdisjoint(range(*span)) for span in use.spans):
         return use

@@ -37,13 +37,13 @@ class ImportReport:
     """Counts of an import.
 
     Attributes:
-        taken: new units; present: units already in the memory or earlier in the file.
-        left_out: units without text in one of the languages, unconfirmed or too long ones.
+        added: new units; present: units already in the memory or earlier in the file.
+        left_out: unconfirmed units, and units that are too long or lack text in one of the languages.
     """
 
     file: str
     units: int
-    taken: int
+    added: int
     present: int
     left_out: int
 
@@ -55,24 +55,24 @@ def import_units(
 
     Args:
         pair: the languages of the importing project.
-        step: gets the progress; if it raises, the memory stays unchanged.
+        step: gets the progress; if it raises an exception, the memory does not change.
     Raises:
         FormatError, ProjectError: the file cannot be read.
         TranslationMemoryError: the memory cannot be written.
     """
-    units = taken = left_out = 0
+    units = added = left_out = 0
     try:
         total, found = _source(path, step, pair)
         step(_SURVEY)
         with gc_paused(), memory.importing() as add:
             for batch in _batches(map(_usable, found)):
-                taken += add([unit for unit in batch if unit is not None])
+                added += add([unit for unit in batch if unit is not None])
                 units += len(batch)
                 left_out += batch.count(None)
                 step(_SURVEY + (1 - _SURVEY) * min(units / max(total, 1), 1))
     except OSError as error:
         raise FormatError(*cannot_read(path, error)) from error
-    return ImportReport(path.name, units, taken, units - taken - left_out, left_out)
+    return ImportReport(path.name, units, added, units - added - left_out, left_out)
 
 
 def export_units(

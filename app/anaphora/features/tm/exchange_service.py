@@ -25,7 +25,7 @@ class ExchangeService(QObject):
         exported: (path, number of units).
         cancelled: the user cancelled.
         failed: an AnaphoraError.
-        ended: emitted before the result, in all cases.
+        ended: the work has ended; emitted before its result in all cases.
     """
 
     progressed = Signal(int)
@@ -44,7 +44,7 @@ class ExchangeService(QObject):
         memory.add_tasks(self._tasks)
 
     def import_file(self, path: Path, name: str) -> bool:
-        """Add a file's units to a memory, by its name; emits `imported`, `cancelled` or `failed`.
+        """Add a file's units to the memory `name`; emits `imported`, `cancelled` or `failed`.
 
         Returns:
             False if another import or export is running, or the memory is not open.
@@ -55,7 +55,7 @@ class ExchangeService(QObject):
         )
 
     def export_file(self, path: Path, name: str) -> bool:
-        """Write a memory as TMX; emits `exported`, `cancelled` or `failed`. Returns: see `import_file`."""
+        """Write a memory as TMX; emits `exported`, `cancelled` or `failed`. Returns as `import_file` does."""
         version, pair = QCoreApplication.applicationVersion() or "unknown", self._memory.languages
         store = self._memory.store
 

@@ -1,4 +1,4 @@
-"""Looks up matches that fill segments: exact ones automatically, others for pre-translation."""
+"""Looks up matches that fill segments: exact ones automatically, all for pre-translation."""
 
 from __future__ import annotations
 
@@ -17,7 +17,6 @@ from anaphora.core.language_pair import LanguagePair
 from anaphora.core.long_work import LongWork, Step
 from anaphora.core.matching import EXACT, Match, Query
 from anaphora.core.segment import Segment, SegmentState, Status
-from anaphora.core.term_entries import TermEntry
 from anaphora.features.terms.service import TermService
 from anaphora.features.tm.memories import Memories, TranslationMemories
 from anaphora.project.document.following import OpenProject, ProjectSetting, SessionFollower, read_texts
@@ -31,7 +30,7 @@ _OPEN = (Status.NOT_STARTED, Status.DRAFT)
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundText:
     """A text to fill into a segment.
 
     Attributes:
@@ -57,7 +56,7 @@ class PretranslationService(QObject):
 
     Signals:
         progressed: progress in per mille.
-        found: tuple of Found, in document order.
+        found: tuple of FoundText, in the order of the document.
         failed: the exception.
     """
 
@@ -85,10 +84,10 @@ class PretranslationService(QObject):
         self._work = work = LongWork(self.progressed.emit)
         segments, terms, pair = list(session.document), _translations(self._terms), session.pair
 
-        def search() -> tuple[Found, ...]:
+        def search() -> tuple[FoundText, ...]:
             return tuple(_look_up(segments, pair, memories, terms, work.step))
 
-        def receive(found: tuple[Found, ...]) -> None:
+        def receive(found: tuple[FoundText, ...]) -> None:
             if not work.is_cancelled:
                 self.found.emit(found)
 
@@ -111,15 +110,13 @@ def is_open(segment: Segment) -> bool:
 def _translations(service: TermService) -> dict[str, str]:
     """The first translation of each term; the project's term base takes precedence."""
     terms = service.terms
-    entries: list[TermEntry] = (
-        [] if terms is None else [each for some in terms.entries.values() for each in some]
-    )
+    entries = [each for base in terms.entries.values() for each in base] if terms is not None else []
     return {entry.source: entry.allowed[0] for entry in reversed(entries) if entry.allowed}
 
 
 def _look_up(
     segments: Sequence[Segment], pair: LanguagePair, memories: Memories, terms: Mapping[str, str], step: Step
-) -> Iterator[Found]:
+) -> Iterator[FoundText]:
     document = Document("", segments)
     rows = [row for row, segment in enumerate(segments) if is_open(segment) and segment.source.strip()]
     for number, row in enumerate(rows):
@@ -130,9 +127,9 @@ def _look_up(
         match = next(own, None)
         term = terms.get(segment.source.strip(), "")
         if term and (match is None or match.percent < EXACT):
-            yield Found(segment.id, segment.state, term, EXACT, is_term=True)
+            yield FoundText(segment.id, segment.state, term, EXACT, is_term=True)
         elif match is not None:
-            yield Found(segment.id, segment.state, match.target, match.percent)
+            yield FoundText(segment.id, segment.state, match.target, match.percent)
 
 
 DECLINED = ProjectSetting("matches/declined", read_texts)
@@ -145,7 +142,7 @@ class FillingService(SessionFollower):
     A match that was filled in and undone is not offered again in this project.
 
     Signals:
-        found: tuple of Found, in the order of the document.
+        found: tuple of FoundText, in the order of the document.
     """
 
     found = Signal(object)
@@ -167,7 +164,7 @@ class FillingService(SessionFollower):
     def follow(self, project: OpenProject) -> None:
         self.close()
         if project.pair.elsewhere:
-            return  # the file's targets are in another language than the matches
+            return  # the targets in the file are in another language than the matches
         super().follow(project)
         self._choice = project.repetitions.choice
         self._declined = {*filter(project.session.document.has, project.settings.of(DECLINED))}
@@ -190,7 +187,7 @@ class FillingService(SessionFollower):
         document = Document("", list(session.document))
         reach, declined = self._choice.reach, frozenset(self._declined)
 
-        def search() -> Iterator[Found]:
+        def search() -> Iterator[FoundText]:
             """The best exact match of each unstarted segment."""
             for row, segment in enumerate(document):
                 if stop.is_set():
@@ -198,9 +195,9 @@ class FillingService(SessionFollower):
                 if segment.id not in declined and is_unstarted(segment, session.pair):
                     match = _best_match(memories, document, query_of(document, row, session.pair), reach)
                     if match is not None:
-                        yield Found(segment.id, segment.state, match.target, match.percent)
+                        yield FoundText(segment.id, segment.state, match.target, match.percent)
 
-        def receive(found: tuple[Found, ...]) -> None:
+        def receive(found: tuple[FoundText, ...]) -> None:
             if found and not stop.is_set():
                 self.found.emit(found)
 
@@ -210,7 +207,7 @@ class FillingService(SessionFollower):
         self._stop.set()
 
     def _follow(self, changes: ChangeSet) -> None:
-        """Note which matches were undone or filled in again."""
+        """Record which matches the user undid or filled in again."""
         matched = {edit.segment for edit in changes.edits if match_of(edit.after)}
         emptied = {it.segment for it in changes.edits if match_of(it.before) and it.after.status in _OPEN}
         if not matched and not emptied:
@@ -222,12 +219,12 @@ class FillingService(SessionFollower):
 
 
 def _best_match(memories: Memories, document: Document, query: Query, reach: Repeats) -> Match | None:
-    """The best exact match, or None; of equally good ones, the project's own.
+    """The best exact match, or None; of equally good matches, that of the project's memory.
 
     Args:
         reach: decides if a match may come from another segment of the document.
     """
-    firsts = []
+    best_matches = []
     for memory, prefix in memories.with_prefixes():
         for match in memory.find(replace(query, key=prefix + query.key), lowest=EXACT):
             key = match.unit.key.removeprefix(prefix)
@@ -236,6 +233,6 @@ def _best_match(memories: Memories, document: Document, query: Query, reach: Rep
             is_repetition = bool(key) and document.has(key) and reach is not Repeats.ALL
             is_allowed = reach is Repeats.SAME_BEFORE and match.unit.previous == query.previous
             if match.target.strip() and (not is_repetition or is_allowed):
-                firsts.append(match)
+                best_matches.append(match)
                 break
-    return max(firsts, key=lambda match: match.percent, default=None)
+    return max(best_matches, key=lambda match: match.percent, default=None)

@@ -71,14 +71,14 @@ class Memories:
         return document.has(key) and document.get(key).contexts != document.get(segment).contexts
 
     def find(self, query: Query, limit: int = MOST_MATCHES) -> tuple[Match, ...]:
-        """The best matches of the segment with the query's key; of equal ones, the project's come first."""
+        """The best matches for the segment with the query's key; of equal ones, the project's come first."""
         found: list[Match] = []
         for memory, prefix in self.with_prefixes():
             found += memory.find(replace(query, key=prefix + query.key), limit)
         return best(found, limit)
 
     def search(self, text: str, limit: int = 100, languages: LanguagePair | None = None) -> MemoryConcordance:
-        """Units of all memories that contain a text, without duplicates; see `search_memory`."""
+        """Units with a text in any of the memories, without duplicates; see `search_memory`."""
         found = [search_memory(memory, text, limit, languages) for memory in self.all()]
         hits = {(hit.unit.source, hit.unit.target): hit for each in reversed(found) for hit in each.hits}
         total = sum(each.total for each in found) - sum(len(each.hits) for each in found) + len(hits)
@@ -97,7 +97,7 @@ class Memories:
 class TranslationMemories(SessionFollower):
     """Adds a session's confirmed segments to its memories and removes unconfirmed ones.
 
-    Opening a project adds the units that a killed program could not write.
+    Opening a project adds the units that were not written because the program was killed.
 
     Signals:
         found: (segment id, Matches) for the last requested segment.
@@ -116,7 +116,7 @@ class TranslationMemories(SessionFollower):
     closing = Signal()
 
     def __init__(self, shared: Path, use_shared: bool = True) -> None:
-        """`shared`: file of the shared memory, created when first needed."""
+        """`shared` is the file of the shared memory, which is created when first needed."""
         super().__init__()
         self._shared_path = shared
         self._shared: MemoryFile | None = None
@@ -133,8 +133,8 @@ class TranslationMemories(SessionFollower):
         self._closing = threading.Event()
         self._ticket = itertools.count()
         self._tickets: dict[str, int] = {}
-        self._write = QTimer(self, singleShot=True, interval=0)
-        self._write.timeout.connect(self._write_changes)
+        self._write_timer = QTimer(self, singleShot=True, interval=0)
+        self._write_timer.timeout.connect(self._write_changes)
 
     @property
     def memories(self) -> Memories | None:
@@ -163,7 +163,7 @@ class TranslationMemories(SessionFollower):
         self.open(project.session, project.store, project.names)
 
     def open(self, session: DocumentSession, store: ProjectStore, origins: Mapping[str, str]) -> None:
-        """Follow a project's session; `origins`: names of its documents by id."""
+        """Follow a project's session; `origins` are the names of its documents by id."""
         self.close()
         self._attach(session)
         self._store, self._origins = store, dict(origins)
@@ -187,7 +187,7 @@ class TranslationMemories(SessionFollower):
         if self._detach() is None:
             return
         self.closing.emit()
-        self._write.stop()
+        self._write_timer.stop()
         self._closing.set()
         self._write_changes()
         self._memories = self._store = None
@@ -206,7 +206,7 @@ class TranslationMemories(SessionFollower):
             self._shared.close()
 
     def ask(self, segment_id: str) -> None:
-        """Look for matches of a segment; emits `found`, unless another segment is requested first."""
+        """Look for matches for a segment; emits `found`, unless another segment is requested first."""
         session = self._session
         self._tickets.pop("found", None)
         if session is None or not session.document.has(segment_id):
@@ -215,7 +215,7 @@ class TranslationMemories(SessionFollower):
         self._query("found", lambda memories: memories.find(query), partial(self.found.emit, segment_id))
 
     def read_for_engine(self) -> None:
-        """Find matches of the document's segments that come from elsewhere; emits `read`."""
+        """Find matches from elsewhere for the document's segments; emits `read`."""
         session, memories, closing = self._session, self._memories, self._closing
         if session is None or memories is None:
             return
@@ -237,11 +237,11 @@ class TranslationMemories(SessionFollower):
         """Read in the background; `receive` gets only the result of the last request with this name."""
         self._tickets[name] = ticket = next(self._ticket)
 
-        def take_latest(result: T) -> None:
+        def receive_latest(result: T) -> None:
             if ticket == self._tickets.get(name):
                 receive(result)
 
-        self._reads.start(work, take_latest, self._fail)
+        self._reads.start(work, receive_latest, self._fail)
 
     def survey(self, work: Callable[[Callable[[int], int]], T], receive: Callable[[T], object]) -> None:
         """Run `work` in the background with a function that returns the percentage of a row's best match.
@@ -252,7 +252,7 @@ class TranslationMemories(SessionFollower):
         document = Document("", list(session.document) if session is not None else [])
         self._tickets["survey"] = ticket = next(self._ticket)
 
-        def begin(_: None) -> None:
+        def start_reading(_: None) -> None:
             memories = self._memories
 
             def percent(row: int) -> int:
@@ -265,7 +265,7 @@ class TranslationMemories(SessionFollower):
             if ticket == self._tickets.get("survey"):
                 self._read("survey", lambda: work(percent), receive)
 
-        self._writes.start(lambda: None, begin, self._fail)
+        self._writes.start(lambda: None, start_reading, self._fail)
 
     def search(self, text: str) -> None:
         """Look up uses of words; emits `searched`, unless other words are requested first."""
@@ -292,13 +292,13 @@ class TranslationMemories(SessionFollower):
         if (memories := self._memories) is None:
             return
 
-        def take_latest(answer: object) -> None:
+        def receive_latest(answer: object) -> None:
             if ticket == self._tickets.get(name):
                 receive(answer)
 
         # Outdated requests are skipped.
         self._queries.start(
-            lambda: ask(memories) if ticket == self._tickets.get(name) else None, take_latest, self._fail
+            lambda: ask(memories) if ticket == self._tickets.get(name) else None, receive_latest, self._fail
         )
 
     def _open_memories(self, store: ProjectStore) -> tuple[Memories, str]:
@@ -349,14 +349,14 @@ class TranslationMemories(SessionFollower):
             ]
         )
         if self._changed:
-            self._write.start()
+            self._write_timer.start()
 
     def _follow_resegmentation(self, change: Resegmentation) -> None:
         self._note([segment.id for segment in (*change.before, *change.after)])
-        self._write.start()
+        self._write_timer.start()
 
     def _note(self, segment_ids: Sequence[str]) -> None:
-        """Note the current state of segments for the next write."""
+        """Record the current state of segments for the next write."""
         session = self._session
         if session is None or not segment_ids:  # `_maker` is too slow for each keystroke
             return
@@ -398,7 +398,7 @@ class TranslationMemories(SessionFollower):
 
 
 def _catch_up(memories: Memories, segments: list[Segment], maker: Maker, closing: threading.Event) -> bool:
-    """Update the memories to the project's confirmed segments; return True if anything changed.
+    """Bring the memories up to date with the project's confirmed segments; True if anything changed.
 
     Units of segments that no longer exist stay, because they were confirmed.
     """

@@ -26,7 +26,7 @@ class MemoryHit:
 
 @dataclass(frozen=True, slots=True)
 class MemoryConcordance:
-    """The newest hits, and their total number, or the limit plus one if there are more."""
+    """The newest hits, and the number of all hits: the limit plus one if there are more than the limit."""
 
     total: int
     hits: tuple[MemoryHit, ...]

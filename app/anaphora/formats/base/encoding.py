@@ -21,13 +21,13 @@ _BOMS = (
     (codecs.BOM_UTF16_BE, "utf-16-be", "utf-16-be"),
 )
 _NO_TEXT = (b"PK\x03\x04", b"%PDF", b"\x89PNG", b"\xff\xd8\xff", b"\x1f\x8b", b"{\\rtf")
-"""First bytes of binary files that sometimes lack control characters."""
+"""First bytes of binary formats whose files may contain no control characters."""
 _LINE_END = re.compile(r"\r\n|\n|\r")
 _DECLARATION = re.compile(r"charset\s*=\s*[\"']?\s*([A-Za-z0-9_:.-]+)|encoding\s*=\s*[\"']([A-Za-z0-9_:.-]+)")
 _HEAD = 4096
 """Number of first bytes in which a file declares its encoding."""
 _IGNORED_CODECS = re.compile("utf|punycode|idna|.*escape|undefined|mbcs|oem|cp65001")
-"""Python's codecs that no file declares, or that are recognised by the bytes."""
+"""Python's codecs whose declaration is ignored: no file uses them, or the bytes identify them."""
 _COMMON = re.compile(
     r"[的一是不在了有和人这中大为上个国我以要他时来用们生到作地于出就分对成会可主发年這為個國時來們對會發]"
 )
@@ -39,7 +39,7 @@ class DecodedText:
     """A text file's content without its byte order mark, and how to encode it again.
 
     Attributes:
-        encoding: its name for users ("utf-8-sig" is UTF-8 with a byte order mark).
+        encoding: the encoding's name for users ("utf-8-sig" is UTF-8 with a byte order mark).
         codec: Python's codec for the bytes after the mark.
     """
 
@@ -67,13 +67,13 @@ class DecodedText:
 
 
 def decode(data: bytes, language: str = "", recorded: str = "") -> DecodedText:
-    """Decode a text file: Unicode, a legacy encoding of its language, or the guess of charset-normalizer.
+    """Decode a text file as Unicode, in a legacy encoding of its language, or as charset-normalizer guesses.
 
     Encoding the result again always gives the same bytes.
 
     Args:
-        language: code of its language; "" if unknown, which tries Chinese encodings.
-        recorded: the encoding in which it was read before, used again if the bytes allow it;
+        language: code of its language; "" if unknown, which counts as Chinese.
+        recorded: the encoding in which the file was read before, used again if the bytes allow it;
             "" for a file that is read for the first time.
     Raises:
         FormatError: the file is not text, or its encoding could not be recognised.
@@ -96,7 +96,7 @@ def decode(data: bytes, language: str = "", recorded: str = "") -> DecodedText:
     # Latin letters in UTF-16 without a mark are also valid UTF-8, but every other byte is zero.
     if text is not None and (len(data) % 2 or any(data[0::2]) == any(data[1::2])):
         return _checked(DecodedText(text, "utf-8", "utf-8"))
-    # Guesses may differ between versions of the app, but the segments of a project must not.
+    # The recorded encoding precedes guesses, which may differ between versions of the app.
     for codec in (_wide_codec(data), "" if b"\x00" in data else recorded):
         text = _try(data, codec) if codec else None
         if text is not None and not has_controls(text):
@@ -144,7 +144,7 @@ def _is_surely_utf8(data: bytes) -> bool:
 
 
 def _wide_codec(data: bytes) -> str:
-    """The codec of UTF-16 without a mark, which has zero bytes on one side of its pairs; "" otherwise."""
+    """The likely codec of UTF-16 without a mark, judging by its zero bytes; "" if it cannot be UTF-16."""
     even, odd = data[0::2].count(0), data[1::2].count(0)
     if len(data) % 2 or not even + odd:
         return ""

@@ -1,4 +1,4 @@
-"""Options for reading a file, the errors of reading, and limits beyond every real document."""
+"""Options for reading a file, the errors of reading, and limits that no real document reaches."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class ReadOptions:
     """Options for reading a file; the same ones are needed to write it.
 
     Attributes:
-        language: code of its language; "" if unknown: it counts as Chinese.
+        language: code of the file's language; "" if unknown, which counts as Chinese.
         encoding: encoding in which a text file was read before; "" if it is read for the first time.
         choices: the user's choices.
         step: receives the progress of long work; an exception that it raises stops the work.
@@ -65,37 +65,37 @@ _SENTENCES = Message("The file has more than {limit} sentences.")
 _ATTRIBUTES = Message("A tag in the file has more than {limit} attributes.")
 
 
-def check_markup(found: int, most: int | None = None) -> None:
+def check_markup(count: int, most: int | None = None) -> None:
     """Refuse a file with too many tags, texts and entities (`MAX_MARKUP` by default)."""
-    _check(found, MAX_MARKUP if most is None else most, _MARKUP, _SPLIT)
+    _check(count, MAX_MARKUP if most is None else most, _MARKUP, _SPLIT)
 
 
-def check_tags(found: int) -> None:
+def check_tags(count: int) -> None:
     """Refuse a paragraph with too many pieces of markup."""
-    _check(found, MAX_TAGS, _TAGS, _SPLIT)
+    _check(count, MAX_TAGS, _TAGS, _SPLIT)
 
 
-def check_lines(found: int) -> None:
+def check_lines(count: int) -> None:
     """Refuse a subtitle with too many lines."""
-    _check(found, MAX_TAGS, _LINES, _REPAIR)
+    _check(count, MAX_TAGS, _LINES, _REPAIR)
 
 
-def check_strings(found: int) -> None:
+def check_strings(count: int) -> None:
     """Refuse a message of a catalogue with too many lines."""
-    _check(found, MAX_TAGS, _STRINGS, _REPAIR)
+    _check(count, MAX_TAGS, _STRINGS, _REPAIR)
 
 
-def check_sentences(found: int, most: int | None = None) -> None:
+def check_sentences(count: int, most: int | None = None) -> None:
     """Refuse a document with too many sentences and texts without any (`MAX_SENTENCES` by default)."""
-    _check(found, MAX_SENTENCES if most is None else most, _SENTENCES, _SPLIT)
+    _check(count, MAX_SENTENCES if most is None else most, _SENTENCES, _SPLIT)
 
 
-def check_attributes(found: int) -> None:
+def check_attributes(count: int) -> None:
     """Refuse a tag with too many attributes."""
-    _check(found, MAX_ATTRIBUTES, _ATTRIBUTES, _HARM)
+    _check(count, MAX_ATTRIBUTES, _ATTRIBUTES, _HARM)
 
 
-def _check(found: int, limit: int, problem: Message, advice: Message) -> None:
+def _check(count: int, limit: int, problem: Message, advice: Message) -> None:
     check_cancelled()
-    if found > limit:
+    if count > limit:
         raise FormatError(Message(problem.template, limit=limit), advice)

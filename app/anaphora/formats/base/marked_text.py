@@ -25,16 +25,16 @@ def marked(
 
     Args:
         pattern: finds placeholders.
-        known: for a target, the tags of its source: no other markup is recognised.
+        known: for a target, the tags of its source; other markup stays text.
         stand_in: the text of a placeholder's piece, see `Piece`.
         numbered: True if tags may have numbers as names, such as React's <0>.
     """
-    found = _markup(text, known, _NUMBERED if numbered else _TAG) if ">" in text else []
+    tags = _markup(text, known, _NUMBERED if numbered else _TAG) if ">" in text else []
     if pattern is not None:
-        found += _placeholders(text, pattern, [(start, end) for start, end, _ in found], stand_in)
+        tags += _placeholders(text, pattern, [(start, end) for start, end, _ in tags], stand_in)
     pieces: list[Piece] = []
     done = 0
-    for start, end, piece in (*sorted(found, key=itemgetter(0)), (len(text), len(text), None)):
+    for start, end, piece in (*sorted(tags, key=itemgetter(0)), (len(text), len(text), None)):
         plain = text[done:start]
         pieces += (Piece(Kind.TEXT, plain, plain),) if plain else ()
         pieces += (piece,) if piece is not None else ()
@@ -69,7 +69,7 @@ def _stretches(text: str, offset: int = 0, depth: int = 4) -> Iterator[tuple[int
 
 def _markup(text: str, known: Collection[str] | None, tag: re.Pattern[str]) -> list[tuple[int, int, Piece]]:
     """The tags in angle brackets (only `known` ones, unless None); an empty list unless all pairs match."""
-    found: list[tuple[int, int, Piece]] = []
+    tags: list[tuple[int, int, Piece]] = []
     opened: list[tuple[str, int]] = []
     for number, match in enumerate(tag.finditer(text), start=1):
         raw, name = match.group(), match[2].lower()
@@ -84,5 +84,5 @@ def _markup(text: str, known: Collection[str] | None, tag: re.Pattern[str]) -> l
             piece = Piece(Kind.CLOSE, raw=raw, pair=opened.pop()[1], label=raw)
         else:
             return []
-        found.append((*match.span(), piece))
-    return [] if opened else found
+        tags.append((*match.span(), piece))
+    return [] if opened else tags

@@ -16,9 +16,9 @@ from anaphora.formats.base.target_language import TargetLanguage
 FORMULAS = Message("Formulas are not translated: {count}.")
 
 
-def counted(found: Iterable[tuple[Message, int]]) -> tuple[Message, ...]:
+def counted(counts: Iterable[tuple[Message, int]]) -> tuple[Message, ...]:
     """Fill in the field `count` of notes; those with 0 are left out."""
-    return tuple(Message(note.template, count=count) for note, count in found if count)
+    return tuple(Message(note.template, count=count) for note, count in counts if count)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class Opened:
             A bilingual format's units have the states stored in the file (target, status, locked).
         fill: returns its bytes with the translations filled in. Call it once, and last.
         notes, encoding: as in `SourceDocument`.
-        choices: the choices that the format made because the user had made none; None if it needs none.
+        choices: the user's choices, completed by the format; None if the format offers no choice.
     """
 
     blocks: Callable[[], tuple[Block, ...]]

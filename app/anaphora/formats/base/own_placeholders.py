@@ -1,7 +1,7 @@
 """User-defined placeholders: matches of a project's patterns become tags of their sentences.
 
-Template syntax in letters and slides, which another program fills in, is treated in the same way. A project
-from an unknown sender may contain slow patterns: the `regex` library stops them.
+Template syntax in letters and slides, which another program fills in, is treated in the same way. The
+`regex` library limits the patterns' time, because a project of an unknown sender may contain slow ones.
 """
 
 from __future__ import annotations
@@ -51,11 +51,11 @@ class OwnPlaceholders:
 
     def spans(self, text: str) -> list[tuple[int, int]]:
         """Positions of placeholders, in order; of overlapping ones, only the one that begins first."""
-        found = [span for name, pattern in self._patterns for span in self._matches(name, pattern, text)]
+        spans = [span for name, pattern in self._patterns for span in self._matches(name, pattern, text)]
         if self._has_templates:
-            found += (match.span() for match in TEMPLATE.finditer(text))
+            spans += (match.span() for match in TEMPLATE.finditer(text))
         out: list[tuple[int, int]] = []
-        for start, end in sorted(found, key=lambda span: (span[0], -span[1])):
+        for start, end in sorted(spans, key=lambda span: (span[0], -span[1])):
             if not out or start >= out[-1][1]:
                 out.append((start, end))
         return out
@@ -65,8 +65,8 @@ class OwnPlaceholders:
         try:
             if self._left <= 0:
                 raise TimeoutError
-            found = pattern.finditer(text, timeout=self._left)
-            return [match.span() for match in found if match.end() > match.start()]
+            matches = pattern.finditer(text, timeout=self._left)
+            return [match.span() for match in matches if match.end() > match.start()]
         except TimeoutError as error:
             raise PatternError(
                 Message("The pattern “{pattern}” takes too long on this text.", pattern=name),
@@ -127,7 +127,7 @@ def _in_texts(texts: Sequence[Piece], own: OwnPlaceholders) -> Iterator[Piece]:
     spans = own.spans(plain)
     edges = sorted({edge for span in spans for edge in span})
     row = position = 0
-    kept: list[Piece] = []
+    replaced: list[Piece] = []
     for piece in texts:
         for part in split_at(piece, position, edges):
             position += len(part.text)
@@ -136,11 +136,11 @@ def _in_texts(texts: Sequence[Piece], own: OwnPlaceholders) -> Iterator[Piece]:
             if row == len(spans) or spans[row][0] >= position:
                 yield part
                 continue
-            kept.append(part)
+            replaced.append(part)
             if position >= spans[row][1]:
                 label = plain[slice(*spans[row])]
-                yield Piece(Kind.ALONE, _stand_in(label), Replaced(tuple(kept)), label=label)
-                kept = []
+                yield Piece(Kind.ALONE, _stand_in(label), Replaced(tuple(replaced)), label=label)
+                replaced = []
 
 
 def _stand_in(label: str) -> str:

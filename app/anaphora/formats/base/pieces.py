@@ -1,6 +1,6 @@
 """The pieces of a block, and its sentences with protected tags.
 
-A format turns each paragraph, heading or cell into a list of pieces; `segments.cut` cuts it into
+A format turns each paragraph, heading or cell into a list of pieces; `segments.cut` cuts the list into
 sentences, and `splicing` puts their translations back. Both treat a piece's `raw` as opaque. A sentence
 shows markup as `{1}`…`{/1}` (a pair) or `{1/}` (a standalone tag). Text that looks like a tag but is
 not one of the sentence's tags is ordinary text, so a document containing `{1}` keeps it.
@@ -21,7 +21,7 @@ WORD = "\ufffc"
 
 
 class Kind(Enum):
-    """Kinds of pieces."""
+    """Kinds of pieces, described in `Piece`."""
 
     TEXT = "text"
     OPEN = "open"
@@ -44,8 +44,8 @@ class Piece(NamedTuple):
 
     Attributes:
         kind: TEXT is shown to the translator; OPEN and CLOSE are a pair of markup; ALONE is markup
-            without content; BREAK ends the sentence and is never shown;
-            ANCHOR (a bookmark's start or end) is never shown and goes to its sentence's edges.
+            without content; BREAK ends the sentence and is never shown; ANCHOR (a bookmark's start or end)
+            is never shown and moves to the edges of its sentence.
         text: for TEXT, what the translator sees (empty for a line break between Chinese characters); for
             ALONE, its stand-in for segmentation: "", white space, or `WORD`.
         raw: the original that the format puts back; None for text from a translation.
@@ -65,7 +65,7 @@ class Piece(NamedTuple):
         return len(self.text) if self.kind is Kind.TEXT or self.kind is Kind.ALONE else 0
 
     @property
-    def is_tag(self) -> bool:
+    def is_half(self) -> bool:
         """True for half of a pair."""
         return self.kind is Kind.OPEN or self.kind is Kind.CLOSE
 
@@ -109,9 +109,9 @@ class Sentence(NamedTuple):
     """A sentence of a text.
 
     Attributes:
-        source: its text with placeholders.
+        source: its text with tags.
         start, end: the range of its pieces in `Cut.pieces`.
-        tags: the pieces that each placeholder replaces.
+        tags: the pieces that each tag replaces.
         span: its position in the text that is split.
         target: its translation; "" without one.
     """
@@ -124,11 +124,11 @@ class Sentence(NamedTuple):
     target: str = ""
 
     def widths(self) -> dict[str, int]:
-        """The number of characters that each placeholder replaces in the text that is split, in order."""
+        """The number of characters that each tag replaces in the text that is split, in order."""
         return {mark: sum(piece.width for piece in found) for mark, found in self.tags.items()}
 
     def labels(self) -> tuple[tuple[str, str], ...]:
-        """The content of each placeholder, for display."""
+        """A description of each tag except closing ones, for display."""
         return tuple(
             (mark, ", ".join(dict.fromkeys(piece.label for piece in found if piece.label)))
             for mark, found in self.tags.items()
@@ -160,5 +160,5 @@ def without_broken_pairs(pieces: Sequence[Piece], crossed: bool = True) -> list[
     if not lone:
         return list(pieces)
     return [
-        piece._replace(kind=Kind.ALONE) if piece.is_tag and piece.pair in lone else piece for piece in pieces
+        piece._replace(kind=Kind.ALONE) if piece.is_half and piece.pair in lone else piece for piece in pieces
     ]

@@ -42,8 +42,8 @@ def at_places(places: Sequence[Span]) -> Spans:
 
     def spans(text: str, offset: int) -> list[Span]:
         first, last = bisect_left(starts, offset), bisect_left(starts, offset + len(text))
-        found = ((start - offset, end - offset) for start, end in places[first:last])
-        return [span for span in found if span[1] <= len(text)]
+        inside = ((start - offset, end - offset) for start, end in places[first:last])
+        return [span for span in inside if span[1] <= len(text)]
 
     return spans
 
@@ -73,11 +73,11 @@ def cut(pieces: Sequence[Piece], spans: Spans) -> Cut:
     has_pairs = Kind.OPEN in kinds or Kind.CLOSE in kinds
     for run in _between_breaks(pieces) if has_pairs or Kind.BREAK in kinds else [list(pieces)]:
         plain = "".join(piece.text for piece in run if piece.width)
-        found = list(spans(plain, offset))
-        check_sentences(len(places) + len(found))
-        run_pieces, run_ranges, run_spans = run, [(0, len(run))], found
-        if found != [(0, len(plain))] or has_pairs or not (run[0].width and run[-1].width):
-            run_pieces, run_ranges, run_spans = _split_run(run, plain, found)
+        sentence_spans = list(spans(plain, offset))
+        check_sentences(len(places) + len(sentence_spans))
+        run_pieces, run_ranges, run_spans = run, [(0, len(run))], sentence_spans
+        if sentence_spans != [(0, len(plain))] or has_pairs or not (run[0].width and run[-1].width):
+            run_pieces, run_ranges, run_spans = _split_run(run, plain, sentence_spans)
         places += [(start + offset, end + offset) for start, end in run_spans]
         offset += len(plain)
         ranges += [(start + len(all_pieces), end + len(all_pieces)) for start, end in run_ranges]
@@ -87,7 +87,7 @@ def cut(pieces: Sequence[Piece], spans: Spans) -> Cut:
         check_cancelled()
         content = [piece for piece in all_pieces[start:end] if piece.kind is not Kind.ANCHOR]
         if has_text(content):
-            source, tags = _with_placeholders(content)
+            source, tags = _with_tags(content)
             sentences.append(Sentence(source, start, end, tags, place))
     return Cut(tuple(all_pieces), tuple(sentences))
 
@@ -171,7 +171,7 @@ def _merge_inside_pairs(
 
 
 def _cuts(span: Span, starts: Sequence[int], ends: Sequence[int]) -> bool:
-    """True if a span begins or ends within a sentence; text without letters may be outside sentences."""
+    """True if a span begins or ends within a sentence; text between sentences does not count."""
     first, last = bisect_right(starts, span[0]) - 1, bisect_left(starts, span[1]) - 1
     begins = first >= 0 and starts[first] < span[0] < ends[first]
     return begins or (last >= 0 and span[1] < ends[last])
@@ -199,15 +199,15 @@ def _ranges(
     A sentence that begins inside an unsplittable piece joins the sentence before it.
     """
     starts = [start for start, _ in sentences]
-    found: list[list[int]] = [[] for _ in sentences]
+    members: list[list[int]] = [[] for _ in sentences]
     for index, (piece, offset) in enumerate(zip(pieces, offsets, strict=True)):
         span = (offset, offset + 1) if piece.width else pairs.get(piece.pair)
         row = bisect_right(starts, span[0]) - 1 if span else -1
         if span and row >= 0 and span[1] <= sentences[row][1]:
-            found[row].append(index)
+            members[row].append(index)
     ranges: list[tuple[int, int]] = []
     spans: list[Span] = []
-    for indexes, (start, end) in zip(found, sentences, strict=True):
+    for indexes, (start, end) in zip(members, sentences, strict=True):
         if indexes:
             ranges.append((indexes[0], indexes[-1] + 1))
             spans.append((start, end))
@@ -216,8 +216,8 @@ def _ranges(
     return ranges, spans
 
 
-def _with_placeholders(content: Sequence[Piece]) -> tuple[str, dict[str, tuple[Piece, ...]]]:
-    """A sentence's source text, and the pieces that each of its placeholders replaces."""
+def _with_tags(content: Sequence[Piece]) -> tuple[str, dict[str, tuple[Piece, ...]]]:
+    """A sentence's source text with tags, and the pieces that each tag replaces."""
     texts = [piece.text for piece in content if piece.kind is Kind.TEXT]
     text = "".join(texts)
     if len(texts) == len(content):
@@ -227,7 +227,7 @@ def _with_placeholders(content: Sequence[Piece]) -> tuple[str, dict[str, tuple[P
     source: list[str] = []
     tags: dict[str, tuple[Piece, ...]] = {}
     names: dict[int, int] = {}
-    where = {(piece.kind, piece.pair): index for index, piece in enumerate(content) if piece.is_tag}
+    where = {(piece.kind, piece.pair): index for index, piece in enumerate(content) if piece.is_half}
     ends = _ends_of_standalone(content)
     index = 0
     while index < len(content):
@@ -288,42 +288,42 @@ _WHOLE = Unsplit()
 def segments_of(
     blocks: Sequence[Block],
     segmenter: Segmenter,
-    kept: Mapping[str, Sequence[Span]] | None = None,
+    existing: Mapping[str, Sequence[Span]] | None = None,
     step: Step = no_step,
 ) -> tuple[tuple[Segment, ...], dict[str, str]]:
     """The segments of blocks, and the shape of each block that is split, by its address.
 
     Args:
-        kept: existing sentences, by the addresses of their blocks; these blocks are not split by rules.
+        existing: existing sentences, by the addresses of their blocks; these blocks are not split by rules.
     Raises:
         FormatError: too many tags in a text, or too many sentences in all.
     """
     segments: list[Segment] = []
     shapes: dict[str, str] = {}
-    counted = 0
+    count = 0
     for number, block in enumerate(blocks):
         step(number / len(blocks))
         if block.unit is not None:
             segments.append(block.unit)
             continue
-        places = kept.get(block.address) if kept else None
-        found = cut(block.pieces, by_rules(segmenter) if places is None else at_places(places))
-        counted += max(1, len(found.sentences))
-        check_sentences(counted)
-        if found.sentences:
-            segments += segments_in(block, found)
+        places = existing.get(block.address) if existing else None
+        text = cut(block.pieces, by_rules(segmenter) if places is None else at_places(places))
+        count += max(1, len(text.sentences))
+        check_sentences(count)
+        if text.sentences:
+            segments += segments_in(block, text)
             shapes[block.address] = shape_of(block.pieces)
     return tuple(segments), shapes
 
 
-def segments_in(block: Block, found: Cut) -> list[Segment]:
+def segments_in(block: Block, text: Cut) -> list[Segment]:
     """The sentences of a block as segments; hidden sentences get a note."""
-    hidden = _hidden(found.pieces)
+    hidden = _hidden(text.pieces)
     return [
         _segment(
             block, each, f"{block.address}@{each.span[0]}-{each.span[1]}", each.span, each.start in hidden
         )
-        for each in each_of(found.sentences)
+        for each in each_of(text.sentences)
     ]
 
 
@@ -340,33 +340,33 @@ def _segment(block: Block, sentence: Sentence, own_id: str, span: Span | None, i
 
 def _hidden(pieces: Iterable[Piece]) -> frozenset[int]:
     """The indexes of pieces in pairs of tags that hide them."""
-    found: set[int] = set()
+    hidden: set[int] = set()
     opened: set[int] = set()
     for index, piece in enumerate(pieces):
         kind = piece.kind
         if opened:
-            found.add(index)
+            hidden.add(index)
         if kind is Kind.OPEN and "hidden" in piece.label and "hidden" in piece.label.split(", "):
             opened.add(piece.pair)
         elif kind is Kind.CLOSE:
             opened.discard(piece.pair)
-    return frozenset(found)
+    return frozenset(hidden)
 
 
 def units_of(blocks: Iterable[Block]) -> tuple[Block, ...]:
     """Blocks with content as units: one segment each, even with several sentences."""
     out: list[Block] = []
     for block in blocks:
-        found = cut(block.pieces, as_whole)
-        hidden = _hidden(found.pieces)
-        for sentence in found.sentences:
+        text = cut(block.pieces, as_whole)
+        hidden = _hidden(text.pieces)
+        for sentence in text.sentences:
             unit = _segment(block, sentence, block.address, None, sentence.start in hidden)
             out.append(Block(block.address, block.pieces, block.notes, unit))
     return tuple(out)
 
 
 def shape_of(pieces: Iterable[Piece]) -> str:
-    """The pieces of a text as JSON without their `raw`, from which the text can be split differently."""
+    """The pieces of a text as JSON without their `raw`, sufficient to split the text differently."""
     packed = [
         piece.text
         if piece.kind is Kind.TEXT and not piece.is_whole

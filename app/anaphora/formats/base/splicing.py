@@ -22,11 +22,11 @@ _WIDE = re.compile(rf"[{WIDE_FORMS}{ALL_HAN}]")
 
 @dataclass(frozen=True, slots=True)
 class Filling:
-    """A sentence of a block and its translation: "" without one, `EMPTY` to leave its text out.
+    """A sentence of a block and its translation; `target` is "" without one, `EMPTY` to omit the text.
 
     Attributes:
         span: its position in the block's text; None for the whole block.
-        source: as the translator saw it, to check that its placeholders still mean the same.
+        source: the source as the translator saw it, to check that its tags still mean the same.
     """
 
     span: Span | None
@@ -74,24 +74,24 @@ class Fillings:
         """A block, cut into its sentences, with their translations; None if it has no translation.
 
         Args:
-            pieces: its text, or an equal text elsewhere in the file.
+            pieces: the block's text, or an equal text elsewhere in the file.
         """
         fillings = self._blocks.get(address, ())
         if not fillings:
             return None
         spans = [each.span for each in fillings if each.span is not None]
         protect = tuple if address in self._unprotected else self._protect
-        found = cut(protect(pieces), at_places(spans) if spans else as_whole)
+        text = cut(protect(pieces), at_places(spans) if spans else as_whole)
         known = {each.span: each for each in fillings}
         sentences = []
-        for sentence in found.sentences:
+        for sentence in text.sentences:
             span = sentence.span if spans else None
             filling = known.get(span)
             if filling is not None and filling.source == sentence.source:
                 sentence = sentence._replace(target=filling.target.strip())
                 self._left.discard((address, span))
             sentences.append(sentence)
-        return Cut(found.pieces, tuple(sentences)) if any(each.target for each in sentences) else None
+        return Cut(text.pieces, tuple(sentences)) if any(each.target for each in sentences) else None
 
     def check(self) -> None:
         """Raise UnknownSegmentsError if a translation was not used."""
@@ -107,22 +107,22 @@ def check_places(lost: int) -> None:
         )
 
 
-def assemble(found: Cut) -> list[Piece]:
+def assemble(text: Cut) -> list[Piece]:
     """The pieces of a text with translated sentences in place of their originals.
 
-    Translations get a space between them if their script needs one, even if the Chinese sentences had
-    none; translations into Chinese or Japanese lose it.
+    A space is added between translations if their script needs one, and removed between translations into
+    Chinese or Japanese.
     """
     out: list[Piece] = []
     done = 0
     was_translated = False
-    for sentence in found.sentences:
-        gap = found.pieces[done : sentence.start]
+    for sentence in text.sentences:
+        gap = text.pieces[done : sentence.start]
         done, target = sentence.end, sentence.target
         if target and was_translated and _WIDE.match(_last_char(out)) and _WIDE.match(MARK.sub("", target)):
             gap = tuple(piece for piece in gap if piece.kind is not Kind.TEXT or piece.text.strip(" "))
         out += gap
-        original = found.pieces[sentence.start : sentence.end]
+        original = text.pieces[sentence.start : sentence.end]
         content = _replaced(sentence, original, target) if target else list(original)
         if out and (target or was_translated) and wants_space(_last_char(out), _first_char(content)):
             position = len(out)
@@ -131,7 +131,7 @@ def assemble(found: Cut) -> list[Piece]:
             out.insert(position, Piece(Kind.TEXT, " "))
         out += content
         was_translated = bool(target)
-    out += found.pieces[done:]
+    out += text.pieces[done:]
     return [own for part in out for own in (part.raw.pieces if isinstance(part.raw, Replaced) else (part,))]
 
 
@@ -144,7 +144,7 @@ def _replaced(sentence: Sentence, original: Sequence[Piece], target: str) -> lis
 
 
 def translated(sentence: Sentence, target: str) -> list[Piece]:
-    """A target text as pieces. Unpaired halves of pairs are repaired, missing standalone tags added."""
+    """A target text as pieces; unpaired halves of pairs are repaired, missing standalone tags are added."""
     target = target.replace(EMPTY, "")
     if not sentence.tags:
         return _text(target)

@@ -46,9 +46,9 @@ def delimiter_of(text: str) -> str:
         rows = (row for row in cells_of(text, delimiter) if any(cell.text.strip() for cell in row))
         widths = [len(row) for row in itertools.islice(rows, _SAMPLE)]
         split = sum(width > 1 for width in widths)
-        found = (split, max(map(widths.count, widths), default=0))
-        if 2 * split >= len(widths) and split and found > best:
-            best, chosen = found, delimiter
+        score = (split, max(map(widths.count, widths), default=0))
+        if 2 * split >= len(widths) and split and score > best:
+            best, chosen = score, delimiter
     return chosen
 
 
@@ -89,8 +89,8 @@ def language_named(name: str) -> str:
     word = _first_word(name)
     if name.strip().lower() in _NO_LANGUAGES:
         return ""
-    found = language_of(word)
-    return LANGUAGE_NAMES.get(word) or (found.code if found.scripts else "")
+    language = language_of(word)
+    return LANGUAGE_NAMES.get(word) or (language.code if language.scripts else "")
 
 
 def roles_of(header: Sequence[str], pair: LanguagePair) -> list[str]:

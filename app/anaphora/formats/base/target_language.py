@@ -1,4 +1,4 @@
-"""Translations as files store them (language, fonts, line breaks, escapes); words of the source language."""
+"""Adapt translations to files (language, fonts, line breaks, escapes); recognise words of a language."""
 
 from __future__ import annotations
 
@@ -61,8 +61,8 @@ def spellings(text: str, escape: re.Pattern[str], meaning: Callable[[str], str])
     if not raws:
         return {}
     bare = frozenset(escape.sub("", text))
-    found = {meaning(raw): raw for raw in reversed(raws)}
-    return {char: raw for char, raw in found.items() if len(char) == 1 and char not in bare and char != _LOST}
+    table = {meaning(raw): raw for raw in reversed(raws)}
+    return {char: raw for char, raw in table.items() if len(char) == 1 and char not in bare and char != _LOST}
 
 
 def spelled(text: str, table: Mapping[str, str], usual: Callable[[str], str]) -> str:
@@ -173,13 +173,13 @@ def with_language(
 ) -> bytes:
     """Replace the source's language, matched by the group `language` of patterns, by the target's."""
     decoded = decode(data, options.language, options.encoding)
-    found = {
+    changes = {
         (*match.span("language"), target.spelled_like(match["language"]))
         for pattern in patterns
         for match in pattern.finditer(decoded.text)
         if target.replaces(match["language"])
     }
-    return decoded.encode(spliced(decoded.text, found)) if found else data
+    return decoded.encode(spliced(decoded.text, changes)) if changes else data
 
 
 _QUOTED = re.compile(r'"([^"]*)"')
@@ -188,7 +188,7 @@ _MARKUP = re.compile(r"<[^<>]*>")
 
 @dataclass(frozen=True, slots=True)
 class SourceWords:
-    """Recognises the words of a language, given by its code; "" counts as Chinese."""
+    """Recognises the words of a language; `language` is its code, and "" counts as Chinese."""
 
     language: str = ""
 
@@ -206,7 +206,7 @@ class SourceWords:
         return self.differ_from_code and self.in_text(code)
 
     def in_strings(self, code: str) -> bool:
-        """True if code contains a word of the language, judging by its letters or quotation marks."""
+        """True if code contains a word of the language, by its letters or between quotation marks."""
         return self.in_code(code) or any(map(self.in_text, _QUOTED.findall(code)))
 
     def in_markup(self, markup: str) -> bool:

@@ -1,4 +1,4 @@
-"""The only way to parse untrusted XML: no entities, no DTDs, no network, bounded trees."""
+"""Parse untrusted XML safely: without entities, DTDs or network access, and with bounded trees."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files that contain targets and their states: gettext catalogues, XLIFF, translation memories.
+"""Files that contain targets and their states: gettext, XLIFF, translation memories, tables; ICU messages.
 
 May import `base`, `segmentation` and the tokens of `markup`.
 """

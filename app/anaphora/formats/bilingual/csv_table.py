@@ -1,9 +1,9 @@
 """Tables (.csv, .tsv): some columns are translated; all other characters stay.
 
-Translations go into columns of their own, which makes the table a bilingual file, or else replace their
-sources. The user chooses the columns; otherwise their names (source, target, languages) or, without names,
-their letters decide. A first row with column names stays. The format has no states: an existing target
-counts as edited.
+Translations are written to separate columns, which makes the table a bilingual file, or replace their
+sources. If the user chooses no columns, their names (source, target, languages) or, without names, their
+texts decide. A first row with column names stays. The format has no states: an existing target counts as
+edited.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _SAMPLE = 200
 """Number of rows from which columns are guessed."""
 _MOSTLY = 0.5
 _SPACED = 0.3
-"""Minimum share of cells with several words in a column of texts, where words are separated by spaces."""
+"""Minimum share of cells with several words in a column of texts, for languages with spaces."""
 _IDENTIFIER = re.compile(r"[A-Za-z_][\w .:/()-]{0,60}")
 _LONGEST_NAME = 80
 _LONGEST_SHOWN = 200
@@ -39,7 +39,7 @@ _LONGEST_SHOWN = 200
 
 @dataclass(frozen=True, slots=True)
 class _CellSlot(UnitSlot):
-    """A cell to translate, all cells of its row, and the column that gets the translation."""
+    """A cell to translate as a unit, all cells of its row, and the column for the translation."""
 
     row: Sequence[Cell]
     column: int
@@ -152,7 +152,7 @@ def _lines(text: str) -> str:
 
 
 def _guessed(rows: Sequence[Sequence[Cell]], pair: LanguagePair) -> Columns:
-    """The columns that their names, or else their letters, suggest."""
+    """The columns that their names, or without names their texts, suggest."""
     names = [cell.text.strip() for cell in rows[0][:MOST_COLUMNS]]
     roles = roles_of(names, pair)
     if "source" in roles:
@@ -164,7 +164,7 @@ def _guessed(rows: Sequence[Sequence[Cell]], pair: LanguagePair) -> Columns:
         return Columns((source,), (others[0] if len(others) == 1 else -1,), True)
     body = rows[1:_SAMPLE] or rows
     columns = [
-        at for at in range(min(MOST_COLUMNS, max(map(len, body)))) if _holds_texts(body, at, pair)
+        at for at in range(min(MOST_COLUMNS, max(map(len, body)))) if _contains_texts(body, at, pair)
     ] or [0]
     first = [names[at] if at < len(names) else "" for at in columns]
     if pair.share_letters or not pair.target:
@@ -181,7 +181,7 @@ def _guessed(rows: Sequence[Sequence[Cell]], pair: LanguagePair) -> Columns:
     return Columns(tuple(columns), (-1,) * len(columns), has_header or named)
 
 
-def _holds_texts(rows: Sequence[Sequence[Cell]], column: int, pair: LanguagePair) -> bool:
+def _contains_texts(rows: Sequence[Sequence[Cell]], column: int, pair: LanguagePair) -> bool:
     texts = [row[column].text for row in rows if column < len(row) and row[column].text.strip()]
     if sum(pair.needs_translation(text) for text in texts) <= _MOSTLY * len(texts):
         return False

@@ -1,8 +1,8 @@
 """Split ICU messages into one unit for each branch: {count, plural, one {# file} other {# files}}.
 
-The text around an argument with branches is a unit in which the argument is a tag; each branch, also a
+The text around an argument with branches is a unit in which the argument is a tag; each branch, even a
 nested one, is a separate unit. The branches are those of the file's target, which has the forms of its
-language, or else the source's. Formats never see the parts: `join` puts the message together again.
+language; without a target, those of the source. Formats see whole messages only: `join` restores them.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _FRAME_LABEL = re.compile(r"\{[\w.]{1,64}, …\}")
 
 @dataclass(frozen=True, slots=True)
 class _Frame:
-    """An argument with branches: its branches and the code around them."""
+    """An argument with branches: the branches, and the code around them."""
 
     code: tuple[str, ...]
     branches: tuple[_Node, ...]
@@ -41,7 +41,7 @@ class _Node:
     """A text of a message in source and target, with tags for arguments.
 
     Attributes:
-        edges: white space before and after it in the file.
+        edges: white space before and after the text in the file.
         is_added: True for a plural form that the file lacks; without a translation it is left out.
         frames: the arguments with branches, by tag.
         codes: other arguments and "#", by tag.
@@ -65,7 +65,7 @@ class _Node:
             for branch in frame.branches:
                 yield from branch.shown()
 
-    def given(self, whole: Segment) -> SegmentState:
+    def state_in(self, whole: Segment) -> SegmentState:
         is_new = whole.status is not Status.LOCKED and not self.target
         return SegmentState() if is_new else replace(whole.state, target=self.target)
 
@@ -89,7 +89,7 @@ def is_part(unit: Segment) -> bool:
 
 
 def join(blocks: Iterable[Block], units: Iterable[Segment]) -> list[Segment]:
-    """The inverse of `split`: units of branches become units of their messages, as in `blocks`."""
+    """The inverse of `split`: units of branches become units of their messages; `blocks` are the file's."""
     known = {unit.block: unit for unit in units}
     for block in blocks:
         whole = block.unit
@@ -109,7 +109,7 @@ def _state_of(whole: Segment, node: _Node, own: Mapping[str, Segment]) -> Segmen
     A language without plurals does not need forms that the file lacks.
     """
     shown = list(node.shown())
-    if all(own[each.address].state == each.given(whole) for each in shown if each.address in own):
+    if all(own[each.address].state == each.state_in(whole) for each in shown if each.address in own):
         return whole.state
     targets = {address: unit.target.strip() for address, unit in own.items()}
     if not any(targets.values()):
@@ -154,7 +154,7 @@ def _blocks_of(whole: Segment, node: _Node) -> Iterator[Block]:
             id=each.address,
             block=each.address,
             source=each.source,
-            state=each.given(whole),
+            state=each.state_in(whole),
             notes=each.notes,
             tags=tuple(tag for tag in whole.tags if tag[0] in each.source) + each.labels,
             given=each.target,
@@ -242,21 +242,21 @@ class _MessageParser:
             code.append(text[done : branch.start])
             done = branch.end
             own = text[branch.start : branch.end]
-            # A form that the source lacks gets the text of its form "other", or else of its last one.
+            # A form that the source lacks gets the source's text for "other", or else for its last form.
             rest = sources.get("other", [*sources.values()][-1])
             source_text = own if other is None else sources.get(branch.key, rest)
             if choice.is_plural:
                 note = Note(NoteKind.PLURAL_FORM, branch.key, (str(number), str(len(shape.branches))))
             else:
                 note = Note(NoteKind.CONTEXT, f"{choice.name} = {branch.key}")
-            given = "" if other is None else own
+            old = "" if other is None else own
             self._branches[place + branch.key] += 1
             times = self._branches[place + branch.key]
             address = f"{place}{branch.key}" + (f",{times}}}" if times > 1 else "}")
             own_notes = (*notes, note)
-            branches.append(self.node(address, source_text, given, own_notes, depth + 1, choice.is_plural))
+            branches.append(self.node(address, source_text, old, own_notes, depth + 1, choice.is_plural))
         if other is None and choice.is_plural and depth < _DEPTH // 2:
-            # A tag may occur only once, so added forms have placeholders as text.
+            # Each tag may occur only once, so added forms contain placeholders as text.
             plain = MARK.sub(lambda mark: self._codes.get(mark[0], mark[0]), sources.get("other", ""))
             for form in lacking_forms(sources, plain, "selectordinal" in code[0]):
                 code.append(f"}} {form} {{")

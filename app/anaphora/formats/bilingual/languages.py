@@ -12,7 +12,7 @@ from anaphora.core.language_pair import CHINESE_TO_ENGLISH, ENOUGH, LanguagePair
 from anaphora.core.languages import language_of, regional_tag_of
 from anaphora.formats.base.tables import words_of
 
-Found = TypeVar("Found")
+Item = TypeVar("Item")
 _TRADITIONAL = re.compile(
     r"hant|tradit|taiwan|hong|maca[ou]|[-_ (]\W{0,3}(?:tw|hk|mo)\b|[繁台臺港澳]", re.IGNORECASE
 )
@@ -37,20 +37,18 @@ def distance(name: str, wanted: str) -> tuple[bool, bool, int]:
     return is_traditional != (_TRADITIONAL.search(wanted) is not None), not {*region} & {*words}, len(words)
 
 
-def nearest(found: Iterable[Found], name_of: Callable[[Found], str], wanted: str) -> list[Found]:
+def nearest(items: Iterable[Item], name_of: Callable[[Item], str], wanted: str) -> list[Item]:
     """The items of one language that are in the variant nearest to the wanted one."""
-    listed = list(found)
+    listed = list(items)
     if len(listed) < 2:
         return listed  # the usual case in tables
     distances = [distance(name_of(each), wanted) for each in listed]
     return [each for each, far in zip(listed, distances, strict=True) if far == min(distances)]
 
 
-def variants(
-    found: Iterable[Found], name_of: Callable[[Found], str], language: str, wanted: str
-) -> list[Found]:
-    """The items in a base language, in the variant nearest to `wanted` if that is of the same language."""
-    own = [each for each in found if base_language(name_of(each)) == language]
+def variants(items: Iterable[Item], name_of: Callable[[Item], str], language: str, wanted: str) -> list[Item]:
+    """The items in a base language, in the variant nearest to `wanted` if this is of the same language."""
+    own = [each for each in items if base_language(name_of(each)) == language]
     return nearest(own, name_of, wanted if base_language(wanted) == language else language)
 
 
@@ -66,7 +64,7 @@ def code_of_targets(texts: Iterable[tuple[str, str]], pair: LanguagePair) -> str
 
 
 def pair_to_read(language: str) -> LanguagePair:
-    """The languages for reading a file in a language; "" means Chinese into English."""
+    """The pair for reading a file in a language: Chinese into English for "", or else an unknown target."""
     return LanguagePair(language, "") if language else CHINESE_TO_ENGLISH
 
 

@@ -3,7 +3,7 @@
 | in the file | status | written back as |
 |---|---|---|
 | msgstr empty | not started | an emptied target empties the msgstr |
-| `#, fuzzy` | draft | drafts, also the machine's, make their message fuzzy: programs do not show it |
+| `#, fuzzy` | draft | drafts, also the machine's, make a message fuzzy, so programs do not show it |
 | msgstr without fuzzy | edited | edited or confirmed: without the fuzzy flag and `#|` lines |
 
 Catalogues have no state "confirmed"; the project does. Each plural form is a segment; a message is fuzzy
@@ -60,19 +60,19 @@ class Plurals:
     def takes_singular(self, form: int) -> bool:
         """True if a form is only for 1 (and 0), so that its source is msgid instead of msgid_plural.
 
-        Russian's first form, for 1, 21, 31…, must contain the number: "a year" cannot be its source.
+        Russian's first form, for 1, 21, 31…, must contain the number, so "a year" cannot be its source.
         """
         return form < self.count and 1 in self.examples[form] and set(self.examples[form]) <= {0, 1}
 
     def numbers(self, form: int) -> str:
         """The numbers of a form for the translator; "" if unknown."""
-        found = self.examples[form] if form < self.count else ()
-        numbers = ", ".join(str(number) for number in found[:5]) + ("…" if len(found) > 5 else "")
+        examples = self.examples[form] if form < self.count else ()
+        numbers = ", ".join(str(number) for number in examples[:5]) + ("…" if len(examples) > 5 else "")
         return f"n = {numbers}" if numbers else ""
 
 
 def parse_plurals(field: str) -> Plurals | None:
-    """Parse the header's Plural-Forms field; None if it is missing, a template's, or not valid."""
+    """Parse the header's Plural-Forms field; None if it is empty, not valid, or the dummy of a template."""
     match = _PLURAL.search(field)
     if match is None or not 1 <= int(match[1]) <= 10:
         return None
@@ -143,7 +143,7 @@ def _columns(text: str) -> int:
 
 
 _HEADER = 20_000
-"""The header, after the comments of translators, is within these first bytes."""
+"""The first bytes of a file, which contain the header even after long comments of translators."""
 _TOO_LONG = re.compile(r'^(?:msgid |msgstr )?"[^\n]{110}', re.MULTILINE)
 """A line in a catalogue without line wrapping (msgcat --no-wrap)."""
 _ONE_FORM = ["ja", "ko", "vi", "th", "lo", "my", "km", "id", "ms"]
@@ -175,7 +175,7 @@ class _Catalogue(TextUnits[_MessageSlot]):
         field = re.search(r"^Plural-Forms:(.*)$", fields, re.MULTILINE)
         self._plurals = parse_plurals(field[1]) if field else None
         named = re.search(r"^Language:(.*)$", fields, re.MULTILINE)
-        # A source language without plurals leaves one form; the translation may need more.
+        # If the source language has no plurals, the file has one form, but the translation may need more.
         if self._plurals is not None and self._plurals.count == 1:
             texts = (entry.singular for entry in self._entries if entry.plural is not None)
             needs_more = code_of(named[1] if named else "") not in _ONE_FORM

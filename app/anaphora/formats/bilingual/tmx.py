@@ -1,9 +1,9 @@
 """Translation memories (.tmx) as bilingual documents: the variants of each unit in two languages.
 
-The source language is the document's, or else the header's; the target language is English for
-Chinese, or the most frequent other language. Other languages, header, notes and properties stay. A missing
+The source language is the document's, or else the header's; the target language is English for Chinese,
+otherwise the most frequent other language. Other languages, header, notes and properties stay. A missing
 variant is added after the source's. The format has no states: an existing variant counts as edited, unless
-it has the mark of a draft, `<prop type="x-status">draft</prop>`, which is removed when the user edits it.
+it has the mark of a draft, `<prop type="x-status">draft</prop>`, which an edit removes.
 """
 
 from __future__ import annotations

@@ -43,7 +43,7 @@ _CODE = re.compile(r"<(bpt|ept|ph|it|ut)\b[^<>]*(?<!/)>.*?</\1>|<[^<>]*>", re.DO
 
 @dataclass(frozen=True, slots=True)
 class TmxSurvey:
-    """The number of a file's units, its base languages, and the wanted variants (`pair`)."""
+    """The number of a file's units, the base languages to read, and their wanted variants (`pair`)."""
 
     units: int
     source_language: str
@@ -65,7 +65,7 @@ def survey_tmx(path: Path, step: Step = no_step, pair: LanguagePair = CHINESE_TO
 
 
 def read_tmx(path: Path, survey: TmxSurvey) -> Iterator[Unit | None]:
-    """Each unit of a file; None for a unit that lacks one of the two languages."""
+    """The units of a file; None for a unit that lacks one of the two languages."""
     for element in elements(path, ("tu",), no_step, ("tmx",), NO_MEMORY):
         yield _unit(element, survey, path.name)
 

@@ -1,4 +1,4 @@
-"""The common base of bilingual formats: reading and filling their units, in any syntax."""
+"""The common base of bilingual formats: read and fill units, in text or XML."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ class UnitFormat:
     units: Callable[[bytes, ReadOptions], Units[Any]]
 
     def open(self, data: bytes, options: ReadOptions) -> Opened:
-        """A unit is one segment, even with several sentences."""
+        """Parse a file; each unit is one segment, even with several sentences."""
         own = self.units(data, options)
         slots = _slots(own)
         blocks = tuple(slot.block for slot in slots)

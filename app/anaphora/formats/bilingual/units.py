@@ -1,7 +1,7 @@
-"""Units: texts of bilingual files, which are one segment each, with the targets in the files.
+"""Units: the texts of bilingual files with their targets; each unit is one segment.
 
-Unlike a paragraph (`segments.cut`), a unit is never split. Every piece of markup has a separate
-placeholder, so that markup in the target can be matched with the source's.
+Unlike a paragraph (`segments.cut`), a unit is never split. Every piece of markup becomes a separate tag,
+so that markup in the target can be matched with the source's.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ class Unit(NamedTuple):
 
     Attributes:
         address: its number in its file.
-        sentence: its source with placeholders, and the pieces that they replace.
+        sentence: its source with tags, and the pieces that the tags replace.
         lead, trail: white space around the text, which the translator does not see.
         target: the target in the file, without outer white space.
-        missing: placeholders that the file's target lacks.
+        missing: the source's tags that the file's target lacks.
     """
 
     address: str
@@ -49,7 +49,7 @@ class Unit(NamedTuple):
     missing: frozenset[str]
 
     def block(self, state: SegmentState, notes: Iterable[Note] = ()) -> Block:
-        """The unit as a block, which is one row of the editor."""
+        """The unit as a block with one segment."""
         source, tags, own_notes = self.sentence.source, self.sentence.tags, tuple(notes)
         shown = (mark for mark in dict.fromkeys(marks_in(source)) if mark in tags) if tags else ()
         segment = Segment(
@@ -128,13 +128,13 @@ def make_unit(
     marks = _Marks({match[2] for match in MARK.finditer(plain)}, key)
     text = "".join(piece.text if piece.kind is Kind.TEXT else marks.new(piece) for piece in source)
     own = frozenset(marks.tags)
-    given = "".join(piece.text if piece.kind is Kind.TEXT else marks.known(piece) for piece in target).strip()
-    missing = own.difference(marks_in(given)) if given else frozenset()
+    old = "".join(piece.text if piece.kind is Kind.TEXT else marks.known(piece) for piece in target).strip()
+    missing = own.difference(marks_in(old)) if old else frozenset()
     lead, trail = text[: len(text) - len(text.lstrip())], text[len(text.rstrip()) :]
     shown = text.strip()
     if squeeze:
-        shown, given = _SPACE.sub(" ", shown), _SPACE.sub(" ", given)
-    return Unit(address, Sentence(shown, 0, 0, marks.tags), lead, trail if shown else "", given, missing)
+        shown, old = _SPACE.sub(" ", shown), _SPACE.sub(" ", old)
+    return Unit(address, Sentence(shown, 0, 0, marks.tags), lead, trail if shown else "", old, missing)
 
 
 def marked_unit(address: str, source: str, target: str, pattern: re.Pattern[str]) -> Unit:
@@ -177,7 +177,7 @@ def changes(blocks: Iterable[Block], units: Iterable[Segment]) -> dict[str, Segm
 
 
 class _Marks:
-    """Assigns placeholders to pieces of markup."""
+    """Assigns tags to pieces of markup."""
 
     def __init__(self, taken: set[str], key: Key) -> None:
         self._key = key
@@ -188,14 +188,14 @@ class _Marks:
         self._followed: dict[int, str] = {}
 
     def new(self, piece: Piece) -> str:
-        """A new placeholder for a piece of the source."""
+        """A new tag for a piece of the source."""
         mark = self._name(piece)
         self.tags[mark] = (piece,)
         self._free.setdefault((piece.kind, self._key(piece)), deque()).append(mark)
         return mark
 
     def known(self, piece: Piece) -> str:
-        """The placeholder of the source's piece that equals a target's piece, or else a new one."""
+        """The tag of the source's piece that equals a target's piece, or else a new tag."""
         mark = self._partner(piece) or self._unused(piece.kind, piece) or self._unused(Kind.ALONE, piece)
         if mark is None:
             mark = self._name(piece._replace(pair=-1 - piece.pair))
@@ -209,7 +209,7 @@ class _Marks:
         return free.popleft() if free else None
 
     def _partner(self, piece: Piece) -> str | None:
-        """The placeholder of a closing piece whose opening piece is known; otherwise None."""
+        """The tag of a closing piece whose opening piece is known; otherwise None."""
         first = self._followed.get(piece.pair) if piece.kind is Kind.CLOSE else None
         return "{/" + first[1:] if first else None
 

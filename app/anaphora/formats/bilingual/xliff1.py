@@ -11,7 +11,7 @@
 
 A unit with several segments (seg-source with mrk mtype="seg") has the state of its least finished segment.
 The states of single segments in .sdlxliff (sdl:seg conf) and of units in .mqxliff (mq:status) are read and
-written, and so is m:confirmed in .mxliff; sdl:seg locked, mq:locked and m:locked lock.
+written, and so is m:confirmed in .mxliff; units with sdl:seg locked, mq:locked or m:locked are locked.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ _INLINE = InlineElements(
     protected=(("mrk", "mtype", "protected"), ("mrk", "mtype", "x-protected")),
 )
 _LIMITS = {"maxbytes": "byte", "mq:maxlengthchars": "char", "m:max-length": "char"}
-"""Attributes of XLIFF, memoQ and Phrase with the maximum length of a translation, and its unit."""
+"""Attributes of XLIFF, memoQ and Phrase for the maximum length of a translation, with its unit."""
 _HEAD = 4000
-"""The root element begins within these first characters."""
+"""Number of first characters, in which the root element begins."""
 _CONFIRMED = ("final", "signed-off")
 _SIGNED = ("signed-off", "ApprovedSignOff", "Proofread")
 """The states of approved segments in XLIFF, Trados Studio and memoQ."""
@@ -127,9 +127,9 @@ class Xliff1(XmlUnits):
         parts: list[tuple[Node, Node | None]] = [(source, target)]
         segmented = owner.child("seg-source")
         if segmented is not None:
-            found = _segments(segmented)
+            segments = _segments(segmented)
             is_blank = target is None or not (target.children or self.document.plain(target))
-            parts = _paired(found, [] if target is None else _segments(target), is_blank) or parts
+            parts = _paired(segments, [] if target is None else _segments(target), is_blank) or parts
         for row, (text, translation) in enumerate(parts, start=1):
             number = str(self._number) if text is source else f"{self._number}.{row}"
             squeeze = text.scope.get("xml:space", "default") != "preserve"
@@ -187,7 +187,7 @@ class Xliff1(XmlUnits):
         document.splice(before.end, before.end, f"{blank}<{name}{tag}>{content}</{name}>")
 
     def _segmented(self, slots: Sequence[XmlSlot], states: Sequence[SegmentState]) -> str:
-        """The content of a new target with the segments of the seg-source."""
+        """The content of a new target: the seg-source with translated segments."""
         document, holder = self.document, slots[0].owner.child("seg-source")
         if holder is None:
             return ""
@@ -264,13 +264,13 @@ def _of_unit(states: Sequence[SegmentState]) -> tuple[Status, bool]:
 
 def _studio_comments(document: XmlText) -> dict[str, tuple[Note, ...]]:
     """Reviewers' comments in Trados Studio, by comment id."""
-    found = {}
+    comments_by_id = {}
     for defined in document.root.all("cmt-def"):
         comments = list(defined.all("Comment"))
         text = "\n".join(filter(None, map(document.plain, comments)))
         users = dict.fromkeys(user for each in comments if (user := each.get("user")))
-        found[defined.get("id")] = note_from(text, ", ".join(users))
-    return found
+        comments_by_id[defined.get("id")] = note_from(text, ", ".join(users))
+    return comments_by_id
 
 
 def _segments(holder: Node) -> list[Node]:
@@ -278,16 +278,16 @@ def _segments(holder: Node) -> list[Node]:
     return [node for node in holder.all("mrk", outside=("mrk",)) if node.get("mtype") == "seg"]
 
 
-def _paired(found: Sequence[Node], targets: Sequence[Node], is_blank: bool) -> list[tuple[Node, Node | None]]:
-    """Pair sources and targets by number; targets whose number a damaged file repeats are used in order.
+def _paired(nodes: Sequence[Node], targets: Sequence[Node], is_blank: bool) -> list[tuple[Node, Node | None]]:
+    """Pair source nodes with targets by number; a damaged file's targets of equal number are used in order.
 
-    The list is empty if a source has no target, unless the whole target is blank (`is_blank`).
+    The list is empty if a node has no target, unless the whole target is blank (`is_blank`).
     """
     waiting: dict[str, list[Node]] = {}
     for node in reversed(targets):
         waiting.setdefault(node.get("mid"), []).append(node)
     pairs: list[tuple[Node, Node | None]] = []
-    for node in found:
+    for node in nodes:
         others = waiting.get(node.get("mid"))
         pairs.append((node, others.pop() if others else None))
     return pairs if is_blank or all(target is not None for _, target in pairs) else []

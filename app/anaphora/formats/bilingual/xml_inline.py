@@ -68,10 +68,10 @@ def unit_of(
     Args:
         codes: finds further tags in texts.
     """
-    found = list(_with_tags(document, pieces_of(document, source, dialect), codes, None))
-    known = frozenset(piece.label for piece in found if piece.kind is not Kind.TEXT)
+    parts = list(_with_tags(document, pieces_of(document, source, dialect), codes, None))
+    known = frozenset(piece.label for piece in parts if piece.kind is not Kind.TEXT)
     pieces = [] if target is None else pieces_of(document, target, dialect)
-    return make_unit(address, found, list(_with_tags(document, pieces, codes, known)), key_of, squeeze)
+    return make_unit(address, parts, list(_with_tags(document, pieces, codes, known)), key_of, squeeze)
 
 
 def pieces_of(document: XmlText, holder: Node, dialect: InlineElements) -> list[Piece]:
@@ -118,7 +118,7 @@ def _with_tags(
     for piece in pieces:
         inner = marked(piece.text, codes, known) if piece.kind is Kind.TEXT else ()
         for each in inner:
-            pair = each.pair + pairs if each.is_tag else 0
+            pair = each.pair + pairs if each.is_half else 0
             raw = None if each.kind is Kind.TEXT else document.escape(each.raw)
             yield each._replace(raw=raw, pair=pair)
         if not inner:
@@ -187,7 +187,7 @@ class _PieceReader:
 
     @staticmethod
     def _label(node: Node, inner: str) -> str:
-        """The text of an element for a translator: its description in the file, or else its content."""
+        """The description of an element in the file, or else its content, for display."""
         description = next((value for name in _NAMES if (value := node.get(name).strip())), "")
         identity = next((node.get(name.lower()) for name in _ORDER if name.lower() in node.attributes), "")
         return (_PREFIX.sub("", description, count=1) or inner)[:_MOST] or f"{node.name} {identity}".strip()

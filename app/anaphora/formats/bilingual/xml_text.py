@@ -75,11 +75,11 @@ def read_nodes(text: str) -> Node:
     """
     root: Node | None = None
     opened: list[tuple[Node, str, list[Node]]] = []
-    found = 0
+    count = 0
     for token in scan(text, is_xml=True):
         if token.kind in (TokenKind.OPEN, TokenKind.EMPTY):
-            found += 1
-            check_markup(found)
+            count += 1
+            check_markup(count)
             node = _node(text, token, opened[-1][0].scope if opened else _NO_SCOPE)
             if opened:
                 opened[-1][2].append(node)
@@ -105,12 +105,12 @@ def _node(text: str, token: Token, scope: Mapping[str, str]) -> Node:
     start, end = token.start, token.end
     if text[end - 1] != ">":
         raise _damaged()
-    found = attributes(text, token) if end - start > len(token.name) + 3 else _NO_ATTRIBUTES
-    check_attributes(len(found))
-    if found and not INHERITED.isdisjoint(found):
-        scope = {**scope, **{key: unescape(found[key].value) for key in INHERITED if key in found}}
+    named = attributes(text, token) if end - start > len(token.name) + 3 else _NO_ATTRIBUTES
+    check_attributes(len(named))
+    if named and not INHERITED.isdisjoint(named):
+        scope = {**scope, **{key: unescape(named[key].value) for key in INHERITED if key in named}}
     is_empty = token.kind is TokenKind.EMPTY
-    return Node(name, prefix + colon, start, end, is_empty, found, scope, end, end)
+    return Node(name, prefix + colon, start, end, is_empty, named, scope, end, end)
 
 
 def _damaged() -> FormatError:
@@ -189,19 +189,19 @@ class XmlText:
 
     def escape_in(self, node: Node, text: str) -> str:
         """Escape a text for an element without children; in CDATA if the old text is."""
-        found = _CDATA.fullmatch(self.text, node.inner_start, node.inner_end)
+        cdata = _CDATA.fullmatch(self.text, node.inner_start, node.inner_end)
         text = xml.clean(text)
-        if found is None or text.encode(self.encoding, "ignore").decode(self.encoding) != text:
+        if cdata is None or text.encode(self.encoding, "ignore").decode(self.encoding) != text:
             return self.escape(text)
-        inner = text.removeprefix(found[1]).removesuffix(found[2]).replace("]]>", "]]]]><![CDATA[>")
-        return f"{found[1]}<![CDATA[{inner}]]>{found[2]}"
+        inner = text.removeprefix(cdata[1]).removesuffix(cdata[2]).replace("]]>", "]]]]><![CDATA[>")
+        return f"{cdata[1]}<![CDATA[{inner}]]>{cdata[2]}"
 
     @cached_property
     def _spellings(self) -> dict[str, str]:
-        """The document's spellings of characters that it always escapes; `>` stays bare if it ever is."""
+        """The document's spellings of characters that it always escapes; `>` stays bare if any is bare."""
         plain = _TAG.sub("", _HIDDEN.sub("", self.text))
-        found = spellings(plain, REFERENCE, unescape)
-        return found if ">" in found or ">" not in plain else found | {">": ">"}
+        table = spellings(plain, REFERENCE, unescape)
+        return table if ">" in table or ">" not in plain else table | {">": ">"}
 
     def _usual(self, text: str) -> str:
         text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")

@@ -1,6 +1,6 @@
 """Android's strings.xml: strings, plurals and arrays; references and untranslatable strings stay.
 
-An `xliff:g` element is one tag together with its content; other markup is pairs of tags; CDATA stays CDATA.
+An `xliff:g` element becomes one tag with its content, other markup becomes pairs of tags, and CDATA stays.
 """
 
 from __future__ import annotations
@@ -53,13 +53,13 @@ class Android(XmlCatalogue):
                 yield _entry(document, node, f"string/{name}", notes)
                 continue
             items = [item for item in node.children if item.name == "item"]
-            found = []
+            strings = []
             for number, item in enumerate(items):
                 form = item.get("quantity")
                 place = (str(number + 1), str(len(items)))
                 own = (*notes, Note(NoteKind.PLURAL_FORM, form, place)) if node.name == "plurals" else notes
-                found.append(_entry(document, item, f"{node.name}/{name}/{form or number}", own))
-            yield from with_forms(found, document.text) if node.name == "plurals" else found
+                strings.append(_entry(document, item, f"{node.name}/{name}/{form or number}", own))
+            yield from with_forms(strings, document.text) if node.name == "plurals" else strings
 
     def content(self, document: XmlText, entries: Sequence[CatalogueString]) -> ContentWriter:
         nodes = (entry.node for entry in entries if entry.node is not None)

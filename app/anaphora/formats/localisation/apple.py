@@ -19,7 +19,7 @@ from anaphora.formats.localisation.xml_catalogue import XmlCatalogue, plain_text
 from anaphora_text.icu import PLURAL_FORMS
 
 _STRING = r""""(?:[^"\\]|\\.)*+"|'(?:[^'\\]|\\.)*+'"""
-"""Property lists may contain both; new strings get double quotation marks."""
+"""A string in double or single quotation marks; new strings get double ones."""
 _TOKEN = re.compile(
     rf"\s++|//[^\r\n]*+|/\*(?P<comment>.*?)\*/|(?P<key>{_STRING}|[\w.$:/-]++)\s*+"
     rf"(?:=\s*+(?P<value>{_STRING}|[\w.$:/-]++)\s*+)?;",
@@ -70,7 +70,7 @@ class AppleStrings(texts.TextCatalogue):
 
 
 class _PropertyList(XmlCatalogue):
-    """A property list in XML; strings that name types of arguments are left out."""
+    """A property list in XML (.stringsdict); strings that name types of arguments are left out."""
 
     kind, root, pattern = "property list", "plist", APPLE
 

@@ -1,4 +1,4 @@
-"""JSON: the strings of a document with their positions, and the file's style of escaping."""
+"""Read the strings of a JSON document with their positions; write strings in its style of escaping."""
 
 from __future__ import annotations
 
@@ -143,28 +143,28 @@ class _Reader:
         return None
 
     def _container(self, token: re.Match[str], path: str, key: str, depth: int) -> Container:
-        found = Container(path, key, token.start(), token[0] == "[")
+        container = Container(path, key, token.start(), token[0] == "[")
         if depth >= _DEEPEST:
             raise damaged("JSON", self._text, token.start())
-        end = "]" if found.is_array else "}"
+        end = "]" if container.is_array else "}"
         token = self.next_token()
         while token[0] != end:
-            name = str(len(found.named))
-            if not found.is_array:
+            name = str(len(container.named))
+            if not container.is_array:
                 colon = self.next_token()
                 if token[0][:1] != '"' or colon[0] != ":":
                     raise damaged("JSON", self._text, token.start())
                 name, token = _read(token[0]), self.next_token()
-            item = found.named[name] = self.value(token, found, name, depth + 1)
+            item = container.named[name] = self.value(token, container, name, depth + 1)
             if item is not None:
-                found.items.append(item)
+                container.items.append(item)
             token = self.next_token()
             if token[0] == ",":
                 token = self.next_token()
             elif token[0] != end:
                 raise damaged("JSON", self._text, token.start())
-        found.end = token.end()
-        return found
+        container.end = token.end()
+        return container
 
 
 def _read(raw: str) -> str:

@@ -1,7 +1,7 @@
 r"""Java's .properties: values change; keys, comments, line ends and the style of escaping stay.
 
-In an ASCII file, other letters are written as \uXXXX, which all readers understand; a file with letters in
-its own encoding (UTF-8, ISO-8859-1) gets new ones in that encoding.
+In an ASCII file, other letters are written as \uXXXX, which all programs understand; in a file with other
+letters, new ones are written in the file's encoding (UTF-8, ISO-8859-1).
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _NAMES = {char: "\\" + name for name, char in _NAMED.items()} | {"\\": "\\\\"}
 _TO_ESCAPE = re.compile(r"[\\\n\t\r\f]")
 _MESSAGE = re.compile(r"\{[0-9]|'[{}]|''\w")
 _APOSTROPHES = re.compile(r"\{[0-9]+\s*,[^{}]*\}|'+")
-"""Apostrophes; those within a date's pattern stay: {0,date,yyyy'年'}."""
+"""Apostrophes, and formats of arguments, in which apostrophes stay: {0,date,yyyy'年'}."""
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]")
 
 

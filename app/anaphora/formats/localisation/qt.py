@@ -131,16 +131,16 @@ def _message_slots(
 
 def _pieces(document: XmlText, holder: Node, known: Collection[str] | None = None) -> list[Piece]:
     """An element's text; a byte that XML does not allow is a tag."""
-    found: list[Piece] = []
+    pieces: list[Piece] = []
     for each in document.content(holder):
         if isinstance(each, str):
-            pairs = len(found)
+            pairs = len(pieces)
             for piece in marked(each.replace("\r\n", "\n"), QT, known):
-                found.append(piece._replace(pair=piece.pair + pairs) if piece.is_tag else piece)
+                pieces.append(piece._replace(pair=piece.pair + pairs) if piece.is_half else piece)
         elif each.name == "byte":
             raw = Markup(document.text[each.start : each.end])
-            found.append(Piece(Kind.ALONE, raw=raw, label=each.get("value") or "byte"))
-    return found
+            pieces.append(Piece(Kind.ALONE, raw=raw, label=each.get("value") or "byte"))
+    return pieces
 
 
 def _notes(document: XmlText, message: Node, context: str) -> Iterator[Note]:

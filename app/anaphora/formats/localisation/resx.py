@@ -33,10 +33,10 @@ class Resx(XmlCatalogue):
     def content(self, document: XmlText, entries: Sequence[CatalogueString]) -> ContentWriter:
         def written(node: Node, pieces: list[Piece]) -> str:
             # Carriage returns that were references, which XML readers keep, become references again.
-            found = _RETURN.search(document.text, node.inner_start, node.inner_end)
+            line_break = _RETURN.search(document.text, node.inner_start, node.inner_end)
             text = text_of(pieces)
-            if found:
-                return found[0].join(map(document.escape, text.split("\n")))
+            if line_break:
+                return line_break[0].join(map(document.escape, text.split("\n")))
             return document.escape_in(node, text.replace("\n", document.line_end))
 
         return written

@@ -1,6 +1,6 @@
-"""The common base of catalogues: strings as blocks, translations as strings, nested keys, plural forms.
+"""The common base of catalogues: read and fill strings, name nested keys, add missing plural forms.
 
-A string is one segment, even with several sentences; `registry.OpenFile` splits messages with branches.
+A string is one segment, even with several sentences; `registry.OpenFile` splits ICU messages.
 """
 
 from __future__ import annotations
@@ -133,16 +133,16 @@ class TextCatalogue(Catalogue[DecodedText]):
 
 def _marked(parts: Iterable[Piece], pattern: re.Pattern[str]) -> tuple[Piece, ...]:
     """A string's pieces, with placeholders and markup in their texts as further pieces."""
-    found: list[Piece] = []
+    marked_pieces: list[Piece] = []
     pairs = 0
     for piece in parts:
         inner = [piece]
         if piece.kind is Kind.TEXT:
             inner = marked(piece.text, pattern, stand_in=WORD, numbered=True)
-            inner = [each._replace(pair=each.pair + pairs) if each.is_tag else each for each in inner]
+            inner = [each._replace(pair=each.pair + pairs) if each.is_half else each for each in inner]
             pairs += len(inner)
-        found += inner
-    return tuple(found)
+        marked_pieces += inner
+    return tuple(marked_pieces)
 
 
 class _Addresses:
@@ -152,21 +152,21 @@ class _Addresses:
 
     def unique(self, address: str) -> str:
         """A unique address: empty and repeated keys get a number."""
-        found, number = address or "#1", self._numbers.get(address, 1)
-        while found in self._taken:
+        unique, number = address or "#1", self._numbers.get(address, 1)
+        while unique in self._taken:
             number += 1
-            found = f"{address}#{number}"
+            unique = f"{address}#{number}"
         self._numbers[address] = number
-        self._taken.add(found)
-        return found
+        self._taken.add(unique)
+        return unique
 
 
 def below(path: str, key: str | int) -> str:
     """The path of a key in an object as a JSON Pointer (RFC 6901); long ones are shortened."""
-    found = f"{path}/{str(key).replace('~', '~0').replace('/', '~1')}"
-    if len(found) > _LONGEST_KEY:
-        return f"{found[: _LONGEST_KEY // 2]}~{zlib.crc32(found.encode('utf-8', 'replace')):08x}"
-    return found
+    pointer = f"{path}/{str(key).replace('~', '~0').replace('/', '~1')}"
+    if len(pointer) > _LONGEST_KEY:
+        return f"{pointer[: _LONGEST_KEY // 2]}~{zlib.crc32(pointer.encode('utf-8', 'replace')):08x}"
+    return pointer
 
 
 def shown(path: str) -> str:
@@ -219,7 +219,7 @@ _FLOW = re.compile(r"\s*[,}]")
 
 
 def with_forms(entries: Iterable[CatalogueString], text: str) -> Iterator[CatalogueString]:
-    """The strings of a file; after each plural form "other", the forms that English also needs.
+    """The strings of a file, and after each plural form "other" the forms that English also needs.
 
     The key of a form is i18next's ("files_other"), or only the form's name if all its siblings are forms.
     """

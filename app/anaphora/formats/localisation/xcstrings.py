@@ -1,4 +1,4 @@
-"""Apple's String Catalogs (.xcstrings): the project's target language is read and written; others stay.
+"""Apple's String Catalogs (.xcstrings): one target language is read and written, and others stay.
 
 | in the file | status | written back as |
 |---|---|---|
@@ -6,9 +6,10 @@
 | `new`, `needs_review` | draft | a draft needs review |
 | `translated` | edited | edited and confirmed are translated |
 
-The source is the source language's unit, or else the key. Keys marked as untranslatable (`shouldTranslate`)
-or with a removed string (`stale`) are skipped. Each variation (plural form, device,
-argument) of the target language, or else of the source language, is a segment.
+The target language is English for Chinese, otherwise the file's most frequent other language. The source is
+the source language's unit, or else the key. Keys marked as untranslatable (`shouldTranslate`) or with a
+removed string (`stale`) are skipped. Each variation (plural form, device, argument) of the target language,
+or else of the source language, is a segment.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ _DRAFTS = frozenset(("new", "needs_review"))
 
 @dataclass(frozen=True, slots=True)
 class _StringSlot(UnitSlot):
-    """A unit with its stringUnit (None if the language lacks it) and the object of its key."""
+    """A unit with its stringUnit (None if the target language lacks it) and the object of its key."""
 
     holder: Container | None
     entry: Container

@@ -67,12 +67,12 @@ def with_comments(document: XmlText, holder: Node) -> Iterator[tuple[Node, str]]
     ends = [holder.inner_start, *(child.end for child in holder.children)]
     for child, end in zip(holder.children, ends, strict=False):
         between = document.text[end : child.start]
-        found = _COMMENT.findall(between) if "<!--" in between else ()
-        yield child, "\n".join(" ".join(text.split()) for text in found)
+        comments = _COMMENT.findall(between) if "<!--" in between else ()
+        yield child, "\n".join(" ".join(text.split()) for text in comments)
 
 
 def pieces_of(document: XmlText, holder: Node, whole: str) -> list[Piece]:
-    """An element's content: texts, and elements as tags; elements named `whole` include their content."""
+    """An element's texts, with inner elements as tags; the tag of an element `whole` includes its content."""
     pieces: list[Piece] = []
     waiting: list[Node | str | Piece] = list(reversed(list(document.content(holder))))
     while waiting:

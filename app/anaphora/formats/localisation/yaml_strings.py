@@ -39,7 +39,7 @@ _PLAIN = re.compile(r"[A-Za-z0-9 ]*")
 _IN_BLOCK = re.compile(
     r"(?!\n)(?:(?! \n)[\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\U0010ffff])*"
 )
-"""Text that a block can contain."""
+"""Text that a block scalar (`|`, `>`) can contain."""
 _DEEPEST = 200
 
 
@@ -124,7 +124,7 @@ def _end_of_block(text: str, start: int, end: int, value: str) -> int:
     """The end of the last line with content in a block.
 
     Args:
-        value: the block's text: its leading spaces are not indentation.
+        value: the block's text; its leading spaces are not indentation.
     """
     header = _HEADER.match(text, start, end)
     if header is None:
@@ -161,8 +161,8 @@ def _quoted(text: str) -> str:
     """Escape a text for double quotation marks."""
     if _PLAIN.fullmatch(text):
         return text
-    found: str = yaml.dump(text, Dumper=yaml.SafeDumper, default_style='"', allow_unicode=True, width=10**9)
-    return found.rstrip("\n")[1:-1]
+    quoted: str = yaml.dump(text, Dumper=yaml.SafeDumper, default_style='"', allow_unicode=True, width=10**9)
+    return quoted.rstrip("\n")[1:-1]
 
 
 @lru_cache(maxsize=1024)

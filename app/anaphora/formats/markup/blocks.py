@@ -2,7 +2,7 @@
 
 A format's `Dialect` defines the role of each element. One pass over the tokens finds the texts: a text
 (`Run`) begins and ends at block-level tags; pairs of inline tags in it become protected tags; an embedded
-element (a footnote in its paragraph) is one standalone tag, and its texts are read separately. Everything
+element (a footnote in a paragraph) is one standalone tag, and its texts are read separately. Everything
 untranslated keeps its exact characters.
 """
 
@@ -37,10 +37,10 @@ _OPENED = (Role.BLOCK, Role.STRUCTURE, Role.INLINE, Role.HIDDEN)
 
 @dataclass(slots=True)
 class Run:
-    """A text.
+    """A text of the source: the content of an element, or the value of an attribute.
 
     Attributes:
-        attribute: the attribute whose value it is, if any.
+        note: a description of the text for the translator; "" for an ordinary text.
         holder: name of the BLOCK or EMBEDDED element around it; "" without one.
         structure: the role of that element in its document, as a note.
     """
@@ -54,7 +54,7 @@ class Run:
     structure: tuple[Note, ...] = ()
 
     def block(self, part: str = "") -> Block:
-        """The text as a block; its address is its offset in its file, or in a `part` of a package."""
+        """The text as a block; the address is the text's offset in the file, or in a `part` of a package."""
         notes = (Note(NoteKind.PLACE, self.note),) if self.note else self.structure
         return Block(f"{part}#{self.start}", tuple(self.pieces), notes)
 
@@ -82,13 +82,13 @@ class PagePart(NamedTuple):
         source = self.decoded.text
         edits: list[tuple[int, int, str]] = []  # from the last to the first
         for run in sorted(self.runs, key=lambda run: -run.start):
-            found = fillings.of(f"{self.name}#{run.start}", run.pieces)
-            if found is None:
+            translated = fillings.of(f"{self.name}#{run.start}", run.pieces)
+            if translated is None:
                 continue
             inner: list[tuple[int, int, str]] = []
             while edits and edits[-1][0] < run.end:
                 inner.append(edits.pop())
-            text = _Writer(source, inner, run, found, self.dialect).text()
+            text = _Writer(source, inner, run, translated, self.dialect).text()
             if run.attribute is not None and not run.attribute.quote:
                 text = f'"{text}"'
             edits.append((run.start, run.end, text))
@@ -96,7 +96,7 @@ class PagePart(NamedTuple):
 
 
 def opened(parts: Sequence[PagePart], package: Package, notes: Callable[[], tuple[Message, ...]]) -> Opened:
-    """A package with some files that contain texts."""
+    """A package in which `parts` contain texts."""
 
     def fill(fillings: Fillings) -> bytes:
         filled = ((part.name, part.filled(fillings)) for part in parts)
@@ -266,22 +266,22 @@ class _Finder:
 
 
 class _Writer:
-    """Writes one text with its translations, including edits inside its markup."""
+    """Writes one text with its translations, and with the `inner` edits of texts inside its markup."""
 
     def __init__(
-        self, source: str, inner: Sequence[tuple[int, int, str]], run: Run, found: Cut, dialect: Dialect
+        self, source: str, inner: Sequence[tuple[int, int, str]], run: Run, translated: Cut, dialect: Dialect
     ) -> None:
         self._source = source
         self._inner = inner
-        self._run, self._found = run, found
+        self._run, self._translated = run, translated
         self._dialect = dialect
-        self._spelled = spellings(found.pieces)
+        self._spelled = spellings(translated.pieces)
 
     def text(self) -> str:
         """The translated text; if its tags would not nest, they all follow the words."""
-        pieces = assemble(self._found)
-        if self._run.attribute is None and self._nesting(pieces) != self._nesting(self._found.pieces):
-            pieces = _tags_after_words(self._found)
+        pieces = assemble(self._translated)
+        if self._run.attribute is None and self._nesting(pieces) != self._nesting(self._translated.pieces):
+            pieces = _tags_after_words(self._translated)
         return "".join(map(self._written, pieces))
 
     def _written(self, piece: Piece) -> str:
@@ -313,13 +313,13 @@ class _Writer:
         return [*closed, "|", *opened]
 
 
-def _tags_after_words(found: Cut) -> list[Piece]:
-    """The text with the tags of each translated sentence, in their original order, after its words."""
+def _tags_after_words(text: Cut) -> list[Piece]:
+    """The text; in each translated sentence, the tags follow the words in their original order."""
     out: list[Piece] = []
     done = 0
-    for sentence in found.sentences:
-        original = found.pieces[sentence.start : sentence.end]
-        out += found.pieces[done : sentence.start]
+    for sentence in text.sentences:
+        original = text.pieces[sentence.start : sentence.end]
+        out += text.pieces[done : sentence.start]
         done = sentence.end
         if not sentence.target:
             out += original
@@ -329,7 +329,7 @@ def _tags_after_words(found: Cut) -> list[Piece]:
             words = words.replace(mark, "")
         out.append(Piece(Kind.TEXT, words + " "))
         out += (piece for piece in original if piece.kind is not Kind.TEXT)
-    out += found.pieces[done:]
+    out += text.pieces[done:]
     return out
 
 

@@ -1,4 +1,4 @@
-"""A format's definition of its elements, with which `blocks` finds texts."""
+"""Definitions of elements, with which `blocks` finds texts: the interface, and one for files of labels."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Element:
 
     Attributes:
         attributes: returns its attributes by name; a function, because most tags never need them.
-        in_text: True if it is in a text.
+        in_text: True if the tag is in a text.
         holder: name of the EMBEDDED element around it; "" without one.
     """
 
@@ -52,7 +52,7 @@ class Element:
 
 
 class Dialect:
-    """A format's definition of its elements.
+    """A format's definition of the elements in its files.
 
     Attributes:
         is_xml: True for XML, False for HTML.
@@ -83,7 +83,7 @@ class Dialect:
         """The role of a BLOCK element in its document, as a note; none for a plain paragraph.
 
         Args:
-            around: the names of the nearest 64 STRUCTURE elements around it, from the outermost.
+            around: the names of the nearest STRUCTURE elements around it, from the outermost.
         """
         return ()
 
@@ -107,7 +107,7 @@ _GUIDES = ("reference", "tour", "site")
 
 
 class LabelDialect(Dialect):
-    """For XML files with one-line texts in a few elements; `notes` describes these by local name."""
+    """For XML files with one-line texts in a few elements; `notes` maps their local names to descriptions."""
 
     codes = _ESCAPED
 

@@ -72,10 +72,10 @@ def _parts(package: Package) -> Iterator[PagePart]:
 
 
 def _entries(package: Package) -> list[_BookFile]:
-    """The files with text in reading order: title, the chapters of the spine, other pages, contents.
+    """The files with text in reading order: package file, chapters of the spine, other pages, contents.
 
     Raises:
-        FormatError: the package is not a book, is damaged or copy-protected.
+        FormatError: the package is not a book, is damaged, or is copy-protected.
     """
     is_other = "mimetype" in package.names and package.read("mimetype").strip() != _MIME
     if _CONTAINER not in package.names or is_other:

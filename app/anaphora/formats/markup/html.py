@@ -35,10 +35,10 @@ _LEFT = dict.fromkeys(PROTECTED | CLOSED, _CODE) | dict.fromkeys(("script", "sty
 
 def left_out(pages: Iterable[str], is_xml: bool, words: SourceWords) -> tuple[Message, ...]:
     """Notes on untranslated places with words of the pages' language, for `Opened.notes`."""
-    found = Counter({_TEMPLATES: 0, _CODE: 0})
+    counts = Counter({_TEMPLATES: 0, _CODE: 0})
     for text in pages:
         templates = () if is_xml else TEMPLATE.finditer(text)
-        found[_TEMPLATES] += sum(words.in_code(match.group()) for match in templates)
+        counts[_TEMPLATES] += sum(words.in_code(match.group()) for match in templates)
         read = tokens(text, is_xml)
         pairs = partners(read)
         done = 0
@@ -49,8 +49,8 @@ def left_out(pages: Iterable[str], is_xml: bool, words: SourceWords) -> tuple[Me
             done = pairs.get(index, index + 1)
             shown = (TokenKind.TEXT, TokenKind.CDATA, *((TokenKind.OTHER,) if note is _SCRIPTS else ()))
             inner = (text[each.start : each.end] for each in read[index + 1 : done + 1] if each.kind in shown)
-            found[note] += words.in_code(unescape("".join(inner)))
-    return counted(found.items())
+            counts[note] += words.in_code(unescape("".join(inner)))
+    return counted(counts.items())
 
 
 _HIDDEN = ("script", "style", "noembed", "iframe")
@@ -81,7 +81,7 @@ _TRANSLATABLE = {
     "aria-valuetext": "Value for screen readers",
 }
 _SPOKEN = re.compile(r"[^\W\d_a-zA-Z]|(?<![a-zA-Z])[a-zA-Z]{3,}+\s++[a-zA-Z]{2}")
-"""A formula in words, as opposed to its code."""
+"""Matches the description of a formula in words, unlike its code."""
 _META = re.compile(
     r"description|keywords|subject|(?:og|twitter):(?:title|description|site_name|image:alt)|application-name"
     r"|apple-mobile-web-app-title",
@@ -126,16 +126,16 @@ class HtmlDialect(Dialect):
         return _NOTES.get(self._name(element), "")
 
     def texts(self, element: Element) -> Iterable[tuple[Attribute, str]]:
-        found = element.attributes()
-        if not found or _is_protected(found):
+        attributes = element.attributes()
+        if not attributes or _is_protected(attributes):
             return
         for name, note in _TRANSLATABLE.items():
-            if name in found:
-                yield found[name], note
-        formula = unescape(found["alttext"].value) if "alttext" in found else "\\"
+            if name in attributes:
+                yield attributes[name], note
+        formula = unescape(attributes["alttext"].value) if "alttext" in attributes else "\\"
         if "\\" not in formula and _SPOKEN.search(formula):
-            yield found["alttext"], "Alternative text of a formula"
-        yield from _special_attributes(self._name(element), found)
+            yield attributes["alttext"], "Alternative text of a formula"
+        yield from _special_attributes(self._name(element), attributes)
 
     def structure(self, element: Element, around: Sequence[str]) -> tuple[Note, ...]:
         return of_element(self._name(element))
@@ -184,23 +184,23 @@ def dialect_of(text: str) -> HtmlDialect:
     return HtmlDialect(text.lstrip("\ufeff").startswith("<?xml"))
 
 
-def _is_protected(found: Mapping[str, Attribute]) -> bool:
-    is_declared = "translate" in found and found["translate"].value.strip().lower() == "no"
-    return is_declared or ("class" in found and "notranslate" in found["class"].value.split())
+def _is_protected(attributes: Mapping[str, Attribute]) -> bool:
+    is_declared = "translate" in attributes and attributes["translate"].value.strip().lower() == "no"
+    return is_declared or ("class" in attributes and "notranslate" in attributes["class"].value.split())
 
 
-def _special_attributes(name: str, found: Mapping[str, Attribute]) -> Iterable[tuple[Attribute, str]]:
+def _special_attributes(name: str, attributes: Mapping[str, Attribute]) -> Iterable[tuple[Attribute, str]]:
     """Attributes that are translatable in some elements only."""
     if name == "meta":
-        key = found.get("name") or found.get("property") or found.get("itemprop")
-        if key is not None and "content" in found and _META.fullmatch(unescape(key.value).strip()):
-            yield found["content"], f"{key.value.strip().capitalize()} of the page"
+        key = attributes.get("name") or attributes.get("property") or attributes.get("itemprop")
+        if key is not None and "content" in attributes and _META.fullmatch(unescape(key.value).strip()):
+            yield attributes["content"], f"{key.value.strip().capitalize()} of the page"
     elif name == "input":
-        kind = found["type"].value.strip().lower() if "type" in found else ""
-        if "value" in found and kind in ("submit", "button", "reset"):
-            yield found["value"], "Label of a button"
-    elif name in ("option", "optgroup", "track") and "label" in found:
-        yield found["label"], "Label of a choice"
+        kind = attributes["type"].value.strip().lower() if "type" in attributes else ""
+        if "value" in attributes and kind in ("submit", "button", "reset"):
+            yield attributes["value"], "Label of a button"
+    elif name in ("option", "optgroup", "track") and "label" in attributes:
+        yield attributes["label"], "Label of a choice"
 
 
 FORMAT = Html()

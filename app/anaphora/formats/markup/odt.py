@@ -24,20 +24,20 @@ from anaphora.formats.markup.tokens import Attribute
 
 _STYLES = "{urn:oasis:names:tc:opendocument:xmlns:style:1.0}"
 _TITLES = {"Title": 1, "Subtitle": 2}
-"""LibreOffice's built-in styles, which have these names in all languages."""
+"""The heading levels of LibreOffice's built-in styles, which have these names in all languages."""
 _ITEMS = ("text:list-item", "text:list-header")
 _DEEPEST = 10
 """Maximum number of levels of headings and lists in OpenDocument."""
 
 
 def title_styles(root: XmlElement) -> dict[str, int]:
-    """The heading level of each title style, including styles that a part derives from these."""
-    found = dict(_TITLES)
+    """The heading level of each title style, including a part's styles that are based on one."""
+    levels = dict(_TITLES)
     for style in root.iter(_STYLES + "style"):
         level = _TITLES.get(style.get(_STYLES + "parent-style-name", ""))
         if level is not None:
-            found[style.get(_STYLES + "name", "")] = level
-    return found
+            levels[style.get(_STYLES + "name", "")] = level
+    return levels
 
 
 def structure_of(element: Element, around: Sequence[str], titles: Mapping[str, int]) -> tuple[Note, ...]:
@@ -47,11 +47,11 @@ def structure_of(element: Element, around: Sequence[str], titles: Mapping[str, i
         around: the names of the elements around it, from the outermost.
         titles: see `title_styles`.
     """
-    found = element.attributes()
+    attributes = element.attributes()
     if element.name == "text:h":
-        level = found.get("text:outline-level")
+        level = attributes.get("text:outline-level")
         return (structure_note(Structure.HEADING, _level(level.value if level is not None else "")),)
-    style = found.get("text:style-name")
+    style = attributes.get("text:style-name")
     if style is not None and style.value in titles:
         return (structure_note(Structure.HEADING, titles[style.value]),)
     depth = 0
@@ -180,9 +180,9 @@ class OdfDialect(Dialect):
 
     def texts(self, element: Element) -> Iterable[tuple[Attribute, str]]:
         for name, note in _TRANSLATABLE.get(element.name, {}).items():
-            found = element.attributes().get(name)
-            if found is not None and (note == _TIP or self._words.in_text(found.value)):
-                yield found, note
+            attribute = element.attributes().get(name)
+            if attribute is not None and (note == _TIP or self._words.in_text(attribute.value)):
+                yield attribute, note
 
     def structure(self, element: Element, around: Sequence[str]) -> tuple[Note, ...]:
         return structure_of(element, around, self._titles)
@@ -214,9 +214,9 @@ class Odt:
         package, words = Package(data), SourceWords(options.language)
         _check_kind(package)
         read = (_read(package, words, name) for name in _names(package))
-        found = [each for each in read if each is not None]
-        roots = chain((root for _, root in found), _formulas(package))
-        return opened([part for part, _ in found], package, lambda: left_out(roots, words))
+        parts = [each for each in read if each is not None]
+        roots = chain((root for _, root in parts), _formulas(package))
+        return opened([part for part, _ in parts], package, lambda: left_out(roots, words))
 
     def name_language(self, data: bytes, options: ReadOptions, target: TargetLanguage) -> bytes:
         package = Package(data)
@@ -239,8 +239,8 @@ def _formulas(package: Package) -> Iterator[xml.Element]:
 def _names(package: Package) -> list[str]:
     """The parts with text: the body first, then headers and footers, then charts."""
     names = (name for name in package.names if _PARTS.fullmatch(name))
-    found = sorted(names, key=lambda name: ("/" in name, name))
-    return [*found, _META] if _META in package.names else found
+    parts = sorted(names, key=lambda name: ("/" in name, name))
+    return [*parts, _META] if _META in package.names else parts
 
 
 def _read(package: Package, words: SourceWords, name: str) -> tuple[PagePart, xml.Element] | None:

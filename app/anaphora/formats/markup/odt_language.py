@@ -1,4 +1,4 @@
-"""The language and the fonts of an OpenDocument file, and its texts that are not translated."""
+"""Set the language and the fonts of an OpenDocument file; count its untranslated texts."""
 
 from __future__ import annotations
 
@@ -39,16 +39,16 @@ _FIELDS = Message("Automatic fields are not translated. Fields that contain text
 
 def left_out(roots: Iterable[Element], words: SourceWords) -> tuple[Message, ...]:
     """Notes on untranslated texts, for `Opened.notes`."""
-    found = Counter({_FIELDS: 0})
+    counts = Counter({_FIELDS: 0})
     for root in roots:
         formulas = ("".join(each.itertext()) for each in root.iter(_MATH))
-        found[FORMULAS] += sum(map(words.in_code, formulas))
-        found[_LABELS] += len(_with_words(root.iter(_FORM + "*"), _FORM_ATTRIBUTES, words))
+        counts[FORMULAS] += sum(map(words.in_code, formulas))
+        counts[_LABELS] += len(_with_words(root.iter(_FORM + "*"), _FORM_ATTRIBUTES, words))
         fields = _with_words(root.iter(_TEXT + "*"), _FIELD_ATTRIBUTES, words)
         for element in root.iter(_TEXT + "p", _TEXT + "h"):
             fields.update(field for field in _fields(element) if words.in_text(field.text or ""))
-        found[_FIELDS] += len(fields)
-    return counted(found.items())
+        counts[_FIELDS] += len(fields)
+    return counted(counts.items())
 
 
 def _with_words(elements: Iterable[Element], names: Iterable[str], words: SourceWords) -> set[Element]:
@@ -111,7 +111,7 @@ def set_document_language(root: xml.Element, target: TargetLanguage) -> bool:
 def _name_language(properties: xml.Element, is_default: bool, target: TargetLanguage) -> None:
     """Set the language of one style for the target's group of scripts."""
     ending = _ENDINGS[target.script_group]
-    # The attributes for Latin letters have another namespace.
+    # The attributes for Latin letters are in another namespace.
     language, country, script = (
         f"{_STYLE if ending else _FO}{part}{ending}" for part in ("language", "country", "script")
     )

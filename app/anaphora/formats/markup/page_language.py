@@ -18,8 +18,8 @@ Change = tuple[int, int, str]
 def with_language(text: str, is_xml: bool, target: TargetLanguage) -> str:
     """A translated page with the target's language declared.
 
-    The root element always declares it; other elements do if they declared the source's language and have
-    no `translate` attribute.
+    The root element of HTML always declares it; other elements do if they declared the source's language
+    and have no `translate` attribute.
     """
     changes: list[Change] = []
     waits_for_root = True
@@ -40,11 +40,11 @@ def with_language(text: str, is_xml: bool, target: TargetLanguage) -> str:
 
 def with_book_language(text: str, target: TargetLanguage) -> str:
     """A book's package file with the target's language in its metadata."""
-    found = list(_BOOK_LANGUAGE.finditer(text))
+    named = list(_BOOK_LANGUAGE.finditer(text))
     changes = [
         (match.start(3), match.end(3), target.tag)
-        for match in found
-        if target.replaces(match[3]) or (len(found) == 1 and (not match[3] or target.differs_from(match[3])))
+        for match in named
+        if target.replaces(match[3]) or (len(named) == 1 and (not match[3] or target.differs_from(match[3])))
     ]
     return spliced(text, changes)
 
@@ -67,9 +67,9 @@ def _direction(named: Mapping[str, Attribute], after: int, target: TargetLanguag
     if direction is None and target.is_right_to_left:
         yield after, after, ' dir="rtl"'
     elif direction is not None and direction.value.lower() in ("ltr", "rtl"):
-        right = "rtl" if target.is_right_to_left else "ltr"
-        if direction.value.lower() != right:
-            yield direction.start, direction.end, right
+        wanted = "rtl" if target.is_right_to_left else "ltr"
+        if direction.value.lower() != wanted:
+            yield direction.start, direction.end, wanted
 
 
 def _of_meta(named: Mapping[str, Attribute], target: TargetLanguage) -> Iterator[Change]:

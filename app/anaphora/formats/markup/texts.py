@@ -22,8 +22,8 @@ _BASIC = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
 
 def template_piece(source: str, start: int, end: int) -> Piece:
     """Template syntax as a standalone tag, which counts as a word if it inserts a value."""
-    found = TEMPLATE.match(source, start, end)
-    is_word = found is not None and found["output"] is not None
+    match = TEMPLATE.match(source, start, end)
+    is_word = match is not None and match["output"] is not None
     label = " ".join(source[start : min(end, start + _LONGEST_LABEL)].split())
     label = unescape(label) if label.startswith("&") else label
     return Piece(Kind.ALONE, WORD if is_word else "", Span(start, end), label=label)
@@ -57,9 +57,9 @@ def _plain_pieces(source: str, start: int, end: int, collapse: bool) -> list[Pie
     while position < end:
         match = part.match(source, position, end)
         if match is None or match.group() == "&":
-            found = entity_at(source, position, end)
-            pieces.append(_entity(source, position, found))
-            position = found[1] if found else position + 1
+            reference = entity_at(source, position, end)
+            pieces.append(_entity(source, position, reference))
+            position = reference[1] if reference else position + 1
             continue
         raw = match.group()
         if collapse and raw != " " and not raw.strip(" \t\r\n\f"):
@@ -77,16 +77,16 @@ def cdata_piece(source: str, start: int, end: int) -> Piece:
 
 
 def spellings(pieces: Iterable[Piece]) -> dict[str, str]:
-    """The entities that a block uses for characters, for its translation; `>` may also be bare."""
-    found: dict[str, str] = {}
+    """The entities by which a block writes characters, for use in its translation; `>` may also be bare."""
+    entities: dict[str, str] = {}
     for piece in pieces:
         if piece.kind is not Kind.TEXT or not isinstance(piece.raw, str):
             continue
         if piece.raw[:1] == "&" and piece.raw.endswith(";") and len(piece.text) == 1:
-            found[piece.text] = piece.raw
+            entities[piece.text] = piece.raw
         elif ">" in piece.text and piece.raw == piece.text:
-            found.setdefault(">", ">")
-    return found
+            entities.setdefault(">", ">")
+    return entities
 
 
 def escape(text: str, spelled: dict[str, str], quote: str = "") -> str:
@@ -101,10 +101,10 @@ def escape(text: str, spelled: dict[str, str], quote: str = "") -> str:
     return escaped.replace("]]>", "]]&gt;")  # XML forbids the end of CDATA in text
 
 
-def _entity(source: str, position: int, found: tuple[str, int] | None) -> Piece:
-    if found is None:
+def _entity(source: str, position: int, reference: tuple[str, int] | None) -> Piece:
+    if reference is None:
         return Piece(Kind.TEXT, "&", "&")
-    text, end = found
+    text, end = reference
     raw = source[position:end]
     if not text or clean(text) != text:
         return Piece(Kind.ALONE, WORD, raw, label=raw)

@@ -1,7 +1,7 @@
 """Split XML and HTML, even broken files, into tags, texts and attributes with offsets, in linear time.
 
 No maintained library gives the source positions of attributes and end tags. The tokens are those of the HTML
-standard ("13.2.5 Tokenization"), which include XML's.
+standard ("13.2.5 Tokenization"), which include those of XML.
 """
 
 from __future__ import annotations
@@ -78,31 +78,31 @@ class Attribute(NamedTuple):
 
 def tokens(source: str, is_xml: bool, most: int = 0) -> list[Token]:
     """All tokens of a source, in order, without gaps; more than `most` are refused (0: no limit)."""
-    found: list[Token] = []
+    all_tokens: list[Token] = []
     for token in scan(source, is_xml):
-        found.append(token)
-        if len(found) > most > 0:
-            check_markup(len(found), most)
+        all_tokens.append(token)
+        if len(all_tokens) > most > 0:
+            check_markup(len(all_tokens), most)
         if token.end - token.start > _LONG and token.kind in (TokenKind.OPEN, TokenKind.EMPTY):
             named = _NAMED.finditer(source, token.start, token.end)
             check_attributes(sum(1 for _ in islice(named, MAX_ATTRIBUTES + 2)) - 1)
-    return found
+    return all_tokens
 
 
-def partners(found: Sequence[Token]) -> dict[int, int]:
+def partners(all_tokens: Sequence[Token]) -> dict[int, int]:
     """The indexes of matching OPEN and CLOSE tokens, in both directions; unmatched ones are left out."""
     pairs: dict[int, int] = {}
     opened: list[int] = []
     waiting: dict[str, int] = {}
-    for index, token in enumerate(found):
+    for index, token in enumerate(all_tokens):
         if token.kind is TokenKind.OPEN:
             opened.append(index)
             waiting[token.name] = waiting.get(token.name, 0) + 1
         elif token.kind is TokenKind.CLOSE and waiting.get(token.name, 0):
             while True:
                 last = opened.pop()
-                waiting[found[last].name] -= 1
-                if found[last].name == token.name:
+                waiting[all_tokens[last].name] -= 1
+                if all_tokens[last].name == token.name:
                     pairs[last], pairs[index] = index, last
                     break
     return pairs
@@ -110,14 +110,14 @@ def partners(found: Sequence[Token]) -> dict[int, int]:
 
 def attributes(source: str, token: Token) -> dict[str, Attribute]:
     """A tag's attributes that have values, by lower-case name; the first of equal names counts."""
-    found: dict[str, Attribute] = {}
+    by_name: dict[str, Attribute] = {}
     position = token.start + 1 + len(token.name)
     for match in _NAMED.finditer(source, position, token.end):
         group = match.lastindex or 1
         if group > 1:
             value = Attribute(match.start(), match[group], *match.span(group), _QUOTES[group])
-            found.setdefault(match[1].lower(), value)
-    return found
+            by_name.setdefault(match[1].lower(), value)
+    return by_name
 
 
 def entity_at(source: str, position: int, end: int) -> tuple[str, int] | None:
@@ -202,8 +202,8 @@ def _declaration_at(source: str, mark: int, is_xml: bool) -> Token:
     if source.startswith("<!--", mark):
         if source.startswith(("<!-->", "<!--->"), mark) and not is_xml:
             return Token(TokenKind.OTHER, mark, source.index(">", mark) + 1)
-        found = _HTML_COMMENT_END.search(source, mark + 4)
-        return Token(TokenKind.OTHER, mark, found.end() if found else len(source))
+        closing = _HTML_COMMENT_END.search(source, mark + 4)
+        return Token(TokenKind.OTHER, mark, closing.end() if closing else len(source))
     if is_xml and source.startswith("<![CDATA[", mark):
         end = source.find("]]>", mark)
         return Token(TokenKind.CDATA, mark, len(source) if end < 0 else end + 3)

@@ -30,7 +30,7 @@ from anaphora.formats.office import docx, pptx, xlsx
 _TICK, _USUAL = 0.05, 6.0
 """Seconds between two checks, and seconds that most conversions take (for the progress)."""
 _KILL_CHECKS, _KILL_WAIT = 30, 0.01
-"""Number of checks that killed processes have ended, and the seconds between two checks."""
+"""Maximum number of checks for the end of killed processes, and the seconds between two checks."""
 _LIMITED = 'ulimit -v "$1" 2>/dev/null; ulimit -f "$2"; ulimit -t "$3"; shift 3; exec "$@"'
 
 
@@ -46,8 +46,8 @@ class Bounds:
 def find_program(places: Mapping[str, str] = os.environ, system: str = sys.platform) -> str:
     """The path of LibreOffice's program; "" if it is not installed."""
     names = ("soffice", "libreoffice")
-    found = next(filter(None, (shutil.which(name, path=places.get("PATH", "")) for name in names)), "")
-    return found or next((str(path) for path in _usual_places(system, places) if path.is_file()), "")
+    program = next(filter(None, (shutil.which(name, path=places.get("PATH", "")) for name in names)), "")
+    return program or next((str(path) for path in _usual_places(system, places) if path.is_file()), "")
 
 
 def _usual_places(system: str, places: Mapping[str, str]) -> Iterator[Path]:
@@ -176,7 +176,7 @@ def _kill(process: subprocess.Popen[bytes]) -> None:
         with suppress(ProcessLookupError):  # all of them have ended
             os.killpg(process.pid, signal.SIGKILL)
             process.wait()
-            # The children end a moment later; until then they may write into the temporary folder.
+            # The children end shortly after; until then they may write into the temporary folder.
             for _ in range(_KILL_CHECKS):
                 os.killpg(process.pid, 0)
                 time.sleep(_KILL_WAIT)
@@ -198,21 +198,21 @@ class Converted:
     """A format that LibreOffice reads; files are converted to the format `inner`."""
 
     def __init__(
-        self, suffix: str, label: str, inner: Format, begins: tuple[bytes, ...], own_filter: str = ""
+        self, suffix: str, label: str, inner: Format, first_bytes: tuple[bytes, ...], own_filter: str = ""
     ) -> None:
         """
         Args:
-            begins: the first bytes of its files, in lower case.
+            first_bytes: possible first bytes of files in the format, in lower case.
             own_filter: LibreOffice's output filter; "" if the suffix is enough.
         """
         self.name, self.label, self.inner = suffix, label, inner
         self.extensions: tuple[str, ...] = (f".{suffix}",)
-        self._begins = begins
+        self._first_bytes = first_bytes
         self._target = f"{suffix}:{own_filter}" if own_filter else suffix
         self._last = (b"", b"")
 
     def convert(self, data: bytes, step: Step = no_step) -> bytes:
-        """Convert a file to the format `inner`; the last result is cached, since an export follows a read.
+        """Convert a file to the format `inner`; the last result is cached, because an export reads again.
 
         Raises:
             FormatError: LibreOffice is missing, or it cannot read the file.
@@ -220,18 +220,18 @@ class Converted:
         before, made = self._last
         if before == data:
             return made
-        # The first byte of old sheets is a tab.
-        whole = data[:_HEAD].lower()
-        begins = whole if whole.startswith(self._begins) else whole.lstrip(_BLANK)
+        # The first byte of old sheets is a tab, which is not blank space to skip.
+        head = data[:_HEAD].lower()
+        head = head if head.startswith(self._first_bytes) else head.lstrip(_BLANK)
         streams = (name.encode("utf-16-le") for name in _STREAMS.get(self.name, ()))
-        is_whole = not begins.startswith(_OLE) or any(name in data for name in streams)
-        if not begins.startswith(self._begins) or not is_whole:
+        has_stream = not head.startswith(_OLE) or any(name in data for name in streams)
+        if not head.startswith(self._first_bytes) or not has_stream:
             raise FormatError(
                 Message("The file is not in {suffix} format.", suffix=self.extensions[0]),
                 "It may be damaged or have the wrong extension. Open it in the program that made it.",
             )
         # By default, LibreOffice opens HTML as a web page, which it cannot save as a document.
-        is_page = self.inner is docx.FORMAT and begins.startswith(_PAGES)
+        is_page = self.inner is docx.FORMAT and head.startswith(_PAGES)
         conversion = Conversion(self.extensions[0], self.inner.name, "HTML (StarWriter)" if is_page else "")
         made = convert(data, conversion, self._program(), step)
         self._last = data, made

@@ -89,7 +89,7 @@ class _LabelHolder:
 
 
 def list_labels(package: Package, shown: Sequence[Part], words: SourceWords) -> Iterator[TextPlace]:
-    """The labels with words, of lists that are in use; `shown` begins with the main part."""
+    """The labels that contain words, in lists that are in use; `shown` begins with the main part."""
     lists = linked(package, shown[0].name, "numbering")
     if not lists:
         return
@@ -127,7 +127,7 @@ def unbind(before: Sequence[tuple[Element, str]], after: Sequence[tuple[Element,
 
 _HEADING_STYLE = re.compile(r"(?:heading|标题|berschrift|Titre)\s*([1-9])$", re.IGNORECASE)
 _TITLES = {"title": 1, "subtitle": 2}
-"""Word's built-in styles, which have these names in all languages."""
+"""The heading levels of Word's built-in title styles, which have these names in all languages."""
 _LEVELS = tuple("012345678")
 
 
@@ -147,16 +147,16 @@ class ParagraphStyles:
         if is_hidden(paragraph):
             return (HIDDEN,)
         style = _value([paragraph], f"{W}pPr/{W}pStyle")
-        every = [paragraph, *self._with_bases(style)]
-        names = [_value([each], W + "name") for each in every[1:]]
-        level = _value(every, f"{W}pPr/{W}outlineLvl")
+        elements = [paragraph, *self._with_bases(style)]
+        names = [_value([each], W + "name") for each in elements[1:]]
+        level = _value(elements, f"{W}pPr/{W}outlineLvl")
         if named := _HEADING_STYLE.search(style):
             return (structure_note(Structure.HEADING, int(named[1])),)
         if level in _LEVELS:
             return (structure_note(Structure.HEADING, int(level) + 1),)
         if title := next((found for name in names if (found := _TITLES.get(name.casefold()))), 0):
             return (structure_note(Structure.HEADING, title),)
-        if item := _item(every):
+        if item := _item(elements):
             return (structure_note(Structure.LIST_ITEM, item),)
         is_cell = next(paragraph.iterancestors(W + "tc"), None) is not None
         return (structure_note(Structure.CELL),) if is_cell else ()
@@ -170,13 +170,13 @@ class ParagraphStyles:
             style_id = _value([self._by_id[style_id]], W + "basedOn")
 
 
-def _item(every: Sequence[Element]) -> int:
+def _item(elements: Sequence[Element]) -> int:
     """The level of a paragraph as a list item, from 1; 0 for another paragraph.
 
     Args:
-        every: the paragraph and its styles.
+        elements: the paragraph and its styles.
     """
-    found = (each.find(f"{W}pPr/{W}numPr") for each in every)
+    found = (each.find(f"{W}pPr/{W}numPr") for each in elements)
     numbering = next((each for each in found if each is not None), None)
     # The number 0 turns off the numbering that a style sets.
     if numbering is None or _value([numbering], W + "numId") == "0":
@@ -185,9 +185,9 @@ def _item(every: Sequence[Element]) -> int:
     return int(level) + 1 if level in _LEVELS else 1
 
 
-def _value(every: Sequence[Element], path: str) -> str:
+def _value(elements: Sequence[Element], path: str) -> str:
     """The first value at a path in the elements; "" without values."""
-    found = (each.find(path) for each in every)
+    found = (each.find(path) for each in elements)
     return next((str(each.get(W + "val", "")) for each in found if each is not None), "")
 
 
@@ -219,14 +219,14 @@ class _Document(OfficeFile):
     def structure_of(self, place: TextPlace) -> tuple[Note, ...]:
         return self._styles.structure_of(place)
 
-    def notes(self, found: Sequence[LocatedText]) -> tuple[Message, ...]:
-        computed = sum(computed_words(piece, self.words) for _, place in found for piece in place.pieces)
+    def notes(self, texts: Sequence[LocatedText]) -> tuple[Message, ...]:
+        computed = sum(computed_words(piece, self.words) for _, place in texts for piece in place.pieces)
         trees = (part.tree for part, _ in self._sources)
         return left_out(self.package, self.words, trees, {_COMPUTED: computed})
 
-    def fill(self, found: Sequence[LocatedText], fillings: Fillings) -> dict[str, Part]:
+    def fill(self, texts: Sequence[LocatedText], fillings: Fillings) -> dict[str, Part]:
         bound = {part.name: bound_texts(part) for part, _ in self._sources}
-        changed = super().fill([*found, *_twins(found)], fillings)
+        changed = super().fill([*texts, *_twins(texts)], fillings)
         for name in changed:
             unbind(bound.get(name, []), bound_texts(changed[name]))
         return changed
@@ -259,9 +259,9 @@ def _places(part: Part, note: str) -> Iterator[TextPlace]:
             yield TextPlace(part, ParagraphHolder(element), note)
 
 
-def _twins(found: Iterable[LocatedText]) -> Iterator[LocatedText]:
-    """The copies of paragraphs in the older markup (`mc:Fallback`) that Word keeps beside a text box."""
-    for address, place in found:
+def _twins(texts: Iterable[LocatedText]) -> Iterator[LocatedText]:
+    """The copies of paragraphs in the older markup (`mc:Fallback`) that Word writes beside a text box."""
+    for address, place in texts:
         if isinstance(place.holder, ParagraphHolder):
             twin = _twin(place.holder.element)
             if twin is not None:

@@ -77,7 +77,7 @@ class _Atom:
 
 
 class _Copy(tuple[_Atom, ...]):
-    """Atoms to be copied as they are."""
+    """Atoms to be copied unchanged."""
 
     __slots__ = ()
 
@@ -163,7 +163,7 @@ def computed_words(piece: Piece, words: SourceWords) -> bool:
 
 
 def _shows_words(field: str, has_letters: bool) -> bool:
-    """True if a field's result is written text, not a computed number or date."""
+    """True if a field's result is text that a person wrote, not a computed number or date."""
     return has_letters and (field.split(None, 1) or [""])[0].upper() not in _COMPUTED
 
 
@@ -240,27 +240,27 @@ def _fields(atoms: Sequence[_Atom]) -> dict[int, tuple[int, int, Piece]]:
     A field that shows words is a pair around them. Any other field (a page number, a date) is one standalone
     tag together with its result. If a field ends in another paragraph, only its code is a standalone tag.
     """
-    found = _found_fields(atoms)
+    marks = _found_fields(atoms)
     edges = list(accumulate((atom.edge != 0 for atom in atoms), initial=0))
     letters = list(accumulate((_has_letters(atom.element) for atom in atoms), initial=0))
     fields: dict[int, tuple[int, int, Piece]] = {}
     after = 0
-    for begin in sorted(found):
-        split, end = found[begin]
+    for begin in sorted(marks):
+        result, end = marks[begin]
         if begin < after:
             continue
         code = "".join(
-            atom.element.text or "" for atom in atoms[begin:split] if atom.element.tag == W + "instrText"
+            atom.element.text or "" for atom in atoms[begin:result] if atom.element.tag == W + "instrText"
         ).strip()
         is_link = code.upper().startswith("HYPERLINK")
         label = "link" if is_link else f"field: {code.partition(' ')[0]}"
         is_whole = end > 0 and edges[end] == edges[begin]
-        if is_whole and (is_link or _shows_words(code, letters[end] > letters[split])):
-            after, piece = split, Piece(Kind.OPEN, "", _Copy(atoms[begin:split]), begin + 1, label)
+        if is_whole and (is_link or _shows_words(code, letters[end] > letters[result])):
+            after, piece = result, Piece(Kind.OPEN, "", _Copy(atoms[begin:result]), begin + 1, label)
         elif is_whole:
             after, piece = end + 1, Piece(Kind.ALONE, WORD, _Copy(atoms[begin : end + 1]), label=label)
-        elif edges[split] == edges[begin]:
-            after, piece = split, Piece(Kind.ALONE, "", _Copy(atoms[begin:split]), label="field")
+        elif edges[result] == edges[begin]:
+            after, piece = result, Piece(Kind.ALONE, "", _Copy(atoms[begin:result]), label="field")
         else:
             continue
         fields[begin] = (end, after, piece)
@@ -278,9 +278,9 @@ def _found_fields(atoms: Sequence[_Atom]) -> dict[int, tuple[int, int]]:
         elif kind == "separate" and opened and not opened[-1][1]:
             opened[-1] = (opened[-1][0], index + 1)
         elif kind == "end" and opened:
-            begin, split = opened.pop()
-            fields[begin] = (split or index, index)
-    return fields | {begin: (split or begin + 1, 0) for begin, split in opened}
+            begin, result = opened.pop()
+            fields[begin] = (result or index, index)
+    return fields | {begin: (result or begin + 1, 0) for begin, result in opened}
 
 
 def _has_letters(element: Element) -> bool:

@@ -1,4 +1,4 @@
-"""Texts of DrawingML in any part: slides, shapes, tables, charts and diagrams."""
+"""Texts of Office parts with their addresses, in particular those of DrawingML: slides, shapes, charts."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _CACHES = {
     CX + "pt": (CX + "strDim",),
     CX + "v": (CX + "txData",),
 }
-"""Elements for words that a chart copies from cells, with their required ancestors."""
+"""Elements with words that a chart copies from cells, with the ancestors that they must have."""
 _CORE_PROPERTIES = {
     "title": "Title of the document", "subject": "Subject of the document",
     "keywords": "Keywords of the document", "description": "Comments on the document",
@@ -48,10 +48,7 @@ class TextHolder(Protocol):
     @property
     def element(self) -> Element: ...
 
-    def pieces(self) -> list[Piece]:
-        """The text."""
-        ...
-
+    def pieces(self) -> list[Piece]: ...
     def fill(self, pieces: list[Piece]) -> None:
         """Replace the text."""
         ...
@@ -81,7 +78,7 @@ class PlainHolder:
 
 @dataclass(frozen=True)
 class TextPlace:
-    """A text in a part, with a note for the translator."""
+    """A text in a part; `note` describes its position for the translator."""
 
     part: Part
     holder: TextHolder
@@ -93,7 +90,7 @@ class TextPlace:
 
 
 LocatedText = tuple[str, TextPlace]
-"""An address and the text there."""
+"""A text with its address."""
 
 
 def shapes_places(part: Part, note: str = "", caches: bool = True) -> Iterator[TextPlace]:
@@ -110,10 +107,10 @@ def shapes_places(part: Part, note: str = "", caches: bool = True) -> Iterator[T
 
 
 def attribute_places(
-    part: Part, element: Element, known: Mapping[str, str], note: str = ""
+    part: Part, element: Element, descriptions: Mapping[str, str], note: str = ""
 ) -> Iterator[TextPlace]:
-    """The texts in an element's attributes; `known` maps attributes to notes."""
-    for attribute, description in known.items():
+    """The texts in an element's attributes; `descriptions` maps attributes to notes."""
+    for attribute, description in descriptions.items():
         if element.get(attribute) and is_shown(element):
             yield TextPlace(part, PlainHolder(element, attribute), joined(note, description))
 
@@ -135,25 +132,25 @@ def located(places: Iterable[TextPlace]) -> list[LocatedText]:
     addresses: dict[Element, str] = {}
     for name, in_part in by_part.items():
         kinds = {f"{{*}}{local_name(place.holder.element)}" for place in in_part}
-        counted = Counter[str]()
+        counts = Counter[str]()
         for element in in_part[0].part.tree.iter(*kinds):
             kind = local_name(element)
-            counted[kind] += 1
-            addresses[element] = f"{name}#{kind}{counted[kind]}"
-    found: dict[str, TextPlace] = {}
+            counts[kind] += 1
+            addresses[element] = f"{name}#{kind}{counts[kind]}"
+    by_address: dict[str, TextPlace] = {}
     for place in known:
         check_cancelled()
         holder = place.holder
         attribute = holder.attribute.rpartition("}")[2] if isinstance(holder, PlainHolder) else ""
         address = addresses[holder.element]
-        found.setdefault(f"{address}@{attribute}" if attribute else address, place)
-    return list(found.items())
+        by_address.setdefault(f"{address}@{attribute}" if attribute else address, place)
+    return list(by_address.items())
 
 
-def _located_twins(package: Package, found: Iterable[LocatedText]) -> Iterator[LocatedText]:
-    """The paragraphs in the drawings of diagrams, with the addresses of the equal paragraphs in the data."""
+def _located_twins(package: Package, texts: Iterable[LocatedText]) -> Iterator[LocatedText]:
+    """The paragraphs in the drawings of diagrams, with the addresses of equal paragraphs in the data."""
     drawn: dict[str, dict[str, str]] = {}
-    for address, place in found:
+    for address, place in texts:
         name, is_data = _DATA.subn(r"\1drawing\2", place.part.name)
         if is_data and package.find(name) and isinstance(place.holder, RunHolder):
             addresses = drawn.setdefault(package.find(name), {})
@@ -166,7 +163,7 @@ def _located_twins(package: Package, found: Iterable[LocatedText]) -> Iterator[L
 
 
 def blocks_of(
-    found: Iterable[LocatedText],
+    texts: Iterable[LocatedText],
     describe: Callable[[TextPlace], tuple[Note, ...]] = lambda place: (),
 ) -> tuple[Block, ...]:
     """The texts as blocks; FormatError if there are too many runs.
@@ -175,19 +172,19 @@ def blocks_of(
         describe: returns notes on the role of a text in its document.
     """
     blocks: list[Block] = []
-    counted = 0
-    for address, place in found:
-        counted += len(place.pieces)
-        check_markup(counted, MAX_RUNS)
+    count = 0
+    for address, place in texts:
+        count += len(place.pieces)
+        check_markup(count, MAX_RUNS)
         notes = (Note(NoteKind.PLACE, place.note),) if place.note else ()
         blocks.append(Block(address, place.pieces, (*notes, *describe(place))))
     return tuple(blocks)
 
 
-def fill_translated(package: Package, found: Sequence[LocatedText], fillings: Fillings) -> dict[str, Part]:
+def fill_translated(package: Package, texts: Sequence[LocatedText], fillings: Fillings) -> dict[str, Part]:
     """Fill in the translations; return the parts that changed, by name."""
     changed = {}
-    every = (*found, *_located_twins(package, found))
+    every = (*texts, *_located_twins(package, texts))
     filled = [(place, fillings.of(address, place.pieces)) for address, place in every]
     # In reverse order, so that a text box in a paragraph is filled before the paragraph is copied.
     for place, text in reversed(filled):
@@ -204,11 +201,11 @@ def _paragraph_text(paragraph: Element) -> str:
 
 def _cached_texts(part: Part) -> dict[str, list[Element]]:
     """A chart's copies of cells, by text, because each series repeats the categories."""
-    found: dict[str, list[Element]] = {}
+    by_text: dict[str, list[Element]] = {}
     for value in part.tree.iter(*_CACHES):
         if next(value.iterancestors(*_CACHES[value.tag]), None) is not None:
-            found.setdefault(value.text or "", []).append(value)
-    return found
+            by_text.setdefault(value.text or "", []).append(value)
+    return by_text
 
 
 def is_shown(element: Element) -> bool:

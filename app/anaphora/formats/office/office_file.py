@@ -1,4 +1,4 @@
-"""The common base of Office formats: texts of a package, target language and fonts, untranslated texts."""
+"""The common base of Office formats: texts of a package, language and fonts, notes on untranslated texts."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _WORD_FONTS = {
 _DRAWINGS = {ScriptGroup.LATIN: "latin", ScriptGroup.EAST_ASIAN: "ea", ScriptGroup.COMPLEX: "cs"}
 _RUNS = tuple(A + name for name in ("rPr", "endParaRPr", "defRPr"))
 _SIGNS = (b"lang", b"Lang", b"Fonts", b"typeface", b"rFont", b"<name ")
-"""Parts with a language or a font contain one of these."""
+"""A part with a language or a font contains one of these."""
 _Edit = tuple[xml.Element, str, str]
 """An element, and a new value of an attribute."""
 
@@ -106,13 +106,13 @@ class OfficeFile:
         """The role of a text in its document, as a note."""
         return ()
 
-    def notes(self, found: Sequence[LocatedText]) -> tuple[Message, ...]:
+    def notes(self, texts: Sequence[LocatedText]) -> tuple[Message, ...]:
         """See `Opened.notes`."""
         raise NotImplementedError
 
-    def fill(self, found: Sequence[LocatedText], fillings: Fillings) -> dict[str, Part]:
+    def fill(self, texts: Sequence[LocatedText], fillings: Fillings) -> dict[str, Part]:
         """Fill in the translations; return the parts that changed, by name."""
-        return fill_translated(self.package, found, fillings)
+        return fill_translated(self.package, texts, fillings)
 
 
 @dataclass(slots=True, eq=False)
@@ -124,13 +124,13 @@ class OfficeFormat:
 
     def open(self, data: bytes, options: ReadOptions) -> Opened:
         file = self.file(Package(data), SourceWords(options.language))
-        found = located(file.places())
+        texts = located(file.places())
 
         def fill(fillings: Fillings) -> bytes:
-            changed = file.fill(found, fillings)
+            changed = file.fill(texts, fillings)
             return file.package.rewrite({name: part.data() for name, part in changed.items()})
 
-        return Opened(lambda: blocks_of(found, file.structure_of), fill, lambda: file.notes(found))
+        return Opened(lambda: blocks_of(texts, file.structure_of), fill, lambda: file.notes(texts))
 
     def name_language(self, data: bytes, options: ReadOptions, target: TargetLanguage) -> bytes:
         return with_languages(data, target)
@@ -157,5 +157,5 @@ def left_out(
         if _FORMATTED.search(name)
         for match in _FORMAT.finditer(package.read(name).decode("utf-8", "replace"))
     }
-    found = {**counts, FORMULAS: formulas, _FORMATS: sum(map(words.in_strings, formats))}
-    return counted(found.items())
+    notes = {**counts, FORMULAS: formulas, _FORMATS: sum(map(words.in_strings, formats))}
+    return counted(notes.items())

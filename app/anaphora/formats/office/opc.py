@@ -77,11 +77,11 @@ def content_types(package: Package) -> dict[str, str]:
     if not entry:
         return {}
     root = xml.parse(package.read(entry), _TYPES).getroot()
-    found: dict[str, str] = {}
+    types: dict[str, str] = {}
     for override in root.iter("{*}Override"):
         name = package.find(override.get("PartName", "").lstrip("/"))
         if name:
-            found.setdefault(name, override.get("ContentType", ""))
+            types.setdefault(name, override.get("ContentType", ""))
     defaults = {
         default.get("Extension", "").lower(): default.get("ContentType", "")
         for default in root.iter("{*}Default")
@@ -89,15 +89,15 @@ def content_types(package: Package) -> dict[str, str]:
     for name in package.names:
         kind = defaults.get(name.rpartition(".")[2].lower())
         if kind and name != entry:
-            found.setdefault(name, kind)
-    return found
+            types.setdefault(name, kind)
+    return types
 
 
 def main_part(package: Package, pattern: re.Pattern[str], program: str) -> str:
     """The entry of the main document, whose content type matches `pattern`.
 
     Raises:
-        FormatError: it is missing; the message names `program` ("Word document") as the expected type.
+        FormatError: no entry matches; the message names the expected type, `program` ("Word document").
     """
     types = content_types(package)
     for name in (*linked(package, "", "officeDocument"), *types):
@@ -115,7 +115,7 @@ def relations(package: Package, name: str) -> dict[str, Relation]:
     entry = package.find(f"{folder}/_rels/{base}.rels" if folder else f"_rels/{base}.rels")
     if not entry:
         return {}
-    found = {}
+    links = {}
     for relation in xml.parse(package.read(entry), entry).getroot().iter(_RELATION):
         target = relation.get("Target", "").replace("\\", "/")
         if relation.get("TargetMode") == "External" or not target:
@@ -125,12 +125,12 @@ def relations(package: Package, name: str) -> dict[str, Relation]:
         target = package.find(posixpath.normpath(target).lstrip("/"))
         if target:
             kind = relation.get("Type", "").rpartition("/")[2]
-            found[relation.get("Id", "")] = Relation(kind, target)
-    return found
+            links[relation.get("Id", "")] = Relation(kind, target)
+    return links
 
 
 def linked(package: Package, name: str, kind: str) -> list[str]:
-    """The parts of a kind to which a part, or the package (""), links."""
+    """The parts of a kind that are linked from a part, or from the package ("")."""
     return [link.target for link in relations(package, name).values() if link.kind == kind]
 
 

@@ -1,4 +1,4 @@
-"""PowerPoint presentations: slides in order with tables, charts, diagrams, notes, comments, alt texts.
+"""PowerPoint presentations: slides in order with tables, charts, diagrams, notes, comments, picture texts.
 
 Texts of masters and layouts are translated if slides show them; prompts of placeholders ("Click to add a
 title") are not.
@@ -66,8 +66,8 @@ class _Show(OfficeFile):
         trees = [part.tree for part, note in self._sources if note != _TEMPLATE]
         charts = sum(next(tree.iter(C + "externalData"), None) is not None for tree in trees)
         fields = ("".join(field.itertext()) for tree in trees for field in tree.iter(A + "fld"))
-        found = {_CHART_DATA: charts, _COMPUTED: sum(map(self.words.in_text, fields))}
-        return left_out(self.package, self.words, trees, found)
+        counts = {_CHART_DATA: charts, _COMPUTED: sum(map(self.words.in_text, fields))}
+        return left_out(self.package, self.words, trees, counts)
 
     def structure_of(self, place: TextPlace) -> tuple[Note, ...]:
         """The role of a slide's paragraph, as a note: a title, list item or cell; empty for other text."""
@@ -132,10 +132,10 @@ def _is_shown(place: TextPlace) -> bool:
 
 
 def _placeholder(paragraph: Element) -> str | None:
-    """The type of the placeholder around a paragraph; "" for any content, None outside placeholders."""
+    """The type of the placeholder around a paragraph; "" if it accepts any content, None without one."""
     shape = next(paragraph.iterancestors(P + "sp"), None)
-    found = None if shape is None else shape.find(f"{P}nvSpPr/{P}nvPr/{P}ph")
-    return str(found.get("type", "")) if found is not None else None
+    mark = None if shape is None else shape.find(f"{P}nvSpPr/{P}nvPr/{P}ph")
+    return str(mark.get("type", "")) if mark is not None else None
 
 
 def _has_bullet(properties: Element | None, placeholder: str | None) -> bool:

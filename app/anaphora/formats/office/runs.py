@@ -22,14 +22,14 @@ _LABELS = {
     "highlight": "highlighted", "vanish": "hidden", "webHidden": "hidden", "specVanish": "hidden",
     "eastAsianLayout": "combined characters", "rtl": "right to left", "fitText": "fitted to a width",
 }  # fmt: skip
-"""Descriptions of properties, by the names of attributes and elements, or by the vertical alignment."""
+"""Descriptions of properties, by the name of the attribute or element, or by the vertical alignment."""
 APART = "\0"
 """First character of the key of a style that changes the meaning of text (hidden), not only its look."""
 
 
 @dataclass(frozen=True, slots=True)
 class RunStyle:
-    """The style of a run: a key, which is equal for equal styles (see `APART`), and its properties."""
+    """The style of a run: a key that is equal for equal styles (see `APART`), and the run's properties."""
 
     key: str
     properties: Element | None
@@ -52,7 +52,7 @@ def pass_edge(styles: list[RunStyle], edge: StyleEdge) -> None:
 
 
 def proofread(properties: Element | None) -> Element | None:
-    """A run's properties (`w:rPr`, `a:rPr`) for a new text, without "do not proofread"."""
+    """A run's properties (`w:rPr`, `a:rPr`) for a new text, without the mark "do not proofread"."""
     if properties is None:
         return None
     copy = deepcopy(properties)
@@ -71,8 +71,8 @@ def base_style(pieces: Sequence[Piece]) -> RunStyle:
             weights[piece.raw.key] += len(piece.text.strip())
             styles.setdefault(piece.raw.key, piece.raw)
     ordinary = Counter({key: weight for key, weight in weights.items() if not key.startswith(APART)})
-    found = ordinary or weights
-    return styles[found.most_common(1)[0][0]] if found else RunStyle("", None)
+    candidates = ordinary or weights
+    return styles[candidates.most_common(1)[0][0]] if candidates else RunStyle("", None)
 
 
 def with_style_tags(pieces: Sequence[Piece]) -> list[Piece]:
@@ -125,8 +125,8 @@ def _described(style: RunStyle) -> str:
         names += (
             [] if value in _NO_STYLE else [value if local_name(child) == "vertAlign" else local_name(child)]
         )
-    found = dict.fromkeys(_LABELS[name] for name in names if name in _LABELS)
-    return ", ".join(found) or "formatted"
+    labels = dict.fromkeys(_LABELS[name] for name in names if name in _LABELS)
+    return ", ".join(labels) or "formatted"
 
 
 _ESCAPE = re.compile(r"_x([0-9A-Fa-f]{4})_")
@@ -141,7 +141,7 @@ _TAB = "_x0009_"
 
 @dataclass(frozen=True, slots=True)
 class Spelled(RunStyle):
-    """The style of a run with a character that XML does not allow, `spelled` as in the file."""
+    """The style of a run, and a character that XML does not allow, `spelled` as in the file."""
 
     spelled: str = ""
 
@@ -264,7 +264,7 @@ def _style_of(properties: Element | None) -> RunStyle:
     parts = [f"@{name}={value}" for name, value in properties.attrib.items() if name not in _UNSEEN]
     for child in properties:
         if local_name(child) and local_name(child) not in _UNSEEN:
-            parts.append(_spelled(child))
+            parts.append(_canonical(child))
     apart = APART if _is_raised(properties) else ""
     return RunStyle(apart + "\n".join(sorted(parts)), properties)
 
@@ -275,9 +275,9 @@ def _is_raised(properties: Element) -> bool:
     return is_off_line or any(value in ("superscript", "subscript") for value in aligned)
 
 
-def _spelled(element: Element) -> str:
+def _canonical(element: Element) -> str:
     """A text that is equal for equal elements; libxml2's canonical XML fails on odd namespaces."""
-    inner = "".join(_spelled(child) for child in element if isinstance(child.tag, str))
+    inner = "".join(_canonical(child) for child in element if isinstance(child.tag, str))
     return f"<{element.tag} {sorted(element.attrib.items())}>{element.text or ''}{inner}</>"
 
 

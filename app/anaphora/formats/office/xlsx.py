@@ -57,7 +57,6 @@ class HeaderHolder:
         return [_piece(match) for match in _CODE.finditer(self.element.text or "")]
 
     def fill(self, pieces: list[Piece]) -> None:
-        """Replace the text."""
         written = (
             piece.raw
             if isinstance(piece.raw, str)
@@ -116,9 +115,9 @@ class _Sheet:
 
     Attributes:
         shared: indexes of the shared strings in its cells, in order, with the first cell of each.
-        has_own: True if its part contains texts itself: in cells, headers, prompts or tips.
+        has_own: True if the sheet's part itself contains texts: in cells, headers, prompts or tips.
         texts_by_formula: the number of formulas that return a text.
-        wordy: formulas with words in quotation marks, or with INDIRECT.
+        wordy: formulas with quotation marks, or with INDIRECT.
     """
 
     def __init__(self, package: Package, entry: str, where: str, formulas: int) -> None:
@@ -141,7 +140,7 @@ class _Sheet:
                 self._note_formula(element.text or "")
 
     def _scan_row(self, row: xml.Element) -> None:
-        """Collect data about a row; in a separate function, so that no reference to a cell remains."""
+        """Collect data about a row; this is a separate function, so that no reference to a cell remains."""
         for cell in _CELLS(row):
             kind = cell.get("t", "n")
             self.has_own = self.has_own or kind == "inlineStr"
@@ -226,8 +225,8 @@ class _Book(OfficeFile):
         """The entries and kinds of a sheet's comments and drawings, each once in the book."""
         waiting = [sheet]
         while waiting:
-            found = relations(self.package, waiting.pop(0)).values()
-            for kind, target in sorted((link.kind, link.target) for link in found):
+            links = relations(self.package, waiting.pop(0)).values()
+            for kind, target in sorted((link.kind, link.target) for link in links):
                 if kind in (*_COMMENTS, *_DRAWN) and target not in seen:
                     seen.add(target)
                     yield target, kind
@@ -240,10 +239,10 @@ class _Book(OfficeFile):
         return self._loaded[entry]
 
     def notes(self, _: Sequence[LocatedText]) -> tuple[Message, ...]:
-        found = []
+        notes = []
         wordy = sum(map(self.words.in_strings, self._wordy))
         if wordy:
-            found.append(
+            notes.append(
                 Message(
                     "Formulas are not translated. Formulas that contain text: {count}. If a formula "
                     "compares its text with a cell, change the formula in Excel.",
@@ -251,13 +250,13 @@ class _Book(OfficeFile):
                 )
             )
         if self._keeps_names:
-            found.append(Message("Sheet names are not translated because formulas refer to them in text."))
+            notes.append(Message("Sheet names are not translated because formulas refer to them in text."))
         if any("pivotCache" in kind for kind in content_types(self.package).values()):
-            found.append(Message("Pivot tables show the source text until they are refreshed in Excel."))
-        return (*found, *left_out(self.package, self.words, (), {}))
+            notes.append(Message("Pivot tables show the source text until they are refreshed in Excel."))
+        return (*notes, *left_out(self.package, self.words, (), {}))
 
-    def fill(self, found: Sequence[LocatedText], fillings: Fillings) -> dict[str, Part]:
-        changed = super().fill(found, fillings)
+    def fill(self, texts: Sequence[LocatedText], fillings: Fillings) -> dict[str, Part]:
+        changed = super().fill(texts, fillings)
         if not changed:
             return {}
         changed |= rename(self.package, self._main, self._entries, self._names, changed, self._strings)
@@ -281,7 +280,7 @@ def _own_places(part: Part, sheet: _Sheet) -> Iterator[TextPlace]:
 
 
 def _bounded(place: TextPlace) -> TextPlace:
-    """A place whose translation is cut to the length that Excel accepts there."""
+    """The place, with its translation cut to the length that Excel accepts there."""
     holder = place.holder
     assert isinstance(holder, PlainHolder)
     longest = _LONGEST.get(holder.attribute)

@@ -33,7 +33,7 @@ _FORMULAS = ("f", "formula", "formula1", "formula2", "definedName", "calculatedC
 _REFERRING_ATTRIBUTES = {"hyperlink": "location", "worksheetSource": "sheet"}
 _REFERRING = tuple(f"{{*}}{name}" for name in (*_FORMULAS, *_REFERRING_ATTRIBUTES))
 _MARKS = (b"<f", b":f>", b":f ", b"ormula", b"location", b"sheet=")
-"""Parts that refer to a sheet or a column contain one of these."""
+"""A part that refers to a sheet or a column contains one of these."""
 _WITH_FORMULAS = re.compile(
     r"[.](main|worksheet|chartsheet|chart|table|pivotCacheDefinition|drawing)\+xml$", re.IGNORECASE
 )
@@ -58,7 +58,7 @@ def rename(
 
     Args:
         entries: the workbook's `sheet` elements with translated names; `before` are their old names.
-        changed: the parts that have changed so far; they are edited in place, others are loaded.
+        changed: the parts that have changed so far; they are edited in place, and other parts are loaded.
     Returns:
         the parts that this function changed.
     """
@@ -160,7 +160,7 @@ def _unique(name: str, taken: set[str], ending: str, longest: int) -> str:
 
 
 def _new_columns(renaming: _Renaming, strings: Part | None) -> dict[str, str]:
-    """Rename the columns of tables after their header cells, as Excel requires; return the new names."""
+    """Rename the columns of tables after their header cells, as Excel requires; return new names by old."""
     shared = strings.tree.getroot().findall(S + "si") if strings is not None else []
     renamed: dict[str, str] = {}
     for sheet, table in renaming.tables():
@@ -184,18 +184,18 @@ def _header_cells(sheet: Part, table: Part, shared: Sequence[Element]) -> list[s
     if match is None or root.get("headerRowCount") == "0":
         return []
     first, last = _column_number(match[1]), _column_number(match[3])
-    found: list[str | None] = [None] * max(0, min(last - first + 1, 16384))
+    texts: list[str | None] = [None] * max(0, min(last - first + 1, 16384))
     row = next((row for row in sheet.tree.iter(S + "row") if row.get("r") == match[2]), None)
     for cell in row.iterchildren(S + "c") if row is not None else ():
         place = _column_number(cell.get("r", "").rstrip("0123456789")) - first
         value = cell.findtext(S + "v") or ""
-        if not 0 <= place < len(found):
+        if not 0 <= place < len(texts):
             continue
         if cell.get("t") == "s" and value.isdecimal() and len(value) < 10 and int(value) < len(shared):
-            found[place] = _column_text(shared[int(value)])
+            texts[place] = _column_text(shared[int(value)])
         elif cell.get("t") == "inlineStr" and cell.find(S + "is") is not None:
-            found[place] = _column_text(cell.find(S + "is"))
-    return found
+            texts[place] = _column_text(cell.find(S + "is"))
+    return texts
 
 
 def _column_text(string: Element) -> str:

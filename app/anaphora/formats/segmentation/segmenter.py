@@ -116,9 +116,9 @@ def check_expression(expression: str) -> str:
 class Breaker:
     """Finds the ends of sentences by rules.
 
-    Breaking rules are searched for from left to right, as in other programs. Other rules are tested only
-    where a later rule would break. Most texts are one sentence, so a quick first test checks if any
-    rule matches before the end.
+    Breaking rules are searched for from left to right, as in other programs. Exceptions, the other rules, are
+    tested only where a later rule breaks. Most texts are one sentence, so a quick first test checks if
+    any breaking rule matches before the end.
     """
 
     def __init__(self, rules: tuple[Rule, ...], seconds: float | None = SECONDS) -> None:
@@ -130,12 +130,12 @@ class Breaker:
 
     def breaks(self, text: str) -> list[int]:
         """Offsets within the text where a sentence ends; SegmentationError if the search takes too long."""
-        found: set[int] = set()
+        ends: set[int] = set()
         exceptions: list[regex.Pattern[str]] = []
         deadline = None if self._seconds is None else time.monotonic() + self._seconds
         try:
-            for does_break, pattern, before_end in self._levels:
-                if not does_break:
+            for is_breaking, pattern, before_end in self._levels:
+                if not is_breaking:
                     exceptions.append(pattern)
                     continue
                 # Leaving the timeout out is faster than passing None.
@@ -143,17 +143,17 @@ class Breaker:
                 if (search(text) if deadline is None else search(text, timeout=_left(deadline))) is None:
                     continue
                 fitting = pattern.finditer(text, timeout=_left(deadline))
-                places = {match.end() for match in each_of(fitting)} - found
+                places = {match.end() for match in each_of(fitting)} - ends
                 for other in exceptions:
                     matches, left = other.match, _left(deadline)
                     places = {place for place in each_of(places) if not matches(text, place, timeout=left)}
-                found |= places
+                ends |= places
         except TimeoutError as error:
             raise SegmentationError(
                 "The sentence rules take too long on this text.",
                 "Simplify or reset them in Edit ▸ Sentence rules….",
             ) from error
-        return sorted(found - {0, len(text)})
+        return sorted(ends - {0, len(text)})
 
 
 @lru_cache(maxsize=16)
@@ -185,7 +185,7 @@ def _is_numbered(rule: Rule) -> bool:
 
 
 def _before_end(rules: list[Rule]) -> regex.Pattern[str]:
-    """A pattern for texts in which rules match before the end; atomic, to avoid backtracking."""
+    """A pattern that finds a match of the rules before a text's end; atomic, to avoid backtracking."""
     return regex.compile(f"(?>{_pattern(rules).pattern})(?!\\Z)", regex.V1)
 
 
@@ -195,7 +195,7 @@ def _pattern(rules: list[Rule]) -> regex.Pattern[str]:
         after = f"(?={rule.after})" if rule.after else ""
         if rule.breaks:
             parts.append(f"(?:{rule.before}){after}")
-        else:  # Testing the text after first is faster.
+        else:  # Testing the text after the position first is faster.
             parts.append(f"{after}(?<={rule.before})")
     return regex.compile("|".join(parts), regex.V1)
 
@@ -207,7 +207,7 @@ def _compile(expression: str, line: int) -> regex.Pattern[str]:
         what = Message(
             "the expression “{expression}” is not valid ({reason})",
             expression=expression[:60],
-            reason=getattr(error, "msg", error),  # its positions include the text added around the expression
+            reason=getattr(error, "msg", error),  # without the position, which counts the added "(?<="
         )
         raise _wrong(what, line) from error
 
@@ -316,7 +316,7 @@ class Segmenter:
 
 
 def language_of_rules(language: str, text: str) -> str:
-    """The language whose rules split a text; letters distinguish Chinese and English if it is unknown."""
+    """The language whose rules split a text; a text with Chinese characters is not English."""
     if language in ("", "en"):
         return "zh" if has_han(text) else "en"
     return language
@@ -324,10 +324,10 @@ def language_of_rules(language: str, text: str) -> str:
 
 def _cut(text: str, start: int, most: int) -> int:
     """The last preferred position in the second half of the text from `start` to `most`, or `most`."""
-    found = (match.start() for match in _GOOD_PLACE.finditer(text, (start + most) // 2, most + 1))
-    places = [place for place in found if place <= most]
+    good = (match.start() for match in _GOOD_PLACE.finditer(text, (start + most) // 2, most + 1))
+    places = [place for place in good if place <= most]
     return places[-1] if places else most
 
 
 DEFAULT_SEGMENTER = Segmenter(default_rules())
-"""The segmenter for new documents until the rules are changed."""
+"""The segmenter for new documents until the user changes the rules."""

@@ -1,4 +1,4 @@
 """Subtitles: cues with times, one segment each.
 
-May import `base` and `segmentation`.
+May import `base` and the tokens of `markup`.
 """

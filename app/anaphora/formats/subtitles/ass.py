@@ -1,8 +1,8 @@
 r"""Substation Alpha subtitles (.ass, .ssa): only the texts of Dialogue lines and the title change.
 
 `{…}` overrides are tags, drawings are not text, `\N` is a line break, `\h` a hard space, and `\n` a space.
-Comment lines, styles and everything else stay. A target without line breaks gets line breaks like its
-source's (`cues.break_lines`).
+Comment lines, styles and everything else stay. A target without line breaks gets about as many as its
+source (`cues.break_lines`).
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _WOULD_ESCAPE = re.compile(r"\\(?=[Nnh{}])")
 _ON_OFF = re.compile(r"\{\\([ibus])(0|1|[2-9]00)\}")
 _DRAWING = re.compile(r"\\p(\d+)")
 _LABELS = {"i": "italic", "b": "bold", "u": "underlined", "s": "struck out"}
-_BREAKS = {"\\N": "\n", "\\n": " ", "\\h": "\u00a0", "\\{": "{", "\\}": "}"}
+_ESCAPES = {"\\N": "\n", "\\n": " ", "\\h": "\u00a0", "\\{": "{", "\\}": "}"}
 
 
 class SubstationAlpha(Subtitles):
@@ -102,8 +102,8 @@ def _pieces(content: str) -> list[Piece]:
             break
         raw, done = match.group(), match.end()
         switch = _ON_OFF.fullmatch(raw)
-        if raw in _BREAKS:
-            pieces.append(Piece(Kind.TEXT, _BREAKS[raw], raw))
+        if raw in _ESCAPES:
+            pieces.append(Piece(Kind.TEXT, _ESCAPES[raw], raw))
         elif switch is None or (switch[2] == "0" and switch[1] not in opened):
             pieces.append(Piece(Kind.ALONE, raw=raw, label=raw))
         elif switch[2] == "0":

@@ -1,4 +1,4 @@
-"""Common parts of subtitle formats: a cue is a segment, its line breaks are plain breaks."""
+"""Common parts of subtitle formats: each cue with text is a segment, and line breaks are part of its text."""
 
 from __future__ import annotations
 
@@ -103,10 +103,10 @@ class Subtitles:
 
 
 def break_lines(target: str, source: str) -> str:
-    """Add line breaks to a target that has none, if its source has some; the engine's drafts have none.
+    """Add line breaks to a target without any, such as a draft of the engine, if its source has some.
 
-    Each of several speakers gets a line; any other text is broken near its middle if it is longer than the
-    line limit for its script.
+    Each of several speakers gets a line; any other text is broken into lines of similar length if it is
+    longer than the line limit for its script.
     """
     lines = source.split("\n")
     if "\n" in target or len(lines) < 2:
@@ -144,7 +144,7 @@ def tagged_pieces(
         tag: matches elements (group 1: the slash of a closing tag, group 2: the name), character references,
             line breaks and other markup.
         labels: descriptions of elements, by name.
-        first: the number of a pair that begins with the text; projects store these numbers.
+        first: the number of a pair that begins at offset 0; projects store these numbers.
     """
     pieces: list[Piece] = []
     opened: dict[str, list[int]] = {}

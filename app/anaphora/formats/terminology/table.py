@@ -3,7 +3,7 @@
 An export has a row for each target term, with the column names of `HEADER`. An import accepts any table
 whose columns can be recognised by their names or cells; otherwise the user chooses them. Known names are
 those of DeepL, Phrase ("en_status"), Crowdin ("Status [en]"), Lokalise ("en_description"), memoQ
-("English_Def", "Term_Info") and MultiTerm, and others made of the same words.
+("English_Def", "Term_Info") and MultiTerm, and other names made of the same words.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from anaphora_text.punctuation import SEMICOLONS, WIDE_COMMAS
 _SAMPLE = 50
 """Number of rows from which columns without names are recognised."""
 _OMEGAT = 3
-"""Maximum number of columns of a glossary without column names: term, translation, comment."""
+"""Number of columns of an OmegaT glossary, which has no column names: term, translation, comment."""
 _NO_LANGUAGES = ("id", "no", "is")
 _LISTED = re.compile(f"[{SEMICOLONS}{WIDE_COMMAS}|]")
 _LONGEST_REGION = 2
@@ -44,7 +44,7 @@ _ROLES = list(dict.fromkeys(ROLES.values()))
 
 
 class TermColumn(NamedTuple):
-    """A column.
+    """A column with the index `at`.
 
     Attributes:
         role: "term", "usage", "forbidden", "note", "domain", "language"; "" for an ignored column.
@@ -74,16 +74,16 @@ def columns_of(
     """
     if all(len(row) == len(_DEEPL) and all(map(language_named, row[2:])) for row in rows[:_SAMPLE]):
         return _DEEPL, False
-    found, has_header = _named_columns(rows[0], pair), True
-    sides = {column.side: column.language for column in found if column.role == "term"}
+    columns, has_header = _named_columns(rows[0], pair), True
+    sides = {column.side: column.language for column in columns if column.role == "term"}
     if chosen is not None:
-        about = [each for each in found if chosen.has_header and each.role not in ("", "term")]
-        found, has_header = [*_terms((*chosen.sources, *chosen.targets)), *about], chosen.has_header
+        about = [each for each in columns if chosen.has_header and each.role not in ("", "term")]
+        columns, has_header = [*_terms((*chosen.sources, *chosen.targets)), *about], chosen.has_header
     elif len(sides.keys() & {*_SIDES, ""}) < 2 or not ("target" in sides or any(sides.values())):
-        found, has_header = _guessed_columns(rows[:_SAMPLE], pair), False
-    known = {column.at for column in found if column.role}
+        columns, has_header = _guessed_columns(rows[:_SAMPLE], pair), False
+    known = {column.at for column in columns if column.role}
     usages = (TermColumn(at, "usage") for at in _usages(_cells(rows[has_header:_SAMPLE])) if at not in known)
-    return ([*found, *usages], has_header) if found else None
+    return ([*columns, *usages], has_header) if columns else None
 
 
 def _terms(places: Iterable[int]) -> list[TermColumn]:
@@ -93,26 +93,26 @@ def _terms(places: Iterable[int]) -> list[TermColumn]:
 
 def _named_columns(header: Sequence[str], pair: LanguagePair) -> list[TermColumn]:
     """The columns by their names; a repeated attribute belongs to the term column before it."""
-    found = [_named(at, name, pair) for at, name in enumerate(header)]
-    terms = [column for column in found if column.role == "term"]
+    columns = [_named(at, name, pair) for at, name in enumerate(header)]
+    terms = [column for column in columns if column.role == "term"]
     named = {column.side for column in terms if column.language}
     own = [column for column in terms if column.language or column.side not in named]
     plain = {column.side for column in own if _is_plain(header[column.at])}
-    for column in terms:  # not the source of a definition, nor Crowdin's "Type [en]"
+    for column in terms:  # a definition's source, or Crowdin's "Type [en]", is not a term
         if column not in own or (column.side in plain and not _is_plain(header[column.at])):
-            found[column.at] = column._replace(role="")
-    kinds = Counter((column.role, column.side) for column in found)
+            columns[column.at] = column._replace(role="")
+    kinds = Counter((column.role, column.side) for column in columns)
     owner = -1
-    for at, column in enumerate(found):
+    for at, column in enumerate(columns):
         if column.role == "term":
             owner = at
         elif kinds[column.role, column.side] > 1:
-            found[at] = column._replace(owner=owner)
-    return found
+            columns[at] = column._replace(owner=owner)
+    return columns
 
 
 def _is_plain(name: str) -> bool:
-    """True if a name consists of a term's role and language only."""
+    """True if a column's name consists of a role and a language only."""
     return all(
         word in ROLES or language_named(word) or len(word) <= _LONGEST_REGION for word in words_of(name)
     )
@@ -191,7 +191,7 @@ def _named(at: int, name: str, pair: LanguagePair) -> TermColumn:
     words = words_of(name)
     roles = sorted((ROLES[word] for word in words if word in ROLES), key=_ROLES.index)
     if roles and ROLES.get(words[-1]) != "preferred":
-        roles = [role for role in roles if role != "preferred"]  # Approved translation
+        roles = [role for role in roles if role != "preferred"]  # as in "Approved translation"
     codes = {pair.source_language.code: "source", pair.target_language.code: "target"}
     named = [(word, language_named(word)) for word in words if word not in _NO_LANGUAGES]
     side = next((codes[code] for _, code in named if code in codes), "")
@@ -200,7 +200,7 @@ def _named(at: int, name: str, pair: LanguagePair) -> TermColumn:
     named_side = next((ROLES[word] for word in words if ROLES.get(word) in _SIDES and word != "term"), "")
     role = next((role for role in roles if role not in _SIDES), "term" if roles or side else "")
     if not role and not has_han(name) and meaning_of(name) == Usage.FORBIDDEN:
-        role = "forbidden"  # Do not use
+        role = "forbidden"  # as in "Do not use"
     return TermColumn(at, role, side or named_side, name if side else "")
 
 
@@ -216,7 +216,7 @@ class UncertainColumnsError(FormatError):
     """The user must choose the columns of a table.
 
     Attributes:
-        table: its beginning, with the likely columns.
+        table: the first rows of the table at `path`, with the likely columns.
     """
 
     def __init__(self, path: Path, table: TablePreview) -> None:

@@ -1,6 +1,6 @@
 """TermBase eXchange (ISO 30042): TBX-Basic in both styles (DCA, DCT), and the older version 2 (martif).
 
-Exports are TBX-Basic in the style DCA. A concept with several source terms becomes one entry for each.
+Exports are TBX-Basic in the style DCA. A concept becomes one entry for each of its source terms.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _CONCEPTS = ("conceptEntry", "termEntry")
 _LANGUAGES = ("langSec", "langSet")
 _FIELD = "subjectField"
 _TERMS = ("termSec", "tig", "ntig")
-_NO_TERMS = "This is not a TBX file: its root element is “{name}”."
+_NOT_TBX = "This is not a TBX file: its root element is “{name}”."
 _WRITTEN = {
     Usage.PREFERRED: "preferredTerm-admn-sts",
     Usage.ADMITTED: "admittedTerm-admn-sts",
@@ -35,15 +35,15 @@ _STATUS_WRITTEN = '\n            <termNote type="administrativeStatus">{}</termN
 def read_tbx(
     path: Path, pair: LanguagePair = CHINESE_TO_ENGLISH, step: Step = no_step
 ) -> Iterator[TermEntry | None]:
-    """The entries of a file; None for a concept that lacks a language. Raises the errors of `elements`."""
+    """The entries of a file; None for a concept without terms in both languages; errors as in `elements`."""
     languages: Counter[str] = Counter()
     default = ""
-    for element in elements(path, _CONCEPTS, within(step, 0, 0.5), _ROOTS, _NO_TERMS):
+    for element in elements(path, _CONCEPTS, within(step, 0, 0.5), _ROOTS, _NOT_TBX):
         root = element.getroottree().getroot()
         default = root.get(XML_LANG) or default
         languages.update(base_language(language_in(each)) for each in children(element, *_LANGUAGES))
     source, target = languages_of_file(languages, default, pair)
-    for element in elements(path, _CONCEPTS, within(step, 0.5, 1), _ROOTS, _NO_TERMS):
+    for element in elements(path, _CONCEPTS, within(step, 0.5, 1), _ROOTS, _NOT_TBX):
         entries = list(_entries(element, source, target, pair))
         yield from entries
         if not entries:
@@ -102,14 +102,14 @@ def _usage_words(holder: Element, *without: str) -> Iterator[str]:
 
 
 def _term(section: Element) -> str:
-    found = next(iter(section.iter("{*}term")), None)
-    return "" if found is None else _text(found)
+    term = next(iter(section.iter("{*}term")), None)
+    return "" if term is None else _text(term)
 
 
 def _domain(concept: Element) -> str:
     """The subject field: an element with this name (DCT) or this type (DCA)."""
-    found = (each for each in concept.iter("{*}*") if _FIELD in (local_name(each), each.get("type")))
-    return next(map(_text, found), "")
+    fields = (each for each in concept.iter("{*}*") if _FIELD in (local_name(each), each.get("type")))
+    return next(map(_text, fields), "")
 
 
 def _written(entry: TermEntry, number: int, source: str, target: str) -> str:

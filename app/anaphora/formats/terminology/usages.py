@@ -32,11 +32,11 @@ def usage_of(texts: tuple[str, ...]) -> tuple[Usage, tuple[str, ...]]:
     Forbidden takes precedence. If all texts are unknown, the term is admitted.
     """
     meanings = {text: meaning_of(text) for text in texts if text}
-    found = [Usage(meaning) for meaning in meanings.values() if meaning in [*Usage]]
+    usages = [Usage(meaning) for meaning in meanings.values() if meaning in [*Usage]]
     others = tuple(text for text, meaning in meanings.items() if not meaning)
-    if Usage.FORBIDDEN in found:
+    if Usage.FORBIDDEN in usages:
         return Usage.FORBIDDEN, others
-    return found[0] if found else Usage.ADMITTED if others else Usage.PREFERRED, others
+    return usages[0] if usages else Usage.ADMITTED if others else Usage.PREFERRED, others
 
 
 def words_about(role: str, text: str) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Plain text with marks in it: txt and Markdown.
+"""Plain text and its markup languages: txt, Markdown and MDX.
 
 May import `base` and `segmentation`.
 """

@@ -166,7 +166,7 @@ class _Parser:
                 offsets = self._offsets(token.content, first, kind, column)
                 pieces = inline_pieces(token.children or [], token.content)
                 pieces = _in_source(separate_masked(pieces), self._text, offsets)
-                # Tags with expressions or with Vue's attributes are visible only now.
+                # Tags with expressions or with Vue's attributes can be paired only after unmasking.
                 pieces = pair_html(pieces)
             except NotLocatedError:
                 self._missed.append(first)
@@ -258,7 +258,7 @@ def _in_source(pieces: Sequence[Piece], text: str, offsets: Sequence[int]) -> li
                 raw = Shortcut.of(raw, text[offsets[opened[part.pair]] : offsets[position]])
             is_behind_pair = bool(out) and out[-1].kind is Kind.CLOSE and type(out[-1].raw) is str
             if part.kind is Kind.ALONE and is_behind_pair and _ATTRIBUTES.match(raw):
-                out[-1] = out[-1]._replace(raw=out[-1].raw + raw)  # attributes of that link or picture
+                out[-1] = out[-1]._replace(raw=out[-1].raw + raw)  # attributes of a link or picture
             else:
                 out.append(unmasked(part, raw))
             position = end
@@ -266,7 +266,7 @@ def _in_source(pieces: Sequence[Piece], text: str, offsets: Sequence[int]) -> li
 
 
 def _single_pipes(piece: Piece) -> list[Piece]:
-    """Put each pipe of a text in a separate piece, because in a cell its source may have an escape."""
+    """Put each pipe of a text in a separate piece, because a cell's source may escape it."""
     if piece.kind is not Kind.TEXT or "|" not in piece.text or piece.raw != piece.text:
         return [piece]
     return [piece._replace(text=part, raw=part) for part in re.split(r"(\|)", piece.text) if part]

@@ -31,7 +31,7 @@ class Value(NamedTuple):
 
 
 class Code(NamedTuple):
-    """A text with its code masked, with the same length and lines, and the attributes with words."""
+    """A text with its code masked, of the same length and lines, and its attributes with words."""
 
     text: str
     values: Sequence[Value] = ()
@@ -43,6 +43,7 @@ class MarkdownDialect:
     Attributes:
         without: disabled rules of the parser.
         special: characters that may be markup in a new text.
+        references: the link definitions of the parsed texts.
     """
 
     without: tuple[str, ...] = ()
@@ -88,16 +89,16 @@ def _check_cancelled(*_: object) -> bool:
 
 
 def _emphasis(rule: Callable[[StateInline, bool], bool], state: StateInline, silent: bool) -> bool:
-    """A rule of the parser that accepts bold text, and emphasis beside wide characters, without spaces.
+    """A rule of the parser that needs no spaces around bold text, or around emphasis beside wide characters.
 
     In CommonMark, `**` between punctuation and a letter cannot open or cannot close emphasis, but Chinese
     has no spaces there: `使用**“甲”**和**“乙”**`.
     """
     start, known = state.pos, len(state.delimiters)
-    found = rule(state, silent)
+    matched = rule(state, silent)
     before, after = state.src[max(start - 1, 0) : start], state.src[state.pos : state.pos + 1]
-    is_meant = state.pos - start == 2 or WIDE.match(before) or WIDE.match(after)
-    if found and is_meant and state.src[start] != "_":
+    is_accepted = state.pos - start == 2 or WIDE.match(before) or WIDE.match(after)
+    if matched and is_accepted and state.src[start] != "_":
         for each in state.delimiters[known:]:
             each.open, each.close = bool(after.strip()), bool(before.strip())
-    return found
+    return matched

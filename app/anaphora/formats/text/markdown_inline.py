@@ -195,7 +195,7 @@ def to_markdown(pieces: Sequence[Piece], dialect: MarkdownDialect, kind: str) ->
     wanted = _signature(pieces)
 
     def openings_escaped(text: str) -> str:
-        # If closing brackets were escaped too, the brackets would be read as a formula.
+        # With escaped closing brackets too, Markdown would read \[…\] as a formula.
         return dialect.escaped(text).replace(r"\]", "]")
 
     methods: Sequence[tuple[Callable[[str], str] | None, Callable[[str], str]]] = (

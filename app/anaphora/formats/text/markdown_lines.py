@@ -1,7 +1,7 @@
 """Rewrite the lines of Markdown's dialects for a CommonMark parser.
 
-Footnotes, definitions, abbreviations and the boxes of mkdocs become list items, which also contain indented
-blocks; titles of boxes become headings, which also end with their line.
+Footnotes, definitions, abbreviations and the boxes of mkdocs become list items, because these may contain
+indented blocks, too; titles of boxes become headings, because these end with their line, too.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _DEFINITION = re.compile(r"(?P<indent>[ \t]*)(?:[:~][ \t]+|\*\[[^\]]{1,200}\]:[ 
 """The definition of a term, or of an abbreviation."""
 _ITEM = re.compile(r"[ \t]*(?:[-+*]|\d{1,9}[.)])[ \t]")
 _DEEPER = 8
-"""Text indented by this many more spaces than a definition or list item is code in it."""
+"""Text that is indented by this many more spaces than a definition or list item is code in that item."""
 _HEAD = re.compile(r"(?:%[ \t]*|[ \t]+(?=\S))(?P<title>.*)")
 """A line of Pandoc's title block: title, authors, date; continuation lines are indented."""
 _BOX = re.compile(
@@ -47,7 +47,7 @@ class ReadLine:
     Attributes:
         text: the text for the parser.
         title: the offset of a title in the source line; -1 if the line has no title.
-        holder: the name of the block around its text, for the user; "" for an ordinary line.
+        holder: the name of the block around the line, for the user; "" for an ordinary line.
         reference: a link definition that the parser would treat as text here; otherwise "".
     """
 
@@ -59,12 +59,12 @@ class ReadLine:
 
 def read_lines(lines: Sequence[str]) -> list[ReadLine]:
     """Rewrite lines for the parser, one for each."""
-    found: list[ReadLine] = []
+    read: list[ReadLine] = []
     code = ""
     limit, heads = 4, 0
     for line in lines:
-        if heads == len(found) and (heads or line[:1] == "%") and (head := _HEAD.fullmatch(line)):
-            found.append(_title("", head["title"], head.start("title")))
+        if heads == len(read) and (heads or line[:1] == "%") and (head := _HEAD.fullmatch(line)):
+            read.append(_title("", head["title"], head.start("title")))
             heads += 1
             continue
         fence = _FENCE.fullmatch(line) if "```" in line or "~~~" in line else None
@@ -72,16 +72,16 @@ def read_lines(lines: Sequence[str]) -> list[ReadLine]:
             code = fence["fence"]
         elif fence is not None and fence["fence"].startswith(code) and not fence["rest"].strip():
             code = ""
-        if not code and found and _may_continue(found[-1]) and (defined := _REFERENCE.fullmatch(line)):
-            found.append(ReadLine(defined["prefix"].rstrip(), reference=defined["reference"]))
+        if not code and read and _may_continue(read[-1]) and (defined := _REFERENCE.fullmatch(line)):
+            read.append(ReadLine(defined["prefix"].rstrip(), reference=defined["reference"]))
         else:
-            found.append(_read(line, limit) if any(mark in line for mark in _MARKS) else ReadLine(line))
-            limit = _limit(found[-1], line, limit)
-    return found
+            read.append(_read(line, limit) if any(mark in line for mark in _MARKS) else ReadLine(line))
+            limit = _limit(read[-1], line, limit)
+    return read
 
 
 def _limit(read: ReadLine, line: str, limit: int) -> int:
-    """Maximum indentation of a new definition after a line; a deeper one belongs to the one before."""
+    """Maximum indentation of a new definition after a line; deeper text belongs to the block before."""
     if read.holder or _ITEM.match(line):
         return _indent(line) + _DEEPER
     return limit if not line.strip() or _indent(line) else 4
@@ -99,11 +99,11 @@ def _may_continue(before: ReadLine) -> bool:
 def _read(line: str, limit: int) -> ReadLine:
     if match := _CONTAINER.fullmatch(line):
         named = _NAMED.fullmatch(match["rest"])
-        found = (
+        titles = (
             (named, "bracket" if named and named["bracket"] else "title"),
             (_QUOTED.fullmatch(match["rest"]), "title"),
         )
-        for title, group in found:
+        for title, group in titles:
             if title is not None and title[group]:
                 return _title(match["indent"], title[group], match.start("rest") + title.start(group))
         return ReadLine("")

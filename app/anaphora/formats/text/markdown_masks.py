@@ -14,8 +14,8 @@ from anaphora_text.han import ALL_HAN
 from anaphora_text.protected import TEMPLATE_OUTPUT, TEMPLATE_STATEMENT
 
 _FIRST, _REST, _WORD = MASKS = "\U0010fff0\U0010fff1\U0010fff4"
-"""Masks: of the first character, of later characters (on all its lines), and of the first character
-of an expression that counts as a word."""
+"""The masks of an extension's first character, of its later characters (on all lines), and of the first
+character of an expression that counts as a word."""
 _MASKED = re.compile(f"[{_FIRST}{_WORD}]{_REST}*|{_REST}+")
 _NO_GAP = r"(?!\n[ \t]*\n)"
 _FORMULA = rf"(?:{_NO_GAP}[^$`{ALL_HAN}]){{1,1000}}"
@@ -110,8 +110,8 @@ def separate_masked(pieces: Sequence[Piece]) -> list[Piece]:
             before = piece.text[done : match.start()]
             out += [piece._replace(text=before, raw=before)] if before else []
             stand_in = WORD if match.group().startswith((_FIRST, _WORD)) else ""
-            found = Piece(Kind.ALONE, stand_in, match.group(), label=match.group())
-            out.append(_continued(out, found) if match.group().startswith(_REST) else found)
+            tag = Piece(Kind.ALONE, stand_in, match.group(), label=match.group())
+            out.append(_continued(out, tag) if match.group().startswith(_REST) else tag)
             done = match.end()
         rest = piece.text[done:]
         out += [piece._replace(text=rest, raw=rest)] if rest else []
@@ -119,7 +119,7 @@ def separate_masked(pieces: Sequence[Piece]) -> list[Piece]:
 
 
 def _continued(out: list[Piece], later: Piece) -> Piece:
-    """The last part of a mask over several lines, joined with the earlier parts, now removed from `out`."""
+    """The last part of a mask over several lines, joined with the earlier parts, which leave `out`."""
     is_masked = len(out) > 1 and out[-2].kind is Kind.ALONE and _MASKED.match(out[-2].label)
     if not is_masked or "\n" not in out[-1].raw:
         return later

@@ -100,7 +100,7 @@ def _next_char(pieces: Sequence[Piece], index: int, step: int) -> str:
     while 0 <= at < len(pieces):
         piece = pieces[at]
         content = str(piece.text if piece.raw is None else piece.raw)
-        if not piece.is_tag or content not in EMPHASIS:
+        if not piece.is_half or content not in EMPHASIS:
             if content:
                 return content[0] if step > 0 else content[-1]
         elif piece.kind is not kind:

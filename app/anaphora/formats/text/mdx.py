@@ -1,7 +1,7 @@
 """MDX: Markdown with components (JSX), expressions in braces, imports and exports.
 
 Code is removed before parsing: lines of imports, exports and tags become blank, and tags and expressions
-inside sentences are masked. Indented text is ordinary text, and there may be Markdown between tags.
+inside sentences are masked. Indented text is ordinary text, and text between tags is Markdown.
 """
 
 from __future__ import annotations

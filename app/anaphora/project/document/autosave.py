@@ -18,7 +18,7 @@ from anaphora.system.messages import describe_error
 log = logging.getLogger(__name__)
 
 Unwritten = tuple[tuple[Change, ...], dict[str, str]]
-"""Changes in order, and settings."""
+"""Changes in order, and settings by name."""
 RETRY_SECONDS = 5.0
 _OTHERS_SECONDS = 60.0
 """Maximum time that closing waits for another thread that uses the file."""
@@ -62,7 +62,7 @@ class Autosave(QObject):
 
     @property
     def unsaved(self) -> bool:
-        """True if changes wait to be written, apart from a running step."""
+        """True if changes wait to be written; those of a running step do not count."""
         with self._changed:
             return not self._is_idle
 
@@ -111,14 +111,14 @@ class Autosave(QObject):
         return self.clean
 
     def urge(self) -> int:
-        """Try at once to write; returns the number of tries so far, for `wait_written`."""
+        """Try to write at once; returns the number of tries so far, for `wait_written`."""
         with self._changed:
             self._is_urgent = True
             self._changed.notify_all()
             return self._tries
 
     def wait_written(self, tries: int, seconds: float) -> bool:
-        """Wait until everything is on the disk, or a try after `tries` failed; False if time ran out."""
+        """Wait until everything is on the disk, or a try after `tries` failed; False after a timeout."""
         with self._changed:
             return self._changed.wait_for(lambda: self._is_idle or self._failed > tries, seconds)
 
@@ -154,7 +154,7 @@ class Autosave(QObject):
 
     def _run(self) -> None:
         try:
-            while self._is_wanted():
+            while self._wait_for_work():
                 self._write()
             for is_unused in self._others:
                 is_unused.wait(_OTHERS_SECONDS)
@@ -162,8 +162,8 @@ class Autosave(QObject):
             self._store.close()
             self._emit(self.closed)
 
-    def _is_wanted(self) -> bool:
-        """Wait for something to write; False at the end."""
+    def _wait_for_work(self) -> bool:
+        """Wait for something to write; False if the thread shall end."""
         with self._changed:
             self._changed.wait_for(lambda: self._closed or not self._is_idle)
             if self._given_up or self._is_idle:
@@ -173,7 +173,7 @@ class Autosave(QObject):
             return True
 
     def _write(self) -> None:
-        """Write the waiting changes in order, and remove each that is written."""
+        """Write the waiting changes in order, and remove those that were written."""
         try:
             with self._storing:
                 changes, settings = self.unwritten

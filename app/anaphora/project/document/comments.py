@@ -1,4 +1,4 @@
-"""The comments of the open project, which are written with its changes."""
+"""The comments of the open project, which autosave writes like other changes."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ class CommentService(SessionFollower):
         self.changed.emit((comment.segment,))
 
     def _follow_resegmentation(self, change: Resegmentation) -> None:
-        """Move comments in the same way as the project's file (`store.records`)."""
+        """Move comments of removed segments to the first new one, as `store.records` does in the file."""
         remaining = {segment.id for segment in change.after}
         goal = change.after[0].id
         moved = [

@@ -33,7 +33,7 @@ class NewText:
 
     Attributes:
         also: called when the segment's turn comes, if its target is still `before`.
-        report: the origin of the text; with a report, a segment counts as edited even if its text stays.
+        report: the origin of the text; with it, a segment becomes edited even if its text does not change.
         keeps_confirmation: a confirmed segment stays confirmed.
     """
 
@@ -92,7 +92,7 @@ class Editing(QObject):
         self.stack.push(TypingCommand(self.session, segment_id, state, label))
 
     def confirm(self, segment_id: str) -> bool:
-        """Confirm a translation and propagate it to repetitions; if there are many, in a separate step.
+        """Confirm a translation and propagate it to repetitions; many repetitions are a separate step.
 
         Returns:
             True if the segment is confirmed now; an empty or locked segment cannot be confirmed.
@@ -110,9 +110,9 @@ class Editing(QObject):
             self._push({segment_id: state}, label)
         elif len(others) > MANY:
             self._push({segment_id: state}, label)
-            self._repetitions.give_later(segment_id, others, partial(self._propagate, segment_id, label))
+            self._repetitions.propagate_later(segment_id, others, partial(self._propagate, segment_id, label))
         else:
-            propagation = self._repetitions.give(segment_id, others)
+            propagation = self._repetitions.propagation_of(segment_id, others)
             self._push({segment_id: state, **propagation.states}, label)
             self._announce(propagation)
         return True
@@ -197,7 +197,7 @@ class Editing(QObject):
             texts: a segment that no longer has its `before` text is not changed.
             then: called with the number of changed segments, at once or, for many, in a later turn of the
                 event loop; 0 if the step was cancelled.
-            total: the maximum number of texts, if `texts` makes them one at a time.
+            total: the maximum number of texts, if `texts` is an iterator.
         """
         if total is None:
             texts = tuple(texts)

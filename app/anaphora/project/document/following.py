@@ -61,7 +61,7 @@ class ProjectSettings:
     """The settings stored in a project, as read when it was opened."""
 
     def __init__(self, texts: Mapping[str, str], settings: Iterable[ProjectSetting[Any]] = ()) -> None:
-        """Parse settings; `texts` are all of them, unparsed."""
+        """Parse `settings`; `texts` contains the stored text of each setting by name."""
         self.texts = texts
         self._values = {setting.name: setting.read(self.texts.get(setting.name, "")) for setting in settings}
 
@@ -76,10 +76,10 @@ class OpenProject:
     Attributes:
         path: what the user opened: a document, a folder, or the project file.
         session: the segments of all its documents; every change goes through it.
-        pair: its languages, from its model and its texts.
+        pair: the languages of its model and its texts.
         watched: ids of documents whose files may be read (`project/store/own_originals.py`).
         undecided: documents whose files are not watched until the user decides.
-        settings, comments: its settings and comments when it was opened.
+        settings, comments: as they were when the project was opened.
     """
 
     path: Path
@@ -121,13 +121,13 @@ class Follower(Protocol):
 
     @property
     def project_settings(self) -> tuple[ProjectSetting[Any], ...]:
-        """The settings that it stores in the project."""
+        """The settings that the feature stores in the project."""
 
     def follow(self, project: OpenProject) -> None:
-        """A project has been opened."""
+        """Follow a project that has been opened."""
 
     def close(self) -> None:
-        """The project is being closed: start all pending writes before returning; see `UsingFile`."""
+        """Start all pending writes, because the project is being closed; see `UsingFile`."""
 
 
 @runtime_checkable
@@ -163,13 +163,12 @@ class SessionFollower(QObject):
         self._save_setting: SaveSetting = _save_nothing
 
     def follow(self, project: OpenProject) -> None:
-        """A project has been opened."""
+        """Follow a project that has been opened."""
         self.close()
         self._save_setting = project.save_setting
         self._attach(project.session)
 
     def close(self) -> None:
-        """Stop following."""
         self._detach()
 
     def _attach(self, session: DocumentSession) -> None:

@@ -1,4 +1,4 @@
-"""Progress of each document of the open project, counted in words and kept up to date."""
+"""Progress of each document of the open project in words and segments, updated after changes."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ class DocumentProgress:
 
     Attributes:
         words: the number of characters and words in its source.
-        approved: the number of approved segments, which are also confirmed.
+        confirmed: the number of confirmed or locked segments.
+        approved: the number of approved segments, which are all confirmed.
     """
 
     segments: int = 0
@@ -36,7 +37,7 @@ class DocumentProgress:
 
     @property
     def confirmed_share(self) -> float:
-        """The share of confirmed words, in [0, 1]."""
+        """The share of words in confirmed or locked segments, in [0, 1]."""
         return sum(self.words_by_status[status] for status in DONE) / self.words if self.words else 0.0
 
 
@@ -62,7 +63,7 @@ def count_progress(segments: Iterable[Segment], words: dict[str, int]) -> dict[s
 
 
 class ProgressService(SessionFollower):
-    """Follows a session. Counting runs off the window's thread, soon after the last change.
+    """Counts the progress off the window's thread, soon after a change.
 
     Signals:
         progressed: {document id: DocumentProgress}.

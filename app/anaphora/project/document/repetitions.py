@@ -22,7 +22,7 @@ from anaphora_nmt.types import Repeats
 
 @dataclass(slots=True)
 class RepetitionChoice:
-    """The user's current choice.
+    """The user's current choice about repetitions.
 
     Attributes:
         reach: SAME_BEFORE skips segments whose previous segment has another source.
@@ -90,11 +90,11 @@ class Repetitions(QObject):
     def reached(self, segment_id: str) -> list[str]:
         return [] if self.choice.reach is Repeats.NONE else self.of(segment_id)
 
-    def give(self, segment_id: str, others: Iterable[str]) -> Propagation:
-        """The effects of confirming a segment with its current text, see `reached`."""
+    def propagation_of(self, segment_id: str, others: Iterable[str]) -> Propagation:
+        """The effects of confirming a segment on `others`, which come from `reached`."""
         return self._note(propagate(self._session.document, segment_id, others, self.choice, self._texts))
 
-    def give_later(
+    def propagate_later(
         self, segment_id: str, others: Iterable[str], then: Callable[[Document, Propagation], None]
     ) -> None:
         document = Document(self._session.document.name, list(self._session.document))
@@ -162,13 +162,13 @@ def propagate(
     """
     segment = document.get(segment_id)
     previous = neighbours(document, document.row(segment_id))[0]
-    counts_before = choice.reach is Repeats.SAME_BEFORE
+    needs_same_before = choice.reach is Repeats.SAME_BEFORE
     tagged = TaggedText.of(segment)
     propagation = Propagation({})
     for other in map(document.get, others):
         if other.status is Status.LOCKED or other.contexts != segment.contexts:
             continue
-        if counts_before and previous != neighbours(document, document.row(other.id))[0]:
+        if needs_same_before and previous != neighbours(document, document.row(other.id))[0]:
             continue
         is_exact = other.source == segment.source
         is_same = is_exact and other.tags == segment.tags

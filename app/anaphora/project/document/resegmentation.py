@@ -26,10 +26,10 @@ from anaphora.system.messages import describe_error
 
 
 class ResegmentationService(SessionFollower):
-    """Follows a session.
+    """Plans joins and splits in the open project.
 
     Signals:
-        planned: a ResegmentationPlan that fits the session.
+        planned: the ResegmentationPlan for the current session.
     """
 
     planned = Signal(object)
@@ -113,13 +113,13 @@ class ResegmentationService(SessionFollower):
 def _block_of(document: Document, segment: Segment) -> tuple[Segment, ...]:
     """The segments of the same block, in order."""
 
-    def is_own(row: int) -> bool:
+    def is_in_block(row: int) -> bool:
         each = document.at(row) if 0 <= row < len(document) else None
         return each is not None and (each.document, each.block) == (segment.document, segment.block)
 
     first = last = document.row(segment.id)
-    while is_own(first - 1):
+    while is_in_block(first - 1):
         first -= 1
-    while is_own(last + 1):
+    while is_in_block(last + 1):
         last += 1
     return tuple(document.at(row) for row in range(first, last + 1))

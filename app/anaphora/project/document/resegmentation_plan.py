@@ -80,9 +80,9 @@ def plan_merge(block: BlockText, first: str) -> ResegmentationPlan:
     """Join a segment of a block with the next one.
 
     Args:
-        first: its id in the session.
+        first: the segment's id in the session.
     Raises:
-        ResegmentationError: they are separated by a line break or markup.
+        ResegmentationError: a line break or markup separates the segments.
     """
     row = block.row(first)
     spans = [sentence.span for sentence in _sentences(block)]
@@ -100,8 +100,8 @@ def plan_split(block: BlockText, segment_id: str, offset: int) -> Resegmentation
     """Split a segment of a block.
 
     Args:
-        segment_id: its id in the session.
-        offset: where the second part begins in its source.
+        segment_id: the segment's id in the session.
+        offset: the start of the second part in the source.
     Raises:
         ResegmentationError: one part would be empty, or the place is inside markup.
     """
@@ -131,8 +131,8 @@ def plan_split(block: BlockText, segment_id: str, offset: int) -> Resegmentation
 def merge_states(origins: Sequence[Segment], states: Sequence[SegmentState], whole: Segment) -> SegmentState:
     """The state of merged segments: all targets, with spaces between them where needed.
 
-    With a person's text, the whole counts as edited. If all parts are machine drafts, the whole is a draft;
-    otherwise it is not started, so that the engine drafts it.
+    If a person wrote any part, the whole is edited. If all parts are machine drafts, the whole is a draft.
+    Otherwise it is not started, so that the engine drafts it.
     """
     human = any(state.status in (Status.EDITED, Status.CONFIRMED) for state in states)
     if not human and any(state.status is not Status.DRAFT for state in states):
@@ -185,7 +185,7 @@ def _sentences(block: BlockText) -> tuple[Sentence, ...]:
 def _segments(block: BlockText, spans: Sequence[Span]) -> list[Segment]:
     """The segments of a block that is cut at other places; unchanged segments are the same objects."""
     first = block.segments[0]
-    # Only the block's own notes: a segment in hidden text has one more.
+    # The shortest notes are those of the block: a segment in hidden text has one more.
     notes = min((segment.notes for segment in block.segments), key=len)
     text = Block(first.block, block.pieces, notes)
     known = {(segment.span, segment.source): segment for segment in block.segments}
@@ -197,7 +197,7 @@ def _segments(block: BlockText, spans: Sequence[Span]) -> list[Segment]:
 
 
 def _plan(block: BlockText, segments: Sequence[Segment]) -> ResegmentationPlan:
-    """The difference, without the equal segments at both ends."""
+    """A plan for the changed segments, without the unchanged segments at both ends."""
     before, after = list(block.segments), list(segments)
     while before and after and before[0] is after[0]:
         del before[0], after[0]
@@ -249,9 +249,9 @@ def _kind(mark: str) -> str:
 def _renamed(
     old: Sequence[Sequence[str]], new: Sequence[Sequence[str]]
 ) -> dict[tuple[int, int], dict[str, str]]:
-    """The new names of placeholders, by (old segment, new segment), if both have the same order.
+    """The new names of placeholders, by (number of the old segment, number of the new one).
 
-    Empty if the markup has changed, for instance because two tags are now one.
+    Empty if the sequence of kinds has changed, for instance because two tags are now one.
     """
     before = [(number, mark) for number, marks in enumerate(old) for mark in marks]
     after = [(number, mark) for number, marks in enumerate(new) for mark in marks]

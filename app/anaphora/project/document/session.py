@@ -111,8 +111,8 @@ class DocumentSession(QObject):
 
 
 MANY = 500
-"""A step of fewer segments is carried out at once: it blocks the window's thread for at most 20 ms."""
-_AT_ONCE = 100
+"""A step with fewer segments is carried out at once: it blocks the window's thread for at most 20 ms."""
+_BATCH_SIZE = 100
 _TURN_S = 0.015
 """Longest time in seconds that one turn may block the window's thread."""
 
@@ -159,7 +159,7 @@ class LargeSteps(QObject):
 
         Args:
             name: the step's name for the user.
-            wanted: yields segments with their new states, when their turn comes.
+            wanted: yields segment ids with their new states, which are computed when their turn comes.
             total: the maximum number of segments.
             then: gets the states before and after of the changed segments; empty if the step was cancelled.
         """
@@ -180,7 +180,7 @@ class LargeSteps(QObject):
         self._wanted, self._total, self._done = iter(back), max(len(back), 1), 0
 
     def stop(self) -> None:
-        """Cancel a running step because the document is being closed; the project contains no part of it."""
+        """Cancel a running step because the document is being closed; nothing of it is saved."""
         if self.is_under_way:
             self._timer.stop()
             self._wanted, self._then, self._before, self._after = iter(()), None, {}, {}
@@ -198,16 +198,16 @@ class LargeSteps(QObject):
     def _change_some(self, deadline: float) -> bool:
         """Change some segments until the time is up; returns True if there may be more."""
         states: States = {}
-        are_more = False
+        is_unfinished = False
         for segment, state in self._wanted:
             states[segment] = state
-            if are_more := len(states) == _AT_ONCE or time.thread_time() > deadline:
+            if is_unfinished := len(states) == _BATCH_SIZE or time.thread_time() > deadline:
                 break
         self._done += len(states)
         for edit in self._session.set_states(states).edits:
             if not self._is_cancelled:
                 self._before[edit.segment], self._after[edit.segment] = edit.before, edit.after
-        return are_more
+        return is_unfinished
 
     def _end(self) -> None:
         self._timer.stop()

@@ -1,1 +1,1 @@
-"""Writing translated documents to files, and the destinations that are allowed."""
+"""Writing translated documents to allowed destinations."""

@@ -1,4 +1,4 @@
-"""Writing translated documents, and the destinations that are refused. Not for the window's thread."""
+"""Checking destinations and writing translated documents to them. Runs off the window's thread."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ def check_destination(store: ProjectStore, destination: Path) -> None:
     Files are compared by identity, not by name: a link to an original counts as the original.
 
     Raises:
-        ExportError: the destination is one of them.
+        ExportError: the destination is one of these files.
     """
     documents = store.documents()
     watched = own_ids(documents)
     for info in documents:
-        if info.path and _is_same(Path(info.path), destination, info.id in watched):
+        if info.path and _is_original(Path(info.path), destination, info.id in watched):
             raise ExportError(
                 Message("“{name}” is the original. The translation would replace it.", name=destination.name),
                 "Choose another name or folder.",
@@ -46,12 +46,12 @@ def check_destination(store: ProjectStore, destination: Path) -> None:
         )
 
 
-def _is_same(original: Path, destination: Path, may_look: bool) -> bool:
+def _is_original(original: Path, destination: Path, is_watched: bool) -> bool:
     """True if two paths lead to the same file; an unwatched original is compared by name only."""
     if _plain(original) in (_plain(destination), os.path.normcase(os.path.realpath(destination))):
         return True
     try:
-        return may_look and original.samefile(destination)
+        return is_watched and original.samefile(destination)
     except (OSError, ValueError):
         return False
 
@@ -66,19 +66,19 @@ def _is_own_file(project: Path, destination: Path) -> bool:
     folder = os.path.realpath(data_folder())
     if Path(os.path.realpath(destination)).is_relative_to(folder):
         return True
-    found = file_identity(destination)
-    if found is None:
+    identity = file_identity(destination)
+    if identity is None:
         return destination.name.startswith(project.name) and _plain(destination.parent) == _plain(
             project.parent
         )
-    if destination.suffix.lower() == PROJECT_SUFFIX or found in map(file_identity, _files_of(project)):
+    if destination.suffix.lower() == PROJECT_SUFFIX or identity in map(file_identity, _files_of(project)):
         return True
     # Only a file with several hard links can be in the data folder and also elsewhere.
-    return destination.stat().st_nlink > 1 and found in map(file_identity, Path(folder).rglob("*"))
+    return destination.stat().st_nlink > 1 and identity in map(file_identity, Path(folder).rglob("*"))
 
 
 def _files_of(project: Path) -> Iterator[Path]:
-    """A project's file and the files beside it with its name: log, lock, damaged versions."""
+    """A project's file, and the files named after it beside it: log, lock, damaged versions."""
     for prefix in ("", "."):
         yield from project.parent.glob(f"{prefix}{glob.escape(project.name)}*")
 
@@ -89,7 +89,7 @@ Snapshot = Mapping[str, Sequence[Segment]]
 
 @dataclass(frozen=True, slots=True)
 class ExportSummary:
-    """Counts of an export before it is made.
+    """Numbers of segments that an export would contain.
 
     Attributes:
         proposals: segments with a proposal, see `Proposals`.
@@ -149,7 +149,7 @@ def write_export(
     names_language: bool = True,
     proposals: Proposals = Proposals.SOURCE,
 ) -> Path:
-    """Write a translated document in its original format, or in the one that it was converted to.
+    """Write a translated document in its original format, or in the format that it was converted to.
 
     Raises:
         FormatError: the original in the project cannot be read, or cannot contain any translation.
@@ -188,7 +188,7 @@ def export_all(
         destination = folder / safe_path(document.name)
         try:
             _make_folder(destination.parent)
-            if any(_same(done, destination) for done in written):
+            if any(_is_same_file(done, destination) for done in written):
                 raise ExportError(
                     Message("Another document was just written to “{name}”.", name=destination.name),
                     "Export it separately under another name.",
@@ -211,9 +211,9 @@ def _make_folder(folder: Path) -> None:
         ) from error
 
 
-def _same(written: Path, destination: Path) -> bool:
+def _is_same_file(first: Path, second: Path) -> bool:
     """True if two paths lead to the same file."""
     try:
-        return written.samefile(destination)
+        return first.samefile(second)
     except (OSError, ValueError):
         return False

@@ -31,15 +31,15 @@ def read_document(
     """Read a document from its file.
 
     Args:
-        name: its name in the project; by default the file's.
-        language: code of its language; "" for unknown.
+        name: the document's name in the project; by default the file's.
+        language: code of the document's language; "" for unknown.
         earlier: data of an earlier version of the file.
     Raises:
         FormatError: the document cannot be read.
         SegmentationError: the user's rules are invalid.
     """
     try:
-        # Read before the bytes, so that a file that is being written counts as changed afterwards.
+        # Read the time before the bytes, so that a file still being written counts as changed later.
         modified = path.stat().st_mtime_ns
     except (OSError, ValueError):
         modified = 0
@@ -57,7 +57,7 @@ def read_document(
 
 @dataclass(frozen=True, slots=True)
 class Rereading:
-    """Data of a document that is read again, see `formats.registry.read`."""
+    """Earlier data of a document that is read again; see `formats.registry.read`."""
 
     encoding: str = ""
     find_existing: FindExisting | None = None
@@ -103,7 +103,7 @@ GENERATED_FOLDERS = frozenset((
     "__pycache__", "_build", "build", "dist", "env", "node_modules", "out", "site-packages", "target", "venv",
 ))  # fmt: skip
 _MOSTLY_SETTINGS = frozenset((".json", ".yaml", ".yml", ".xml", ".properties", ".csv", ".tsv"))
-"""File types that often hold settings or data instead of text."""
+"""File types that often contain settings or data instead of text."""
 LeftOut = tuple[tuple[str, str], ...]
 """(name, reason) of files that are left out."""
 
@@ -113,7 +113,7 @@ class Collected:
     """Files to be read.
 
     Attributes:
-        name: the project's name: that of the common folder.
+        name: the project's name, which is that of the common folder.
         files: (path, name in the project), in natural order; the names are unique.
         other: number of files of types that cannot be opened.
         chosen: the files that the user chose directly, not found in a folder.
@@ -127,7 +127,7 @@ class Collected:
 
 
 def natural_key(name: str) -> tuple[tuple[int, int, str], ...]:
-    """Sorts "chapter 2" before "chapter 10", and a folder's files before its subfolders'."""
+    """A sort key: "chapter 2" before "chapter 10", and a folder's files before those of its subfolders."""
     *folders, file = name.split("/")
     parts: list[tuple[int, int, str]] = []
     for level, part in enumerate((*folders, file)):
@@ -172,7 +172,7 @@ def collect(
                 left_out.append((_name_below(path, base), reason))
             else:
                 found.append((path, _name_below(path, base)))
-    found = sorted(dict(found).items(), key=lambda pair: natural_key(pair[1]))
+    found = sorted(dict(found).items(), key=lambda file: natural_key(file[1]))
     left_out += [
         (name, translate("Import", "A project can contain at most {0} documents.").format(most))
         for _, name in found[len(found) if most is None else most :]
@@ -192,9 +192,9 @@ def read_collected(
     """Read the files; unreadable files and files without text to translate are left out, with the reason.
 
     Args:
-        language: code of their language; "" for unknown.
-        pair: files of types that mostly hold settings are read from folders only if they contain text in
-            its source language.
+        language: code of the files' language; "" for unknown.
+        pair: the project's languages. Files of types that mostly contain settings, if found in folders, are
+            left out unless they contain text in the source language.
         choices: returns the reading choices for a file name.
     """
     sources = []
@@ -259,12 +259,12 @@ def _name_below(path: Path, base: Path) -> str:
 
 
 def unique_names(files: Iterable[tuple[File, str]], taken: Iterable[str] = ()) -> Iterator[tuple[File, str]]:
-    """Files with names made unique, ignoring case."""
-    known = {name.casefold() for name in taken}
+    """The files with unique names; case does not distinguish names."""
+    used = {name.casefold() for name in taken}
     for file, name in files:
         suffix, number = PurePosixPath(name).suffix, 2
         stem = name.removesuffix(suffix)
-        while name.casefold() in known:
+        while name.casefold() in used:
             name, number = f"{stem} ({number}){suffix}", number + 1
-        known.add(name.casefold())
+        used.add(name.casefold())
         yield file, name

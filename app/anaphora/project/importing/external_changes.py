@@ -16,7 +16,7 @@ from anaphora.project.store.summary import read_summary
 from anaphora.system.locations import autosave_path
 
 KEPT_SETTING = "outside/kept/{0}"
-"""Checksum of a changed file that the user decided to ignore."""
+"""Setting with the checksum of a changed file that the user decided to ignore, by document id."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,26 +48,26 @@ def project_of(path: Path, sha256: str) -> Path | None:
 def earlier_work(paths: Sequence[Path], files: Mapping[Path, str], resume: bool | None) -> Path | None:
     """The project with work on at least half of the files, which are matched by path or contents.
 
-    An open project counts as worked on.
+    A project that is open elsewhere cannot be read and counts as worked on.
 
     Args:
         paths: the paths that the user opens.
-        files: the checksums of the files in them.
+        files: the checksum of each file in `paths`, by path.
         resume: True to continue work on files that were read elsewhere; None to ask the user.
     Raises:
         WorkElsewhereError: the user must be asked.
     """
-    found = []
+    candidates = []
     for project, recorded in projects_with(files).items() if resume is not False else ():
         summary = read_summary(project)
         known = summary.files if summary else [each for each in recorded if each[1] in files.values()]
         count = len(elsewhere := shared(known, files))
         if (summary.worked_on if summary else project.exists()) and 2 * count >= len(files):
-            is_theirs = are_own(known) and {path for path, _ in known} <= {*map(str, files)}
-            found.append((count, project.stat().st_mtime, project, "" if is_theirs else elsewhere[0]))
-    if not found:
+            is_same_set = are_own(known) and {path for path, _ in known} <= {*map(str, files)}
+            candidates.append((count, project.stat().st_mtime, project, "" if is_same_set else elsewhere[0]))
+    if not candidates:
         return None
-    _, _, project, original = max(found)
+    _, _, project, original = max(candidates)
     if original and resume is None:
         raise WorkElsewhereError(paths, project, original)
     return project
@@ -82,18 +82,18 @@ def checksum(path: Path) -> str:
 
 
 def changed_originals(store: ProjectStore, documents: Sequence[DocumentInfo]) -> tuple[ChangedOriginal, ...]:
-    """The documents whose files changed since they were read, without changes the user decided to ignore.
+    """The documents whose files changed since they were read, without ignored changes (`keep_stored`).
 
     Missing and unreadable files do not count, because the project contains their bytes. Files that the user
     has not chosen (`own_originals`) are never read.
     """
-    found = []
+    changed = []
     watched = own_ids(documents)
     for document in documents:
         sha256 = _new_checksum(document) if document.id in watched else ""
         if sha256 and sha256 != store.setting(KEPT_SETTING.format(document.id)):
-            found.append(ChangedOriginal(document, sha256))
-    return tuple(found)
+            changed.append(ChangedOriginal(document, sha256))
+    return tuple(changed)
 
 
 def keep_stored(store: ProjectStore, changed: Iterable[ChangedOriginal]) -> None:
@@ -108,10 +108,10 @@ def _new_checksum(document: DocumentInfo) -> str:
         return ""
     path = Path(document.path)
     try:
-        found = path.stat()
+        status = path.stat()
     except (OSError, ValueError):
         return ""
-    if found.st_mtime_ns == document.modified and found.st_size == document.size:
+    if status.st_mtime_ns == document.modified and status.st_size == document.size:
         return ""
     sha256 = checksum(path)
     return "" if sha256 == document.sha256 else sha256

@@ -68,11 +68,11 @@ def segment_sample(rules: Sequence[srx.Rule], sample: str, language: str = "") -
 
 
 def user_segmenter(language: str = "") -> Segmenter:
-    """The segmenter for a new document; raises SegmentationError if the user's rules are wrong."""
+    """The segmenter for a new document; raises SegmentationError if the user's rules are invalid."""
     return Segmenter(UserRules().text(), stored_language(language), MOST_SOURCE)
 
 
 def stored_language(language: str) -> str:
-    """The stored language of a document: "" for Chinese, the language of the app's own model."""
+    """The code stored for a document's language: "" for Chinese, which the app's own model translates."""
     code = language_of(language).code
     return "" if code == "zh" else code

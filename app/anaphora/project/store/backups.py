@@ -1,4 +1,4 @@
-"""Checks that a project is sound, and backups: complete copies in the data folder."""
+"""Backups of projects (complete copies in the data folder), and checks that a project file is sound."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ def check_structure(connection: sqlite3.Connection) -> None:
     """Check the pages and the indexes of segments; a wrong index would find another segment's row.
 
     Raises:
-        sqlite3.DatabaseError: the file is damaged; ForeignTablesError.
-        sqlite3.DataError: a setting is longer than can be loaded.
+        sqlite3.DatabaseError: the file is damaged, or (ForeignTablesError) its tables are not a project's.
+        sqlite3.DataError: a setting is too long to load.
     """
     check_statements(connection)
     with at_most(connection, MOST_SETTING):
@@ -60,7 +60,7 @@ def sound_segments(connection: sqlite3.Connection) -> list[Segment]:
 
 
 def is_sound(path: Path) -> bool:
-    """Check a closed project, without writing to it or to its log.
+    """True if a closed project is sound; writes neither to the project nor to its log.
 
     Raises:
         sqlite3.Error, OSError: the project is open elsewhere, or the disk fails.
@@ -80,7 +80,7 @@ def is_sound(path: Path) -> bool:
 KEPT_LAST = 10
 KEPT_DAYS = 14
 Clock = Callable[[], datetime]
-"""Returns the local time, which may be set back."""
+"""Returns the local time, which the user may set back."""
 _TIME = "%Y-%m-%dT%H-%M-%S"
 _SUFFIX = ".anaphora"
 _NAME = re.compile(r"(?P<time>\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d)(?:-(?P<label>[^_]+))?_(?P<number>\d+)")
@@ -115,7 +115,7 @@ def _copy_into(path: Path, connection: sqlite3.Connection) -> None:
         file.write(b"\1\1")
 
 
-def before_migration(connection: sqlite3.Connection, project: Path, version: int, clock: Clock) -> Path:
+def back_up_older(connection: sqlite3.Connection, project: Path, version: int, clock: Clock) -> Path:
     """Back up an older project before its tables are changed.
 
     Raises:
@@ -148,7 +148,7 @@ def new_backup_path(project: Path, now: datetime, label: str = "") -> Path:
 
 
 def list_backups(project: Path, summarise: bool = True) -> list[Backup]:
-    """The backups of a project, the latest first.
+    """The backups of a project, newest first.
 
     Args:
         summarise: also count the segments and name the documents, which takes time for each backup.
@@ -171,7 +171,7 @@ def _backups(project: Path) -> Iterator[Backup]:
 
 
 def prune(backups: Sequence[Backup], now: datetime) -> list[Path]:
-    """Remove all backups except the last ten and the last one of each of the last 14 days.
+    """Remove backups without a label, except the last ten and the last one of each of the last 14 days.
 
     Returns:
         the removed files.
@@ -193,7 +193,7 @@ def prune(backups: Sequence[Backup], now: datetime) -> list[Path]:
 
 
 def changes_in(path: Path, key: str) -> int:
-    """The number of changes recorded in a project or backup; -1 if it cannot be read."""
+    """The number of changes recorded in a project or backup; -1 if the file cannot be read."""
     try:
         with contextlib.closing(connect(path, "ro")) as connection:
             check_statements(connection)

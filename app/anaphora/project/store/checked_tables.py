@@ -30,13 +30,13 @@ _STEPS = 10_000
 
 _LIMITS = {sqlite3.SQLITE_LIMIT_LENGTH: MOST_ORIGINAL, sqlite3.SQLITE_LIMIT_SQL_LENGTH: 2**20}
 
-TOO_MUCH = "the project holds more than can be loaded"
+TOO_MUCH = "the project contains more data than can be loaded"
 """The message of a ValueError about rows that do not fit into memory."""
 Cancelled = Callable[[], bool]
 
 
 def confine(connection: sqlite3.Connection) -> None:
-    """Set the bounds for a connection to an untrusted file, without reading it."""
+    """Limit a connection to an untrusted file, without reading the file."""
     for limit, most in _LIMITS.items():
         connection.setlimit(limit, most)
     connection.execute("PRAGMA trusted_schema = OFF")
@@ -55,9 +55,9 @@ def at_most(connection: sqlite3.Connection, length: int) -> Iterator[None]:
 
 @contextmanager
 def within(connection: sqlite3.Connection, seconds: float, cancelled: Cancelled = bool) -> Iterator[None]:
-    """A context that limits the statements' total processor time in this thread, or ends on `cancelled()`.
+    """A context that interrupts statements after `seconds`, or once `cancelled` returns True.
 
-    They then raise sqlite3.OperationalError with code SQLITE_INTERRUPT. Waiting for a disk does not count.
+    They then raise sqlite3.OperationalError (SQLITE_INTERRUPT). Only this thread's processor time counts.
     """
     deadline = time.thread_time() + seconds
     connection.set_progress_handler(lambda: time.thread_time() > deadline or cancelled(), _STEPS)
@@ -68,7 +68,7 @@ def within(connection: sqlite3.Connection, seconds: float, cancelled: Cancelled 
 
 
 def seconds_for(path: Path) -> float:
-    """Limit of processor time to read a whole project, by its size: ten times the usual time."""
+    """Limit of processor time to read a whole project: ten times the usual time for its size."""
     try:
         return _SECONDS + _SECONDS_PER_MEBIBYTE * path.stat().st_size / 2**20
     except OSError:
@@ -83,7 +83,7 @@ def loaded(rows: Iterable[Any], most: int = MOST_LOADED) -> list[Any]:
     """All rows, if they fit into the memory limit.
 
     Raises:
-        ValueError: they do not fit.
+        ValueError: the rows do not fit.
     """
     return list(bounded(rows, most))
 
@@ -102,7 +102,7 @@ def bounded(rows: Iterable[Any], most: int = MOST_LOADED) -> Iterator[Any]:
 
 
 _FUNCTION = "anaphora_row_checksum"
-_MANY, _TERMS = 10**7, 3 * 10**5
+_MOST_ROWS, _TERMS = 10**7, 3 * 10**5
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,11 +117,11 @@ class CheckedTable:
     name: str
     key: tuple[str, ...]
     columns: tuple[str, ...]
-    most: int = _MANY
+    most: int = _MOST_ROWS
     longest: int = MOST_CELL
 
     @property
-    def listed(self) -> str:
+    def column_list(self) -> str:
         return ", ".join(self.columns)
 
 
@@ -151,7 +151,7 @@ def follow_changes(connection: sqlite3.Connection) -> None:
     for table in CHECKED_TABLES:
         values = ", ".join(f"NEW.{column}" for column in table.columns)
         place = " AND ".join(f"{column} IS NEW.{column}" for column in table.key)
-        for event in ("INSERT", f"UPDATE OF {table.listed}"):
+        for event in ("INSERT", f"UPDATE OF {table.column_list}"):
             connection.execute(
                 f"CREATE TEMP TRIGGER {table.name}_{event[:6].lower()} AFTER {event} ON main.{table.name} "
                 f"BEGIN UPDATE {table.name} SET checksum = {_FUNCTION}({values}) WHERE {place}; END"
@@ -166,7 +166,7 @@ def check_tables(connection: sqlite3.Connection) -> None:
     """
     for table in CHECKED_TABLES:
         with at_most(connection, table.longest):
-            rows = connection.execute(f"SELECT {table.listed}, checksum FROM {table.name}")
+            rows = connection.execute(f"SELECT {table.column_list}, checksum FROM {table.name}")
             for number, row in enumerate(rows):
                 if not is_sound_row(row):
                     name = " ".join(str(row[table.columns.index(column)]) for column in table.key)

@@ -1,4 +1,4 @@
-"""The project file: connecting, checks before sqlite opens it, and its errors."""
+"""Connecting to project files, checking them before sqlite opens them, their logs and their errors."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _BUSY_SECONDS = 0.5
 def connect(path: Path, mode: str) -> sqlite3.Connection:
     """Open a connection without touching the file yet; `mode` is "rw", "rwc" (create) or "ro" (read only).
 
-    The connection has bounds (`confine`), because the file may be untrusted. "rwc" is for a new file that no
+    The connection is limited (`confine`), because the file may be untrusted. "rwc" is for a new file that no
     other process uses: sqlite does not lock it, because on a disk without locks a backup would wait forever.
     """
     mode += "&nolock=1" * (mode == "rwc")
@@ -65,8 +65,8 @@ def prepare_writing(connection: sqlite3.Connection) -> None:
 def check_header(path: Path) -> int:
     """Check a file by its first bytes, before sqlite opens it; returns the version of its tables.
 
-    The caller must hold the project's lock, unless the folder is read-only: this opens the file without
-    sqlite.
+    The caller must have the project's lock, unless the folder is read-only, because the file is opened
+    without sqlite's locks.
 
     Raises:
         ProjectError: the file is missing, not a project, made by a newer version, or open in this process
@@ -92,7 +92,7 @@ def check_header(path: Path) -> int:
 
 
 def check_is_file(path: Path) -> None:
-    """Refuse a folder, a pipe and so on; a missing file passes.
+    """Refuse anything but a file, such as a folder or a pipe; a missing file passes.
 
     Raises:
         ProjectError: the path is not a file.
@@ -229,8 +229,8 @@ def remove_log(path: Path) -> None:
     Raises:
         OSError: the log cannot be removed.
     """
-    for left in (log_of(path), path.with_name(f"{path.name}-shm")):
-        left.unlink(missing_ok=True)
+    for file in (log_of(path), path.with_name(f"{path.name}-shm")):
+        file.unlink(missing_ok=True)
 
 
 def fold_log(connection: sqlite3.Connection) -> None:

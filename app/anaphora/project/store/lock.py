@@ -1,7 +1,7 @@
-"""Locks of open projects: a hidden file beside the project, with the holder's data.
+"""Locks of open projects: a hidden file beside the project, with data about the lock's holder.
 
-`filelock` uses locks of the operating system. A lock belongs to an open file, so it does not outlive its
-process, and unlike sqlite's locks on POSIX it survives the closing of another descriptor of the project.
+`filelock` uses locks of the operating system. Such a lock ends with its process. Unlike sqlite's locks on
+POSIX, it stays when the process closes another descriptor of the project file.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class LockHolder:
 
     @classmethod
     def read(cls, file: Path) -> LockHolder | None:
-        """The last holder written in a lock's file; None if it is missing or unreadable."""
+        """The last holder written in a lock's file; None if the file is missing or unreadable."""
         try:
             with file.open("rb", buffering=0) as handle:
                 # On Windows, others cannot read the first byte.
@@ -120,7 +120,7 @@ class ProjectLock:
 
         Raises:
             ProjectInUseError: the project is open elsewhere.
-            ReadOnlyProjectError: its folder cannot be written.
+            ReadOnlyProjectError: the project's folder cannot be written.
             ProjectError: the disk is full, or fails.
         """
         if not self._depth:
@@ -145,14 +145,14 @@ class ProjectLock:
         self.release()
 
     def _wait(self) -> None:
-        deadline, seen = time.monotonic() + LOCK_TIMEOUT, None
+        deadline, previous = time.monotonic() + LOCK_TIMEOUT, None
         while not self._try():
             holder = LockHolder.read(self.file)
-            # Data read only once may be left by a crash and about to be overwritten.
-            is_working = holder is not None and holder.works and holder == seen
+            # Data that was read only once may be left from a crash and about to be overwritten.
+            is_working = holder is not None and holder.works and holder == previous
             if is_working or self._cancelled() or time.monotonic() > deadline:
                 raise self._in_use(holder if holder is not None and holder.works else None)
-            seen = holder
+            previous = holder
             time.sleep(_POLL)
 
     def _try(self) -> bool:

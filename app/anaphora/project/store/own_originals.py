@@ -24,19 +24,19 @@ from anaphora.system.locations import data_folder
 log = logging.getLogger(__name__)
 
 _YES, _NO, _FILE_MARK = "+", "-", "="
-_ODD = "surrogateescape"
+_ENCODING_ERRORS = "surrogateescape"
 RecordedFile = tuple[str, str]
 """The path and the checksum of a file that a project contains or contained."""
 
 
-def remember(documents: Iterable[DocumentInfo | SourceDocument], may_look: bool = True) -> None:
-    """Record whether the files of documents may be watched; they may if the user chose or allowed them.
+def remember(documents: Iterable[DocumentInfo | SourceDocument], may_watch: bool = True) -> None:
+    """Record whether the files of documents may be watched, which the user decides.
 
     Failures to write the list are logged; the user is then asked again.
     """
     known = _answers()
     keys = [_key(document.path, document.sha256) for document in documents if document.path]
-    _append(f"{_YES if may_look else _NO}{key}" for key in keys if known.get(key) is not may_look)
+    _append(f"{_YES if may_watch else _NO}{key}" for key in keys if known.get(key) is not may_watch)
 
 
 def own_ids(documents: Iterable[DocumentInfo]) -> frozenset[str]:
@@ -50,16 +50,16 @@ def are_own(files: Iterable[RecordedFile]) -> bool:
 
 
 def undecided(documents: Iterable[DocumentInfo]) -> tuple[DocumentInfo, ...]:
-    """Documents with files that the user has not yet allowed Anaphora to watch."""
+    """Documents whose files the user has neither allowed nor forbidden Anaphora to watch."""
     known = _answers()
     named = (each for each in documents if Path(each.path).is_absolute())
     return tuple(each for each in named if _key(each.path, each.sha256) not in known)
 
 
-def keep_files(projects: Mapping[Path, Iterable[RecordedFile]]) -> None:
+def record_files(projects: Mapping[Path, Iterable[RecordedFile]]) -> None:
     """Record the files of projects, for `projects_with`."""
     rows = {
-        " ".join(quote(part, errors=_ODD) for part in (str(project), *recorded))
+        " ".join(quote(part, errors=_ENCODING_ERRORS) for part in (str(project), *recorded))
         for project, files in projects.items()
         for recorded in files
     }
@@ -70,7 +70,7 @@ def projects_with(files: Mapping[Path, str]) -> dict[Path, list[RecordedFile]]:
     """The projects that may contain some of `files`, by path or checksum, with all files of each project."""
     found: dict[Path, list[RecordedFile]] = {}
     for row in _recorded():
-        name, path, sha256 = (unquote(part, errors=_ODD) for part in row.split(" "))
+        name, path, sha256 = (unquote(part, errors=_ENCODING_ERRORS) for part in row.split(" "))
         found.setdefault(Path(name), []).append((path, sha256))
     return {project: recorded for project, recorded in found.items() if shared(recorded, files)}
 

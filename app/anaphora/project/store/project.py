@@ -24,7 +24,7 @@ from anaphora.core.project import (
 from anaphora.project.store import queries, records, schema
 from anaphora.project.store.backups import (
     Clock,
-    before_migration,
+    back_up_older,
     check_structure,
     copy_database,
     is_sound,
@@ -68,7 +68,7 @@ class ProjectStore:
         self,
         path: Path,
         connection: sqlite3.Connection,
-        held: ProjectLock,
+        project_lock: ProjectLock,
         clock: Clock,
         file: Identity | None,
     ) -> None:
@@ -78,7 +78,7 @@ class ProjectStore:
         self.author = user_name()
         self.writes = 0
         self._connection: sqlite3.Connection | None = connection
-        self._held = held
+        self._project_lock = project_lock
         self._lock = threading.Lock()
         self._file = file
         # Release a store that is never closed, too: another file may get the inode number of its file.
@@ -99,7 +99,7 @@ class ProjectStore:
         except OSError as error:
             raise cannot_write(path, error) from error
         # Another process may be about to create it.
-        with ProjectLock(path) as held:
+        with ProjectLock(path) as project_lock:
             if path.exists():
                 raise ProjectExistsError(
                     Message("The project “{path}” already exists.", path=path),
@@ -112,25 +112,27 @@ class ProjectStore:
             except (OSError, sqlite3.Error) as error:
                 raise cannot_write(path, error) from error
             try:
-                return cls.open(path, held=held)
+                return cls.open(path, project_lock=project_lock)
             except ReadOnlyProjectError:
                 path.unlink(missing_ok=True)
                 raise
 
     @classmethod
-    def open(cls, path: Path, clock: Clock = datetime.now, held: ProjectLock | None = None) -> ProjectStore:
-        """Open a project file; one of an older version is backed up and updated.
+    def open(
+        cls, path: Path, clock: Clock = datetime.now, project_lock: ProjectLock | None = None
+    ) -> ProjectStore:
+        """Open a project file; a file of an older version is backed up and updated.
 
         Args:
-            held: the project's lock if the caller has it; the store acquires it once more.
+            project_lock: the project's lock if the caller has it; the store acquires it once more.
         Raises:
-            ProjectError: the file is missing, damaged (not changed) or made by a newer version;
-                ProjectInUseError, ReadOnlyProjectError.
+            ProjectError: the file is missing, damaged or made by a newer version.
+            ProjectInUseError, ReadOnlyProjectError: see `ProjectLock.acquire`.
         """
-        held = held or ProjectLock(path)
+        project_lock = project_lock or ProjectLock(path)
         with ExitStack() as stack:
             try:
-                stack.enter_context(held)
+                stack.enter_context(project_lock)
             except ReadOnlyProjectError:
                 check_header(path)  # Do not copy files that are not projects.
                 raise
@@ -141,8 +143,8 @@ class ProjectStore:
             try:
                 connection = _connect_to_work(path, clock)
             except ProjectInUseError as error:
-                raise (error if held.is_possible else without_locks(path)) from error
-            store = cls(path, connection, held, clock, file)
+                raise (error if project_lock.is_possible else without_locks(path)) from error
+            store = cls(path, connection, project_lock, clock, file)
             stack.pop_all()
             return store
 
@@ -164,7 +166,7 @@ class ProjectStore:
             return queries.select_documents(connection)
 
     def load_document(self) -> Document:
-        """The segments of all documents in order, with the states saved last.
+        """The segments of all documents in order, with their last saved states.
 
         Raises:
             ProjectError: the file is damaged.
@@ -183,7 +185,7 @@ class ProjectStore:
         """The original file's bytes.
 
         Args:
-            document: its id; by default the first document.
+            document: the document's id; by default that of the first one.
         Raises:
             ProjectError: the document does not exist.
         """
@@ -240,7 +242,7 @@ class ProjectStore:
         """Remove a document with its translations.
 
         Raises:
-            ProjectError: it is the last document or unknown, or the disk is full or gone.
+            ProjectError: the document is the last one or unknown, or the disk is full or gone.
         """
         known = [info.id for info in self.documents()]
         if document not in known:
@@ -292,7 +294,7 @@ class ProjectStore:
     def copy_to(self, path: Path) -> None:
         """Copy the project as it is on the disk; an existing file is replaced only by a complete copy.
 
-        It works even if the project's own file has been deleted or moved.
+        This works even if the project's own file has been deleted or moved.
 
         Raises:
             ProjectError: the copy cannot be written.
@@ -318,7 +320,7 @@ class ProjectStore:
             if self._connection is not None:
                 self._connection = None
                 self._release()
-                self._held.release()
+                self._project_lock.release()
 
     def _update_states(self, connection: sqlite3.Connection, changes: ChangeSet) -> None:
         unknown = queries.update_states(connection, changes.edits)
@@ -335,7 +337,7 @@ class ProjectStore:
 
     def _timestamp(self) -> str:
         now = self.clock()
-        # In the first and the last year of the calendar, a time zone may lead outside it.
+        # In the calendar's first and last year, conversion to another time zone may leave the calendar.
         now = now.astimezone(UTC) if 1 < now.year < 9999 else now.replace(tzinfo=UTC)
         return now.isoformat(timespec="seconds")
 
@@ -409,7 +411,7 @@ def _connect_to_work(path: Path, clock: Clock) -> sqlite3.Connection:
             # The file's header may be outdated: a crash may have left newer tables in the log.
             version = connection.execute("PRAGMA user_version").fetchone()[0]
             if version < schema.VERSION:
-                before_migration(connection, path, version, clock)
+                back_up_older(connection, path, version, clock)
                 migrate(connection, version)
             follow_changes(connection)
             if not queries.select_documents(connection):

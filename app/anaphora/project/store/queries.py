@@ -128,7 +128,7 @@ def select_segments(connection: sqlite3.Connection) -> list[Segment]:
     """All segments, in the order of the documents.
 
     Raises:
-        ValueError: a row is not a valid segment (also KeyError and TypeError).
+        ValueError, KeyError, TypeError: a row is not a valid segment.
     """
     if connection.execute(_SELECT_MALFORMED).fetchone():
         raise ValueError("a segment is not text")
@@ -155,7 +155,7 @@ def select_segments(connection: sqlite3.Connection) -> list[Segment]:
 
 
 def read_state(target: str, stored: int, report: DraftReport | None = None) -> SegmentState:
-    """The state of a segment, from its stored status; ValueError for an unknown one."""
+    """The state of a segment, from its stored status; an unknown status raises ValueError."""
     approved = stored == _APPROVED
     return SegmentState(target, Status.CONFIRMED if approved else Status(stored), report, approved)
 
@@ -178,7 +178,7 @@ def read_notes_and_tags(notes: str, tags: str) -> tuple[tuple[Note, ...], tuple[
     """A segment's notes and tags, from JSON.
 
     Raises:
-        TypeError, ValueError: they are invalid.
+        TypeError, ValueError: the notes or tags are invalid.
     """
     return (
         unpack(read_json(notes, MOST_TEXT)) if notes else (),
@@ -273,7 +273,7 @@ def replace_segments(connection: sqlite3.Connection, change: Resegmentation) -> 
         "UPDATE segments SET position = position + ? WHERE document = ? AND position > ?",
         (len(change.after) - len(change.before), change.document, last),
     )
-    rows = _segment_rows(change.document, change.after, first, whole_ids=True)
+    rows = _segment_rows(change.document, change.after, first, has_project_ids=True)
     connection.executemany(_INSERT, rows)
     return True
 
@@ -319,7 +319,7 @@ def _document_row(source: SourceDocument) -> tuple[str | int, ...]:
 
 
 def _storable(name: str) -> str:
-    """Replace bytes of a file's name that are not text; such a file is not found again by its name."""
+    """A file name with undecodable bytes replaced; such a name no longer leads to the file."""
     return name.encode("utf-8", "replace").decode()
 
 
@@ -336,11 +336,11 @@ def _insert_shapes(connection: sqlite3.Connection, document: str, shapes: Mappin
 
 
 def _segment_rows(
-    document: str, segments: Sequence[Segment], first: int, whole_ids: bool = False
+    document: str, segments: Sequence[Segment], first: int, has_project_ids: bool = False
 ) -> Iterator[tuple[str | int, ...]]:
     for position, segment in enumerate(segments, first):
         check_cancelled()
-        identifier = segment.id if whole_ids else id_in_project(document, segment.id)
+        identifier = segment.id if has_project_ids else id_in_project(document, segment.id)
         state = _stored_state(segment.state)
         description, place = _description(segment), _stored_place(segment)
         yield (
@@ -358,7 +358,7 @@ def _segment_rows(
 
 
 def _description(segment: Segment) -> tuple[str, str, str]:
-    """Notes and tags as JSON, or "" if empty, as in most segments; and the target from the file."""
+    """Notes and tags as JSON ("" if there are none), and the target from the file."""
     notes = json.dumps(pack(segment.notes), ensure_ascii=False) if segment.notes else ""
     tags = json.dumps(segment.tags, ensure_ascii=False) if segment.tags else ""
     return notes, tags, segment.given

@@ -1,4 +1,4 @@
-"""The SQL statements for comments and the history of segments."""
+"""The tables of comments and of the history of segments, and their SQL statements."""
 
 from __future__ import annotations
 
@@ -51,11 +51,11 @@ NAMES = tuple(ROWS)
 _MOST_COMMENTS = 200 * 2**20
 """Maximum memory in bytes for all comments."""
 _LONG = 1000
-"""Minimum number of characters of a text in the history before it is compressed."""
+"""Number of characters from which a text in the history is compressed."""
 _MOST_STATES = 200
-"""Maximum number of a segment's last states that are read."""
+"""Maximum number of a segment's states that are read, newest first."""
 _MOST_HISTORY = 4 * MOST_TEXT
-"""Maximum number of bytes of a segment's history that are read, the last texts first."""
+"""Maximum number of bytes of a segment's history that are read, newest texts first."""
 
 
 def check_records(connection: sqlite3.Connection) -> None:
@@ -72,7 +72,7 @@ def check_records(connection: sqlite3.Connection) -> None:
 
 
 def add_records(connection: sqlite3.Connection, table: str, rows: Iterable[tuple[object, ...]]) -> None:
-    """Add missing rows from `readable_records`, for existing segments only."""
+    """Add the missing rows among `rows`, for existing segments only."""
     columns = ROWS[table]
     stored = set(connection.execute(f"SELECT {columns} FROM {table}"))
     known = {segment for (segment,) in connection.execute("SELECT id FROM segments")}
@@ -108,8 +108,8 @@ def change_comment(connection: sqlite3.Connection, change: CommentChange) -> Non
 def add_history(connection: sqlite3.Connection, edits: Iterable[Edit], author: str, moment: str) -> None:
     """Record a person's changes to segments, and the drafts that they replaced.
 
-    Text that is still being typed, and a draft that is made again, replace the last row, so that there is one
-    row for each draft, edit and confirmation. Segments with only machine drafts have no history.
+    Text that is still being typed, and a draft that is made again, replace the last row, so that each draft,
+    edit and confirmation has one row. Segments with only machine drafts have no history.
     """
     for edit in edits:
         before, after = edit.before, edit.after
@@ -171,7 +171,8 @@ def follow_replacement(
 ) -> None:
     """Move comments and history with their sentences when a document's file has changed.
 
-    Comments on a removed sentence move to the document's first segment; its history is removed.
+    Comments on a removed sentence move to the first segment with the same source, or to the first of all; the
+    history of the sentence is removed.
 
     Args:
         old: (id, source) of the old segments.
@@ -180,18 +181,18 @@ def follow_replacement(
     if not new:
         return
     matched = match_segments(old, [(segment.id, segment.source) for segment in new])
-    now = {before: after for after, before in matched.items()}
+    new_ids = {before: after for after, before in matched.items()}
     first_of_source = {segment.source: segment.id for segment in reversed(new)}
     moved = {
-        key: now.get(key) or first_of_source.get(source, new[0].id)
+        key: new_ids.get(key) or first_of_source.get(source, new[0].id)
         for key, source in old
-        if now.get(key) != key
+        if new_ids.get(key) != key
     }
     _move_comments(connection, moved)
     old_ids = {key for key, _ in old}
     # History under a new segment's id comes from before a join or split, and does not belong to it.
     reused: dict[str, str | None] = {segment.id: None for segment in new if segment.id not in old_ids}
-    _move_history(connection, reused | {key: now.get(key) for key in moved})
+    _move_history(connection, reused | {key: new_ids.get(key) for key in moved})
 
 
 def delete_of_document(connection: sqlite3.Connection, document: str) -> None:

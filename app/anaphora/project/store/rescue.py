@@ -1,7 +1,7 @@
 """Recover the readable parts of a project that cannot be opened, as a new project.
 
 The project may be damaged, of an early version, or from another person. Only known stored columns are read,
-and only rows with correct checksums count; in tables without checksums, rows with valid values.
+and only rows with correct checksums count; in tables without checksums, rows with valid values count.
 """
 
 from __future__ import annotations
@@ -111,7 +111,7 @@ def _original(source: sqlite3.Connection, number: int) -> bytes | None:
 
 
 def readable_segments(source: sqlite3.Connection) -> list[Segment]:
-    """The segments whose texts can be read, in order; without a readable state they are not started."""
+    """The segments whose texts can be read, in order; one without a readable state is not started."""
     found: dict[str, Segment] = {}
     for row in sorted(_rows(source, "segments", _SEGMENT), key=lambda row: row.get("position", 0)):
         text = row_checksum(*(row[name] for name in _TEXT if name in row))
@@ -154,7 +154,7 @@ MOST = 10**6
 """Maximum number of rows to try, because a damaged page may give a wrong last row."""
 _GUESSED = 10**5
 """Number of rows to try if the last row is unknown."""
-_DAMAGED = (sqlite3.Error, UnicodeError, ValueError)
+_READ_ERRORS = (sqlite3.Error, UnicodeError, ValueError)
 _FIRST_BYTES = (b"\x02", b"\x05", b"\x0a", b"\x0d")
 """The possible first bytes of a table's first page (sqlite's file format, section 1.6)."""
 
@@ -179,7 +179,7 @@ def _rows_by_number(connection: sqlite3.Connection, table: str, columns: str) ->
                 number = max(number, row[0])
                 yield row[1:]
             return
-        except _DAMAGED:
+        except _READ_ERRORS:
             number += 1
         if number >= last:
             return
@@ -196,12 +196,12 @@ def readable_keyed_rows(
         places = ", ".join(f"{column} {order}" for column in key)
         # Damaged pages may form a cycle, which would give rows without end.
         selected = f"SELECT {columns} FROM {table} NOT INDEXED ORDER BY {places} LIMIT {MOST}"
-        with contextlib.suppress(*_DAMAGED), at_most(connection, MOST_SETTING):
+        with contextlib.suppress(*_READ_ERRORS), at_most(connection, MOST_SETTING):
             for row in bounded(connection.execute(selected)):
                 found[row] = None
             return [*found]
     for value in values:
-        with contextlib.suppress(*_DAMAGED):
+        with contextlib.suppress(*_READ_ERRORS):
             for row in connection.execute(f"SELECT {columns} FROM {table} WHERE {key[0]} = ?", (value,)):
                 found[row] = None
     return [*found]
@@ -213,7 +213,7 @@ def stored_columns(connection: sqlite3.Connection, table: str) -> frozenset[str]
         if connection.execute(_ROOT, (table,)).fetchone() is None:
             return frozenset()
         columns = connection.execute(f"PRAGMA table_xinfo({table})").fetchall()
-    except _DAMAGED:
+    except _READ_ERRORS:
         return frozenset()
     return frozenset(str(row[1]) for row in columns if not row[6])
 
@@ -226,7 +226,7 @@ def _is_reachable(connection: sqlite3.Connection, table: str, columns: str) -> b
     try:
         size = connection.execute("PRAGMA page_size").fetchone()[0]
         found = connection.execute(_ROOT, (table,)).fetchone()
-    except _DAMAGED:
+    except _READ_ERRORS:
         return False
     if has_log(path):
         return True  # The log may contain the page.
@@ -236,12 +236,12 @@ def _is_reachable(connection: sqlite3.Connection, table: str, columns: str) -> b
 
 
 def _last(connection: sqlite3.Connection, table: str) -> int:
-    """The number of the last row, from the table or its indexes; a guess without either."""
-    with contextlib.suppress(*_DAMAGED):
+    """The number of the last row, from the table or an index; a guess if neither can be read."""
+    with contextlib.suppress(*_READ_ERRORS):
         return int(connection.execute(f"SELECT max(rowid) FROM {table}").fetchone()[0] or 0)
     indexes = [row[1] for row in connection.execute(f"PRAGMA index_list({table})")]
     for index in indexes:
-        with contextlib.suppress(*_DAMAGED):
+        with contextlib.suppress(*_READ_ERRORS):
             numbers = connection.execute(f"SELECT max(+rowid) FROM {table} INDEXED BY {index}")
             return int(numbers.fetchone()[0] or 0)
     return _GUESSED
@@ -259,7 +259,7 @@ def sound_rows(
             damage.
     """
     is_checked = "checksum" in stored_columns(connection, table.name)
-    columns = f"{table.listed}, checksum" if is_checked else table.listed
+    columns = f"{table.column_list}, checksum" if is_checked else table.column_list
     if table.key == ("id",):
         rows = readable_rows(connection, table.name, columns)
     else:

@@ -76,7 +76,7 @@ _TABLES = (
 
 
 def create_tables(connection: sqlite3.Connection, version: int | None = None) -> None:
-    """Create the tables of a version through all earlier versions; call it in a transaction."""
+    """Create the first version's tables and migrate them to `version`; call this in a transaction."""
     version = version or VERSION
     for statement in (*_TABLES, *memory.TABLES, *terms.TABLES, *records.TABLES):
         connection.execute(statement)
@@ -111,7 +111,7 @@ def check_statements(connection: sqlite3.Connection) -> int:
 
     Raises:
         ForeignTablesError: the tables differ, or the version number is damaged.
-        sqlite3.DatabaseError: they cannot be read.
+        sqlite3.DatabaseError: the tables cannot be read.
     """
     version = int(connection.execute("PRAGMA user_version").fetchone()[0])
     known = _statements(version) if 1 <= version <= VERSION else frozenset()

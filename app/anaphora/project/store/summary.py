@@ -1,4 +1,4 @@
-"""Counts and names of a project, read without opening it for work."""
+"""Reading a project's summary, or its segments and terms, without opening it for work."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ SUMMARY_SECONDS = 2.0
 def reading(
     project: Path, mode: str = "ro", seconds: float = SUMMARY_SECONDS, cancelled: Cancelled = bool
 ) -> Iterator[tuple[sqlite3.Connection, int]]:
-    """A connection to a project with checked tables, and their version.
+    """A connection to a project with checked tables, and the tables' version.
 
-    The project is locked meanwhile, so that it is not opened for work.
+    The project stays locked meanwhile, so that it is not opened for work.
 
     Args:
-        mode: "ro" to leave the file unchanged; "rw" to allow folding in a log left by a crash.
+        mode: "ro" to leave the file unchanged; "rw" to let sqlite apply a log left by a crash.
     Raises:
-        ProjectError: missing, not a project, or made by a newer version; ProjectInUseError.
+        ProjectError: the file is missing, not a project, made by a newer version, or open elsewhere.
         sqlite3.Error: the project cannot be read.
     """
     with ExitStack() as stack:
@@ -119,7 +119,7 @@ def read_work(project: Path, cancelled: Cancelled = bool) -> ProjectWork:
     Args:
         cancelled: called at intervals; once it returns True, the project counts as unreadable.
     Raises:
-        ProjectError: the project is open elsewhere, damaged, or of a version that must be opened once first.
+        ProjectError: the project is open elsewhere, damaged, or of an older version (open it once first).
     """
     try:
         with reading(project, "ro", seconds_for(project), cancelled) as (connection, version):

@@ -44,8 +44,8 @@ def match_segments(old: Sequence[tuple[str, str]], new: Sequence[tuple[str, str]
 def transfer_translations(old: Sequence[Segment], new: Sequence[Segment]) -> Transfer:
     """Copy the translations of old segments to equal new ones.
 
-    A new segment gets the state of the old segment with its id and source, or else of the next unused one
-    with its source.
+    A new segment gets the state of the old segment with the same id and source, or else of the next unused
+    one with the same source.
 
     Args:
         old: the translated segments, with their ids in the file.

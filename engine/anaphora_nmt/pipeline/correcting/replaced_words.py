@@ -7,7 +7,7 @@ the word, and sometimes worse.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence, Set
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
 from itertools import islice, product
 
@@ -83,6 +83,7 @@ def replacements(
         if not texts:
             return None
         end = span[1] if beside is None else _end(words, sources, span[1], beside)
+        end = _compound_end(draft, end, texts)
         fitting.append(_agreeing(draft, Replacement(span[0], end, tuple(texts))))
     return fitting
 
@@ -111,6 +112,14 @@ def _end(words: TargetWords, sources: range, end: int, beside: Set[int]) -> int:
         if words.raw[word][0] == end + 1 and words.renders[word] in sources:
             end = words.raw[word][1]
     return end
+
+
+def _compound_end(draft: str, end: int, texts: Iterable[str]) -> int:
+    """The end of a rendering with the next word if all texts end in it: "space ship" for "starship"."""
+    after = _WORD.match(draft, end + 1) if draft[end : end + 1] == " " else None
+    word = "" if after is None else after[0].casefold()
+    is_inside = len(word) > 2 and all(text.casefold().endswith(word) for text in texts)
+    return after.end() if after is not None and is_inside else end
 
 
 def _doubles_a_word(draft: str, span: Span, form: str) -> bool:

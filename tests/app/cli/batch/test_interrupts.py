@@ -1,4 +1,4 @@
-"""Signals that end a run are held until the run checks them."""
+"""Signals that end a run take effect when the run checks for them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def as_in_a_terminal() -> Iterator[None]:
     signal.signal(signal.SIGINT, before)
 
 
-def test_the_first_signal_is_held_and_the_second_one_raises() -> None:
+def test_the_first_signal_waits_and_the_second_one_raises() -> None:
     before = signal.getsignal(signal.SIGINT)
     with Interrupts() as interrupts:
         interrupts.check()

@@ -121,7 +121,7 @@ def written(bucket: Any, folder: str) -> dict[str, bytes]:
 
 
 def translated(root: Path, out: Path) -> dict[str, bytes]:
-    """The same by folders."""
+    """The files of the same translation from and to local folders."""
     assert main(["translate", "--pseudo", str(root), "-o", str(out), "--jobs", "1"]) == 0
     files = [path for path in out.rglob("*") if path.is_file() and path.name != NAME]
     return {path.relative_to(out).as_posix(): path.read_bytes() for path in files}

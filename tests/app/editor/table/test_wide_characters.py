@@ -49,8 +49,8 @@ def test_copied_text_equals_the_visible_selection(table) -> None:
 
 
 def test_search_matches_are_marked_at_their_places(table) -> None:
-    table.seek(SearchQuery("now"))
-    (mark,) = table.editor.found_marks()
+    table.mark_matches(SearchQuery("now"))
+    (mark,) = table.editor.match_selections()
     assert mark.cursor.selectedText() == "now"
     delegate, shown = table.delegate, table.model_held.segment(1)
     laid_out = delegate._laid_out(shown, Column.TARGET, 600)

@@ -34,7 +34,7 @@ def test_an_import_counts_the_outcome_of_each_row(tmp_path: Path, base: TermBase
     ]
     path.write_text("\n".join(rows), "gb18030")
     assert import_terms(path, base) == TermImport(
-        "terms.csv", 5, 1, taken=1, enriched=1, present=1, forbidden=2
+        "terms.csv", 5, 1, added=1, enriched=1, present=1, forbidden=2
     )
     assert {entry.source: (entry.allowed, entry.forbidden) for entry in base.entries()} == {
         "账本": (("ledger",), ("book",)),
@@ -47,7 +47,7 @@ def test_an_import_explains_skipped_rows(tmp_path: Path, base: TermBase) -> None
     path = tmp_path / "terms.csv"
     path.write_text(f"文件,file,ZH,EN\n文件夹,Ordner,ZH,DE\n缓存,{'cache ' * 50},ZH,EN\n", "utf-8")
     assert import_terms(path, base) == TermImport(
-        "terms.csv", 3, 1, taken=1, enriched=0, present=0, forbidden=0, too_long=1
+        "terms.csv", 3, 1, added=1, enriched=0, present=0, forbidden=0, too_long=1
     )
 
 
@@ -58,7 +58,7 @@ def test_an_export_can_be_imported_again(tmp_path: Path, base: TermBase, name: s
     assert export_terms(tmp_path / name, [base]) == 2
     other_file = TermFile.open(tmp_path / "other.sqlite")
     other = TermBase("other", other_file)
-    assert import_terms(tmp_path / name, other).taken == 2
+    assert import_terms(tmp_path / name, other).added == 2
     assert [(each.source, each.targets, each.note, each.domain) for each in other.entries()] == [
         (each.source, each.targets, each.note, each.domain) for each in base.entries()
     ]

@@ -49,10 +49,10 @@ def given_up_if(is_enough: Callable[[], bool], tell: Step = no_step) -> Step:
 def test_an_import_counts_units_of_the_file(memory: TranslationMemory) -> None:
     shares: list[float] = []
     report = import_units(MEMORIES / "omegat.tmx", memory, step=shares.append)
-    assert (report.units, report.taken, report.present, report.left_out) == (4, 3, 0, 1)
+    assert (report.units, report.added, report.present, report.left_out) == (4, 3, 0, 1)
     assert shares == sorted(shares) and shares[-1] == 1.0
     again = import_units(MEMORIES / "omegat.tmx", memory)
-    assert (again.units, again.taken, again.present, again.left_out) == (4, 0, 3, 1)
+    assert (again.units, again.added, again.present, again.left_out) == (4, 0, 3, 1)
     assert len(memory) == 3
 
 
@@ -68,8 +68,8 @@ def test_an_import_counts_units_of_the_file(memory: TranslationMemory) -> None:
 )
 def test_counts_add_up_for_every_bilingual_format(memory: TranslationMemory, path: Path) -> None:
     report = import_units(path, memory)
-    assert report.units == report.taken + report.present + report.left_out > 0
-    assert report.taken == len(memory)
+    assert report.units == report.added + report.present + report.left_out > 0
+    assert report.added == len(memory)
 
 
 def test_drafts_of_a_catalogue_are_not_imported(memory: TranslationMemory, tmp_path: Path) -> None:
@@ -80,7 +80,7 @@ def test_drafts_of_a_catalogue_are_not_imported(memory: TranslationMemory, tmp_p
         "utf-8",
     )
     report = import_units(path, memory)
-    assert (report.units, report.taken, report.left_out) == (3, 1, 2)
+    assert (report.units, report.added, report.left_out) == (3, 1, 2)
     (unit,) = memory.units()
     assert (unit.source, unit.target, unit.origin, unit.following) == ("保存", "Save", "en.po", "打开")
 
@@ -148,7 +148,7 @@ def test_a_finished_project_gives_its_confirmed_segments(memory: TranslationMemo
         import_units(path, memory)
     opened.store.close()
     report = import_units(path, memory)
-    assert (report.units, report.taken, report.left_out) == (12, 1, 11)
+    assert (report.units, report.added, report.left_out) == (12, 1, 11)
     (unit,) = memory.units()
     assert (unit.target, unit.previous, unit.following) == ("One.", "", second.source)
     assert unit.origin == document.name
@@ -163,8 +163,8 @@ def test_units_have_the_languages_of_their_project(memory: TranslationMemory, do
     opened.store.set_setting(LANGUAGES_SETTING, LanguagePair("zh", "de").to_text())
     opened.store.close()
     report = import_units(path, memory)
-    assert (report.units, report.taken, report.left_out) == (12, 0, 12)  # none into English
-    assert import_units(path, memory, pair=LanguagePair("zho_Hans", "deu_Latn")).taken == 1
+    assert (report.units, report.added, report.left_out) == (12, 0, 12)  # none into English
+    assert import_units(path, memory, pair=LanguagePair("zho_Hans", "deu_Latn")).added == 1
     assert [unit.languages for unit in memory.units()] == [("zh", "de")]
 
 
@@ -203,7 +203,7 @@ def test_cancelling_removes_imported_units(memory: TranslationMemory, tmp_path: 
     with pytest.raises(CancelledError):
         import_units(path, memory, step=given_up_if(lambda: len(memory) > 1000))
     assert [unit.target for unit in memory.units()] == ["one"]
-    assert import_units(path, memory).taken == 2500
+    assert import_units(path, memory).added == 2500
 
 
 def test_cancelling_ends_the_reading_of_a_catalogue(memory: TranslationMemory, tmp_path: Path) -> None:
@@ -226,7 +226,7 @@ def test_export_and_import_give_the_same_units(memory: TranslationMemory, tmp_pa
     file = MemoryFile.open(tmp_path / "other.sqlite")
     other = TranslationMemory("other", file)
     report = import_units(out, other)
-    assert (report.taken, report.left_out) == (7, 0)
+    assert (report.added, report.left_out) == (7, 0)
     assert list(other.units()) == list(memory.units())
     file.close()
 
@@ -265,7 +265,7 @@ def test_units_longer_than_a_segment_are_left_out(
     path.write_text("".join(f'msgid "{source}"\nmsgstr "{target}"\n\n' for source, target in texts), "utf-8")
     report = import_units(path, memory)
     # Neighbouring texts are limited too: the last unit but one has a previous text that is too long.
-    assert (report.units, report.taken, report.left_out) == (4, 1, 3)
+    assert (report.units, report.added, report.left_out) == (4, 1, 3)
     assert [unit.target for unit in memory.units()] == ["d"]
 
 

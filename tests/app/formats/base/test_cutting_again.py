@@ -45,7 +45,7 @@ def once(pieces: list[Piece]) -> list[Piece]:
     seen: set[tuple[Kind, int]] = set()
     kept = []
     for piece in pieces:
-        if not piece.is_tag or (piece.kind, piece.pair) not in seen:
+        if not piece.is_half or (piece.kind, piece.pair) not in seen:
             kept.append(piece)
             seen.add((piece.kind, piece.pair))
     return without_broken_pairs(kept)

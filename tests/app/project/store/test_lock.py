@@ -328,7 +328,7 @@ def test_a_lock_is_held_until_its_last_release(tmp_path: Path, source: SourceDoc
         store = ProjectStore.create(tmp_path / "b.anaphora", source)
         store.copy_to(path)
         store.close()
-        copy = ProjectStore.open(path, held=held)
+        copy = ProjectStore.open(path, project_lock=held)
     with pytest.raises(ProjectInUseError):
         ProjectLock(path).acquire()
     copy.close()

@@ -67,12 +67,12 @@ class Remark(str):
 
 
 MAX_FINDINGS = 100
-"""Maximum number of findings of one check, as each costs a search of the other text."""
+"""Maximum number of findings of one check, because each needs a search in the other text."""
 
 _POWER = re.compile(f"(?<=\\d)[{SUPERSCRIPTS}]+")
 _POWER_OF_UNIT = re.compile(r"(?<=[A-Za-z])[²³]|(?<=(?<![A-Za-z])m)[23]\b|(?<=(?<![A-Za-z])[cdkm]m)[23]\b")
 _COMMA = re.compile(f"(?<![０-９])[{WIDE_COMMAS}]|[{WIDE_COMMAS}](?![０-９]{{3}})")
-"""A wide comma that does not group digits: 赢家，53%. As a narrow comma it needs a space after it."""
+"""A wide comma that does not group digits: 赢家，53%. In half width, it needs a space after it."""
 _VULGAR = re.compile(r"(?:(?<!\d)(\d{1,6}) ?)?([¼-¾⅐-⅞])")
 _MIXED = re.compile(r"(?<![\d/.,])(\d{1,3})[ -]([1-9])/([2-9]|1[0-6])(?![\d/])")
 
@@ -82,13 +82,13 @@ Fix = Callable[[str, str, str], str]
 
 @dataclass(frozen=True)
 class Check:
-    """A check.
+    """A fault that translations are checked for.
 
     Attributes:
         name: identifier for scripts, not translated.
         message: text of the remark, with {0} for the reported text; marked by `translate`.
         kind: kind of the remark.
-        fix: makes a safe fix, if there is one.
+        fix: fixes the fault; None if no fix is safe.
         at_once: True if the remark is shown even while the translation is typed.
     """
 

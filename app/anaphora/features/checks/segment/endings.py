@@ -32,11 +32,11 @@ _LISTED = re.compile(r"(?<![(\w])\w{1,4}\)")
 _OPENING = ('"', *(pair[0] for pair in QUOTE_PAIRS))
 _INCHES = re.compile(r"(?<=\d)[\"”]")
 _SHOWN = re.compile(r"`[^`]*`|'[\"“”]'|\\\"")
-"""A quotation mark that is the subject of the text."""
+"""A quotation mark that the text is about."""
 
 
 def _fix_ending(source: str, target: str, _: str) -> str:
-    """Remove letters behind the closing mark; append a colon if the source ends with one."""
+    """Remove letters after the closing mark; append a colon if the source ends with one."""
     if target.endswith("}"):
         return target
     text = _AFTER.sub("", target.rstrip())
@@ -87,7 +87,7 @@ def find(source: str, target: str, pair: LanguagePair) -> Iterator[Finding]:
 
 
 def _unbalanced(source: str, target: str, pair: LanguagePair) -> Iterator[str]:
-    """Pairs of marks with one missing."""
+    """Pairs of marks of which one mark is missing."""
     original = source.translate(_NARROW_BRACKETS)
     translation = target.translate(_NARROW_BRACKETS) if pair.target_language.is_wide else target
     yield from (ends for ends in BRACKET_PAIRS if _excess(translation, ends) and not _excess(original, ends))
@@ -105,7 +105,7 @@ def _excess(text: str, ends: str) -> int:
 
 
 def _is_quoted(source: str) -> bool:
-    """True if a source has quotation marks, all in pairs; a quotation may end in another segment."""
+    """True if a source has quotation marks, all in pairs: a quotation may also end in another segment."""
     pairs = all(source.count(ends[0]) == source.count(ends[1]) for ends in QUOTE_PAIRS)
     return pairs and _is_even(source) and any(mark in source for mark in _OPENING)
 

@@ -74,7 +74,7 @@ def too_long(segment: Segment, pair: LanguagePair) -> Iterator[tuple[Check, int,
 
 
 def _in_numerals(source: str) -> int:
-    """Characters of numerals, except two of each numeral: 壹拾贰萬叁仟肆佰 is short in digits."""
+    """Number of Chinese characters in numerals beyond two each: 壹拾贰萬叁仟肆佰 is short in digits."""
     return sum(max(len(HAN.findall(reading.text)) - 2, 0) for reading in read_numbers(source))
 
 
@@ -98,10 +98,10 @@ def _reading_speed(segment: Segment, limits: SubtitleLimits) -> int:
     """Characters per second of a subtitle; 0 for other segments."""
     for note in segment.notes:
         if note.kind is NoteKind.TIME and len(times := _CLOCK.findall(note.text)) == 2:
-            begin, end = (
+            start, end = (
                 int(hours) * 3600 + int(minutes) * 60 + int(seconds) + float(f"0.{part}")
                 for hours, minutes, seconds, part in times
             )
             letters = limits.length(" ".join(_STYLE.sub("", MARK.sub("", segment.target)).split()))
-            return round(letters / (end - begin)) if end > begin else 0
+            return round(letters / (end - start)) if end > start else 0
     return 0

@@ -24,7 +24,7 @@ ROUNDED = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Chinese numbers that the English text lacks, and English numbers in digits not in the Chinese text."""
+    """Chinese numbers missing in the English text, and English numbers in digits missing in the Chinese."""
 
     chinese: tuple[Reading, ...]
     english: tuple[EnglishNumber, ...]
@@ -37,13 +37,13 @@ def compare_numbers(chinese: str, english: str) -> Comparison:
 
 
 def _lost(readings: Iterable[Reading], numbers: Sequence[EnglishNumber]) -> list[Reading]:
-    """Unambiguous numbers that the English text lacks in all their forms; each English number counts once."""
+    """Unambiguous numbers of which the English text has no form; each English number matches once."""
     unmatched = _Unmatched(numbers)
     certain = (reading for reading in readings if reading.is_certain)
     missing = [reading for reading in certain if not any(unmatched.match(way) for way in reading.ways)]
     if not missing:
         return []
-    large = _large(unmatched.left())
+    large = _large(unmatched.remaining())
     return [reading for reading in missing if not _is_rounded_in(reading, large)]
 
 
@@ -81,7 +81,7 @@ class _Unmatched:
             places.popleft()
         return places[0] if places else None
 
-    def left(self) -> list[Decimal]:
+    def remaining(self) -> list[Decimal]:
         free = (each for each, matched in zip(self._numbers, self._matched, strict=True) if not matched)
         return [item for each in free for item in each.items if isinstance(item, Decimal)]
 
@@ -133,18 +133,18 @@ MANY_ADDED = Check(
 )
 CHECKS = (MISSING, ADDED, MANY_MISSING, MANY_ADDED)
 MAX_NAMED = 5
-"""Maximum number of remarks that name a number each; more numbers are only counted."""
+"""Maximum number of differing numbers that each get a remark; more numbers are only counted."""
 
 
 def find(source: str, target: str, pair: LanguagePair) -> Iterator[Finding]:
     """Missing and added numbers; those in addresses and keys do not count."""
     original, translated = (KEYS.sub(" ", bare(text)) for text in without_kept_addresses(source, target))
     missing, added = differing_numbers(original, translated, pair)
-    for numbers, one, many in ((missing, MISSING, MANY_MISSING), (added, ADDED, MANY_ADDED)):
+    for numbers, single, several in ((missing, MISSING, MANY_MISSING), (added, ADDED, MANY_ADDED)):
         if len(numbers) > MAX_NAMED:
-            yield many, str(len(numbers))
+            yield several, str(len(numbers))
         else:
-            yield from ((one, number) for number in numbers)
+            yield from ((single, number) for number in numbers)
 
 
 _GROUP = r"[.,\u066b\u066c'’\u00a0\u202f]"

@@ -77,13 +77,13 @@ def limit_at(text: str, start: int, end: int) -> tuple[str, int, int] | None:
 
 
 def lost_time(text: str, end: int, english: str) -> int:
-    """The end of 以前 or 之后 after a number if the English text has no such word; otherwise 0."""
+    """The offset after 以前 or 之后 behind a number if the English text has no such word; otherwise 0."""
     match = _TIME.match(text, end)
     return 0 if match is None or _TIMES[str(match.lastgroup)].search(english) else match.end()
 
 
 def strict_limits(text: str) -> Iterator[tuple[str, str]]:
-    """(direction, words) of the limits in a text that need no number."""
+    """Tuples (direction, words) of the limits in a text that need no number."""
     yield from ((str(match.lastgroup), match.group()) for match in _STRICT.finditer(text))
 
 

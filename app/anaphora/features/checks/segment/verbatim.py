@@ -20,7 +20,7 @@ KEYS = re.compile(
     re.IGNORECASE,
 )
 """One key, or a combination of keys."""
-_SAME = {"control": "ctrl", "command": "cmd", "option": "opt", "windows": "win", "＋": "+", "-": "+"}
+_SHORT_NAMES = {"control": "ctrl", "command": "cmd", "option": "opt", "windows": "win", "＋": "+", "-": "+"}
 
 URL_MISSING = Check(
     "address-missing", translate("Quality", "The web address {0} is missing."), RemarkKind.NUMBERS
@@ -48,7 +48,7 @@ def find_addresses_and_keys(source: str, target: str) -> Iterator[Finding]:
 def _plain(keys: str) -> str:
     """The keys in one standard spelling."""
     text = keys.casefold().replace(" ", "")
-    for name, short in _SAME.items():
+    for name, short in _SHORT_NAMES.items():
         text = text.replace(name, short)
     return text
 

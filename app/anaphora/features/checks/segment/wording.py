@@ -54,7 +54,7 @@ def _phrase_once(source: str, target: str, phrase: str) -> str:
 
 
 def _make_narrow(source: str, target: str, mark: str) -> str:
-    """Convert all Chinese punctuation, with the spaces of English; keeps line breaks."""
+    """Convert all Chinese punctuation and add the spaces of English; keeps line breaks."""
     text = re.sub(rf"(?<!{_BLANK}){_BLANK}+(?={one_of(_STOPS + _WIDE_OPEN + _WIDE_CLOSE)})", "", target)
     text = re.sub(rf"({one_of(_STOPS)}){_BLANK}*", lambda stop: f"{NARROW[stop[1]]} ", text)
     text = re.sub(rf" ?{_WIDE_OPEN}{_BLANK}*", " (", text)

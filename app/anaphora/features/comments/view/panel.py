@@ -143,10 +143,10 @@ def _shown(text: str) -> str:
 MAX_LINES = 12
 
 
-def local_time(moment: str) -> str:
-    """A time stamp in local time and format; "" if it is invalid."""
+def local_time(time_stamp: str) -> str:
+    """Format a time stamp in local time; "" if it is invalid."""
     try:
-        local = datetime.fromisoformat(moment).astimezone()
+        local = datetime.fromisoformat(time_stamp).astimezone()
     except (ValueError, OverflowError):
         return ""
     if local.date() == datetime.now().astimezone().date():
@@ -217,9 +217,9 @@ class CommentsPanel(QWidget):
         return False
 
     def _remove(self, link: str) -> None:
-        found = [comment for comment in self._comments if comment.id == link]
-        if found:
-            self.removal_requested.emit(found[0])
+        linked = [comment for comment in self._comments if comment.id == link]
+        if linked:
+            self.removal_requested.emit(linked[0])
 
     def _fill(self) -> None:
         lines = [self._line(comment) for comment in self._comments]
@@ -247,7 +247,7 @@ class HistoryLines(Lines):
     def show_history(
         self, states: Sequence[PastState], labels: Mapping[str, str] = MappingProxyType({})
     ) -> None:
-        """Show a segment's earlier states; `labels`: of its tags."""
+        """Show a segment's earlier states. `labels`: its tags' labels, by tag."""
         texts = [shortened(state.target) for state in states]
         steps = [*zip(states, ["", *texts], texts, strict=False)]
         lines = [self._line(*step, labels) for step in reversed(steps[-MAX_LINES:])]
@@ -260,7 +260,7 @@ class HistoryLines(Lines):
         is_draft = state.author == MACHINE
         author = self.tr("machine") if is_draft else state.author
         names = {Status.EDITED: self.tr("edited"), Status.CONFIRMED: self.tr("confirmed")}
-        # A person returns to a draft, or to an empty target, only by an undo.
+        # Only an undo makes a user the author of a draft or of an empty target.
         status = names.get(state.status, self.tr("draft") if is_draft else self.tr("undone"))
         about = self.muted(" · ".join(part for part in (status, author, local_time(state.moment)) if part))
         if text == before:
@@ -274,7 +274,7 @@ class HistoryLines(Lines):
 
 
 PAUSE_MS = 400
-"""Pause before the history of a changed or new current segment is read."""
+"""Delay before the history is read after an edit or a move to another segment."""
 
 
 class RecordsController(QObject):
@@ -289,7 +289,7 @@ class RecordsController(QObject):
         self._panel, self._notes, self._history = panel, notes, history
         self._segment = ""
         self._timer = QTimer(self, singleShot=True, interval=PAUSE_MS)
-        self._timer.timeout.connect(self._ask)
+        self._timer.timeout.connect(self._request_history)
         comments = self._controller.comments
         desk.model.provide(Role.COMMENTED, comments.has)
         comments.changed.connect(desk.model.refresh)
@@ -337,7 +337,7 @@ class RecordsController(QObject):
         if is_saved:
             self._timer.start()
 
-    def _ask(self) -> None:
+    def _request_history(self) -> None:
         if self._segment and self._panels.rail_is_seen():
             self._controller.read_history(self._segment, partial(self._show_history, self._segment))
 

@@ -95,7 +95,7 @@ class CorrectionsPanel(Panel):
         """Show the corrections that are not revoked.
 
         Args:
-            uses: for each, the number of other segments that use it; empty if unknown.
+            uses: the number of other segments that use each; empty if unknown.
         """
         chosen, counts = self.current, [*map(str, uses)] or [""] * len(corrections)
         shown = [

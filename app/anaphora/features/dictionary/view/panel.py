@@ -1,4 +1,4 @@
-"""Dictionary entries for words of the current segment."""
+"""The rail's section with dictionary entries for the current segment, and its controller."""
 
 from __future__ import annotations
 
@@ -38,7 +38,6 @@ class DictionaryLines(Lines):
         theme.changed.connect(self._fill)
 
     def show_hints(self, words: Sequence[UsedHint]) -> None:
-        """Show the hints that the draft has used."""
         if tuple(words) != self._hints:
             self._hints = tuple(words)
             self._fill()
@@ -79,8 +78,8 @@ def _address(gloss: str) -> str:
 class DictionaryController(SegmentWords):
     """Looks up words of the current segment, and inserts a gloss at the caret.
 
-    Drafts with high confidence are not looked up: if they differ from the dictionary, they are
-    usually right. Hints used in a draft are shown while they are in its text.
+    Words of drafts with high confidence are not looked up: where such a draft differs from the
+    dictionary, the draft is usually right. Hints used in a draft are shown while they are in its text.
     """
 
     def __init__(

@@ -12,7 +12,7 @@ from anaphora.editor.appearance.theme import Theme, pixmap
 from anaphora.editor.widgets.rail import NumberOf, Panel, note, tree
 from anaphora.features.discourse.results import Discourse, Mismatch
 
-ABOUT, HERE, EXPECTED, CONFIDENCE, SEGMENT = range(5)
+ABOUT, TRANSLATION, EXPECTED, CONFIDENCE, SEGMENT = range(5)
 SEGMENT_ROLE = Qt.ItemDataRole.UserRole + 1
 
 
@@ -39,7 +39,7 @@ class DiscoursePanel(Panel):
         }
         self.about = note()
         titles = [self.tr("Source"), self.tr("Translation"), self.tr("Expected"), self.tr("Confidence")]
-        widths = {HERE: 105, EXPECTED: 105}
+        widths = {TRANSLATION: 105, EXPECTED: 105}
         name = self.tr("Names, pronouns and narration")
         self.lines = tree([*titles, self.tr("Segment")], ABOUT, widths, name)
         for column in (CONFIDENCE, SEGMENT):
@@ -86,8 +86,8 @@ class DiscoursePanel(Panel):
         only = self.tr("Pronouns and narration are checked only in translations from Chinese into English.")
         self.about.setText(about if shown.is_whole else f"{about} {only}")
 
-    def _add(self, title: str, here: str, mismatches: Iterable[Mismatch]) -> QTreeWidgetItem:
-        top = QTreeWidgetItem(self.lines, [title, here])
+    def _add(self, title: str, translation: str, mismatches: Iterable[Mismatch]) -> QTreeWidgetItem:
+        top = QTreeWidgetItem(self.lines, [title, translation])
         about = {
             "name": self.tr("Spelt differently"),
             "pronoun": self.tr("Pronoun {0}"),

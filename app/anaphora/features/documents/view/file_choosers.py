@@ -1,4 +1,4 @@
-"""Dialogs to choose files to open and destinations, and recent files; none waits for the disk."""
+"""Dialogs to choose files and destinations, and the menu of recent files; none waits for the disk."""
 
 from __future__ import annotations
 
@@ -93,9 +93,9 @@ class FileChoosers(QObject):
         )
 
     def _ask_export_folder(self, project: OpenProject, proposed: Path) -> None:
-        formats = [document.format for document in project.documents]
-        whole = project.session.document
-        dialog = self._ask_place(whole.name, list(whole), proposed, True, formats)
+        formats = [each.format for each in project.documents]
+        document = project.session.document
+        dialog = self._ask_place(document.name, list(document), proposed, True, formats)
         dialog.chosen.connect(lambda place: self._exporting.export_all(place, *dialog.choices))
 
     def _when_known(
@@ -103,7 +103,7 @@ class FileChoosers(QObject):
     ) -> None:
         """Call `ask` with the destination that `look` finds on the disk, or `usual` if the disk is too slow.
 
-        If originals have changed, emit `originals_changed` first.
+        If originals have changed, emit `originals_changed` instead, with a function that calls `ask`.
         """
         controller, project = self._controller, self._controller.project
         if project is None:
@@ -120,8 +120,8 @@ class FileChoosers(QObject):
         self._queries.ask(lambda: (look(), changed()), receive, (usual, ()))
 
     def folder_of_translations(self) -> Path:
-        """The folder for all translated documents, beside that of their originals. Reads the disk."""
-        folder, language = self._controller.folder(), self._code
+        """The folder for all translated documents, beside the originals' folder. Reads the disk."""
+        folder, language = self._controller.folder(), self._language_code
         beside = self._folder_for(folder.parent)
         return beside / f"{folder.name}-{language}" if folder.name else folder / language
 
@@ -138,10 +138,10 @@ class FileChoosers(QObject):
         """The default folder for all translated documents, without reading the disk."""
         session = self._controller.session
         name = safe_name(Path(session.document.name).stem) if session is not None else ""
-        return Path.home() / (f"{name}-{self._code}" if name else self._code)
+        return Path.home() / (f"{name}-{self._language_code}" if name else self._language_code)
 
     @property
-    def _code(self) -> str:
+    def _language_code(self) -> str:
         project = self._controller.project
         return (project.pair.of_texts.target_language.code if project is not None else "") or "translated"
 

@@ -218,23 +218,23 @@ class ProjectPresenter(QObject):
             choices,
         )
 
-    def _report_restoration(self, found: Restoration) -> None:
+    def _report_restoration(self, restored: Restoration) -> None:
         """Report the backup that replaced a damaged project, and the lost changes."""
-        made, until = (time.strftime("%Y-%m-%d %H:%M") for time in (found.made, found.until))
-        if not found.lost:
+        made, until = (time.strftime("%Y-%m-%d %H:%M") for time in (restored.made, restored.until))
+        if not restored.lost:
             lost = self.tr("Nothing is lost: the backup contains all changes.")
-        elif found.until <= found.made:
+        elif restored.until <= restored.made:
             lost = self.tr("Changes made after this backup are lost.")
-        elif found.recovered:
+        elif restored.recovered:
             lost = self.tr(
                 "Segments changed between {1} and {2} and recovered from the damaged file: {0}. "
                 "Other changes from that time may be lost."
-            ).format(found.recovered, made, until)
+            ).format(restored.recovered, made, until)
         else:
             lost = self.tr("Changes made between {0} and {1} are lost.").format(made, until)
         opened = self.tr("The project was damaged. Anaphora opened its backup of {0}.").format(made)
-        kept = self.tr("The damaged file is kept as “{0}”.").format(found.kept)
-        title = self.tr("{0} was damaged").format(found.project.name)
+        kept = self.tr("The damaged file is kept as “{0}”.").format(restored.kept)
+        title = self.tr("{0} was damaged").format(restored.project.name)
         show_error(self._window, title, f"{opened} {lost}", kept)
 
     def _check_external_changes(self, state: Qt.ApplicationState) -> None:
@@ -250,7 +250,7 @@ class ProjectPresenter(QObject):
         if (project := self._controller.project) is None:
             return
         shown = project.undecided[:_MAX_SHOWN]
-        look = partial(self.projects.look_at_files, shown)
+        look = partial(self.projects.set_watched, shown)
         choose(
             self._window,
             self.tr("Document files"),

@@ -49,7 +49,7 @@ class SavingView(QObject):
         self._box: QMessageBox | None = None
         saving.failed.connect(self._show_problem)
         saving.handled.connect(self._close_box)
-        saving.waiting.connect(self._show_lasting)
+        saving.waiting.connect(self._show_waiting)
 
     def _show_problem(self, message: str) -> None:
         advice = self.tr(
@@ -72,11 +72,11 @@ class SavingView(QObject):
     def _forget_box(self) -> None:
         self._box = None
 
-    def _show_lasting(self, is_lasting: bool) -> None:
+    def _show_waiting(self, is_waiting: bool) -> None:
         dialog, self.dialog = self.dialog, None
         if dialog is not None:
             dialog.end()
-        if is_lasting:
+        if is_waiting:
             text = self.tr("Your last changes are being written to the disk…")
             self.dialog = ProgressDialog(self.tr("Saving"), text, 0, self._window)
             self.dialog.canceled.connect(self._saving.cancel)
@@ -95,7 +95,7 @@ class ClosePrompt(QObject):
         desk.project.opened.connect(self._follow_document)
 
     def close_document(self) -> None:
-        """Close the current tab, or without other tabs the project."""
+        """Close the current tab, or the project if there are no other tabs."""
         close = partial(self._controller.close, BRIEF_SECONDS)
         if not self.closes_tab() and self.may_leave(close):
             close()
@@ -150,7 +150,7 @@ class ClosePrompt(QObject):
 
     def _follow_document(self, _: int) -> None:
         if self._question is not None:
-            self._question.reject()  # it is about the previous project
+            self._question.reject()  # the question is about the previous project
 
 
 class LargeStepsView(QObject):

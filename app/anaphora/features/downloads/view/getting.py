@@ -35,11 +35,11 @@ class ModelDownloads(Announcer):
     """Downloads the models that the user requests, and uses them afterwards."""
 
     def __init__(
-        self, desk: Desk, service: ModelDownloadService, offer: ModelOffer, pages: ModelsController
+        self, desk: Desk, service: ModelDownloadService, offer: ModelOffer, controller: ModelsController
     ) -> None:
         super().__init__(desk.window)
         self._window, self._project, self._models = desk.window, desk.project, desk.models
-        self.service, self._offer, self._pages = service, offer, pages
+        self.service, self._offer, self._controller = service, offer, controller
         self._known: Known | None = None
         self._use = self._for_new = False
         self.dialog: GetModelsDialog | None = None
@@ -52,8 +52,8 @@ class ModelDownloads(Announcer):
         service.ended.connect(self._end)
         offer.get_button.clicked.connect(self.get_proposed)
         offer.others_button.clicked.connect(self.open_dialog)
-        pages.getting_requested.connect(self.open_dialog)
-        pages.preferred.connect(service.prefer)
+        controller.getting_requested.connect(self.open_dialog)
+        controller.preferred.connect(service.prefer)
         desk.opener.opening.connect(self._show_opening)
         desk.models.listed.connect(service.read)
         service.read()
@@ -112,7 +112,7 @@ class ModelDownloads(Announcer):
         self._known = known
         if self.dialog is not None:
             self.dialog.show_offers(known.offers)
-        self._pages.show_preferred(known.preferred or ChosenModel())
+        self._controller.show_preferred(known.preferred or ChosenModel())
         self._show_proposal()
 
     def _show_proposal(self) -> None:
@@ -153,8 +153,8 @@ class ModelDownloads(Announcer):
     def _report_failure(self, error: Exception) -> None:
         if isinstance(error, Cancelled):
             return
-        known = isinstance(error, AnaphoraError | AnaphoraNmtError)
-        message = describe_error(error) if known else str(error)
+        is_expected = isinstance(error, AnaphoraError | AnaphoraNmtError)
+        message = describe_error(error) if is_expected else str(error)
         show_error(self._window, self.tr("Get models"), message, self.tr("Nothing has been installed."))
 
     def _forget_dialog(self) -> None:

@@ -31,9 +31,9 @@ from anaphora_text.punctuation import PAUSES, WIDE_PAUSES, WIDE_SENTENCE_ENDS
 
 TAKE_ACTIONS = tuple(f"take_{number}" for number in range(1, 10))
 PAUSE_MS = 500
-"""Time in a segment before the engine is asked."""
+"""Time between entering a segment and the request to the engine."""
 FOLLOW_MS = 500
-"""Time after a change of the text before suggestions are compared with it again."""
+"""Time between a change of the text and the next comparison of the suggestions with it."""
 _END_MARKS = f".{PAUSES}…{WIDE_SENTENCE_ENDS[0]}{WIDE_PAUSES}"
 
 
@@ -46,7 +46,7 @@ class Suggester(Announcer):
     """Offers matches of the translation memories, and the model's texts.
 
     The engine is asked only if the panel is visible or a key requests a suggestion, because a search costs
-    as much as a draft. A key pressed before the answer takes effect when it arrives; so does a confirmation.
+    as much as a draft. A key pressed before the answer, and a confirmation, take effect on its arrival.
 
     Attributes:
         offers: the suggestions for the current segment, the best first.
@@ -119,7 +119,7 @@ class Suggester(Announcer):
                 self.announced.emit(self.tr("Suggestion {0} will be used when it is ready.").format(number))
 
     def delays(self, confirm: Callable[[], None]) -> bool:
-        """True if `confirm` must wait for a requested suggestion; it is called after that."""
+        """True if `confirm` must wait for a requested suggestion and will be called afterwards."""
         if self._requested:
             self._confirm = confirm
             text = self.tr("Suggestion {0} will be used and confirmed when it is ready.")
@@ -154,7 +154,7 @@ class Suggester(Announcer):
         self._memory.ask(self._segment)
 
     def _ask_if_missing(self) -> bool:
-        """Ask the engine, without a pause if a key waits for it; True if its texts are missing."""
+        """Ask the engine, without a pause if a key waits for the answer; True if its texts are missing."""
         is_missing = bool(self._segment) and self._available and not self._has_drafts
         if is_missing and (not self._waiting or self._requested):
             self._show(True)
@@ -189,7 +189,7 @@ class Suggester(Announcer):
             session.withdrawn.connect(self._follow_offer)
 
     def _follow(self, changes: ChangeSet) -> None:
-        """Compare with a changed draft at once, with typed text after a pause."""
+        """Compare the suggestions with a changed draft at once, and with typed text after a pause."""
         edit = next((each for each in changes.edits if each.segment == self._segment), None)
         if edit is None:
             return
@@ -273,7 +273,7 @@ TYPING_PAUSE_MS = 60
 class Completer(QObject):
     """Shows a completion after the caret at the end of the typed text.
 
-    Typed text that agrees with the completion shortens it; otherwise, or at its end, the engine is asked.
+    Typed text that agrees with the completion shortens it; otherwise, or near its end, the engine is asked.
     Nothing is shown after a finished sentence. Deleted and invented words are not shown.
     """
 

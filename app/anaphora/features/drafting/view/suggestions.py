@@ -38,8 +38,8 @@ class OfferedText:
         source: the segment's source, to compare with a match.
         target: the segment's target, to compare with the model's text.
         newer: True for a draft newer than the current one.
-        cause: number, from 1, of the segment whose confirmation, or the undo of it, led to it; 0 if none.
-        taken_back: True if the confirmation was undone.
+        cause: number, from 1, of the segment that was confirmed or unconfirmed before; 0 if unknown.
+        taken_back: True if that segment was unconfirmed.
     """
 
     text: str

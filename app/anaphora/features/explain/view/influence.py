@@ -29,7 +29,7 @@ class InfluenceController(Announcer):
         table.editor.influence_tip = self.tip
         table.seen.connect(service.set_visible)
         service.changed.connect(model.refresh)
-        inspector.found.connect(service.take)
+        inspector.found.connect(service.store)
         service.compared.connect(inspector.compare)
 
     def tip(self, mark: InfluenceMark) -> str:

@@ -22,7 +22,7 @@ Section = tuple[str, str]
 
 
 class TopicPanel(Panel):
-    """A list for each section of the memory; words with an effect are marked, and topics show no others."""
+    """A list for each section of the memory. Words with an effect are marked; topic lists omit all others."""
 
     def __init__(self, theme: Theme, number_of: NumberOf) -> None:
         super().__init__()
@@ -77,7 +77,7 @@ class TopicPanel(Panel):
         self._lists.setOrientation(Qt.Orientation.Horizontal if is_wide else Qt.Orientation.Vertical)
 
     def _fill_if_visible(self) -> None:
-        """Fill the lists if they are visible, otherwise when they are shown: each key changes them."""
+        """Fill visible lists now, hidden lists when they are shown: each keystroke changes them."""
         self._is_outdated = True
         if self.isVisible():
             self._fill()
@@ -126,19 +126,19 @@ class TopicPanel(Panel):
             self._lists.addWidget(self._trees[key])
         return self._trees[key]
 
-    def _fill_list(self, target: QTreeWidget, section: MemorySection) -> None:
+    def _fill_list(self, words: QTreeWidget, section: MemorySection) -> None:
         title = localise_message(section.title)
-        target.headerItem().setText(WORD, title)
-        target.setAccessibleName(title)
-        target.clear()
-        target.show()
+        words.headerItem().setText(WORD, title)
+        words.setAccessibleName(title)
+        words.clear()
+        words.show()
         tokens = self._tokens()
         chosen = tokens[self._word : self._word + 1] if self._word >= 0 else tokens
         uses = words_with_effect(chosen, section.memory, section.name)
-        target.setColumnHidden(USE, not any(each.share_of(section.memory) for each in tokens))
-        target.setColumnHidden(FROM, not any(entry.segment for entry in section.entries))
+        words.setColumnHidden(USE, not any(each.share_of(section.memory) for each in tokens))
+        words.setColumnHidden(FROM, not any(entry.segment for entry in section.entries))
         for entry in section.entries:
-            item = QTreeWidgetItem(target, [entry.label, "", ""])
+            item = QTreeWidgetItem(words, [entry.label, "", ""])
             if entry.segment:
                 item.setText(FROM, place_text(entry.segment, self._number_of))
                 item.setForeground(FROM, QColor(self._theme.colours.muted))

@@ -171,10 +171,10 @@ class ReasonLines(Lines):
         self.set_title(self.tr("Reasons for the words of this draft"))
         self._number_of = number_of
         self._explanation: Explanation | None = None
-        self._found: tuple[Reason, ...] = ()
+        self._reasons: tuple[Reason, ...] = ()
         self._labels: Mapping[str, str] = {}
         self._word = -1
-        self._all = False
+        self._shows_all = False
         self.text.linkActivated.disconnect(self.segment_requested)
         self.text.linkActivated.connect(self._follow_link)
         theme.changed.connect(self._fill)
@@ -184,7 +184,7 @@ class ReasonLines(Lines):
         self._labels = labels_of(segment) if segment is not None else {}
 
     def show_explanation(self, explanation: Explanation | None) -> None:
-        self._explanation, self._word, self._all = explanation, -1, False
+        self._explanation, self._word, self._shows_all = explanation, -1, False
         self._set_explanation(explanation)
 
     def show_comparison(self, explanation: Explanation) -> None:
@@ -197,7 +197,7 @@ class ReasonLines(Lines):
             self._fill()
 
     def _set_explanation(self, explanation: Explanation | None) -> None:
-        self._found = reasons(explanation) if explanation is not None else ()
+        self._reasons = reasons(explanation) if explanation is not None else ()
         self._fill()
 
     def _fill(self) -> None:
@@ -206,10 +206,10 @@ class ReasonLines(Lines):
             self.show_lines([])
             return
         chosen = 0 <= self._word < len(explanation.tokens)
-        found = [reason for reason in self._found if not _repeats_correction(reason, explanation.corrections)]
-        here = [reason for reason in found if chosen and self._word in reason.numbers]
-        rest = [reason for reason in found if reason not in here]
-        shown = rest if self._all else rest[: max(0, MAX_REASONS - len(here))]
+        every = [each for each in self._reasons if not _repeats_correction(each, explanation.corrections)]
+        here = [reason for reason in every if chosen and self._word in reason.numbers]
+        rest = [reason for reason in every if reason not in here]
+        shown = rest if self._shows_all else rest[: max(0, MAX_REASONS - len(here))]
         lines = [*map(self._correction, explanation.corrections)]
         lines += [self._repetition(explanation.repeats)] if explanation.repeats else []
         if chosen:
@@ -250,7 +250,7 @@ class ReasonLines(Lines):
     def _line(self, reason: Reason, heading: str = "") -> str:
         """A source word with its rendering here; below it the effect, the remembered pair and its origin.
 
-        Texts that the line above already shows (`heading`) are omitted.
+        `heading`: the text of the line above, which is not repeated.
         """
         head = _translation(reason.source, ", ".join(reason.words))
         start = "" if head == heading else f"{head}<br>"
@@ -276,7 +276,7 @@ class ReasonLines(Lines):
         return html.escape(localise_message(self._explanation.view.section(use.memory, use.section).title))
 
     def _change_link(self, reason: Reason) -> str:
-        link = self.link(f"{_STEER}{self._found.index(reason)}", self.tr("Change…"))
+        link = self.link(f"{_STEER}{self._reasons.index(reason)}", self.tr("Change…"))
         return f" {self.muted('·')} {link}"
 
     def _without_memory(self, text: str, plain: str) -> str:
@@ -293,12 +293,12 @@ class ReasonLines(Lines):
 
     def _follow_link(self, target: str) -> None:
         if target == _ALL:
-            self._all = True
+            self._shows_all = True
             self._fill()
         elif target == _DETAILS:
             self.details_requested.emit()
         elif target.startswith(_STEER):
-            self.steering_requested.emit(self._found[int(target.removeprefix(_STEER))].use)
+            self.steering_requested.emit(self._reasons[int(target.removeprefix(_STEER))].use)
         else:
             self.segment_requested.emit(target)
 

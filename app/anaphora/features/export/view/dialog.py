@@ -152,7 +152,7 @@ REST_MS = 150
 
 
 class PlaceField(QWidget):
-    """Asks for the path of a folder or file, and checks it off the window's thread.
+    """Asks for the path of a folder or file, and checks it in the background.
 
     Signals:
         changed: the path has changed and is not checked yet.

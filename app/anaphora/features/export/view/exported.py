@@ -53,7 +53,7 @@ class ExportedController(Announcer):
 
     def _show(self, path: Path) -> None:
         self._bar.show_file(path)
-        if not self._bar.isVisible():  # the open find bar hides it
+        if not self._bar.isVisible():  # an open find bar hides the bar
             self.announced.emit(self._bar.label.text())
 
     def open_file(self, path: Path) -> None:
@@ -62,7 +62,6 @@ class ExportedController(Announcer):
         self._open(path, path.name, message)
 
     def show_folder(self, path: Path) -> None:
-        """Show the folder of a file."""
         self._open(path.parent, str(path.parent), self.tr("No program on this computer can show folders."))
 
     def _open(self, path: Path, name: str, no_program: str) -> None:

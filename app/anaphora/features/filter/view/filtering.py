@@ -139,7 +139,7 @@ class FilterController(Announcer):
         self._controller, self._table, self._model = desk.project, desk.table, desk.model
         table, model = desk.table, desk.model
         self._strip, self._changed, self._confidence, self._checking = strip, changed, confidence, checking
-        self._shown: dict[Shown, int] = {}
+        self._counts: dict[Shown, int] = {}
         self._by_status: Counter[Status] = Counter()
         self._approved = 0
         self._work, self._text = (0, 0), ""
@@ -200,7 +200,7 @@ class FilterController(Announcer):
         """Highlight a new filter text in the table; if it has not changed, keep the find bar's highlights."""
         if text != self._text:
             self._text = text
-            self._table.seek(SearchQuery(text) if text else None, stays=True)
+            self._table.mark_matches(SearchQuery(text) if text else None, stays=True)
 
     def choose(self, shown: Shown) -> None:
         self._strip.choose(shown)
@@ -264,6 +264,6 @@ class FilterController(Announcer):
             Shown.UNAPPROVED: self._by_status[Status.CONFIRMED] - self._approved,
             Shown.APPROVED: self._approved,
         }
-        if counts != self._shown:  # called for each keystroke
-            self._shown = counts
+        if counts != self._counts:  # called for each keystroke
+            self._counts = counts
             self._strip.chips.show_counts(counts)

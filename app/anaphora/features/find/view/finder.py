@@ -120,7 +120,7 @@ class Finder(QObject):
 
     def _show_hits(self, query: SearchQuery | None, hits: tuple[str, ...]) -> None:
         self._hits = hits
-        self._table.seek(query)
+        self._table.mark_matches(query)
         if query is not None:
             self._report(self._here())
 
@@ -155,7 +155,7 @@ class Finder(QObject):
         return self.tr("{0} ({1} in tentative drafts only)").format(text, count) if count else text
 
     def _replace_here(self, replacement: str) -> None:
-        """Replace in the current segment; a confirmed one requires the option and gets a preview."""
+        """Replace in the current segment; a confirmed segment requires the option and gets a preview."""
         session, segment, query = self._controller.session, self._table.current_segment, self._query
         if session is None or segment is None or query is None:
             return

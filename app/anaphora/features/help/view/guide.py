@@ -122,10 +122,10 @@ class _Page(QTextBrowser):
         self.document().setDocumentMargin(_MARGIN)
 
     def loadResource(self, kind: int, name: QUrl | str) -> object:  # noqa: N802
-        found = self.document().baseUrl().resolved(QUrl(name))
-        image = QImage(found.toLocalFile())
+        address = self.document().baseUrl().resolved(QUrl(name))
+        image = QImage(address.toLocalFile())
         if image.isNull():
-            return super().loadResource(kind, found)
+            return super().loadResource(kind, address)
         ratio = self.devicePixelRatioF()
         width = round((self.viewport().width() - 2 * _MARGIN) * ratio)
         scaled = image.scaledToWidth(

@@ -61,8 +61,8 @@ class ModelsDialog(QDialog):
         super().__init__(parent)
         set_up_dialog(self, self.tr("Models"), 860, 600)
         self._own: InstalledModel | None = None
-        self._used = self._new = ChosenModel()
-        self._open = False
+        self._used = self._preferred = ChosenModel()
+        self._has_project = False
         self.list = model_list(
             [
                 self.tr("Name"),
@@ -103,7 +103,7 @@ class ModelsDialog(QDialog):
         self.list.itemSelectionChanged.connect(self._follow)
 
     def _button(self, text: str, signal: SignalInstance) -> QPushButton:
-        """A button whose signal has the selected model as its argument; None for the app's own."""
+        """A button that emits a signal with the selected model, or with None for the app's own."""
         button = QPushButton(text)
         button.clicked.connect(lambda: signal.emit(self._installed()))
         return button
@@ -116,7 +116,7 @@ class ModelsDialog(QDialog):
             used: the open project's model.
         """
         selected = self.selected()
-        self._own, self._used, self._open = next(iter(models), None), used, has_project
+        self._own, self._used, self._has_project = next(iter(models), None), used, has_project
         self.list.clear()
         for model in models:
             self.list.addTopLevelItem(self._item(model))
@@ -127,7 +127,7 @@ class ModelsDialog(QDialog):
         self._follow()
 
     def show_preferred(self, preferred: ChosenModel) -> None:
-        self._new = preferred
+        self._preferred = preferred
         for row in range(self.list.topLevelItemCount()):
             if (item := self.list.topLevelItem(row)) is not None:
                 item.setText(4, self._use_of(item.data(0, MODEL_ROLE)))
@@ -146,8 +146,8 @@ class ModelsDialog(QDialog):
         return item
 
     def _use_of(self, model: InstalledModel) -> str:
-        uses = [self.tr("in use")] if self._open and self._is_used(model) else []
-        if self._new.folder and self._is_same(self._new, model):
+        uses = [self.tr("in use")] if self._has_project and self._is_used(model) else []
+        if self._preferred.folder and self._is_same(self._preferred, model):
             uses.append(self.tr("new documents"))
         return ", ".join(uses)
 
@@ -165,12 +165,12 @@ class ModelsDialog(QDialog):
         selected = self.selected()
         used = selected is not None and self._is_used(selected)
         self.licence.show_texts(selected.texts if selected is not None else ())
-        self.use_button.setEnabled(self._open and selected is not None and bool(selected.kind) and not used)
-        is_new = selected is not None and self._is_same(self._new, selected)
+        self.use_button.setEnabled(self._has_project and bool(selected and selected.kind) and not used)
+        is_new = selected is not None and self._is_same(self._preferred, selected)
         fits = self._own is not None and selected is not None and selected.pair.is_like(self._own.pair)
         self.new_button.setEnabled(fits and not is_new)
         is_other = selected is not None and selected != self._own and bool(selected.kind)
-        self.fit_button.setEnabled(self._open and is_other)
+        self.fit_button.setEnabled(self._has_project and is_other)
         self.remove_button.setEnabled(selected is not None and selected != self._own and not used)
 
 

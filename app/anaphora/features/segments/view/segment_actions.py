@@ -1,4 +1,4 @@
-"""The actions on the current segment."""
+"""The actions on the current segment and on the selected segments."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ translate = QCoreApplication.translate
 
 
 class SegmentActions(Announcer):
-    """The actions on the table's current segment.
+    """The actions on the table's current segment; `approve` acts on all selected segments.
 
     Attributes:
-        delays: gets a function that confirms; returns True if it will call that function later.
+        delays: called with a function that confirms; returns True if that function is called later.
     """
 
     def __init__(self, desk: Desk) -> None:

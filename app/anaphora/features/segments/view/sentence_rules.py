@@ -84,10 +84,10 @@ class RulesDialog(QDialog):
     def rows(self) -> tuple[Rule, ...]:
         return tuple(item.data(0, RULE_ROLE) for item in top_items(self.list))
 
-    def set_rows(self, rows: Sequence[Rule]) -> None:
+    def set_rows(self, rules: Sequence[Rule]) -> None:
         self.list.clear()
-        for row in rows:
-            self._fill(QTreeWidgetItem(self.list), row)
+        for rule in rules:
+            self._fill(QTreeWidgetItem(self.list), rule)
         for item in top_items(self.list)[:1]:
             self.list.setCurrentItem(item)
         self._show_current()
@@ -185,14 +185,14 @@ class RulesDialog(QDialog):
         self.buttons.accepted.connect(self.save)
         self.buttons.rejected.connect(self.reject)
 
-    def _fill(self, item: QTreeWidgetItem, row: Rule) -> None:
-        item.setData(0, RULE_ROLE, row)
-        place = self.language.findData(row.language)
-        item.setText(0, self.language.itemText(place) if place >= 0 else _language_names(row.language))
+    def _fill(self, item: QTreeWidgetItem, rule: Rule) -> None:
+        item.setData(0, RULE_ROLE, rule)
+        place = self.language.findData(rule.language)
+        item.setText(0, self.language.itemText(place) if place >= 0 else _language_names(rule.language))
         item.setToolTip(0, plain_tip(item.text(0)))
-        item.setText(1, self.tr("yes") if row.breaks else self.tr("no"))
+        item.setText(1, self.tr("yes") if rule.breaks else self.tr("no"))
         fixed = QFont(self.before.font())
-        for column, expression in ((2, row.before), (3, row.after)):
+        for column, expression in ((2, rule.before), (3, rule.after)):
             item.setText(column, expression)
             item.setToolTip(column, plain_tip(expression))
             item.setFont(column, fixed)
@@ -203,14 +203,14 @@ class RulesDialog(QDialog):
             widget.setEnabled(item is not None)
         if item is None:
             return
-        row = item.data(0, RULE_ROLE)
+        rule = item.data(0, RULE_ROLE)
         self._showing = True
-        if self.language.findData(row.language) < 0:
-            self.language.addItem(_language_names(row.language), row.language)
-        self.language.setCurrentIndex(self.language.findData(row.language))
-        self.kind.setCurrentIndex(0 if row.breaks else 1)
-        self.before.setText(row.before)
-        self.after.setText(row.after)
+        if self.language.findData(rule.language) < 0:
+            self.language.addItem(_language_names(rule.language), rule.language)
+        self.language.setCurrentIndex(self.language.findData(rule.language))
+        self.kind.setCurrentIndex(0 if rule.breaks else 1)
+        self.before.setText(rule.before)
+        self.after.setText(rule.after)
         # Show the beginning of a long expression.
         self.before.setCursorPosition(0)
         self.after.setCursorPosition(0)
@@ -252,12 +252,12 @@ class RulesDialog(QDialog):
 
     def _show_parts(self) -> None:
         self.parts.clear()
-        rows = [row for row in self.rows if row.before or row.after]
-        wrong = next((e for r in rows for e in (r.before, r.after) if check_expression(e)), "")
+        rules = [rule for rule in self.rows if rule.before or rule.after]
+        wrong = next((e for each in rules for e in (each.before, each.after) if check_expression(e)), "")
         if wrong:
             return
         try:
-            self.parts.addItems(list(segment_sample(rows, self.sample.toPlainText(), self._language)))
+            self.parts.addItems(list(segment_sample(rules, self.sample.toPlainText(), self._language)))
         except AnaphoraError as problem:
             self._show_message(describe_error(problem), wrong=True)
 
@@ -274,7 +274,7 @@ def _language_names(expression: str) -> str:
     return ", ".join(map(language_name, codes)) or expression
 
 
-_SAMPLE = 5
+_SAMPLE_SEGMENTS = 5
 """Number of segments of the document used as a sample for the rules."""
 
 
@@ -308,7 +308,7 @@ class ResegmentationController(Announcer):
         language = session.pair.source_language if session is not None else language_of("zh")
         sample = SAMPLE
         if session is not None and language.code != "zh":
-            texts = (MARK.sub("", each.source) for each in islice(session.document, _SAMPLE))
+            texts = (MARK.sub("", each.source) for each in islice(session.document, _SAMPLE_SEGMENTS))
             sample = (" " if language.is_spaced else "").join(texts)
         dialog = RulesDialog(UserRules(), self._table.window(), language.code or "zh", sample)
         dialog.announced.connect(self.announced)

@@ -16,7 +16,7 @@ from anaphora.editor.widgets.sentence import plain_tip
 from anaphora.features.statistics.counting import BANDS, Statistics, total
 
 WIDTH = 1140
-"""Width of the dialog in pixels, with room for all columns; a small screen bounds it."""
+"""Width of the dialog in pixels, with room for all columns; limited by a small screen."""
 ALWAYS = (1, 3, 9)
 """Columns that are shown even if all values are 0: words, segments, confirmed."""
 

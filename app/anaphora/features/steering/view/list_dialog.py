@@ -129,7 +129,7 @@ class TimelineDialog(QDialog):
             self._jump.begin(chosen.row())
 
     def _follow(self, _: int = 0) -> None:
-        """Select the current step, except during a jump."""
+        """Show the steps and select the current one, except during a jump."""
         if self._jump.is_under_way:
             return
         history = self._history

@@ -33,7 +33,7 @@ from anaphora_nmt.types import MemoryRule, MemoryUse
 
 @dataclass(frozen=True, slots=True)
 class _Command:
-    """A command for a remembered word, with its keys in a list of words.
+    """A command for a remembered word, with its shortcut in lists of words.
     `everywhere`: True if it also applies to words without a segment, such as topic words."""
 
     text: str

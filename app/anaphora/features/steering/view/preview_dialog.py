@@ -17,10 +17,10 @@ from anaphora.editor.widgets.sentence import plain_label
 
 
 class MemoryPreviewDialog(QDialog):
-    """Shows the previews of the engine when they arrive.
+    """Shows the engine's previews when they arrive.
 
     Attributes:
-        ticket: ticket of the awaited request.
+        ticket: that of the request whose previews are awaited.
 
     Signals:
         agreed: the user accepts the change.

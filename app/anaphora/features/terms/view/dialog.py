@@ -56,7 +56,7 @@ class TermsModel(QStandardItemModel):
 
 
 class TermsDialog(QDialog):
-    """Lists and edits entries; its signals request changes of a term base, by its name."""
+    """Lists and edits entries; its signals contain the name of the term base to change."""
 
     store_requested = Signal(str, object)
     remove_requested = Signal(str, object)
@@ -240,7 +240,7 @@ class TermsDialog(QDialog):
         if shown is None:
             return
         kept = next((entry for entry in self.model.entries if entry.id == shown.id), None)
-        if is_changed:  # keep the typed text; if its entry was removed, as a new entry
+        if is_changed:  # keep the typed text, as a new entry if its entry was removed
             self._shown = kept
             self._select(kept)
         else:

@@ -1,4 +1,4 @@
-"""The panel of recurring terms: their renderings, where each comes from, and where it occurs."""
+"""The panel of recurring terms, with the origin and places of their renderings, and its controller."""
 
 from __future__ import annotations
 

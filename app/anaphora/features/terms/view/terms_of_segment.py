@@ -1,4 +1,4 @@
-"""The term base in the window: terms of the current segment, keys to add and insert terms, the dialog."""
+"""Terms of the current segment, and adding, inserting, importing and exporting terms."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ class TermBaseLines(Lines):
 
 
 class TermColumnsDialog(QDialog):
-    """Shows the first rows of a table of terms.
+    """Shows the first rows of a table, to choose the columns of terms and translations.
 
     Signals:
         chosen: the Columns.
@@ -97,7 +97,7 @@ class TermColumnsDialog(QDialog):
         set_up_dialog(self, self.tr("Import terms"), 640, 280)
         labels = self.tr("Term column"), self.tr("Translation column")
         self.columns = ColumnsPart(error.table, labels)
-        self.columns.target.removeItem(0)  # the column of the source
+        self.columns.target.removeItem(0)  # the choice “the source cell”
         self.columns.target.setCurrentIndex(error.table.columns.targets[0])
         self.columns.has_header.setText(self.tr("The first row contains column names"))
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
@@ -173,7 +173,7 @@ class TermController(SegmentWords):
         self._write(texts[0])
 
     def open_dialog(self, entry: TermEntry | None = None) -> None:
-        """Show the term base and, if given, an entry to edit."""
+        """Show the term base, and edit `entry` there if it is not None."""
         if self.dialog is None:
             self.dialog = dialog = TermsDialog(self._window)
             dialog.store_requested.connect(self._terms.write)
@@ -257,7 +257,7 @@ class TermController(SegmentWords):
 
     def _report_import(self, report: TermImport) -> None:
         counts = (
-            (self.tr("New terms: {0}"), report.taken),
+            (self.tr("New terms: {0}"), report.added),
             (self.tr("Existing terms extended: {0}"), report.enriched),
             (self.tr("Existing terms unchanged: {0}"), report.present),
             (self.tr("Forbidden translations: {0}"), report.forbidden),

@@ -1,4 +1,4 @@
-"""The translation memory in the window: import, export, and repetitions."""
+"""Dialogs to import and export translation memories, and the menu for repetitions."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class TranslationMemoryController(Announcer):
     def _report_import(self, report: ImportReport) -> None:
         lines = [
             self.tr("Units in {0}: {1}").format(report.file, report.units),
-            self.tr("Added: {0}").format(report.taken),
+            self.tr("Added: {0}").format(report.added),
             self.tr("Already in the memory, or duplicates in the file: {0}").format(report.present),
             self.tr("Skipped (only one language, a draft, or too long): {0}").format(report.left_out),
         ]

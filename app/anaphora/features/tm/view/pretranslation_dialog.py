@@ -1,4 +1,4 @@
-"""The dialog for pre-translation: minimum match, and numbers of segments to fill."""
+"""Pre-translation: the dialog with the minimum match and counts of segments, and its controller."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from anaphora.editor.widgets.announcer import Announcer
 from anaphora.editor.widgets.dialogs import set_up_dialog, side_by_side, stack, wrapped
 from anaphora.editor.widgets.rail import listing
 from anaphora.editor.widgets.sentence import plain_label
-from anaphora.features.tm.filling import FillingService, Found, PretranslationService, is_open
+from anaphora.features.tm.filling import FillingService, FoundText, PretranslationService, is_open
 from anaphora.project.document.editing import NewText
 from anaphora.system.messages import describe_error
 
@@ -44,13 +44,13 @@ _FUZZY_BANDS = ((95, UNADAPTED), (85, 94), (75, 84), (LOWEST, 74))
 
 
 class PretranslationDialog(QDialog):
-    """Shows counts before filling; emits `agreed` with the tuple of Found to fill in."""
+    """Shows counts before filling; emits `agreed` with the tuple of FoundText to fill in."""
 
     agreed = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._found: tuple[Found, ...] | None = None
+        self._found: tuple[FoundText, ...] | None = None
         set_up_dialog(self, self.tr("Pre-translate"), 520, 400)
         self.lowest = NumberField(LOWEST, IN_CONTEXT)
         self.lowest.setValue(DEFAULT)
@@ -82,10 +82,10 @@ class PretranslationDialog(QDialog):
         stack(self, side_by_side(label, self.lowest), *parts, grows=self.counts)
 
     @property
-    def chosen(self) -> tuple[Found, ...]:
+    def chosen(self) -> tuple[FoundText, ...]:
         return tuple(each for each in self._found or () if self._is_chosen(each))
 
-    def show_found(self, found: Sequence[Found]) -> None:
+    def show_found(self, found: Sequence[FoundText]) -> None:
         self._found = tuple(found)
         self.progress.hide()
         self._fill()
@@ -94,7 +94,7 @@ class PretranslationDialog(QDialog):
         self.agreed.emit(self.chosen)
         super().accept()
 
-    def _is_chosen(self, each: Found) -> bool:
+    def _is_chosen(self, each: FoundText) -> bool:
         if each.before.status is Status.DRAFT and not self.drafts.isChecked():
             return False
         return each.percent >= self.lowest.value() and each.text != each.before.target
@@ -115,7 +115,7 @@ class PretranslationDialog(QDialog):
         text = self.tr("Segments to fill: {0}.").format(number(count))
         self.about.setText(f"{text} " + self.tr("Edited and confirmed segments do not change."))
 
-    def _groups(self, found: Sequence[Found]) -> list[tuple[str, list[Found]]]:
+    def _groups(self, found: Sequence[FoundText]) -> list[tuple[str, list[FoundText]]]:
         """The matches by row of the list, without empty rows."""
         bands = [
             (self.tr("Context match"), IN_CONTEXT, IN_CONTEXT),
@@ -158,11 +158,11 @@ class PretranslationController(Announcer):
         self.dialog.finished.connect(self._forget)
         self.dialog.open()
 
-    def _apply(self, found: tuple[Found, ...]) -> None:
+    def _apply(self, found: tuple[FoundText, ...]) -> None:
         text = self.tr("Pre-translated segments: {0}")
         self._insert(found, self.tr("pre-translating"), lambda count: self.announced.emit(text.format(count)))
 
-    def _fill_in(self, found: tuple[Found, ...]) -> None:
+    def _fill_in(self, found: tuple[FoundText, ...]) -> None:
         text = self.tr("Segments filled in from the translation memory: {0}")
 
         def report(count: int) -> None:
@@ -171,7 +171,7 @@ class PretranslationController(Announcer):
 
         self._insert(found, self.tr("filling in matches"), report)
 
-    def _insert(self, found: tuple[Found, ...], step: str, then: Callable[[int], None]) -> None:
+    def _insert(self, found: tuple[FoundText, ...], step: str, then: Callable[[int], None]) -> None:
         """Insert texts as one undo step; segments edited meanwhile are skipped."""
         editing = self._controller.editing
         if editing is None:
@@ -184,7 +184,7 @@ class PretranslationController(Announcer):
         ]
         editing.change_many(texts, step, then)
 
-    def _show_found(self, found: tuple[Found, ...]) -> None:
+    def _show_found(self, found: tuple[FoundText, ...]) -> None:
         if self.dialog is not None:
             self.dialog.show_found(found)
 

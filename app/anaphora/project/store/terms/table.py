@@ -74,7 +74,7 @@ class TermFile(DatabaseFile):
     )
 
 
-_STEP = 200
+_PROGRESS_INTERVAL = 200
 
 
 class TermBase(Table):
@@ -133,7 +133,7 @@ class TermBase(Table):
         now = int(time.time())
         with self._access.writing() as connection:
             for number, entry in enumerate(found):
-                if number % _STEP == 0:
+                if number % _PROGRESS_INTERVAL == 0:
                     step(number / len(found))
                 old = _find(connection, entry)
                 if old is None:
@@ -152,7 +152,7 @@ class TermBase(Table):
                 )
 
     def replace_all(self, entries: Sequence[TermEntry]) -> None:
-        """Replace all entries by these, with their ids, to undo an import."""
+        """Replace all entries by these, which keep their ids."""
         with self._access.writing() as connection:
             connection.execute("DELETE FROM term_targets")
             connection.execute("DELETE FROM term_entries")

@@ -1,4 +1,4 @@
-"""Confirmed segments as units."""
+"""Units and queries made from the segments of a project."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def _plain(segment: Segment) -> str:
 
 
 def query_of(document: Document, row: int, languages: LanguagePair) -> Query:
-    """The query for a segment of a project in these languages; its key is the segment's id."""
+    """The query for the segment in a row of a document; the query's key is the segment's id."""
     segment = document.at(row)
     previous, following = neighbours(document, row)
     return Query(TaggedText.of(segment), previous, following, segment.id, languages)
@@ -68,7 +68,7 @@ def unit_of(document: Document, row: int, maker: Maker, key: str) -> Unit:
 
 
 def _languages_of(segment: Segment, pair: LanguagePair) -> tuple[str, str]:
-    """The languages of source and target; "" for an unknown one."""
+    """The language codes of source and target; "" for an unknown language."""
     if pair.fits(segment.source, segment.target):
         known = pair.needs_translation(segment.source)
         return (pair.source_language.code, pair.target_language.code) if known else ("", "")

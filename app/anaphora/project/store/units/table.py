@@ -39,7 +39,7 @@ _CANDIDATES = 5 * _COMPARED
 """Maximum number of units whose languages are compared with the query's."""
 _MOST_EQUAL = 100
 """Maximum number of units with the same folded source that are loaded, the newest first."""
-_AT_ONCE = 500
+_BATCH_SIZE = 500
 _SCANNED = 20_000
 """Number of units searched for words before other readers get a turn."""
 _COLUMNS = (
@@ -83,9 +83,9 @@ class TranslationMemory(Table):
 
     @contextmanager
     def importing(self) -> Iterator[Callable[[Iterable[Unit]], int]]:
-        """Yields an `add` for some thousand units at a time, while others read and write.
+        """A context with a function that adds some thousand units; others may use the memory between calls.
 
-        After an exception, all of them are removed.
+        After an exception, all added units are removed.
         """
         numbers: list[int] = []
 
@@ -133,7 +133,7 @@ class TranslationMemory(Table):
             with self._access.reading() as connection:
                 rows = connection.execute(
                     f"SELECT {_COLUMNS}, id FROM memory_units WHERE id > ? ORDER BY id LIMIT ?",
-                    (number, _AT_ONCE),
+                    (number, _BATCH_SIZE),
                 ).fetchall()
             if not rows:
                 return
@@ -304,7 +304,7 @@ def packed(number: int, length: int) -> int:
 
 
 def add_postings(connection: sqlite3.Connection, units: Mapping[int, Collection[int]]) -> None:
-    """Add units to the index, as terms by posting; call it in a transaction."""
+    """Add units to the index; `units` are their terms by posting. Call this in a transaction."""
     new: dict[int, list[int]] = defaultdict(list)
     for posting, terms in units.items():
         for term in terms:
@@ -358,12 +358,12 @@ def _read(connection: sqlite3.Connection, terms: Collection[int], budget: int) -
 
 
 def _sizes(connection: sqlite3.Connection, terms: Collection[int]) -> dict[int, int]:
-    """The bytes of each term's postings; 0 for a term without postings."""
+    """The number of bytes of each term's postings; 0 for a term without postings."""
     return dict.fromkeys(terms, 0) | dict(_of_terms(connection, "sum(length(units))", terms))
 
 
 def _of_terms(connection: sqlite3.Connection, columns: str, terms: Iterable[int]) -> sqlite3.Cursor:
-    """Each term with `columns` over all of its postings."""
+    """Each term with `columns`, which aggregate all of its postings."""
     return connection.execute(
         f"SELECT term, {columns} FROM memory_postings "
         "WHERE term IN (SELECT value FROM json_each(?)) GROUP BY term",

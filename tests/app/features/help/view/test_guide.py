@@ -98,6 +98,11 @@ def test_the_guide_shows_the_current_keys(qtbot, window, opened) -> None:
     assert "Ctrl+Alt+K" in again.page.toPlainText() and "Ctrl+Return" not in again.page.toPlainText()
 
 
+def test_the_guide_shows_whole_menu_paths(window, opened) -> None:
+    shown = opened.page.toPlainText()
+    assert "Document ▸ Save project as…" in shown and "*" not in shown
+
+
 def test_pages_are_found_and_hits_marked(qtbot, opened) -> None:
     def shown() -> int:
         return sum(not opened.list.item(row).isHidden() for row in range(opened.list.count()))
