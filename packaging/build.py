@@ -1,4 +1,4 @@
-"""Builds the program for computers without Python: a folder, and installers for each system from it.
+"""Build the program for computers without Python: a folder, and from it an installer for each system.
 
     python packaging/start.py setup installers
     python packaging/build.py --out build folder     # the folder alone, on any system
@@ -7,13 +7,13 @@
     python packaging/build.py --out build windows    # Windows: an installer (Inno Setup 6)
     python packaging/build.py --out build macos      # macOS: a disk image
 
-Run it with the Python of `packaging/start.py`'s environment, whose packages are included, torch among them
-(its build for CPUs is smaller). PyInstaller is used because it is well maintained, has hooks for torch and
-PySide6, needs no compiler, and makes a folder that starts without unpacking. Briefcase needs another Python
-for each system; pyside6-deploy compiles everything including torch with Nuitka, which takes hours.
+Run it in the environment of `packaging/start.py`, whose packages the program contains; it is smaller with
+PyTorch's build for CPUs. PyInstaller is used because it is well maintained, has hooks for torch and PySide6,
+needs no compiler, and makes a folder that starts without unpacking. Briefcase needs another Python for each
+system; pyside6-deploy compiles everything including torch with Nuitka, which takes hours.
 
-For several kinds, the folder is built once. Only Linux was tested; the other systems were never
-built. `--repository` is the web address of the GitHub repository of this release, where software centres find
+For several kinds, the folder is built once. Only the installers for Linux have been built and tested.
+`--repository` is the web address of the GitHub repository of this release, where software centres find
 its screenshots.
 """
 

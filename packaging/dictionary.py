@@ -1,4 +1,4 @@
-"""Writes the shipped Chinese-English dictionary: the glosses of CC-CEDICT that can be part of a translation.
+"""Write the shipped Chinese-English dictionary: the glosses of CC-CEDICT that can be part of a translation.
 
     .venv/bin/python packaging/dictionary.py
 
@@ -29,13 +29,13 @@ _MOST = 8
 
 def glosses_of(definitions: Iterable[str]) -> list[str]:
     """The part of an entry's definitions that can appear in a translation."""
-    found: list[str] = []
+    glosses: list[str] = []
     for definition in definitions:
         for part in definition.split(";"):
             gloss = _REMARKS.sub(" ", part).strip()
             if gloss and not _NO_GLOSS.match(part.strip()) and not _HAN.search(gloss) and "\t" not in gloss:
-                found.append(gloss)
-    return found
+                glosses.append(gloss)
+    return glosses
 
 
 def main() -> None:
@@ -43,14 +43,14 @@ def main() -> None:
     glosses: dict[str, dict[str, None]] = {}
     traditional: dict[str, str] = {}
     for entry in CcCedict().get_entries():
-        if found := glosses_of(entry["definitions"]):
+        if new := glosses_of(entry["definitions"]):
             word = entry["simplified"]
-            glosses.setdefault(word, {}).update(dict.fromkeys(found))
+            glosses.setdefault(word, {}).update(dict.fromkeys(new))
             if entry["traditional"] != word:
                 traditional.setdefault(word, entry["traditional"])
     lines = [
-        "\t".join((word, traditional.get(word, ""), SEPARATOR.join([*found][:_MOST]))) + "\n"
-        for word, found in sorted(glosses.items())
+        "\t".join((word, traditional.get(word, ""), SEPARATOR.join([*known][:_MOST]))) + "\n"
+        for word, known in sorted(glosses.items())
     ]
     path = glossary("zh", "en")
     assert path is not None

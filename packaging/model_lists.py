@@ -1,6 +1,6 @@
-"""Updates the shipped list of models: python packaging/model_lists.py
+"""Update the shipped list of models: python packaging/model_lists.py
 
-Known data about unchanged files is kept, because the registry has less data than the file server.
+Data about unchanged files stays in the list, because the registry has less data than the file server.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from anaphora.features.downloads.transport import Transport
 from anaphora.system.locations import offered_models
 
 
-def renewed(before: tuple[OfferedModel, ...], found: tuple[OfferedModel, ...]) -> list[OfferedModel]:
-    """The registry's offers with known data about their files."""
-    known = {each.address: each for offer in before for each in offer.files}
+def renewed(shipped: tuple[OfferedModel, ...], current: tuple[OfferedModel, ...]) -> list[OfferedModel]:
+    """The current offers of the registry, with the shipped data about their unchanged files."""
+    known = {each.address: each for offer in shipped for each in offer.files}
     new = []
-    for offer in found:
+    for offer in current:
         pairs = ((each, known.get(each.address, each)) for each in offer.files)
         files = (old if old.unpacked_sha256 == each.unpacked_sha256 else each for each, old in pairs)
         new.append(replace(offer, files=tuple(files)))

@@ -1,4 +1,4 @@
-"""Updates the lists in `locks` to the newest versions that pyproject.toml allows, with hashes of their files.
+"""Update the lists in `locks` to the newest versions that pyproject.toml allows, with hashes of their files.
 
 .venv/bin/python packaging/renew.py     after `start.py setup dev`
 """
@@ -16,10 +16,10 @@ from start import CPU_WHEELS, LOCKS, ROOT, can_reach
 _OF_TORCH = re.compile("torch|triton|cuda-|nvidia-")
 
 
-def resolve(*what: str) -> dict[str, str]:
+def resolve(*options: str) -> dict[str, str]:
     """The lines of each package in a requirements file, by package and version."""
     command = [sys.executable, "-m", "uv", "pip", "compile", "--quiet", "--upgrade", "--generate-hashes"]
-    command += ["--no-header", "--no-annotate", "--python-version", "3.11", *what]
+    command += ["--no-header", "--no-annotate", "--python-version", "3.11", *options]
     text = subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE, encoding="utf-8").stdout
     return {block.splitlines()[0]: block for block in re.split(r"^(?=\w)", text, flags=re.M) if block}
 
@@ -29,7 +29,7 @@ def write(name: str, packages: dict[str, str]) -> None:
 
 
 def main() -> None:
-    """Write all lists with the same versions; the lists of extras leave out the packages in `app`."""
+    """Write all lists with the same versions; the lists of extras do not repeat the packages in `app`."""
     argparse.ArgumentParser(description=__doc__).parse_args()
     if can_reach(CPU_WHEELS):
         linux = ("--python-platform", "x86_64-manylinux_2_28")
@@ -46,12 +46,12 @@ def main() -> None:
     earlier: set[str] = set()
     for name in (*groups, "app", *extras):
         options = groups.get(name) or ("pyproject.toml", *(("--extra", name) if name in extras else ()))
-        found = resolve(*universal, *options)
-        kept = found.keys() - earlier
+        packages = resolve(*universal, *options)
+        added = packages.keys() - earlier
         if name == "torch":
-            kept = {each for each in kept if _OF_TORCH.match(each)}
-        write(name, {each: lines for each, lines in found.items() if each in kept})
-        earlier |= kept if name in ("torch", "app") else set()
+            added = {each for each in added if _OF_TORCH.match(each)}
+        write(name, {each: lines for each, lines in packages.items() if each in added})
+        earlier |= added if name in ("torch", "app") else set()
     everything.unlink()
 
 

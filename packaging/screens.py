@@ -1,4 +1,4 @@
-"""Takes the screenshots of `screens.md` from the real window with the sample, drafted by the shipped model.
+"""Take the screenshots of `screens.md` from the real window with the sample, drafted by the shipped model.
 
 Run: QT_QPA_PLATFORM=offscreen python packaging/screens.py [NAME …]     (all by default; about five minutes)
 """
@@ -33,9 +33,9 @@ HERE = Path(__file__).parent
 GUIDE = HERE.parent / "resources" / "anaphora_resources" / "guide" / "pictures"
 """The guide also uses these pictures."""
 LINES = 34
-"""Lines of the sample that fill a screen and are drafted in a quarter of a minute."""
+"""Number of lines of the sample that fill a screen; drafting them takes a quarter of a minute."""
 SESSION_LINES = 1000
-"""More than all lines of the sample, for a session in which terms recur."""
+"""More lines than the sample has, so that terms recur in a session."""
 REMEMBERED = 63, "First, look at the accuracy of your model before training:"
 """Row and text to confirm in a session."""
 CHOSEN = "tensors"
@@ -57,7 +57,7 @@ CONFIRMED = {
 
 @dataclass(frozen=True)
 class Screen:
-    """Screenshots of the sample's first lines; `prepare` yields the name of each when it is ready."""
+    """Screenshots of the sample's first lines; `prepare` yields each name when the window is ready for it."""
 
     prepare: Callable[[MainWindow, Path], Iterator[str]]
     lines: int = LINES
@@ -105,7 +105,7 @@ def confirm(window: MainWindow, row: int, text: str) -> None:
 
 
 def editing(window: MainWindow, document: Path) -> None:
-    """Confirm some segments, and wait for the rail of another one."""
+    """Confirm some segments, and wait until the rail shows another segment completely."""
     window.opener.open(document)
     wait(window, lambda: drafted(window))
     for row, text in CONFIRMED.items():

@@ -1,8 +1,8 @@
-"""Tests a built or installed program on any system: its commands, and its window without a screen.
+"""Test a built or installed program on any system: its commands, and its window without a screen.
 
     python packaging/smoke_test.py build/anaphora/anaphora
 
-Needs only Python; the program gets a separate data folder.
+The test needs only Python; the program gets a separate data folder.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Sets up `.venv`, then starts the app or runs the checks. Needs only Python 3.11.
+"""Set up `.venv`, then start the app or run the checks. This script needs only Python 3.11.
 
 python3.11 packaging/start.py app      the editor, with the sample document
 python3.11 packaging/start.py test     lint, types, import rules and tests
@@ -18,7 +18,7 @@ import venv
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-_ROOM = 8 << 30
+_ROOM = 8 << 30  # free bytes in memory for temporary files of tests
 ENVIRONMENT = ROOT / ".venv"
 # Lists of packages with hashes (see its README.md); an extra of pyproject.toml adds its list to `app`.
 LOCKS = ROOT / "packaging" / "locks"
@@ -97,7 +97,7 @@ def build_native() -> bool:
 
 
 def install_torch() -> int:
-    """Install PyTorch; without an NVIDIA GPU its CPU build, which saves gigabytes of CUDA."""
+    """Install PyTorch; without an NVIDIA GPU its CPU build, which saves gigabytes of CUDA libraries."""
     if sys.platform.startswith("linux") and not has_nvidia_driver():
         source = ["--index-url", CPU_WHEELS] if can_reach(CPU_WHEELS) else []
         if not pip(*source, *locked("torch-cpu")):

@@ -11,7 +11,7 @@ _OPTIONS = {"M_ARENA_MAX": (-8, 2), "M_TRIM_THRESHOLD": (-1, 2**20), "M_MMAP_THR
 
 
 def give_back() -> None:
-    """Return unused memory to the system, which glibc would keep. No effect with other C libraries."""
+    """Return unused memory to the system; glibc would keep it. No effect with other C libraries."""
     if (trim := _of_c_library("malloc_trim")) is not None:
         trim(0)
 

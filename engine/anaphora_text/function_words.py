@@ -9,12 +9,12 @@ _FOLDER = Path(__file__).parent / "words"
 
 
 def read_table(name: str) -> str:
-    """A table of words of this package."""
+    """The text of a file in this package's folder of words."""
     return (_FOLDER / name).read_text(encoding="utf-8")
 
 
 def read_pairs(name: str) -> dict[str, str]:
-    """A table of two columns."""
+    """The rows of a file with two columns, as a dictionary."""
     return dict(line.split("\t") for line in read_table(name).splitlines())
 
 
@@ -45,7 +45,7 @@ def article(word: str) -> str:
 
 
 def clashes(forms: Iterable[str]) -> tuple[str, ...]:
-    """Wrong combinations with the first word of a term's forms: "the both", "a archive"."""
+    """Wrong pairs of a word and the first word of a term's form: "the both", "a archive"."""
     pairs: dict[str, None] = {}
     for first in dict.fromkeys(form.split()[0] for form in forms if form.strip() and form.isascii()):
         if first.lower() in _DETERMINERS:

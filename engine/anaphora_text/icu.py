@@ -24,7 +24,7 @@ _WITHOUT_PLURALS = re.compile(
 )
 """Letters of languages with only the form "other": Thai, Lao, Burmese, Khmer, Japanese, Chinese, Korean."""
 _MOST = 100
-"""Maximum number of branches of an argument; with more, it is code."""
+"""Maximum number of branches of an argument; text with more branches is code."""
 
 
 def lacks_plurals(text: str) -> bool:
@@ -55,7 +55,7 @@ class Branch:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """An argument with branches, and its span with braces.
+    """An argument with branches; its span includes the braces.
 
     Attributes:
         is_plural: True if a number selects the branch; `#` inserts that number.
@@ -124,7 +124,7 @@ def _end_of_branch(text: str, place: int, last: int, ends: dict[int, int]) -> in
 
 
 def _closing(text: str) -> dict[int, int]:
-    """The positions of closing braces by their opening ones; quoted braces are text."""
+    """The position of each closing brace, by that of its opening brace; quoted braces are text."""
     opened: list[int] = []
     ends: dict[int, int] = {}
     for match in _BRACE.finditer(text):

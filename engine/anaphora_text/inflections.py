@@ -9,7 +9,7 @@ from anaphora_text.function_words import PRONOUNS
 
 _VERB_TAGS = ("VB", "VBZ", "VBD", "VBN", "VBG", "VBP")
 _MOST_WORDS = 8
-"""A longer text is a fixed phrase, whose words are not inflected."""
+"""Maximum number of words of an inflected term; a longer one is a fixed phrase."""
 
 
 _PARTICLES = "up down in out on off over away back to into onto with from for at about by"
@@ -19,8 +19,8 @@ _WITH_VERBS = PARTICLES | {"the", "a", "an", "it", "its", "one", "all", "them"}
 _LIGHT_VERBS = frozenset(("take", "make", "give", "have", "do", "get", "keep", "put"))
 
 
-def written_forms(term: str) -> tuple[str, ...]:
-    """The certain forms among `inflections`, which a draft may be required to use.
+def certain_forms(term: str) -> tuple[str, ...]:
+    """The forms among `inflections` that are certainly correct; a draft may be required to use one.
 
     "Accounted" is not a form of "account book", and "warned" is not a form of "warning".
     """
@@ -58,22 +58,22 @@ def forms_like(term: str, replaced: str, kinds: str = "NVJ") -> tuple[str, ...]:
     """The forms of a term with the same inflection as the words `replaced`, which they replace.
 
     If the term itself fits, it is the only form. Without a fitting form, the result is empty; if words are
-    unknown, it is `written_forms`.
+    unknown, it is `certain_forms`.
 
     Args:
-        kinds: the parts of speech allowed there, by the first letters of their Penn tags: N, V and J.
+        kinds: the parts of speech allowed in that place, by the first letters of their Penn tags: N, V and J.
     """
-    written, tags = written_forms(term), _phrase_tags(replaced)
+    forms, tags = certain_forms(term), _phrase_tags(replaced)
     if is_only_plural(replaced) and regular_singular(replaced) != replaced:
         tags -= {"NN"}  # "troops"; "data" is a singular, too
-    known = {form: _phrase_tags(form) | _own_plural(form) for form in written}
+    known = {form: _phrase_tags(form) | _own_plural(form) for form in forms}
     if _is_phrasal(term):
         tags = frozenset(tag for tag in tags if tag[0] == "V") or tags
     if not tags or not all(known.values()):
-        return () if tags and not may_be(replaced, "NJ") else written  # an unknown word is a noun
-    numbers = _numbers(replaced)  # "fire" can be a verb, but "fire lane" is not "fire channels"
+        return () if tags and not may_be(replaced, "NJ") else forms  # an unknown word is a noun
+    numbers = _numbers(replaced)  # not "fire channels" for "fire lane", although "fire" can be a verb
     known = {form: own for form, own in known.items() if not numbers or numbers & own} or known
-    # The chosen form comes first if it fits the grammar.
+    # The term itself is preferred if it fits the grammar.
     if known.get(term, frozenset()) & (tags if kinds != "V" else {tag for tag in tags if tag[0] == "V"}):
         return (term,)
     wanted = {tag for tag in tags if tag[0] in kinds} or tags
@@ -81,7 +81,7 @@ def forms_like(term: str, replaced: str, kinds: str = "NVJ") -> tuple[str, ...]:
 
 
 def fits(term: str, replaced: str, kinds: str) -> bool:
-    """True if a term can be one of the `kinds`, or is a participle like the words `replaced` there."""
+    """True if a term can be of one of the `kinds`, or is a participle like the words that it replaces."""
     own, tags = _phrase_tags(term), _phrase_tags(replaced)
     if (kinds == "V" and not may_be(replaced, "V")) or not (own or (kinds == "V" and term != term.lower())):
         return True  # unknown words may be anything, but names are not verbs
@@ -117,7 +117,7 @@ def is_only_plural(term: str) -> bool:
 
 
 def _singular(term: str) -> str:
-    """A term with its last word in the singular; "" if it is not a plural, or has its own meaning."""
+    """A term with its last word in the singular; "" if this is not a plural, or `is_only_plural`."""
     from lemminflect import getAllLemmas
 
     head, blank, word = term.rpartition(" ")
@@ -141,7 +141,7 @@ def _own_plural(phrase: str) -> frozenset[str]:
 
 
 def _numbers(phrase: str) -> frozenset[str]:
-    """The tags NN and NNS of the last of several words."""
+    """NN or NNS for the last word of a phrase (both are possible); empty for a single word."""
     *before, last = phrase.split()
     return penn_tags(last) & {"NN", "NNS"} if before else frozenset()
 
@@ -182,7 +182,7 @@ def _is_noun_of_verb(word: str) -> bool:
 
 
 def is_noun(term: str) -> bool:
-    """True if a term's last word can be a noun; names and unknown words can. The first call is slow."""
+    """True if a term's last word can be a noun; names and unknown words can be. The first call is slow."""
     from lemminflect import getAllLemmas
 
     word = term.split()[-1].rpartition("-")[2]
@@ -191,7 +191,7 @@ def is_noun(term: str) -> bool:
 
 
 def plural(term: str) -> str:
-    """A term with its last word in the plural; "" if that is not a noun, or has several plurals or none."""
+    """A term with its last word in the plural; "" if this word has no plural or several."""
     from lemminflect import getAllLemmas
 
     head, blank, word = term.rpartition(" ")

@@ -19,9 +19,9 @@ _SENTENCE = (
 
 
 def _of_code(*kinds: tuple[str, str]) -> str:
-    """A pattern of several kinds, given as (beginning, rest) with different beginnings.
+    """A pattern for several kinds of code, each with the pattern of its beginning and of its rest.
 
-    Braces may contain the name of a field (`{{姓名}}`), but not a sentence, which is tested once.
+    Braces may contain the name of a field (`{{姓名}}`), but not a sentence.
     """
     beginnings = "|".join(beginning for beginning, _ in kinds)
     return rf"(?!(?:{beginnings}){_SENTENCE})(?:{'|'.join(map(''.join, kinds))})"
@@ -59,7 +59,7 @@ _PATTERNS = (
     rf"{TEMPLATE_OUTPUT}|{TEMPLATE_STATEMENT}",
     *read_table("protected.txt").splitlines(),
 )
-"""The table contains variables, citations, options, paths, names of files and in code, and figures."""
+"""The file has patterns for variables, citations, options, paths, file names, names in code, figures."""
 _PROTECTED = re.compile("|".join(f"(?:{pattern})" for pattern in _PATTERNS), re.ASCII)
 
 

@@ -1,4 +1,4 @@
-"""Punctuation marks by function, in Chinese (wide) and European languages; other modules must use these."""
+"""Punctuation marks of Chinese (wide marks) and European languages, for all other modules."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ def is_unspaced(letter: str) -> bool:
 
 
 def may_end_before(letter: str) -> bool:
-    """True for a letter before which a word may end without a space; Korean words take particles."""
+    """True for a letter that may directly follow a word, such as the first letter of a Korean particle."""
     return is_unspaced(letter) or _HANGUL.match(letter) is not None
 
 
@@ -57,7 +57,7 @@ def word_edges(text: str) -> frozenset[int]:
 
 
 def noun_edges(text: str) -> frozenset[int]:
-    """The edges of words, and those after a determiner that is part of a dictionary's word: 本|合同."""
+    """The edges of words, also between a noun and a determiner that the segmenter joined: 本|合同."""
     edges = word_edges(text)
     more = set()
     for start, end in pairwise(sorted({*edges, 0, len(text)})):
@@ -83,7 +83,7 @@ def _words(run: str, in_japanese: bool) -> Iterable[str]:
 
 
 def _without_gaps(words: Iterable[str], run: str) -> Iterator[str]:
-    """A segmenter's words, with the single letters that it has left out between them."""
+    """A segmenter's words, and each letter between them that it omitted."""
     place = 0
     for word in words:
         start = run.find(word, place)
@@ -99,7 +99,7 @@ _KANA = re.compile(f"[{KANA}]")
 _KANA_SHARE = 0.2
 """Minimum share of kana: nearly half of a Japanese text is kana; a Chinese text has kana only in names."""
 
-_ONE_AT_A_TIME = threading.Lock()
+_JANOME_LOCK = threading.Lock()
 
 
 def is_japanese(text: str) -> bool:
@@ -110,10 +110,10 @@ def is_japanese(text: str) -> bool:
 
 def japanese_tokens(text: str) -> Iterator[Any]:
     """janome's tokens of a text; one thread at a time, because its cache is not thread-safe."""
-    with _ONE_AT_A_TIME:
+    with _JANOME_LOCK:
         tokens = _janome().tokenize(text)
     while True:
-        with _ONE_AT_A_TIME:
+        with _JANOME_LOCK:
             token = next(tokens, None)
         if token is None:
             return

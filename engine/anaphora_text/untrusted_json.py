@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 MOST_JSON = 64 * 2**20
-"""Maximum number of characters; the largest texts, packs, may contain some hundred thousand pairs."""
+"""Maximum number of characters; large files may contain some hundred thousand pairs of texts."""
 _MOST_LISTS = 500_000
 _MOST_VALUES = 5 * 10**6
 

@@ -11,16 +11,16 @@ _WORD = re.compile(r"[^\W_]+")
 _LEAST_SHARED, _SHARE, _SHORTEST = 4, 0.6, 3
 """For words of one family: the minimum number of common first letters, and their share of the longer word;
 for abbreviations: the minimum number of letters."""
-_KEPT = 8_000
-"""Number of words whose results each function caches (hundreds of bytes each): those of a few documents."""
+_CACHED = 8_000
+"""Number of words that each function caches, with hundreds of bytes each: those of a few documents."""
 
 
 def prepare() -> None:
-    """Load lemminflect's dictionary and the stemmer, which takes some tenths of a second, ahead of time."""
+    """Load lemminflect's dictionary and the stemmer in advance, which takes some tenths of a second."""
     stems("words")
 
 
-@lru_cache(_KEPT)
+@lru_cache(_CACHED)
 def lemmas(word: str) -> tuple[str, ...]:
     """A lower-case word and its lemmas as any part of speech. The first call is slow, see `prepare`."""
     from lemminflect import getAllLemmas
@@ -32,7 +32,7 @@ def may_be_noun(word: str) -> bool:
     return "NOUN" in classes(word)
 
 
-@lru_cache(_KEPT)
+@lru_cache(_CACHED)
 def classes(word: str) -> frozenset[str]:
     """The parts of speech of a lower-case word ("NOUN", "VERB", …); empty for an unknown word."""
     from lemminflect import getAllLemmas
@@ -54,7 +54,7 @@ def is_known(word: str) -> bool:
     return bool(classes(word))
 
 
-@lru_cache(_KEPT)
+@lru_cache(_CACHED)
 def stem(word: str) -> str:
     """The lower-case stem of a word, by the Snowball stemmer (Porter, 2001)."""
     # Imported here because the package is slow to load.
@@ -63,7 +63,7 @@ def stem(word: str) -> str:
     return EnglishStemmer().stemWord(word.lower())  # type: ignore[no-any-return]
 
 
-@lru_cache(_KEPT)
+@lru_cache(_CACHED)
 def stems(word: str) -> frozenset[str]:
     """The stems of a word and its lemmas; words with a common stem are forms of one word."""
     return frozenset(map(stem, lemmas(word.lower())))

@@ -1,4 +1,4 @@
-"""Experiments: comparisons of systems from the papers. May import `anaphora_nmt`, which never imports it.
+"""Comparisons of published systems, and the recipe of the embedded model; the engine never imports it.
 
 It is not in the wheel. `python -m experiments` lists the commands; see README.md.
 """

@@ -1,4 +1,4 @@
-"""The results page in Markdown, made from the files of runs."""
+"""The results page in Markdown, from the files of runs."""
 
 from __future__ import annotations
 
@@ -16,27 +16,28 @@ SIGNIFICANT = 0.05
 NONE = "–"
 _COMBINED = "Combinations that no paper has"
 _HEAD = """\
-PREPARED is what `anaphora-nmt prepare` wrote (of the runs kept in `engine/experiments/results`: the part
-of it that `engine/experiments/README.md` names), TVSUB what `prepare-tvsub` wrote, MODEL the model folder
-that the systems stand on, DATA the folder of the corpora, RUNS the folder of the runs. A row is made by
+PREPARED is the output of `anaphora-nmt prepare` (for the runs in `engine/experiments/results`, the part of
+it that `engine/experiments/README.md` names), TVSUB that of `prepare-tvsub`, MODEL the model folder on which
+the systems are based, DATA the folder of the corpora, and RUNS the folder of the runs. A row is made by
 
     python -m experiments train BASELINE,SYSTEM --runs RUNS --data PREPARED --pretrained MODEL \\
         --beam BEAM --sets SETS
     python -m experiments measure RUNS/* --data DATA
 
-without a MODEL and with TVSUB in place of PREPARED for the tables on TVSub. SETS are those of the row,
-such as docs-test=DATA/docs-zh-en/test.jsonl.xz, and BEAM is what the heading says.
+For the tables on TVSub, MODEL is left out, and TVSUB replaces PREPARED. BEAM is that of the row, and SETS its
+set with a file, such as docs-test=DATA/docs-zh-en/test.jsonl.xz.
 
-BLEU and chrF2 by sacrebleu. Δ is against the system's baseline: of the same start, data, budget and beam.
-*p* (bootstrap): paired bootstrap over segments (Koehn, 2004); *p* (documents): the same over whole
-documents; both of 1,000 samples, so none is below 0.002; *p* (signs): the sign test of Collins et al. (2005);
-all two-sided. **Bold**: Δ > 0 with p < 0.05: over documents where a system reads other sentences, since these
-share what it reads, over segments elsewhere. †: the translations were not kept, so p is what was measured
-then and cannot be computed again; such a row is never bold. docs-dev was tuned on; the other sets were not.
-“Printed” is what the paper reports on its own data: its differences can be compared with ours, its scores
-cannot. Titles name what differs from the paper. The history that a system reads is what it has translated
-itself, as in the papers; on sets that end in “-confirmed” each reference enters the memory before the next
-sentence, as if a translator had confirmed it."""
+BLEU and chrF2 are computed by sacrebleu. Δ is the difference from the system's baseline, with the same
+start, data, budget and beam. *p* (bootstrap): paired bootstrap over segments (Koehn, 2004); *p* (documents):
+the same over whole documents; both with 1,000 samples, so p is at least 0.002; *p* (signs): the sign test of
+Collins et al. (2005). All tests are two-sided. **Bold**: Δ > 0 with p < 0.05, over documents if a system
+reads other sentences (then segments of a document are not independent), otherwise over segments. †: the
+translations were not stored, so p is the value of that time and cannot be computed again; such a row is
+never bold. Systems were tuned on docs-dev, but not on the other sets. “Printed” is the result of the paper
+on its own data: its differences can be compared with ours, but not its scores. Titles name the differences
+from the paper. A system reads its own translations as the history, as in the papers; on sets that end in
+“-confirmed”, each reference enters the memory before the next sentence, as if a translator had confirmed
+it."""
 _COLUMNS = (
     *("system", "baseline", "set", "beam", "BLEU", "Δ", "p (bootstrap)", "p (documents)", "p (signs)"),
     *("chrF2", "document BLEU", "printed", "where"),
@@ -45,10 +46,10 @@ _COLUMNS = (
 
 @dataclass(frozen=True)
 class RunResult:
-    """The results of a run: its record, and its `measures.<set>.json` by set.
+    """The results of a run: its record, and its scores by test set (`measures.<set>.json`).
 
     Attributes:
-        kept: the sets whose translations are stored.
+        kept: the test sets whose translations are stored.
     """
 
     name: str
@@ -97,14 +98,14 @@ def load_results(folder: Path) -> Runs:
     """The results of `train` and `measure` in a folder of runs, by name; CorpusError if a file is damaged."""
     if not folder.is_dir():
         raise CorpusError(f"{folder} is not a folder of runs")
-    return {path.parent.name: _run(path.parent) for path in sorted(folder.glob("*/system.json"))}
+    return {path.parent.name: _load_run(path.parent) for path in sorted(folder.glob("*/system.json"))}
 
 
 def ordered(runs: Iterable[RunResult]) -> list[RunResult]:
     return sorted(runs, key=lambda run: (run.baseline is not None, run.name))
 
 
-def _run(folder: Path) -> RunResult:
+def _load_run(folder: Path) -> RunResult:
     record = read_json(folder / "system.json")
     sets = {path.name.split(".")[1]: read_json(path) for path in sorted(folder.glob("measures.*.json"))}
     kept = frozenset(path.name.split(".")[1] for path in folder.glob("outputs.*.json"))

@@ -1,4 +1,4 @@
-"""The test sets of the experiments."""
+"""The test sets of the experiments, with their references."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ FILES = {
 
 @dataclass(frozen=True)
 class ScoredSet:
-    """A test set with references; those of TVSub are detokenised and scored without case."""
+    """A test set with references; TVSub is detokenised and scored without regard to case."""
 
     name: str
     data: EvaluationSet
 
     def prepare(self, outputs: list[str]) -> list[str]:
-        """Detokenise outputs for TVSub like the references; its training text is tokenised."""
+        """The outputs; those for TVSub are detokenised, like its references."""
         return detokenise(outputs) if self.name in _SUBTITLES else outputs
 
 
@@ -46,8 +46,8 @@ def load_scored_set(name: str, data: Path) -> ScoredSet:
     documents = held_out_episodes(path) if name == HELD_OUT_SET else list(read_documents(path))
     names = [document.id for document in documents for _ in document.pairs]
     sources = [source for document in documents for source, _ in document.pairs]
-    several = name in (TVSUB, TVSUB_DEV)
-    references = references_of(documents, several)
-    if several:
+    has_several = name in (TVSUB, TVSUB_DEV)
+    references = references_of(documents, has_several)
+    if has_several:
         references = [detokenise(lines) for lines in references]
     return ScoredSet(name, EvaluationSet(sources, references, names, lowercase=name in _SUBTITLES))

@@ -1,4 +1,4 @@
-"""Systems of the experiments: stages of training, with their baselines and the results of their papers.
+"""Systems of the experiments: training stages with their baselines and the results of their papers.
 
 The stages are defined in `configurations/*.json`, which `anaphora-nmt train` also reads; `comparisons.json`
 beside this file adds baselines and papers. A run of a system is a training run (`anaphora_nmt.training.runs`)
@@ -28,7 +28,7 @@ _COMPARISONS = Path(__file__).with_name("comparisons.json")
 
 @dataclass(frozen=True)
 class Paper:
-    """The paper's scores of its baseline and its system; None if it gives none."""
+    """The scores in a paper for its baseline and its system; None if it has none."""
 
     citation: str = ""
     where: str = ""
@@ -41,7 +41,7 @@ class Paper:
 class SystemConfig(StageConfig):
     """A row of the results.
 
-    The baseline of a fine-tuned model is fine-tuned for as long: it has equal `initial` and `training`.
+    The baseline of a fine-tuned model is fine-tuned equally long: it has the same `initial` and `training`.
 
     Attributes:
         family: "cpu" (pretrained frozen encoder), "paper" (from scratch, for a GPU) or "embedded" (candidates

@@ -24,7 +24,7 @@ CONFIRMED = "-confirmed"
 
 @dataclass(frozen=True)
 class TestSet:
-    """The sources of a test set by document, and the references if they are to enter the memory."""
+    """The sources of a test set by document, and the references if they enter the memory."""
 
     __test__ = False  # not a pytest class
 

@@ -1,7 +1,7 @@
-"""Prepare TVSub (Wang et al., 2018), the Subtitle domain of Tu et al. (2018), for training and testing.
+"""Prepare TVSub (Wang et al., 2018), the domain Subtitle of Tu et al. (2018), for training and testing.
 
-Sources of the training set have spaces instead of most punctuation, unlike the test set, so punctuation is
-removed everywhere. Targets are in lower case like the references, and not tokenised. Each episode is a
+Unlike the test set, the sources of the training set have spaces instead of most punctuation marks, so these
+are removed everywhere. Targets are in lower case, like the references, and not tokenised. Each episode is a
 document.
 """
 
@@ -33,7 +33,7 @@ _NO_WORD = re.compile(r"[^\w%+]+")
 _MUSIC = re.compile(r"[♬♪*#]+|<[^<>]*>|^\s*-\s*")
 _HE_OR_SHE = re.compile("[他她](?!们)")
 _VOCABULARY_STRIDE = 5
-_DISTINCTIVE = 12  # Chinese characters: shorter sentences occur in many episodes
+_DISTINCTIVE = 12  # characters; shorter sentences occur in many episodes
 
 
 def clean_source(text: str) -> str:

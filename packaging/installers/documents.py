@@ -1,4 +1,4 @@
-"""The program's file types for Linux desktops, Windows and macOS, from the registry's formats."""
+"""The program's file types for Linux desktops, Windows and macOS, from the registry of formats."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ class Document:
 
 def documents() -> tuple[Document, ...]:
     """All file types that the program opens: the project, then the registry's formats in order."""
-    assert paths.ROOT  # importing it puts this tree on the path
+    assert paths.ROOT  # importing `paths` puts this tree on the search path
     from anaphora.formats.registry import FORMATS
 
     with _TABLE.open(encoding="utf-8", newline="") as table:
         kinds = list(csv.DictReader(table, delimiter="\t"))
     rows = {suffix: kind for kind in kinds for suffix in kind["suffixes"].split()}
-    found: dict[str, Document] = {}
+    types: dict[str, Document] = {}
     for label, suffixes in (("", (".anaphora",)), *((each.label, each.extensions) for each in FORMATS)):
         for suffix in suffixes:
             kind = rows.get(suffix) or {
@@ -55,10 +55,10 @@ def documents() -> tuple[Document, ...]:
                 "chinese": label,
                 "parent": "application/octet-stream",
             }
-            before = found[kind["type"]].extensions if kind["type"] in found else ()
+            others = types[kind["type"]].extensions if kind["type"] in types else ()
             names = kind["name"] or label, kind["chinese"], kind["parent"]
-            found[kind["type"]] = Document(kind["type"], (*before, suffix), *names, owned=not label)
-    return tuple(found.values())
+            types[kind["type"]] = Document(kind["type"], (*others, suffix), *names, owned=not label)
+    return tuple(types.values())
 
 
 def desktop_types(kinds: Iterable[Document]) -> str:
@@ -88,7 +88,7 @@ def mime_database(kinds: Iterable[Document]) -> str:
 
 
 def windows_registry(kinds: Iterable[Document]) -> str:
-    """Lines of Inno Setup's section Registry: Anaphora opens projects; “Open with” lists it for others."""
+    """Lines for Inno Setup's Registry: Anaphora opens projects, and “Open with” offers it for other files."""
     lines = []
     classes = 'Root: HKA; Subkey: "Software\\Classes\\'
     for each in kinds:

@@ -19,7 +19,7 @@ _TEXT = re.compile(r"(licen[cs]e|copying|notice|authors)[^/]*$", re.IGNORECASE)
 
 
 def put_licences(target: Path) -> None:
-    """Copy the licence texts of all dependencies, or the name of the licence if there is no text."""
+    """Copy the licence texts of all dependencies; for one without a text, write the licence's name."""
     for each in needed():
         folder = target / each.name.lower()
         folder.mkdir(parents=True, exist_ok=True)
@@ -57,7 +57,7 @@ _WITHOUT = (
     "tkinter tomotopy transformers"
 )
 WITHOUT = tuple(_WITHOUT.split())
-"""Left-out packages: for training, measurements and tests; extras that users cannot add (Ray, storages)."""
+"""Packages that are left out: those of training, measurements, tests, clusters and remote storage."""
 _UNUSED = (
     "**/*.a **/*.lib **/*.h **/*.hpp **/*.pyi **/*.cmake torch/test/**/* torch/bin/* jieba/lac_small/**/* "
     "jieba/analyse/idf.txt PySide6/Qt/plugins/platformthemes/libqgtk3.so"
@@ -75,18 +75,18 @@ def freeze(out: Path) -> Path:
     build_native()
     subprocess.run(command(out, sys.platform), check=True, cwd=ROOT)
     if sys.platform == "darwin":
-        made = out / "Anaphora.app"
-        inner = (made / "Contents" / "Frameworks", made / "Contents" / "Resources")
+        program = out / "Anaphora.app"
+        inner = (program / "Contents" / "Frameworks", program / "Contents" / "Resources")
     else:
-        made = out / "anaphora"
-        inner = (made / "_internal",)
+        program = out / "anaphora"
+        inner = (program / "_internal",)
     for each in inner:
         prune(each)
     put_licences(inner[-1] / "licences")
     if sys.platform == "win32":
         # The program's name selects the command.
-        shutil.copyfile(made / "anaphora.exe", made / "anaphora-nmt.exe")
-    return made
+        shutil.copyfile(program / "anaphora.exe", program / "anaphora-nmt.exe")
+    return program
 
 
 def build_native() -> None:

@@ -73,17 +73,17 @@ def build_appimage(frozen: Path, out: Path, runtime: Path, repository: str = "")
     image, packed = out / installer_names()["appimage"], out / "AppDir.squashfs"
     command = ["mksquashfs", str(tree), str(packed), "-root-owned", "-noappend", "-quiet", "-no-progress"]
     subprocess.run([*command, "-comp", "zstd", "-Xcompression-level", "15", "-b", "1M"], check=True)
-    with image.open("wb") as made:
+    with image.open("wb") as output:
         for part in (runtime, packed):
             with part.open("rb") as source:
-                shutil.copyfileobj(source, made)
+                shutil.copyfileobj(source, output)
     packed.unlink()
     image.chmod(0o755)
     return image
 
 
 def write_tree(frozen: Path, tree: Path, repository: str) -> Path:
-    """Write the folder, its commands and desktop files to `tree/usr`; returns `tree/usr`."""
+    """Write the program's folder, commands and desktop files to `tree/usr`; returns `tree/usr`."""
     usr = tree / "usr"
     (usr / "bin").mkdir(parents=True)
     (usr / "lib").mkdir()
@@ -118,7 +118,7 @@ def metainfo(kinds: tuple[Document, ...], repository: str) -> str:
     """The description for software centres, with screenshots if there is a repository."""
     types = "\n".join(f"    <mediatype>{each.media_type}</mediatype>" for each in kinds)
     dated = "\n".join(f'    <release version="{name}" date="{day}"/>' for name, day in releases())
-    shown = ""
+    shots = ""
     if repository:
         pictures = []
         for number, (path, caption) in enumerate(SCREENSHOTS.items()):
@@ -128,10 +128,10 @@ def metainfo(kinds: tuple[Document, ...], repository: str) -> str:
                 f"    <screenshot{first}>\n      <caption>{caption}</caption>\n"
                 f"      <image>{address}</image>\n    </screenshot>"
             )
-        shown = "\n".join(
+        shots = "\n".join(
             [f'  <url type="homepage">{repository}</url>', "  <screenshots>", *pictures, "  </screenshots>"]
         )
-    text = _filled("anaphora.metainfo.xml", {"MEDIA_TYPES": types, "RELEASES": dated, "SCREENSHOTS": shown})
+    text = _filled("anaphora.metainfo.xml", {"MEDIA_TYPES": types, "RELEASES": dated, "SCREENSHOTS": shots})
     return "\n".join(line for line in text.split("\n") if line.strip()) + "\n"
 
 

@@ -1,4 +1,4 @@
-"""macOS: the application's Info.plist and signature, and a disk image to drag it from."""
+"""macOS: the application's Info.plist and signature, and its disk image."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def info_plist(existing: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def sign(application: Path, identity: str) -> None:
-    """Sign the application with its contents; pruning and the Info.plist broke PyInstaller's signature."""
+    """Sign the application and its contents; later changes have made PyInstaller's signature invalid."""
     command = ["codesign", "--force", "--deep", "--sign", identity]
     if identity != AD_HOC:
         command += ["--timestamp", "--options", "runtime", "--entitlements", str(ENTITLEMENTS)]

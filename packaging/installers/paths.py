@@ -12,7 +12,7 @@ SVG = ROOT / "resources" / "anaphora_resources" / "icons" / "anaphora.svg"
 CHANGES = PACKAGING / "CHANGELOG.md"
 
 for _part in ("app", "engine", "resources"):
-    # This tree goes before packages that are installed in the environment.
+    # This tree takes precedence over packages that are installed in the environment.
     sys.path.insert(0, str(ROOT / _part))
 
 
@@ -28,7 +28,7 @@ def releases() -> list[tuple[str, str]]:
 
 
 def installer_names() -> dict[str, str]:
-    """The installers' file names by kind, without the version, so that links always lead to the latest."""
+    """The installers' file names by kind; without a version, so that links lead to the latest ones."""
     return {
         "deb": "anaphora-linux-amd64.deb",
         "appimage": "anaphora-linux-x86_64.AppImage",

@@ -17,17 +17,17 @@ SCRIPT = PACKAGING / "windows" / "anaphora.iss"
 def build_setup(frozen: Path, out: Path) -> Path:
     """Make the installer; raises FileNotFoundError if Inno Setup's compiler is not installed."""
     prepare(out)
-    made = out / installer_names()["windows"]
+    installer = out / installer_names()["windows"]
     values = {
         "Version": version(),
         "Frozen": str(frozen.resolve()),
         "Made": str(out.resolve()),
-        "Out": made.stem,
+        "Out": installer.stem,
         "Licence": str(ROOT / "LICENSE"),
     }
     defined = [f"/D{name}={value}" for name, value in values.items()]
     subprocess.run([str(find_compiler()), "/Q", *defined, str(SCRIPT)], check=True)
-    return made
+    return installer
 
 
 def prepare(out: Path) -> None:

@@ -1,5 +1,5 @@
-; Inno Setup: installs the folder that `packaging/build.py windows` has made, for the user who starts it.
-; Given by /D: Version, Frozen (the folder), Made (where associations.iss and anaphora.ico lie), Out, Licence.
+; Inno Setup: installs the folder made by `packaging/build.py windows` for the current user.
+; Values set by /D: Version, Frozen (the folder), Made (the folder of associations.iss and anaphora.ico), Out, Licence.
 
 [Setup]
 AppId={{6B1B2A1E-6D0C-4C39-9B7E-6B0F5D3C0A44}
@@ -10,15 +10,15 @@ AppPublisher=The Anaphora contributors
 DefaultDirName={autopf}\Anaphora
 DefaultGroupName=Anaphora
 DisableProgramGroupPage=yes
-; No administrator: {autopf} is the user's own folder of programs, HKA the user's own registry.
+; Without administrator rights, {autopf} is the user's folder of programs, and HKA the user's registry.
 PrivilegesRequired=lowest
 PrivilegesRequiredOverridesAllowed=dialog
 ArchitecturesAllowed=x64compatible
 ArchitecturesInstallIn64BitMode=x64compatible
-; torch and Qt need it.
+; torch and Qt need this version of Windows.
 MinVersion=10.0.17763
 ChangesAssociations=yes
-; An open window is asked to end, and saves what is typed.
+; An open window is closed, and saves the text in its editor.
 CloseApplications=yes
 RestartApplications=no
 LicenseFile={#Licence}
@@ -37,7 +37,7 @@ Name: "en"; MessagesFile: "compiler:Default.isl"
 Name: "desktopicon"; Description: "{cm:CreateDesktopIcon}"; Flags: unchecked
 
 [InstallDelete]
-; What the version before had and this one has not. Projects and settings lie elsewhere and stay.
+; Remove the files of the earlier version. Projects and settings are in other folders and stay.
 Type: filesandordirs; Name: "{app}\_internal"
 
 [Files]

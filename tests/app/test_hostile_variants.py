@@ -27,7 +27,7 @@ def hostile_test(monkeypatch: pytest.MonkeyPatch):
 
 def test_a_variant_of_each_kind_freezes_fills_loses_and_touches_nothing(hostile_test) -> None:
     kinds = [(number, kind) for number, kind in enumerate(hostile_test.ALL) if kind not in IMPORTS]
-    found = {kind: hostile_test.one(number, 7) for number, kind in kinds}
+    found = {kind: hostile_test.run_in_child(number, 7) for number, kind in kinds}
     assert {kind: outcome.faults for kind, outcome in found.items() if outcome.faults} == {}
     assert sum(outcome.what == "opened" for outcome in found.values()) > 10
     assert sum(outcome.what == "refused" for outcome in found.values()) > 10

@@ -3,8 +3,8 @@
     python tests/benchmarks/bench_confirm.py FILE… [--segments 40] [--list]
 
 In each segment of a file, the last content word of the draft is replaced by another word, and the segment is
-confirmed by the keyboard. The time ends with the resulting draft of the next segment; segments before an
-edited one are not counted. `--list` prints the next segment's drafts before and after.
+confirmed by the keyboard. The time ends with the resulting draft of the next segment; a segment without a
+draft, or before one without a draft, is skipped. `--list` prints the next segment's drafts before and after.
 """
 
 from __future__ import annotations
@@ -49,8 +49,8 @@ def wait(is_over: Callable[[], bool]) -> None:
             raise TimeoutError("nothing happened")
 
 
-def has_draft(found: list[Drafted], segment: str) -> bool:
-    return segment in [each.job.segment for each in found]
+def has_draft(drafts: list[Drafted], segment: str) -> bool:
+    return segment in [each.job.segment for each in drafts]
 
 
 def is_open(window: MainWindow, path: Path) -> bool:
@@ -76,8 +76,8 @@ def times(window: MainWindow, segments: int, listed: bool) -> list[float]:
     """The times of a document's first segments."""
     drafting, document = window.of(Drafting).service, window.controller.session.document
     wait(lambda: drafting.progress.total > 0 and not drafting.progress.active)
-    found: list[Drafted] = []
-    window.desk.worker.drafted.connect(found.append)
+    drafts: list[Drafted] = []
+    window.desk.worker.drafted.connect(drafts.append)
     measured = []
     for row in range(min(segments, len(document) - 1)):
         current, following = document.at(row), document.at(row + 1)
@@ -85,11 +85,11 @@ def times(window: MainWindow, segments: int, listed: bool) -> list[float]:
             continue
         edit(window, row)
         wait(lambda: not drafting.progress.active)
-        found.clear()
-        begun = time.perf_counter()
+        drafts.clear()
+        started = time.perf_counter()
         QTest.keyClick(window.table.editor, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
-        wait(partial(has_draft, found, following.id))
-        measured.append(1000 * (time.perf_counter() - begun))
+        wait(partial(has_draft, drafts, following.id))
+        measured.append(1000 * (time.perf_counter() - started))
         if listed:
             print(f"{measured[-1]:.0f} ms\n  - {following.target}\n  + {document.at(row + 1).target}")
     return measured
@@ -100,7 +100,7 @@ def main() -> None:
     parser.add_argument("files", type=lambda name: Path(name).resolve(), nargs="+")
     parser.add_argument("--segments", type=int, default=40)
     parser.add_argument("--list", action="store_true")
-    given = parser.parse_args()
+    options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         os.environ["ANAPHORA_DATA"] = folder
         settings = WindowSettings(Path(folder) / "window.ini")
@@ -110,14 +110,14 @@ def main() -> None:
         window.show()
         window.desk.worker.start()
         measured = []
-        for path in given.files:
+        for path in options.files:
             window.opener.open(path)
             wait(partial(is_open, window, path))
-            measured += times(window, given.segments, given.list)
-        most = quantiles(measured, n=20)[-1] if len(measured) > 1 else max(measured, default=0)
+            measured += times(window, options.segments, options.list)
+        p95 = quantiles(measured, n=20)[-1] if len(measured) > 1 else max(measured, default=0)
         print(
             f"{len(measured)} confirmations: median {median(measured or [0]):.0f} ms, "
-            f"p95 {most:.0f} ms, longest {max(measured, default=0):.0f} ms"
+            f"p95 {p95:.0f} ms, longest {max(measured, default=0):.0f} ms"
         )
         window.close()
         window.desk.worker.stop(5.0)

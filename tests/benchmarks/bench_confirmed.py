@@ -3,9 +3,9 @@
     python tests/benchmarks/bench_confirmed.py DEV.jsonl.xz [--segments 40] [--beam 5]
 
 The pairs of the first documents fill the memory to its limit. The first segments of the last document are
-drafted one by one: without the memory, with it, and with it again, when the draft without the memory, which
-some drafts are compared with (`suggesting/draft_maker.py`), is cached. Times are processor times, so that a
-busy machine affects all alike.
+drafted one by one: without the memory, with it, and with it again. Some drafts are compared with the one
+without the memory (`suggesting/draft_maker.py`), which is cached the second time. Times are processor times,
+so that a busy machine affects all speeds equally.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from anaphora_nmt.types import MemoryPack, SearchOptions, SourceSegment
 
 
 def main() -> None:
-    """Print both speeds and their ratio."""
+    """Print the speeds and their ratios."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -38,8 +38,8 @@ def main() -> None:
     translator.open_document("d", [SourceSegment(str(n), text) for n, text in enumerate(sources)])
     pairs = [pair for document in others for pair in document.pairs if pair[0] not in sources][:400]
     translator.bring_in("d", [MemoryPack("before", tuple(pairs))])
-    held = translator._documents["d"].memory.before(0).contents[ConfirmedText.name]
-    assert isinstance(held, ConfirmedPieces)
+    pieces = translator._documents["d"].memory.before(0).contents[ConfirmedText.name]
+    assert isinstance(pieces, ConfirmedPieces)
     without = SearchOptions(arguments.beam, memories={ConfirmedText.name: False})
     remembering = replace(without, memories={ConfirmedText.name: True})
     ways = {"without": without, "with": remembering, "with it again": remembering}
@@ -49,11 +49,11 @@ def main() -> None:
             if name != "with it again":
                 translator._documents["d"].plain._kept.clear()
                 translator._drafter._encoded.clear()
-            begun = time.process_time()
+            started = time.process_time()
             text = translator.translate("d", str(number), each).text
-            seconds[name] += time.process_time() - begun
+            seconds[name] += time.process_time() - started
             words[name] += len(text.split())
-    print(f"{len(held)} pieces held")
+    print(f"{len(pieces)} pieces held")
     first = words["without"] / seconds["without"]
     for name, total in words.items():
         milliseconds = 1000 * seconds[name] / len(sources)

@@ -3,8 +3,8 @@
     python tests/benchmarks/bench_device.py [--device auto] [--minutes 5] [--no-tests]
 
 It requires torch, numpy, safetensors, sentencepiece, jieba, pytest and hypothesis; run it in the project's
-folder with PYTHONPATH=app:engine:resources. The tests draft, remember, forget, explain, steer, complete and
-fit on the device, as many as half of the time allows. Then sentences are drafted, 1, 16 and 64 at a time,
+folder with PYTHONPATH=app:engine:resources. The tests, which draft, remember, forget, explain, steer,
+complete and fit on the device, get half of the time. Then sentences are drafted, 1, 16 and 64 at a time,
 with an empty memory and a full one (2,000 pieces), and, on a GPU, also on one core of the processor. The
 report includes the peak memory. On a machine without a GPU everything runs on the processor, as a trial.
 """
@@ -88,16 +88,16 @@ def drafts_a_second(translator: object, batch: int, full: bool, seconds: float, 
 
     if device_of(translator) == "cuda" or batch == 1:
         draft()  # warm up
-    begun, made = time.perf_counter(), 0
-    while not made or time.perf_counter() - begun < seconds:
+    started, count = time.perf_counter(), 0
+    while not count or time.perf_counter() - started < seconds:
         draft()
-        made += batch
-    return f"{made / (time.perf_counter() - begun):.1f}"
+        count += batch
+    return f"{count / (time.perf_counter() - started):.1f}"
 
 
 def device_of(translator: object) -> str:
-    found: str = translator._device.type  # type: ignore[attr-defined]
-    return found
+    kind: str = translator._device.type  # type: ignore[attr-defined]
+    return kind
 
 
 def with_full_memory(device: str, threads: int) -> object:
@@ -116,7 +116,7 @@ def with_full_memory(device: str, threads: int) -> object:
 
 
 def measure(device: str, seconds: float) -> Iterator[str]:
-    """The lines of the table; cells for which no time was left say so."""
+    """The lines of the table; a cell may be "no time left"."""
     end = time.monotonic() + seconds
     cores: Sequence[tuple[str, str]] = [(device, "the GPU" if device == "cuda" else "one core")]
     if device == "cuda":
@@ -125,11 +125,11 @@ def measure(device: str, seconds: float) -> Iterator[str]:
     yield f"{'drafts a second, beam 5':<26}" + "".join(f"{f'batch {batch}':>14}" for batch in BATCHES)
     for place, name in cores:
         translator = with_full_memory(place, 1)
-        held = translator._document("d").memory.before(1).contents["confirmed"]  # type: ignore[attr-defined]
+        pieces = translator._document("d").memory.before(1).contents["confirmed"]  # type: ignore[attr-defined]
         for full in (False, True):
-            found = [drafts_a_second(translator, batch, full, each * 0.7, end) for batch in BATCHES]
-            label = f"{name}, {len(held) if full else 0} pieces held"  # type: ignore[arg-type]
-            yield f"{label:<26}" + "".join(f"{speed:>14}" for speed in found)
+            speeds = [drafts_a_second(translator, batch, full, each * 0.7, end) for batch in BATCHES]
+            label = f"{name}, {len(pieces) if full else 0} pieces held"  # type: ignore[arg-type]
+            yield f"{label:<26}" + "".join(f"{speed:>14}" for speed in speeds)
     if device == "cuda":
         yield f"most memory of the GPU in use: {torch.cuda.max_memory_allocated() / 1e6:.0f} MB"
     used = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (1e6 if sys.platform == "darwin" else 1e3)
@@ -144,7 +144,7 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=5.0)
     parser.add_argument("--no-tests", action="store_true")
     arguments = parser.parse_args()
-    begun, seconds = time.monotonic(), 60 * arguments.minutes
+    started, seconds = time.monotonic(), 60 * arguments.minutes
     device = arguments.device
     if device == "auto":
         device = "cuda" if torch.cuda.is_available() else "cpu"
@@ -154,10 +154,10 @@ def main() -> None:
     if not arguments.no_tests:
         for line in run_tests(device, seconds * 0.55):
             print(line, flush=True)
-    left = seconds - (time.monotonic() - begun) - 30  # a draft cannot be interrupted
+    left = seconds - (time.monotonic() - started) - 30  # a draft cannot be interrupted
     for line in measure(device, max(10.0, min(left, 120.0))):
         print(line, flush=True)
-    print(f"{time.monotonic() - begun:.0f} s")
+    print(f"{time.monotonic() - started:.0f} s")
 
 
 if __name__ == "__main__":

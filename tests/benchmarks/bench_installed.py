@@ -1,10 +1,10 @@
-"""Time to the window and to the first draft of an installed program, and of this tree run from source.
+"""Time until the window and until the first draft, of an installed program and of this source tree.
 
     python tests/benchmarks/bench_installed.py build/anaphora/anaphora [--runs 3]
 
 Both are started in turn, each with a fresh data folder and the sample, on a private X server, and observed
-through the accessibility interface, which slows both alike. Times are elapsed times; `cpu_s` is the processor
-time up to the first draft. Requirements: see `tests/app/support/desktop.py`.
+through the accessibility interface, which slows both equally. Times are elapsed times; `cpu_s` is the
+processor time up to the first draft. Requirements: see `tests/app/support/desktop.py`.
 """
 
 from __future__ import annotations
@@ -41,23 +41,23 @@ def main() -> None:
                     seen[name].append(measure(screen, program, Path(folder) / "data"))
         finally:
             screen.close()
-    for what in ("window_s", "first_draft_s", "cpu_s"):
-        values = {name: [run[what] for run in runs] for name, runs in seen.items()}
+    for quantity in ("window_s", "first_draft_s", "cpu_s"):
+        values = {name: [run[quantity] for run in runs] for name, runs in seen.items()}
         shown = "; ".join(
             f"{name} {' '.join(f'{each:.2f}' for each in runs)}" for name, runs in values.items()
         )
         ratio = median(values["installed"]) / median(values["from source"])
-        print(f"{what:>14}: {shown}; ratio of medians {ratio:.2f}", flush=True)
+        print(f"{quantity:>14}: {shown}; ratio of medians {ratio:.2f}", flush=True)
 
 
 def measure(screen: Desktop, program: Sequence[str], data: Path) -> dict[str, float]:
     """Measure one start."""
     shutil.rmtree(data, ignore_errors=True)
-    used, begun = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
+    used, started = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
     app = screen.start_app("--sample", program=program, ANAPHORA_DATA=str(data))
-    window = time.monotonic() - begun
+    window = time.monotonic() - started
     until(lambda: has_draft(app), "the first draft")
-    first = time.monotonic() - begun
+    first = time.monotonic() - started
     screen.end_app()
     now = resource.getrusage(resource.RUSAGE_CHILDREN)
     processor = now.ru_utime + now.ru_stime - used.ru_utime - used.ru_stime

@@ -5,10 +5,11 @@ openbox); the XTEST extension presses a key, and screenshots are taken until the
 counts as visible in the first screenshot in which its pixels have their final colours, without the blinking
 caret. Meanwhile a document of 3,000 sentences is drafted.
 
-Prints the median, 95th percentile and maximum of the time, the machine's load, and the processor time of the
-window's thread for each key. Keys are pressed at the speed of a fast typist. It takes less than two minutes.
+The output is the median, 95th percentile and maximum of the time, the machine's load, and the processor time
+of the window's thread for each key. Keys are pressed at the speed of a fast typist. The benchmark takes less
+than two minutes.
 
-With few sentences, nothing is drafted meanwhile, and the processor time is that of the keys alone.
+With few sentences, nothing is drafted meanwhile, so the processor time is that of the keys only.
 
 Run: python tests/benchmarks/bench_keys.py [--keys 150] [--sentences 3000]
 (needs Xvfb, openbox, xdotool; python-xlib)
@@ -43,10 +44,10 @@ PARTS = ("账本", "区块", "交易", "文件", "目录", "记录", "消息", "
 WHO = ("节点", "用户", "服务器", "系统", "程序", "客户", "读者", "作者")
 LETTERS = "mnwumxw"
 ROUND = 42
-"""Letters before the text is cleared, so that it fits on one line."""
+"""Number of letters after which the text is cleared, so that it fits on one line."""
 PAUSE_S = (0.12, 0.28)
 REST_S = 0.12
-"""Seconds without a change after which a letter has its final pixels."""
+"""Seconds without a change after which the pixels of a letter are final."""
 WAIT_S = 3.0
 GLYPH = 5
 """Number of compared columns of a letter, fewer than the narrowest letter has."""
@@ -75,17 +76,17 @@ class Screen:
         whole = (box.left, box.top, box.width, box.height)
         return bytes(self._root.get_image(*whole, X.ZPixmap, 0xFFFFFFFF).data)
 
-    def press(self, name: str, *held: str) -> float:
+    def press(self, name: str, *modifiers: str) -> float:
         """Press and release a key; return the time of the press."""
-        codes = [self._display.keysym_to_keycode(XK.string_to_keysym(each)) for each in (*held, name)]
+        codes = [self._display.keysym_to_keycode(XK.string_to_keysym(each)) for each in (*modifiers, name)]
         for code in codes:
             xtest.fake_input(self._display, X.KeyPress, code)
-        begin = time.perf_counter()
+        pressed = time.perf_counter()
         self._display.flush()
         for code in reversed(codes):
             xtest.fake_input(self._display, X.KeyRelease, code)
         self._display.flush()
-        return begin
+        return pressed
 
     def click(self, left: int, top: int) -> None:
         xtest.fake_input(self._display, X.MotionNotify, x=left, y=top)
@@ -185,24 +186,24 @@ def columns(box: Box, picture: bytes, left: int) -> bytes:
 def time_key(screen: Screen, box: Box, letter: str) -> tuple[float, int] | None:
     """Seconds until a letter is visible, and the number of different screenshots; None if it never is."""
     before = screen.picture(box)
-    begin = screen.press(letter)
+    pressed = screen.press(letter)
     frames: list[tuple[float, bytes]] = []
-    last, changed = before, begin
-    while (now := time.perf_counter()) < begin + WAIT_S:
+    last, changed = before, pressed
+    while (now := time.perf_counter()) < pressed + WAIT_S:
         picture = screen.picture(box)
         if picture != last:
             last, changed = picture, now
             frames.append((time.perf_counter(), picture))
         if frames and now > changed + REST_S and len(changed_columns(box, before, last)) > GLYPH:
             break
-    found = changed_columns(box, before, last)
-    if len(found) <= GLYPH:
+    different = changed_columns(box, before, last)
+    if len(different) <= GLYPH:
         return None
     # The first two changed columns are those of the old caret.
-    left = min(found[0] + 3, box.width - GLYPH)
+    left = min(different[0] + 3, box.width - GLYPH)
     wanted = columns(box, last, left)
     shown = next(at for at, picture in frames if columns(box, picture, left) == wanted)
-    return shown - begin, len(frames)
+    return shown - pressed, len(frames)
 
 
 def cpu_of(app: psutil.Process) -> tuple[float, float]:
@@ -228,13 +229,13 @@ def measure(screen: Screen, app: psutil.Process, keys: int) -> None:
             screen.press("a", "Control_L")
             screen.press("Delete")
             time.sleep(0.5)
-        found = time_key(screen, box, LETTERS[typed % len(LETTERS)])
+        timing = time_key(screen, box, LETTERS[typed % len(LETTERS)])
         typed += 1
-        if found is None:
+        if timing is None:
             missed += 1
         else:
-            times.append(found[0])
-            pictures += found[1]
+            times.append(timing[0])
+            pictures += timing[1]
         time.sleep(dice.uniform(*PAUSE_S))
     took = time.perf_counter() - began
     spent = [now - then for then, now in zip(before, cpu_of(app), strict=True)]

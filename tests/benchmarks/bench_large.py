@@ -1,10 +1,10 @@
-"""A document of 50,000 segments in the real window without a model: import, open, scroll, confirm, join, RAM.
+"""A document of 50,000 segments in the real window without a model: times of user actions, and memory.
 
-Times are elapsed times and CPU times: on a busy machine only the latter are reliable. CPU times of frames are
-those of the window's thread, all others those of all threads.
+Times are elapsed times and CPU times; on a busy machine, only CPU times are reliable. The CPU time of
+a frame is that of the window's thread; all other CPU times are those of all threads.
 
 Run: python tests/benchmarks/bench_large.py [segments] [documents as JSON lines, .xz]
-The sentences come from the given corpus or from the sample; they are numbered, so that all are different.
+The sentences come from the options corpus or from the sample; they are numbered, so that all are different.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def sentences(corpus: Path | None) -> Iterator[str]:
 
 
 def make_file(path: Path, count: int, corpus: Path | None) -> None:
-    """A text of `count` lines."""
+    """Write a text of `count` lines."""
     source = sentences(corpus)
     path.write_text("".join(f"{n} {next(source)}\n" for n in range(count)), "utf-8")
 
@@ -79,9 +79,9 @@ def until(done: Callable[[], bool], seconds: float = 300.0) -> None:
 
 def is_quiet(seconds: float = 0.5) -> bool:
     """True if no thread computes."""
-    begin = time.process_time()
+    start = time.process_time()
     time.sleep(seconds)
-    return time.process_time() - begin < seconds / 20
+    return time.process_time() - start < seconds / 20
 
 
 @dataclass(frozen=True)
@@ -184,7 +184,7 @@ def join(window: MainWindow) -> Measured:
 
 
 def measure(count: int, corpus: Path | None, folder: Path) -> tuple[int, Measured, float]:
-    """Segments, times, and megabytes in use at the end."""
+    """The number of segments, the times, and the memory in use at the end (MiB)."""
     file = folder / "large.txt"
     make_file(file, count, corpus)
     watch = Stopwatch()
@@ -222,5 +222,5 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("segments", nargs="?", type=int, default=50_000)
     parser.add_argument("corpus", nargs="?", type=Path)
-    given = parser.parse_args()
-    main(given.segments, given.corpus)
+    options = parser.parse_args()
+    main(options.segments, options.corpus)

@@ -3,9 +3,9 @@
     python tests/benchmarks/bench_native.py CORPUS… [--segments 500] [--history] [--scores] [--sample]
 
 Both draft the same segments in turn, on one thread; ratios are those of processor times, so that a busy
-machine affects both alike. With `--history`, each reference is confirmed before the next segment is drafted.
-The segments are the first ones (up to 40) of documents spread over the corpus. `--sample` uses the app's
-sample document instead of a corpus, and confirms torch's drafts. `--scores` prints BLEU and chrF2.
+machine affects both equally. With `--history`, each reference is confirmed before the next segment is
+drafted. The segments are the first ones (up to 40) of documents spread over the corpus. `--sample` uses the
+app's sample document instead of a corpus, and confirms torch's drafts. `--scores` prints BLEU and chrF2.
 """
 
 from __future__ import annotations
@@ -43,10 +43,10 @@ def documents(path: Path, segments: int) -> Iterator[Pairs]:
     step = max(1, len(every) * _OF_EACH // max(segments, 1))
     left = segments
     for pairs in (pairs for first in range(step) for pairs in every[first::step]):
-        some = pairs[: min(left, _OF_EACH)]
-        left -= len(some)
-        if some:
-            yield some
+        beginning = pairs[: min(left, _OF_EACH)]
+        left -= len(beginning)
+        if beginning:
+            yield beginning
 
 
 def sample() -> Iterator[Pairs]:
@@ -58,30 +58,30 @@ def sample() -> Iterator[Pairs]:
     yield [(segment.source, "") for segment in read(sample_document()).segments if needs_draft(segment)]
 
 
-def compare(ways: Sequence[Backend], pairs: Pairs, history: bool) -> None:
+def compare(backends: Sequence[Backend], pairs: Pairs, history: bool) -> None:
     """Draft one document with both translators."""
     options = SearchOptions(beam_size=5)
-    for way in ways:
-        way.translator.open_document("d", [SourceSegment(str(n), text) for n, (text, _) in enumerate(pairs)])
+    for each in backends:
+        each.translator.open_document("d", [SourceSegment(str(n), text) for n, (text, _) in enumerate(pairs)])
     for number, (_, reference) in enumerate(pairs):
-        for way in ways:
-            begun = time.process_time()
-            way.drafts.append(way.translator.translate("d", str(number), options).text)
-            way.drafting.append(time.process_time() - begun)
-        for way in ways if history else ():
-            begun = time.process_time()
-            way.translator.remember("d", str(number), reference or ways[0].drafts[-1])
-            way.confirming.append(time.process_time() - begun)
+        for backend in backends:
+            started = time.process_time()
+            backend.drafts.append(backend.translator.translate("d", str(number), options).text)
+            backend.drafting.append(time.process_time() - started)
+        for backend in backends if history else ():
+            started = time.process_time()
+            backend.translator.remember("d", str(number), reference or backends[0].drafts[-1])
+            backend.confirming.append(time.process_time() - started)
 
 
-def report(name: str, ways: Sequence[Backend], references: Sequence[str]) -> None:
+def report(name: str, backends: Sequence[Backend], references: Sequence[str]) -> None:
     """Print the results for a corpus."""
-    torch, native = ways
+    torch, native = backends
     count = len(torch.drafts)
     same = sum(map(str.__eq__, torch.drafts, native.drafts))
     print(f"{name}: {same} of {count} drafts the same; ", end="")
     print(f"{sum(torch.drafting) / sum(native.drafting):.2f} times as fast, median draft ", end="")
-    medians = [1000 * statistics.median(way.drafting) for way in ways]
+    medians = [1000 * statistics.median(backend.drafting) for backend in backends]
     print(f"{medians[0]:.1f} → {medians[1]:.1f} ms ({medians[0] / medians[1]:.2f})", flush=True)
     if torch.confirming:
         print(f"    to confirm: {1000 * statistics.median(torch.confirming):.1f} →", end=" ")
@@ -89,9 +89,9 @@ def report(name: str, ways: Sequence[Backend], references: Sequence[str]) -> Non
     if references:
         from sacrebleu import corpus_bleu, corpus_chrf
 
-        for way in ways:
-            bleu, chrf = (score(way.drafts, [references]).score for score in (corpus_bleu, corpus_chrf))
-            print(f"    {way.name}: BLEU {bleu:.2f}, chrF2 {chrf:.2f}", flush=True)
+        for backend in backends:
+            bleu, chrf = (score(backend.drafts, [references]).score for score in (corpus_bleu, corpus_chrf))
+            print(f"    {backend.name}: BLEU {bleu:.2f}, chrF2 {chrf:.2f}", flush=True)
 
 
 def main() -> None:
@@ -109,15 +109,15 @@ def main() -> None:
     if translators[1].info.kernels == TORCH:
         raise SystemExit("the native library is missing: python -m anaphora_nmt.native.build")
     for path in [None] if arguments.sample else arguments.corpora:
-        ways = [Backend(name, each) for name, each in zip(("torch", "native"), translators, strict=True)]
-        some = list(sample() if path is None else documents(path, arguments.segments))
-        for pairs in some:
-            compare(ways, pairs, arguments.history or path is None)
-        references = [reference for pairs in some for _, reference in pairs] if arguments.scores else []
-        report("sample" if path is None else f"{path.parent.name}/{path.name}", ways, references)
-        for one, other in zip(*(way.drafts for way in ways), strict=True) if arguments.show else ():
-            if one != other:
-                print(f"    - {one}\n    + {other}")
+        backends = [Backend(name, each) for name, each in zip(("torch", "native"), translators, strict=True)]
+        chosen = list(sample() if path is None else documents(path, arguments.segments))
+        for pairs in chosen:
+            compare(backends, pairs, arguments.history or path is None)
+        references = [reference for pairs in chosen for _, reference in pairs] if arguments.scores else []
+        report("sample" if path is None else f"{path.parent.name}/{path.name}", backends, references)
+        for first, second in zip(*(each.drafts for each in backends), strict=True) if arguments.show else ():
+            if first != second:
+                print(f"    - {first}\n    + {second}")
 
 
 if __name__ == "__main__":

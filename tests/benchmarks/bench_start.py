@@ -1,11 +1,11 @@
-"""Time until the window, the first draft and the last draft, and memory with the engine loaded.
+"""Time until the window, the first draft and the last draft, and memory with the loaded engine.
 
     python tests/benchmarks/bench_start.py [--runs 3] [--whole] [--before TREE]
 
 Each run starts the app in its own process with a fresh user folder, on the sample document, without a screen.
 Times are elapsed times from the start of the process; `cpu_s` is its processor time, which a busy machine
-affects less. A run ends with the first draft, or with `--whole` with the last one. `--before` alternates with
-runs of an older tree, by that tree's script.
+affects less. A run ends with the first draft, or with the last one if `--whole` is set. `--before`
+alternates the runs with those of an older source tree, which uses its own script.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def resident_mb() -> float:
 
 
 def measure(whole: bool, tree: Path | None = None) -> dict[str, float]:
-    """Start a probe of this tree or another one in a separate process and user folder."""
+    """Start a probe of this tree, or of another one, in a separate process and user folder."""
     root = (tree or Path(__file__).parents[2]).resolve()
     parts = [str(root / part) for part in ("app", "engine", "resources")]
     with tempfile.TemporaryDirectory() as folder:

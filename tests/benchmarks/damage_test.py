@@ -1,8 +1,8 @@
 """Damage project files at random, open them, and count restored, recovered, lost and wrong data.
 
 The project has 200 confirmed segments, half of them in its backup. After any damage, each segment that opens
-as confirmed must have its confirmed text, and no segment of the backup may be missing. The same holds for the
-units of the memory, the terms and the settings.
+as confirmed must have its confirmed text, and no segment of the backup may be missing. The same applies to
+the units of the memory, the terms and the settings.
 
 Run: python tests/benchmarks/damage_test.py [files] [seed]
 """
@@ -124,7 +124,7 @@ def _overwrite_page(data: bytearray, chance: random.Random) -> bytearray:
 
 
 def _flip_in(name: str) -> Callable[[bytearray, random.Random], bytearray]:
-    """A function that flips a bit in a page of an index."""
+    """A function that flips a bit in the first page of an index."""
 
     def damage(data: bytearray, chance: random.Random) -> bytearray:
         with tempfile.TemporaryDirectory() as folder:
@@ -240,7 +240,7 @@ def _check_tables(opened: LoadedProject, kind: str, result: Result) -> None:
 
 def main(files: int, seed: int) -> int:
     """Print the outcomes; return the exit status, 1 for any fault."""
-    begin = time.monotonic()
+    start = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
         os.environ["ANAPHORA_DATA"] = str(Path(folder) / "data")
         result = run(files, Path(folder), seed)
@@ -252,7 +252,7 @@ def main(files: int, seed: int) -> int:
         counts = (result.restored, result.refused, result.recovered, result.lost, result.rows_lost)
         first, second, third, fourth, fifth = (count[kind] for count in counts)
         print(f"{kind:24} {result.tried[kind]:6} {first:9} {second:8} {third:10} {fourth:7} {fifth:10}")
-    print(f"{files} files, {len(result.wrong)} wrong, {time.monotonic() - begin:.0f} s")
+    print(f"{files} files, {len(result.wrong)} wrong, {time.monotonic() - start:.0f} s")
     for line in result.wrong:
         print("  " + line)
     return 1 if result.wrong else 0

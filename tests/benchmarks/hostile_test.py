@@ -1,4 +1,4 @@
-"""Open hostile files in generated variants: nothing may freeze, fill memory, get lost, or touch other files.
+"""Open generated hostile files: none may freeze the app, fill memory, lose data or access other files.
 
 A variant is a project of a kind in `tests/app/support/hostile_projects.py`, with random sizes and sometimes a
 second kind; a document with one long line; an export onto a file of the project; or an import of a kind in
@@ -87,7 +87,7 @@ class Outcome:
 
 
 class Watch:
-    """Notes access to files outside of a folder."""
+    """Records access to files outside of a folder, and connections."""
 
     def __init__(self, folder: Path) -> None:
         here = str(Path(__file__).parents[2].resolve())
@@ -229,14 +229,14 @@ def run(number: int, seed: int, folder: Path, answers) -> None:
         watch.on = False
 
     base = _memory()
-    begun = last = time.process_time()
+    start = last = time.process_time()
     thread = threading.Thread(target=work)
     thread.start()
     while thread.is_alive():
         thread.join(0.005)
         now = time.process_time()
         outcome.gap, last = max(outcome.gap, now - last), now
-    outcome.seconds, outcome.peak = last - begun, _memory() - base
+    outcome.seconds, outcome.peak = last - start, _memory() - base
     for name, value in zip(LIMITS, (outcome.gap, outcome.seconds, outcome.peak), strict=True):
         if value > LIMITS[name]:
             outcome.faults[name] = f"{value:.1f}"
@@ -254,7 +254,7 @@ def _memory() -> float:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
-def one(number: int, seed: int) -> Outcome:
+def run_in_child(number: int, seed: int) -> Outcome:
     """Run a variant in a child process and wait for it."""
     context = multiprocessing.get_context("fork")
     answers = context.Queue()
@@ -278,11 +278,11 @@ def one(number: int, seed: int) -> Outcome:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def many(numbers: range, seed: int) -> Counter[str]:
+def run_all(numbers: range, seed: int) -> Counter[str]:
     """Run variants and print their faults; return the number of variants by fault."""
     counted = []
     for number in numbers:
-        counted.append(outcome := one(number, seed))
+        counted.append(outcome := run_in_child(number, seed))
         for fault, detail in outcome.faults.items():
             print(f"{number} {ALL[number % len(ALL)]}: {fault}: {detail}", flush=True)
     faults = Counter(fault for outcome in counted for fault in outcome.faults)
@@ -304,12 +304,12 @@ def main() -> None:
     parser.add_argument("variants", nargs="?", type=int, default=2000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", type=int)
-    given = parser.parse_args()
+    options = parser.parse_args()
     logging.disable(logging.WARNING)
-    import anaphora_nmt.api  # noqa: F401 — once for all processes; loading it is no variant's work
+    import anaphora_nmt.api  # noqa: F401 — loaded here once, not by each variant
 
-    numbers = range(given.variants) if given.only is None else range(given.only, given.only + 1)
-    sys.exit(bool(many(numbers, given.seed)))
+    numbers = range(options.variants) if options.only is None else range(options.only, options.only + 1)
+    sys.exit(bool(run_all(numbers, options.seed)))
 
 
 if __name__ == "__main__":

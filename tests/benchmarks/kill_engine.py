@@ -1,7 +1,7 @@
 """The engine in the kill test: it must remember exactly the confirmed segments.
 
-Its memory is not in a file. It is built from the project on opening, so it must match the project after any
-kill. Background drafts are turned off: they are not user operations.
+The memory is not in a file: it is built from the project on opening, so it must match the project after any
+kill. Background drafts are turned off, because they are not user operations.
 """
 
 from __future__ import annotations
@@ -61,17 +61,17 @@ class EngineBeside:
             whole: also compare the texts with those of a newly built memory.
         """
         wanted = {s.id: s.target for s in session.document if is_remembered(s)}
-        held: dict[str, list[int]] = {}
+        remembered: dict[str, list[int]] = {}
         end = time.monotonic() + SECONDS
         while time.monotonic() < end:
             QCoreApplication.processEvents()
             # Before the document is open, the engine's thread may be changing it.
-            held = self._held(session.key) if self._opened == session.key else {}
-            is_same = self._opened == session.key and held.keys() == wanted.keys()
-            if is_same and (not whole or held == self._rebuilt(session, wanted)):
+            remembered = self._held(session.key) if self._opened == session.key else {}
+            is_same = self._opened == session.key and remembered.keys() == wanted.keys()
+            if is_same and (not whole or remembered == self._rebuilt(session, wanted)):
                 return ""
             time.sleep(0.005)
-        return f"the engine remembers {sorted(held)}, confirmed are {sorted(wanted)}"
+        return f"the engine remembers {sorted(remembered)}, confirmed are {sorted(wanted)}"
 
     def _held(self, document: str) -> dict[str, list[int]]:
         """The engine's confirmed pieces by segment."""
@@ -90,6 +90,6 @@ class EngineBeside:
         segments = [SourceSegment(s.id, s.source) for s in session.document]
         self._translator.open_document(_PROBE, segments)
         self._translator.restore(_PROBE, [(segment, text, True) for segment, text in wanted.items()])
-        held = self._held(_PROBE)
+        remembered = self._held(_PROBE)
         self._translator.close_document(_PROBE)
-        return held
+        return remembered

@@ -1,4 +1,4 @@
-"""The log of a process that gets killed: data that may be on disk, and data that must be.
+"""The log of a process that is killed: data that may be on disk, and data that must be on disk.
 
 The child writes lines into a pipe, which survive a kill; the parent collects them in a `Record`.
 """
@@ -22,7 +22,7 @@ def fingerprint(
     documents: Iterable[DocumentInfo], segments: Iterable[Segment], comments: Iterable[Comment]
 ) -> str:
     """A hash of a project's content: its documents, segments in order, and comments."""
-    held = [
+    content = [
         [(i.id, i.name, i.format, i.sha256, i.language) for i in documents],
         [
             (s.id, s.document, s.block, s.span, s.source, s.target, int(s.status), s.tags, s.given)
@@ -30,7 +30,7 @@ def fingerprint(
         ],
         sorted((c.id, c.segment, c.author, c.moment, c.text) for c in comments),
     ]
-    return hashlib.sha256(json.dumps(held).encode()).hexdigest()[:16]
+    return hashlib.sha256(json.dumps(content).encode()).hexdigest()[:16]
 
 
 def confirmed(segments: Iterable[Segment]) -> dict[str, str]:
@@ -63,7 +63,7 @@ class Record:
         under_way: operations that have begun but not ended.
         files: allowed checksums of exported files ("" if a file may be missing).
         history: confirmed texts that the history must contain, by segment.
-        moved: segments from a join, a split or a changed file, which share their history with others.
+        moved: segments of joins, splits and changed files; they share their history with other segments.
         terms: lists of terms that may be found, like `allowed`.
         rules: rules for the engine's memory that may be found, like `allowed`.
         imports: allowed numbers of units of an import: 0 or all while it is under way.
@@ -95,74 +95,74 @@ class Record:
     pending: bytes = b""
     is_opened_only: bool = False
 
-    def take(self, line: bytes) -> None:
+    def process(self, line: bytes) -> None:
         """Process a line; a line cut off by a kill is ignored."""
         if not line.endswith(b"\n"):
             return
         kind, *values = json.loads(line)
-        getattr(self, f"_take_{kind}")(*values)
+        getattr(self, f"_process_{kind}")(*values)
 
-    def found(self, content: str) -> None:
+    def restart(self, content: str) -> None:
         """The next process begins with this content."""
         self.allowed = [content]
         self.under_way = set()
 
-    def _take_begin(self, operation: str) -> None:
+    def _process_begin(self, operation: str) -> None:
         self.under_way.add(operation)
         self.last.append(operation)
 
-    def _take_end(self, operation: str) -> None:
+    def _process_end(self, operation: str) -> None:
         self.under_way.discard(operation)
         self.done[operation] += 1
 
-    def _take_project(self, path: str) -> None:
+    def _process_project(self, path: str) -> None:
         if self.project != Path(path):
             self.project, self.backed_up = Path(path), ""
 
-    def _take_state(self, content: str) -> None:
+    def _process_state(self, content: str) -> None:
         self.allowed.append(content)
         self.known.add(content)
 
-    def _take_kept(self, content: str, kept: dict[str, str]) -> None:
+    def _process_kept(self, content: str, kept: dict[str, str]) -> None:
         self.allowed, self.kept = [content], kept
         self.known.add(content)
         self.acknowledged += 1
 
-    def _take_file(self, path: str, sha256: str) -> None:
+    def _process_file(self, path: str, sha256: str) -> None:
         self.files.setdefault(path, [""]).append(sha256)
 
-    def _take_written(self, path: str, sha256: str) -> None:
+    def _process_written(self, path: str, sha256: str) -> None:
         self.files[path] = [sha256]
 
-    def _take_history(self, history: dict[str, list[str]]) -> None:
+    def _process_history(self, history: dict[str, list[str]]) -> None:
         self.history = history
 
-    def _take_moved(self, segments: list[str]) -> None:
+    def _process_moved(self, segments: list[str]) -> None:
         self.moved.update(segments)
 
-    def _take_terms(self, sources: list[str]) -> None:
+    def _process_terms(self, sources: list[str]) -> None:
         self.terms.append(sources)
 
-    def _take_terms_kept(self) -> None:
+    def _process_terms_kept(self) -> None:
         del self.terms[:-1]
 
-    def _take_rules(self, rules: str) -> None:
+    def _process_rules(self, rules: str) -> None:
         self.rules.append(rules)
 
-    def _take_rules_kept(self, rules: str) -> None:
+    def _process_rules_kept(self, rules: str) -> None:
         self.rules = [rules]
 
-    def _take_import(self, name: str, count: int) -> None:
+    def _process_import(self, name: str, count: int) -> None:
         self.imports[name] = [0, count]
 
-    def _take_imported(self, name: str) -> None:
+    def _process_imported(self, name: str) -> None:
         del self.imports[name][:-1]
         self.last.append(f"{name} is done")
 
-    def _take_backed_up(self, content: str) -> None:
+    def _process_backed_up(self, content: str) -> None:
         self.backed_up = content
 
-    def _take_failure(self, text: str) -> None:
+    def _process_failure(self, text: str) -> None:
         self.failures.append(text)
 
 

@@ -103,9 +103,9 @@ class Killer:
         os.close(reader)
 
     def _follow(self, reader: int, record: Record, wanted: str) -> None:
-        """Read until the moment of the kill."""
+        """Read lines until the time of the kill."""
         left, skip = b"", self._chance.randrange(2)
-        end, begun, is_done = time.monotonic() + PATIENCE, 0.0, False
+        end, started, is_done = time.monotonic() + PATIENCE, 0.0, False
         while True:
             seconds = end - time.monotonic()
             if seconds <= 0 or not select.select([reader], [], [], seconds)[0]:
@@ -115,22 +115,22 @@ class Killer:
                 return
             *lines, left = (left + data).split(b"\n")
             for line in lines:
-                record.take(line + b"\n")
-                if line == b'["begin", "%s"]' % wanted.encode() and not begun:
+                record.process(line + b"\n")
+                if line == b'["begin", "%s"]' % wanted.encode() and not started:
                     if skip and wanted != "open" and not record.is_opened_only:
                         skip -= 1
                         continue
-                    begun = time.monotonic()
+                    started = time.monotonic()
                     # A restored project is also edited for a while, so that its log contains recovered rows.
                     longest = self._longest.get(wanted, 0.02) * (2 if record.is_opened_only else 0.9)
-                    end = begun + self._chance.uniform(0, longest)
-                elif line == b'["end", "%s"]' % wanted.encode() and begun:
-                    took, is_done = time.monotonic() - begun, True
+                    end = started + self._chance.uniform(0, longest)
+                elif line == b'["end", "%s"]' % wanted.encode() and started:
+                    took, is_done = time.monotonic() - started, True
                     self._longest[wanted] = max(self._longest.get(wanted, 0) * 0.9, took)
         record.pending = left
-        if begun and not is_done:
-            # The operation takes longer; without more time it would never complete.
-            waited = time.monotonic() - begun
+        if started and not is_done:
+            # The operation takes longer than expected; without more time it would never be completed.
+            waited = time.monotonic() - started
             self._longest[wanted] = max(self._longest.get(wanted, 0), waited * 1.5)
 
 
@@ -153,7 +153,7 @@ def _read(reader: int, record: Record) -> None:
         data += more
     record.pending = b""
     for line in data.splitlines(keepends=True):
-        record.take(line)
+        record.process(line)
 
 
 class Checker:
@@ -199,7 +199,7 @@ class Checker:
             lost = {key: text for key, text in record.kept.items() if now.get(key) != text}
             kind = "an older content" if found in record.known else "a content that it never had"
             problems.append(f"{kind}; not as it was acknowledged: {lost}")
-        record.found(found)
+        record.restart(found)
         record.known.add(found)
         problems += _check_history(opened, record)
         terms = [_terms(opened.store)]
@@ -236,7 +236,7 @@ class Checker:
                     content = "unreadable"
                 self._contents[str(backup.path)] = content
                 if content not in record.known and not backup.label:
-                    problems.append("a backup holds what the project never was")
+                    problems.append("a backup has content that the project never had")
             contents.add(content)
         if record.backed_up and record.backed_up not in contents:
             problems.append("a backup is gone")
@@ -251,7 +251,7 @@ class Checker:
         except AnaphoraError as error:
             return [f"a copy does not open: {error}"]
         # The copy may contain changes that were unsaved when it was made.
-        return [] if content in record.known else ["a copy holds what the project never was"]
+        return [] if content in record.known else ["a copy has content that the project never had"]
 
 
 def _check_history(opened: LoadedProject, record: Record) -> list[str]:
@@ -286,11 +286,11 @@ def _check_memory(memory: TranslationMemory, record: Record | None) -> list[str]
         if unit.target not in targets:
             problems.append(f"the {memory.name} memory does not find {unit.source}")
     if record is not None:
-        held = Counter(" ".join(unit.target.split()[:2]) for unit in units if not unit.key)
+        imported = Counter(" ".join(unit.target.split()[:2]) for unit in units if not unit.key)
         for name, allowed in record.imports.items():
-            if held[name] not in allowed:
-                problems.append(f"{held[name]} units of {allowed[-1]} were imported")
-            record.imports[name] = [held[name]]
+            if imported[name] not in allowed:
+                problems.append(f"{imported[name]} units of {allowed[-1]} were imported")
+            record.imports[name] = [imported[name]]
     return problems
 
 
@@ -314,7 +314,7 @@ def run(kills: int, folder: Path, seed: int = 7) -> Result:
     for number in range(kills):
         if number % A_WORLD == 0:
             print(f"{number} kills, {len(result.problems)} problems", file=sys.stderr, flush=True)
-            world, record, checker = _begin(folder, number, chance), Record(), Checker(result)
+            world, record, checker = _new_world(folder, number, chance), Record(), Checker(result)
         if chance.random() < OPENINGS:
             path = chance.choice(sorted(golden))
             project = Path(shutil.copy(path, world.folder / f"{number} {path.name}"))
@@ -364,7 +364,7 @@ def _damage(project: Path) -> str:
     return content
 
 
-def _begin(folder: Path, number: int, chance: random.Random) -> kill_worker.World:
+def _new_world(folder: Path, number: int, chance: random.Random) -> kill_worker.World:
     """A new document, and an empty data folder."""
     place = folder / str(number)
     place.mkdir()
@@ -385,7 +385,7 @@ def _take_over(result: Result, record: Record) -> None:
 
 def main(kills: int, seed: int) -> int:
     """Print the outcomes; return the exit status, 1 if there are problems."""
-    begin = time.monotonic()
+    start = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
         result = run(kills, Path(folder), seed)
     print(f"{'operation':26} {'killed':>8} {'completed':>10}")
@@ -393,7 +393,7 @@ def main(kills: int, seed: int) -> int:
         print(f"{name:26} {result.during[name]:8} {result.done[name]:10}")
     print(
         f"{result.kills} kills, {result.acknowledged} times all work was said to be on the disk, "
-        f"{result.backups} backups read, {len(result.problems)} problems, {time.monotonic() - begin:.0f} s"
+        f"{result.backups} backups read, {len(result.problems)} problems, {time.monotonic() - start:.0f} s"
     )
     for line in result.problems:
         print("  " + line)

@@ -81,7 +81,7 @@ EDITS = ("confirm", "type", "undo", "redo", "unconfirm")
 OPERATIONS = (
     *EDITS,
     "comment",
-    "take a review over",
+    "accept a review",
     "split or join",
     "use everywhere",
     "terms",
@@ -91,7 +91,7 @@ OPERATIONS = (
     "back up",
     "add documents",
     "remove a document",
-    "take a changed file over",
+    "update a changed file",
     "save as",
     "open",
 )
@@ -188,9 +188,9 @@ class Sitting:
         self.steering.failed.connect(lambda text: self._check(False, text))
         with self._operation("open"):
             if project is None:
-                self._attend(open_paths([world.source]))
+                self._attach(open_paths([world.source]))
             else:
-                self._attend(open_project(project, clock=self.clock))
+                self._attach(open_project(project, clock=self.clock))
 
     def clock(self) -> datetime:
         """The time, which is sometimes wrong."""
@@ -210,12 +210,12 @@ class Sitting:
         yield
         self.ledger.write("end", name)
 
-    def _attend(self, opened: LoadedProject) -> None:
+    def _attach(self, opened: LoadedProject) -> None:
         """Attach all services to an opened project, like the window."""
         self.opened, self.documents = opened, opened.documents
         self.ledger.write("project", str(opened.store.path))
         self.session = session = DocumentSession(str(opened.store.path), opened.document)
-        # Connected first, so that the content is in the ledger before it is on disk.
+        # This is connected first, so that the content is in the ledger before it is on disk.
         session.applied.connect(self._note)
         self.comments = CommentService()
         written = SimpleNamespace(enqueue=self._keep_comment)
@@ -231,7 +231,7 @@ class Sitting:
         self.autosave = Autosave(session, opened.store)
         self.rules = opened.store.setting(RULES_SETTING)
         self.steering.open(session, read_rules(self.rules), self._save_setting)
-        # It needs only those parts of the window's controller that this class also has.
+        # The service needs only those parts of the window's controller that this class also has.
         self.review = ReviewService(cast(CurrentProject, self))
         self.terms = TermBase("project", opened.store)
         self._acknowledge()
@@ -293,19 +293,19 @@ class Sitting:
         """Check that the memory contains exactly the confirmed text."""
         wanted = {s.id: (s.source, s.target) for s in self.session.document if is_remembered(s)}
         end = time.monotonic() + 20
-        held: dict[str, tuple[str, str]] = {}
+        contents: dict[str, tuple[str, str]] = {}
         while time.monotonic() < end:
             QCoreApplication.processEvents()
             if self.memory.memories is not None:
-                held = {
+                contents = {
                     key: texts[:2]
                     for key, texts in self.memory.memories.project.keys().items()
                     if self.session.document.has(key)
                 }
-                if held == wanted:
+                if contents == wanted:
                     return
             time.sleep(0.005)
-        self._check(False, f"the memory has {held}, the document {wanted}")
+        self._check(False, f"the memory has {contents}, the document {wanted}")
 
     def _pick(self) -> str:
         return self.session.document.at(self.chance.randrange(len(self.session.document))).id
@@ -330,7 +330,7 @@ class Sitting:
         else:
             self.comments.add(self._pick(), self._text())
 
-    def _take_a_review_over(self) -> None:
+    def _accept_a_review(self) -> None:
         """Export a review file, change some of its rows like a reviewer, and accept the changes."""
         file = self.world.folder / "review.docx"
         names = {status: status.name for status in Status}
@@ -346,11 +346,11 @@ class Sitting:
         self._check(len(changes) == 3, f"{len(changes)} changes of a review were found")
         self.review.apply(changes, "reviewer", lambda count: None)
 
-    def _wait_for(self, signal: Any, begin: Callable[[], None]) -> tuple[Any, ...]:
+    def _wait_for(self, signal: Any, action: Callable[[], None]) -> tuple[Any, ...]:
         """Start an action and wait for its signal; return the signal's arguments."""
         received: list[tuple[Any, ...]] = []
         connection = signal.connect(lambda *values: received.append(values))
-        begin()
+        action()
         end = time.monotonic() + 20
         while not received and time.monotonic() < end:
             QCoreApplication.processEvents()
@@ -507,7 +507,7 @@ class Sitting:
             content_of(opened) == content,
             "it was opened with other content",
         )
-        self._attend(opened)
+        self._attach(opened)
 
     def _add_documents(self) -> None:
         if len(self.documents) >= MOST_DOCUMENTS:
@@ -524,7 +524,7 @@ class Sitting:
             self._change(partial(remove_document, self.chance.choice(self.documents).id))
             self.ledger.write("backed_up", content)
 
-    def _take_a_changed_file_over(self) -> None:
+    def _update_a_changed_file(self) -> None:
         info = self.chance.choice(self.documents)
         path, old = Path(info.path), self.opened.store.original(info.id).decode()
         paragraphs = old.split("\n\n")
@@ -559,7 +559,7 @@ class Sitting:
             content_of(opened) == wanted,
             "the change had another result",
         )
-        self._attend(opened)
+        self._attach(opened)
 
     def _save_as(self) -> None:
         copy = self.world.folder / f"copy {self.chance.randrange(3)}.anaphora"
@@ -577,7 +577,7 @@ class Sitting:
                 content_of(opened) == content,
                 "the copy has other content",
             )
-            self._attend(opened)
+            self._attach(opened)
 
 
 def open_only(project: Path, ledger: Ledger) -> None:

@@ -3,10 +3,10 @@
     python tests/benchmarks/measure_changed_drafts.py CORPUS.jsonl.xz … [--seed 1] [--drafts 200]
         [--least-alike 0] [--out FILE]
 
-Draws sections of 20 segments from documents, from each source of a corpus in turn, and drafts them like the
-app. In each section, the references of one to four segments are confirmed and the next ten segments are
-drafted again, until enough drafts have changed, with at most four from each section. Drafts with the source
-of a confirmed segment do not count. FILE gets a line of JSON for each changed draft.
+The script draws sections of 20 segments from documents, from each source of a corpus in turn, and drafts them
+like the app. In each section, the references of one to four segments are confirmed and the next ten segments
+are drafted again, until enough drafts have changed, with at most four from each section. Drafts with the
+source of a confirmed segment do not count. FILE gets a line of JSON for each changed draft.
 
 Many references are not edited drafts: they omit, add and translate freely. With `--least-alike 50`, only
 references whose draft has a chrF2 of at least 50 are confirmed.
@@ -28,19 +28,19 @@ from anaphora_nmt.data.corpus import read_documents
 from anaphora_nmt.evaluation.significance import chrf_metric
 from anaphora_nmt.types import SourceSegment
 
-STRETCH, BEHIND, MOST_CONFIRMED, MOST_COUNTED = 20, 10, 4, 4
+SECTION, AFTER, MOST_CONFIRMED, MOST_COUNTED = 20, 10, 4, 4
 LONGEST = 100
-"""Most characters of a source; longer segments are not drafted."""
+"""Maximum number of characters of a source; longer segments are not drafted."""
 Pairs = tuple[tuple[str, str], ...]
 
 
-def stretches(paths: list[Path], chance: random.Random) -> Iterator[tuple[str, Pairs]]:
+def sections(paths: list[Path], chance: random.Random) -> Iterator[tuple[str, Pairs]]:
     """Sections of documents with the documents' names, from each source in turn."""
     by_source: dict[str, list[tuple[str, Pairs]]] = {}
     for document in (each for path in paths for each in read_documents(path)):
-        for start in range(0, max(1, len(document.pairs) - STRETCH // 2), STRETCH):
-            stretch = document.id, document.pairs[start : start + STRETCH]
-            by_source.setdefault(document.source_name, []).append(stretch)
+        for start in range(0, max(1, len(document.pairs) - SECTION // 2), SECTION):
+            section = document.id, document.pairs[start : start + SECTION]
+            by_source.setdefault(document.source_name, []).append(section)
     for several in by_source.values():
         chance.shuffle(several)
     turns = zip_longest(*by_source.values())
@@ -59,19 +59,19 @@ def changed(
     translator.open_document("d", segments)
     short = [at for at, (source, _) in enumerate(pairs) if len(source) <= LONGEST]
     before = {at: translator.translate("d", str(at)).text for at in short}
-    first = chance.randrange(max(1, len(pairs) - BEHIND))
-    behind = first + chance.randint(1, MOST_CONFIRMED)
+    first = chance.randrange(max(1, len(pairs) - AFTER))
+    after = first + chance.randint(1, MOST_CONFIRMED)
     metric = chrf_metric()
     chosen = [
         at
-        for at in range(first, min(behind, len(pairs)))
+        for at in range(first, min(after, len(pairs)))
         if metric.sentence_score(before.get(at, ""), [pairs[at][1]]).score >= least_alike
     ]
     if not chosen:
         return
     confirmed = [pairs[at] for at in chosen]
     known = {source for source, _ in confirmed}
-    again = [at for at in short if behind <= at < behind + BEHIND and pairs[at][0] not in known]
+    again = [at for at in short if after <= at < after + AFTER and pairs[at][0] not in known]
     for at in chosen:
         translator.remember("d", str(at), pairs[at][1])
     made = [translator.translate("d", str(at)) for at in again]
@@ -104,7 +104,7 @@ def main() -> None:
     translator = Translator.load(embedded_model(), device="cpu", threads=1)
     every = (
         each
-        for name, pairs in stretches(arguments.files, chance)
+        for name, pairs in sections(arguments.files, chance)
         for each in islice(changed(translator, name, pairs, chance, arguments.least_alike), MOST_COUNTED)
     )
     found = list(islice(every, arguments.drafts))

@@ -1,13 +1,13 @@
-"""How well low confidence finds the words of a draft that a translator would change.
+"""Measure how well low confidence finds the words of a draft that a translator would change.
 
     python tests/benchmarks/measure_confidence.py CORPUS.jsonl.xz [--segments 15] [--documents N]
 
-Drafts are greedy, and each reference is confirmed before the next segment is drafted; words with a letter
-count from the sixth segment. A word is changed if a shortest edit of the draft into the reference does not
+Drafts are greedy, and each reference is confirmed before the next segment is drafted. From the sixth segment
+on, words with a letter count. A word is changed if a shortest edit of the draft into the reference does not
 keep it. AUC is the probability that of two words, one changed and one not, the changed word has the lower
-confidence. Without: the model's probability of the word, without a memory. With: the confidence including the
-memories, lower where they prefer another word (`TokenTrace.confidence`). The interval is a bootstrap over
-segments.
+confidence. "Without" uses the model's probability of the word without a memory, "with" the confidence
+including the memories, which is lower if they prefer another word (`TokenTrace.confidence`). The interval is
+from a bootstrap over segments.
 
 On docs-zh-en dev, with --documents 5: 50 segments, 857 words, 415 changed: AUC without 0.631, with 0.654
 (+0.023, 95 % from +0.003 to +0.045).

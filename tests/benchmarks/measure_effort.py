@@ -1,4 +1,4 @@
-"""Number of keys that a translator needs to write the references, with drafts, suggestions and completions.
+"""Count the keys that a translator needs to write the references, with drafts, suggestions and completions.
 
     python tests/benchmarks/measure_effort.py FILES.jsonl.xz … [--documents 8] [--first 12] [--list]
 
@@ -10,10 +10,10 @@ app. A simulated translator uses the cheapest way to the reference and confirms 
 - starting over: one key clears the field; from left to right (prefix-based interactive translation), one key
   accepts a completion that agrees with the reference, or its next word; else one key types a character.
 
-KSMR: keys and mouse actions, including the confirmation, in percent of the references' characters. Retyped:
-segments of which more than half of the characters were typed one by one. hTER: TER (sacrebleu) of the drafts;
-segments above 50 were once called retyped. Each is printed with and without completions, of the same drafts.
-The simulated translator waits for completions and reads all of them.
+KSMR is the number of keys and mouse actions, including the confirmation, in percent of the references'
+characters. A segment is retyped if more than half of its characters were typed one by one. Both are printed
+with and without completions, for the same drafts. hTER is the TER (sacrebleu) of the drafts; earlier figures
+counted segments above 50 as retyped. The simulated translator waits for completions and reads all of them.
 """
 
 from __future__ import annotations
@@ -45,9 +45,9 @@ TOKEN = re.compile(r"\w+|\s+|[^\w\s]")
 ALL, DOCUMENT = 10**9, "effort"
 COMPLETED = "started over"
 Way = tuple[int, int]
-"""Keys and mouse actions; characters typed among them."""
+"""Number of keys and mouse actions, and number of typed characters among them."""
 Measured = tuple[str, str, dict[str, Way]]
-"""Draft, reference, ways to it."""
+"""Draft, reference, ways to the reference."""
 
 
 @dataclass
@@ -172,12 +172,12 @@ def main() -> None:
     parser.add_argument("--documents", type=int, default=8, help="number for each file, evenly spaced")
     parser.add_argument("--first", type=int, help="number of segments for each document")
     parser.add_argument("--list", action="store_true")
-    given = parser.parse_args()
+    options = parser.parse_args()
     simulation = Simulation(Translator.load(embedded_model(), "cpu", threads=1))
-    for file in given.files:
+    for file in options.files:
         documents, drafts, references, on, off = [*read_documents(file)], [], [], Effort(), Effort()
-        for document in documents[:: max(1, len(documents) // given.documents)][: given.documents]:
-            for draft, reference, ways in simulation.measure(document.pairs[: given.first], given.list):
+        for document in documents[:: max(1, len(documents) // options.documents)][: options.documents]:
+            for draft, reference, ways in simulation.measure(document.pairs[: options.first], options.list):
                 drafts.append(draft)
                 references.append(reference)
                 on.add(ways, reference)

@@ -2,7 +2,7 @@
 
     python tests/benchmarks/measure_names.py D/general-zh-en/dev.jsonl.xz [--model FOLDER]
 
-Greedy, no memory; one line for each source of the corpus.
+Drafts are greedy, without memory; each source of the corpus gets a line.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
 # ruff: noqa: E501
-"""Precision and recall of the checks of signs, units, shares and limits.
+"""Measure precision and recall of the checks of signs, units, shares and limits.
 
     python tests/benchmarks/measure_number_checks.py DEV.jsonl.xz... [--pairs 3000] [--show]
 
-Precision: the share of correct pairs without a remark. Recall: the share of falsified pairs (an operator or
-currency swapped, another unit, a limit reversed) with a remark. RESULTS.md has both figures.
+Precision is the share of correct pairs without a remark. Recall is the share of falsified pairs (a swapped
+operator or currency, another unit, a reversed limit) with a remark. RESULTS.md has both figures.
 """
 
 from __future__ import annotations
@@ -64,9 +64,9 @@ def falsified(source: str, target: str) -> Iterator[str]:
                 yield target[: found[0].start()] + wrong + target[found[0].end() :]
 
 
-def share(without: Sized, of: Sized, digits: int) -> str:
-    """The rest of some pairs, in percent; a dash if there are no pairs."""
-    return f"{1 - len(without) / len(of):.{digits}%}" if of else "–"
+def share(others: Sized, pairs: Sized, digits: int) -> str:
+    """The percentage of pairs that are not among `others`; a dash if there are no pairs."""
+    return f"{1 - len(others) / len(pairs):.{digits}%}" if pairs else "–"
 
 
 def main() -> None:

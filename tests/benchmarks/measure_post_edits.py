@@ -1,18 +1,18 @@
-"""How often drafts follow one corrected word, if a translator changes a term and nothing else.
+"""Measure how often drafts follow a corrected word, if a translator changes only a term.
 
     python tests/benchmarks/measure_post_edits.py D/docs-unseen-zh-en/test.jsonl.xz [--confirm 2] [--list]
     python tests/benchmarks/measure_post_edits.py D/docs-unseen-zh-en/test.jsonl.xz --recall [--every 3]
 
-Post-edits are simulated. They concern source phrases in at least three segments with the same rendering in
-all references, but another one in the drafts. The first draft (with `--confirm 2` the first two) gets the
+Post-edits are simulated, for source phrases in at least three segments that have the same rendering in all
+references, but another one in the drafts. The first draft (with `--confirm 2`, the first two) gets the
 references' words, with the inflection of the words that they replace, and is confirmed. Adjacent source words
 are one phrase if one text has words for both and the other text for one of them ("packaging tool" and
 "bundler"). Later drafts of the phrase are made with the learned corrections, and without. `--list` prints all
 changes. Drafts of segments without the phrase must be identical.
 
-`--recall` confirms each reference before the next segment is drafted: R1 is the recall of content words that
-occurred in exactly one segment before, R0 that of new words (Simianer, Wuebker and DeNero, NAACL 2019), with
-corrections and without.
+`--recall` confirms each reference before the next segment is drafted, and measures recall with corrections
+and without: R1 is that of content words that occurred in exactly one earlier segment, R0 that of new words
+(Simianer, Wuebker and DeNero, NAACL 2019).
 """
 
 from __future__ import annotations
@@ -57,11 +57,11 @@ _PREFIX = re.compile(r"\b(re|pre|sub|un) $", re.IGNORECASE)
 
 @dataclass(frozen=True)
 class Case:
-    """A noun with another rendering in the drafts than in the references.
+    """A phrase with another rendering in the drafts than in the references.
 
     Attributes:
         first: the numbers and texts of the confirmed segments.
-        later: the numbers of further segments with the noun.
+        later: the numbers of further segments with the phrase.
     """
 
     word: str
@@ -77,14 +77,14 @@ def cases(
     """The cases of a document."""
     places = defaultdict(list)
     for at, ((source, reference), draft) in enumerate(zip(document, drafts, strict=True)):
-        for word, span, given in _phrases(translator, source, draft, reference):
-            places[word].append((at, _in_singular(draft[slice(*span)].casefold()), span, given))
+        for word, span, wanted in _phrases(translator, source, draft, reference):
+            places[word].append((at, _in_singular(draft[slice(*span)].casefold()), span, wanted))
     for word, found in sorted(places.items()):
-        ((old, often),) = Counter(made for _, made, _, _ in found).most_common(1)
-        ((new, alike),) = Counter(given for _, _, _, given in found).most_common(1)
+        ((old, often),) = Counter(drafted for _, drafted, _, _ in found).most_common(1)
+        ((new, alike),) = Counter(wanted for _, _, _, wanted in found).most_common(1)
         if min(often, len(found)) < 3 or alike < ALIKE * len(found) or not _differ(old, new):
             continue
-        clear = ((at, span) for at, made, span, given in found if (made, given) == (old, new))
+        clear = ((at, span) for at, drafted, span, wanted in found if (drafted, wanted) == (old, new))
         hits = [(at, span) for at, span in clear if not _has(drafts[at], new)]
         edited = [(at, _edited(drafts[at], span, new)) for at, span in hits[:confirm]]
         if len(hits) > confirm and all(text for _, text in edited):
@@ -100,25 +100,24 @@ def _phrases(
     drafter = translator._drafter
     line = prepare_source(source, drafter.source)
     words = SourceWords.of(line.line.plain)
-    made, given = (read_words(drafter, line, words, text) for text in (draft, reference))
+    drafted, wanted = (read_words(drafter, line, words, text) for text in (draft, reference))
     phrases: list[range] = []
     for word, (start, _) in enumerate(words.spans):
         pair = range(word - 1, word + 1)
         is_next = word > 0 and words.spans[word - 1][1] == start and all(map(words.is_content, pair))
-        is_one = (
-            _is_one(pair, made, given) or _is_one(pair, given, made) or _differ_in_both(pair, made, given)
-        )
+        texts = drafted, wanted
+        is_one = _is_one(pair, *texts) or _is_one(pair, *texts[::-1]) or _differ_in_both(pair, *texts)
         if is_next and is_one:
             phrases[-1] = range(phrases[-1].start, word + 1)
         else:
             phrases.append(range(word, word + 1))
     for each in phrases:
-        phrase, one, other = words.phrase(each), _rendering(made, each), _rendering(given, each)
+        phrase, one, other = words.phrase(each), _rendering(drafted, each), _rendering(wanted, each)
         if len(phrase) > 1 and all(map(is_han, phrase)) and words.text.count(phrase) == 1 and one and other:
-            behind = _particle(made, one), _particle(given, other)
+            behind = _particle(drafted, one), _particle(wanted, other)
             if behind[0] != behind[1]:
                 one, other = [*one, one[-1] + len(behind[0])], [*other, other[-1] + len(behind[1])]
-            span, place = _place(made, draft, one), _place(given, reference, other)
+            span, place = _place(drafted, draft, one), _place(wanted, reference, other)
             if span and place:
                 yield phrase, span, _in_singular(reference[slice(*place)].casefold())
 
@@ -129,11 +128,11 @@ def _is_one(pair: range, one: TargetWords, other: TargetWords) -> bool:
     return both == {*pair} and len(other.sources(other.whole) & {*pair}) == 1
 
 
-def _differ_in_both(pair: range, made: TargetWords, given: TargetWords) -> bool:
+def _differ_in_both(pair: range, drafted: TargetWords, wanted: TargetWords) -> bool:
     """True if two adjacent words became two other ones: "basic layout" and "type area"."""
-    if not (_rendering(made, pair) and _rendering(given, pair)):
+    if not (_rendering(drafted, pair) and _rendering(wanted, pair)):
         return False
-    words = [[_singulars(text, range(word, word + 1)) for text in (made, given)] for word in pair]
+    words = [[_singulars(text, range(word, word + 1)) for text in (drafted, wanted)] for word in pair]
     return all(one and other and not one & other for one, other in words)
 
 
@@ -167,8 +166,8 @@ def _place(words: TargetWords, text: str, found: list[int]) -> tuple[int, int] |
 def _edited(draft: str, span: tuple[int, int], new: str) -> str:
     """A draft with a phrase replaced by another one with the same inflection, capital and article.
 
-    "" if it has no such form, such as "grateful" for "appreciate". A past tense that is no participle, such
-    as "took" for "spent", may be one of these.
+    "" if the new phrase has no such form ("grateful" for "appreciate"), or only a past tense where the old
+    phrase may be a participle ("took" for "spent").
     """
     old = draft[slice(*span)]
     may_be_participle = "VBN" in penn_tags(old.split()[-1])
@@ -264,15 +263,15 @@ def _both(translator: Translator, at: int) -> tuple[str, str, tuple[float, float
     """A draft with the corrections, one without, and the processor times."""
     learned = translator.corrections("d")
     translator.translate("d", str(at))  # warm up
-    begun = time.process_time()
+    start = time.process_time()
     corrected = translator.translate("d", str(at)).text
-    then = time.process_time()
+    middle = time.process_time()
     translator.correct("d", learned)
-    between = time.process_time()
+    restart = time.process_time()
     alone = translator.translate("d", str(at)).text
-    ended = time.process_time()
+    end = time.process_time()
     translator.correct("d", (), learned)
-    return corrected, alone, (then - begun, ended - between)
+    return corrected, alone, (middle - start, end - restart)
 
 
 def _count(
@@ -305,7 +304,7 @@ def _count(
 
 
 def recall(translator: Translator, documents: Sequence[ParallelDocument], corrects: bool) -> Counter[str]:
-    """Counts of references' content words that occurred once or never before, and of those in drafts."""
+    """Counts of references' words that occurred once or never before, and of those that drafts contain."""
     found: Counter[str] = Counter()
     for document in documents:
         pairs = document.pairs[:SEGMENTS]
@@ -327,7 +326,7 @@ def recall(translator: Translator, documents: Sequence[ParallelDocument], correc
 
 
 def drawn(documents: Sequence[ParallelDocument], part: int, most: int) -> list[ParallelDocument]:
-    """Two documents with many fitting pairs of each source in turn, by their places in a shuffled row."""
+    """Documents with many suitable pairs: those at `part` and `part + 3` of each shuffled source."""
     by_source = defaultdict(list)
     for each in documents:
         if sum(SHORTEST < len(source) < LONGEST for source, _ in each.pairs) >= 2 * FEWEST:
@@ -349,12 +348,12 @@ def main() -> None:
     parser.add_argument("--part", type=int, nargs=2, help="from 0, and how many documents of it")
     parser.add_argument("--recall", action="store_true")
     parser.add_argument("--list", action="store_true")
-    given = parser.parse_args()
-    translator = Translator.load(given.model, "cpu", threads=1)
-    documents = [*read_documents(given.documents)][:: given.every]
-    if given.part:
-        documents = drawn(documents, *given.part)
-    if given.recall:
+    options = parser.parse_args()
+    translator = Translator.load(options.model, "cpu", threads=1)
+    documents = [*read_documents(options.documents)][:: options.every]
+    if options.part:
+        documents = drawn(documents, *options.part)
+    if options.recall:
         for corrects in (True, False):
             found = recall(translator, documents, corrects)
             print("with corrections:" if corrects else "without:")
@@ -364,7 +363,7 @@ def main() -> None:
         return
     counts = Counts()
     for document in documents:
-        measure(translator, document, given.confirm, given.list, counts)
+        measure(translator, document, options.confirm, options.list, counts)
     print(counts)
 
 

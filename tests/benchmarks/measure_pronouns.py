@@ -1,4 +1,4 @@
-"""Measure if a model chooses "he" or "she" by earlier sentences, for sources without gender.
+"""Measure how often a model chooses "he" or "she" correctly, if only earlier sentences show the gender.
 
     python -m experiments prepare-tvsub --raw D/tvsub --out P --hide-gender \\
         --source-pieces 8000 --target-pieces 6000
@@ -9,7 +9,8 @@ Repeat the training command to continue after an interruption. The test set was 
 sentences of 40 held-out episodes with a 他 or a 她 that the English renders with the same gender, after
 another 他 or 她 in the three previous sentences. The gender is hidden in these sentences only, not in the
 previous ones. A case is right if the reference is more probable than the same text with pronouns of the other
-gender. The first run is the baseline; CAMN is also scored with a closed gate. Bootstrap over episodes.
+gender. The first run is the baseline; CAMN is also scored with a closed gate. p is from a bootstrap
+over episodes.
 """
 
 from __future__ import annotations
@@ -76,15 +77,15 @@ def cases(raw: Path) -> Iterator[Case]:
 
 
 @torch.inference_mode()
-def likelihoods(run: LoadedRun, model: TranslationModel, given: Sequence[Case], other: bool) -> np.ndarray:
+def likelihoods(run: LoadedRun, model: TranslationModel, tested: Sequence[Case], other: bool) -> np.ndarray:
     """The log-probability of each case's target, or of its `other` target."""
     pairs = []
-    for number, case in enumerate(given):
+    for number, case in enumerate(tested):
         pairs += [(number, source, "") for source in case.context]
         pairs.append((number, case.source, case.other if other else case.target))
     corpus: BinaryCorpus = encode_corpus(pairs, run.source, run.target)
-    data, found = TrainingData(corpus), np.zeros(len(given))
-    rows = np.cumsum([len(case.context) + 1 for case in given]) - 1
+    data, found = TrainingData(corpus), np.zeros(len(tested))
+    rows = np.cumsum([len(case.context) + 1 for case in tested]) - 1
     for start in range(0, len(rows), 64):
         some = rows[start : start + 64]
         target = torch.from_numpy(pad(corpus.target, some))
@@ -109,10 +110,10 @@ def main() -> None:
     parser.add_argument("runs", type=Path, nargs="+")
     arguments = parser.parse_args()
     torch.set_num_threads(1)
-    given = list(cases(arguments.raw))
-    episodes = np.array([case.episode for case in given])
-    is_he = np.array([bool(HIM.search(case.target)) for case in given])
-    print(f"{len(given)} cases of {len(set(episodes.tolist()))} episodes, {is_he.mean():.1%} of them he")
+    tested = list(cases(arguments.raw))
+    episodes = np.array([case.episode for case in tested])
+    is_he = np.array([bool(HIM.search(case.target)) for case in tested])
+    print(f"{len(tested)} cases of {len(set(episodes.tolist()))} episodes, {is_he.mean():.1%} of them he")
     baseline = None
     for folder in arguments.runs:
         run = load_run(folder, DataPaths(arguments.prepared))
@@ -120,7 +121,7 @@ def main() -> None:
         if run.model.base.camn is not None:
             models[f"{folder.name}, gate shut"] = shut(run.model.base)
         for name, model in models.items():
-            right = likelihoods(run, model, given, False) > likelihoods(run, model, given, True)
+            right = likelihoods(run, model, tested, False) > likelihoods(run, model, tested, True)
             line = f"{name}: {right.mean():.1%}; he {right[is_he].mean():.1%}, she {right[~is_he].mean():.1%}"
             if baseline is None:
                 baseline = right

@@ -50,7 +50,7 @@ class ProperName:
     rendering: str
 
 
-_SYLLABLE_BEFORE_APOSTROPHE = "aoe"
+_AFTER_APOSTROPHE = "aoe"
 
 
 def spell(surname: str, given: str) -> str:
@@ -70,7 +70,7 @@ def _joined(syllables: Iterable[str]) -> str:
     """Join syllables into one capitalised word; ü becomes yu, as in passports."""
     word = ""
     for syllable in syllables:
-        apart = word and syllable[0] in _SYLLABLE_BEFORE_APOSTROPHE
+        apart = word and syllable[0] in _AFTER_APOSTROPHE
         word += f"'{syllable}" if apart else syllable
     return word.capitalize().replace("ü", "yu")
 
@@ -93,7 +93,7 @@ _BEFORE = re.compile(
     r"|(?:[甲乙丙]方|买方|卖方|出租人|承租人|委托人|受托人|收件人|发件人)[：:] ?)$"
 )
 _REACH = 8
-"""Number of characters searched before a name: more than the longest of `_BEFORE` has."""
+"""Number of characters searched before a name: more than the longest match of `_BEFORE` has."""
 _AFTER = re.compile(
     rf"{_TITLES}|师傅|同学|说(?![明法服不])|问道|答道|笑着|笑了|笑道|认为|指出|告诉"
     r"|回答说|回忆|坦言|强调|介绍说|[（(]签[字章名]"
@@ -124,9 +124,9 @@ def find_persons(text: str) -> list[ProperName]:
         surname = surname_of(name) if tag == _TAG else None
         if surname is None or frequency(name) >= _COMMON or _is_title(name, surname):
             continue
-        begins = start == 0 or not is_han(text[start - 1])
+        begins_clause = start == 0 or not is_han(text[start - 1])
         is_named = _BEFORE.search(text, max(start - _REACH, 0), start) or _AFTER.match(text, at)
-        if is_named or (begins and _ACTS.match(text, at)):
+        if is_named or (begins_clause and _ACTS.match(text, at)):
             persons.append(ProperName(start, at, spell(surname, name[len(surname) :])))
     return persons
 

@@ -23,12 +23,12 @@ _NO_NAME = frozenset("的了一二三两几各某该本此这那个和与及或�
 _OTHER_TAGS = ("v", "p", "c", "d", "u", "r", "m", "q")
 _OPENED, _CLOSED = ("".join(ends) for ends in zip(*ROUND_BRACKET_PAIRS, strict=True))
 _IN_FRONT = frozenset(COLONS + OPENING)
-"""Marks after which a name without a place may begin; otherwise it must be the whole text."""
+"""Marks after which a name without a place may begin; without a mark, it must be the whole text."""
 _COMMON = 200
 """Minimum occurrences in jieba's dictionary of a noun that counts as common, not as a name."""
 _SHORTEST_COMPANY, _LONGEST = 2, 4
 _BRANCH = 3
-"""Number of words of a place in brackets, with the brackets."""
+"""Number of words that a place in brackets takes up, including the brackets."""
 
 
 def find_companies(text: str, names: Mapping[str, str]) -> list[ProperName]:
@@ -43,14 +43,14 @@ def find_companies(text: str, names: Mapping[str, str]) -> list[ProperName]:
     for match in _FORM.finditer(text):
         if match.start() in starts:
             before = starts.index(match.start())
-            name = _read(words[:before], names, match.end() == len(text))
+            name = _company_name(words[:before], names, match.end() == len(text))
             if name is not None:
                 first, english = name
                 companies.append(ProperName(starts[first], match.end(), f"{english} Co., Ltd."))
     return companies
 
 
-def _read(words: Sequence[str], names: Mapping[str, str], ends_text: bool) -> tuple[int, str] | None:
+def _company_name(words: Sequence[str], names: Mapping[str, str], ends_text: bool) -> tuple[int, str] | None:
     """The index of the first word of a name before the legal form, and the name's English rendering."""
     english, at = _business(words)
     branch = _branch(words[:at], names)
@@ -62,8 +62,8 @@ def _read(words: Sequence[str], names: Mapping[str, str], ends_text: bool) -> tu
     english = [names.get(own) or spell_word(own), *english]
     if at and (place := names.get(words[at - 1])):
         return at - 1, " ".join([place, *english])
-    begins = words[at - 1][-1] in _IN_FRONT if at else ends_text
-    return (at, " ".join(english)) if begins else None
+    may_begin = words[at - 1][-1] in _IN_FRONT if at else ends_text
+    return (at, " ".join(english)) if may_begin else None
 
 
 def _branch(words: Sequence[str], names: Mapping[str, str]) -> str | None:
@@ -110,7 +110,7 @@ def _is_part(word: str) -> bool:
 NAMES_FILE = "names.tsv"
 _SHORTEST = 2
 _OF_A_PLACE = frozenset(("港", "队", "市", "省", "县", "站", "路", "机场", "大学", "医院", "地区"))
-"""Suffixes of names that jieba joins to them: 上海港 is the port of Shanghai."""
+"""Suffixes that jieba joins to a name: 上海港 is the port of Shanghai."""
 
 
 @dataclass(frozen=True)
@@ -131,8 +131,8 @@ class NameTable:
     def find(self, text: str) -> list[ProperName]:
         """The longest names at each position of a text, in order; they begin and end at jieba's word edges.
 
-        Names of two characters may also end at guessed word edges. A name may end inside a word that
-        continues with a suffix from `_OF_A_PLACE`.
+        Names of two characters may also begin and end at guessed word edges. Any name may end before a
+        suffix from `_OF_A_PLACE` in the same word.
         """
         if not self._heads or not any(text[at : at + _SHORTEST] in self._heads for at in range(len(text))):
             return []

@@ -22,9 +22,9 @@ from anaphora_text.numbers.readings import (
 )
 
 _PLAIN = rf"(?:{FIGURES}|{NUMERAL})"
-_HAVE_WORDS = (25, 50, 75, 100)
+_HAVE_FRACTION_WORDS = (25, 50, 75, 100)
 _MOST = 10**6
-"""Maximum number in a fraction: greater numbers have no other reading, and decimal arithmetic may fail."""
+"""Maximum number in a fraction; with greater numbers, decimal arithmetic may fail."""
 _WHOLES = {"百": 100, "千": 1000, "万": 10_000, "十万": 10**5, "百万": 10**6}
 _SHARE = re.compile(rf"(?<![{D}十百千])(?P<whole>[十百]万|[百千万])分之(?P<part>{NUMBER}|百)")
 _QUARTERS = re.compile(r"(?<![\d/.])(?P<part>\d)/(?P<whole>[24])(?![\d/])")
@@ -81,13 +81,13 @@ def _share(match: re.Match[str]) -> Reading | None:
 def _percent(match: re.Match[str], percent: Decimal) -> Iterator[Way]:
     """50%: half."""
     yield (percent,)
-    if percent in _HAVE_WORDS:
+    if percent in _HAVE_FRACTION_WORDS:
         yield (percent / 100,)
         yield from _common(percent)
 
 
 def _common(percent: Decimal) -> Iterator[Way]:
-    """Percentages with a word of their own, and simple fractions."""
+    """The word for a percentage, and its simple fractions."""
     if percent in (50, 25, 75):
         yield ("half",) if percent == 50 else ("quarter",)
     if percent > 100:

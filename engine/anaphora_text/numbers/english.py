@@ -17,7 +17,7 @@ from anaphora_text.numbers.time_readings import FIGURES_OF_CLOCK
 _SCALE_WORDS = "hundred|thousand|million|billion|trillion|bn|tn"
 _SCALES = {word: 10**n for word, n in zip(_SCALE_WORDS.split("|"), (2, 3, 6, 9, 12, 9, 12), strict=True)}
 _LETTERS = {"k": 1000, "m": 10**6, "b": 10**9}
-"""Letters after figures, which may also be units: 5 m."""
+"""Abbreviated scales after figures; a letter may also be a unit: 5 m."""
 _TABLE = read_pairs("said_numbers.tsv")
 _ORDINALS = [words.split()[0] for value, words in _TABLE.items() if value.isdigit()]
 _NAMED = [(word, value) for value, words in _TABLE.items() for word in words.split()]
@@ -112,33 +112,33 @@ def _scale_of(words: str) -> Decimal:
 def _spelled(text: str) -> Iterator[EnglishNumber]:
     """Numbers in words: "twenty-one", "three hundred and five thousand"."""
     total = current = 0
-    begin = end = -1
+    start = end = -1
     for match in _NUMBER_WORD.finditer(text):
         word = match.group().lower()
         value = _VALUES.get(word, _VALUES.get(word.removesuffix("s")))
         scale = _SCALES.get(word.removesuffix("s").removesuffix("th"), 0) if len(word) > 2 else 0
-        follows = begin >= 0 and not text[end : match.start()].strip(" -")
-        if begin >= 0 and not (follows and (value is not None or scale or word == "and")):
-            yield EnglishNumber(begin, end, text[begin:end], (Decimal(total + current),))
+        follows = start >= 0 and not text[end : match.start()].strip(" -")
+        if start >= 0 and not (follows and (value is not None or scale or word == "and")):
+            yield EnglishNumber(start, end, text[start:end], (Decimal(total + current),))
             total = current = 0
-            begin = -1
+            start = -1
         if value is not None:
-            if follows and begin >= 0 and current % 100 and (value >= 10 or current % 10):
-                yield EnglishNumber(begin, end, text[begin:end], (Decimal(total + current),))
+            if follows and start >= 0 and current % 100 and (value >= 10 or current % 10):
+                yield EnglishNumber(start, end, text[start:end], (Decimal(total + current),))
                 total = current = 0
-                begin = match.start()
+                start = match.start()
             current += value
-        elif scale and begin >= 0:
+        elif scale and start >= 0:
             if scale == 100:
                 current = max(current, 1) * 100
             else:
                 total, current = total + max(current, 1) * scale, 0
-        elif word != "and" or begin < 0:
+        elif word != "and" or start < 0:
             continue
-        begin = match.start() if begin < 0 else begin
+        start = match.start() if start < 0 else start
         end = match.end()
-    if begin >= 0:
-        yield EnglishNumber(begin, end, text[begin:end], (Decimal(total + current),))
+    if start >= 0:
+        yield EnglishNumber(start, end, text[start:end], (Decimal(total + current),))
 
 
 def _spelled_years(spelled: list[EnglishNumber], text: str) -> Iterator[EnglishNumber]:

@@ -33,7 +33,7 @@ _FIGURES = re.compile(
 def find_money(text: str) -> Iterator[Numeral]:
     """The certain sums of a text, in order, of the kind "money"; their spans include the currency."""
     last, usual = 0, _YUAN
-    for start, end, lead, figures in sorted((*_written(text), *_in_figures(text))):
+    for start, end, lead, figures in sorted((*_in_characters(text), *_in_figures(text))):
         prefix = _PREFIX.search(text, max(last, start - _LONGEST), start)
         suffix = _SUFFIX.match(text, end)
         if start < last or not (prefix or suffix):
@@ -48,7 +48,7 @@ def find_money(text: str) -> Iterator[Numeral]:
         yield Numeral(prefix.start() if prefix else start, last, "money", renderings)
 
 
-def _written(text: str) -> Iterator[tuple[int, int, str, tuple[str, ...]]]:
+def _in_characters(text: str) -> Iterator[tuple[int, int, str, tuple[str, ...]]]:
     """(start, end, words before the sum, figures) of numbers with a Chinese character."""
     for numeral in find_numerals(text):
         lead = "more than " if numeral.kind == "more" else ""

@@ -51,12 +51,12 @@ _MORE = re.compile(rf"[ ]?[多余餘](?:(?P<scale>{LARGE_MARK}+)|(?=[ ]?[{_COUNT
 """多 or 余 before a scale or a unit: 二十多个, 20多万人; but not 四十多岁 (in one's forties) or 32 多核."""
 _APPROXIMATION_BEFORE = re.compile("(?:超过|超過|超|逾|近|约|約|不到|至少|最多|左右)[ ]?$")
 _NUMBERED = tuple("条章节款项目页行卷号编部篇集期册段课步类组")
-"""Nouns before the number in English: Article 15, page 15."""
+"""Nouns that come before their number in English: Article 15, page 15."""
 MONTHS = (
     "January", "February", "March", "April", "May", "June",
     "July", "August", "September", "October", "November", "December",
 )  # fmt: skip
-_DAY_WRITTEN = re.compile(rf"(?:{'|'.join(MONTHS)}) \d{{1,2}}(?:, \d{{4}})?")
+_DAY_RENDERING = re.compile(rf"(?:{'|'.join(MONTHS)}) \d{{1,2}}(?:, \d{{4}})?")
 _SCALES = ((Decimal(10) ** 12, "trillion"), (Decimal(10) ** 9, "billion"), (Decimal(10) ** 6, "million"))
 
 
@@ -78,7 +78,7 @@ class Numeral:
 
 def is_day(rendering: str) -> bool:
     """True for the usual rendering of a date with a day: June 30, 2025, but not June 2025."""
-    return _DAY_WRITTEN.fullmatch(rendering) is not None
+    return _DAY_RENDERING.fullmatch(rendering) is not None
 
 
 def find_numerals(text: str) -> list[Numeral]:
@@ -274,7 +274,7 @@ def ordinal(number: int) -> str:
 
 
 def ordinal_words(number: int) -> str | None:
-    """Fifteenth, twenty-first; None if `in_words` is."""
+    """Fifteenth, twenty-first; None if `in_words` returns None."""
     words = in_words(number)
     if words is None:
         return None

@@ -56,9 +56,9 @@ def _units() -> Iterator[Unit]:
 
 UNITS = tuple(_units())
 _NAMES = {name: unit for unit in UNITS for name in unit.chinese}
-_SYMBOLS = {name: one for one in reversed(UNITS) for name in (one.others[0], one.english) if len(name) < 4}
+_SYMBOLS = {name: unit for unit in UNITS[::-1] for name in (unit.others[0], unit.english) if len(name) < 4}
 _BOUNDS = read_pairs("unit_bounds.tsv")
-"""Characters that must or must not follow a short name."""
+"""Patterns of the text around a short name, which may also be part of another word."""
 _NAME = "|".join(f"{name}{_BOUNDS.get(name, '')}" for name in sorted(_NAMES, key=len, reverse=True))
 _PER = {"秒": "s", "小时": "h", "分钟": "min", "天": "day", "日": "day", "年": "year", "人": "person"}
 _PARTS = "½¼¾⅓⅔⅛⅜⅝⅞"
@@ -137,7 +137,7 @@ def find_quantities(text: str) -> Iterator[Numeral]:
 
 
 def with_limits(text: str, numerals: Iterable[Numeral]) -> Iterator[Numeral]:
-    """Numbers, and also numbers with a sign or limits: ≥五百元, 不少于五百元, 三年以上七年以下."""
+    """The numerals, also together with a sign or limits: ≥五百元, 不少于五百元, 三年以上七年以下."""
     least: dict[int, Numeral] = {}
     for item in sorted(chain(numerals, _counted(text)), key=lambda each: each.start):
         if text.startswith("周岁", item.end):
@@ -172,7 +172,7 @@ def _with_lead(lead: str, item: Numeral, start: int, end: int) -> Numeral:
 
 
 def _counted(text: str) -> Iterator[Numeral]:
-    """Numbers that are only protected together with limits: 五, 十人, 半年."""
+    """Numbers that are protected only together with a limit: 五, 十人, 半年."""
     for match in _COUNTED.finditer(text):
         number, name = match["number"], _COUNTERS.get(match["of"] or "", "")
         if number == "半" and name.endswith("s"):
@@ -287,7 +287,7 @@ _DE = {
     _QUANTITY: re.compile("的"),
     SHARE: re.compile("的(人(?![口员类民们生工才物均力士事家格]))|(?=个)"),
 }
-"""Patterns of 的 after a quantity that belongs to its rendering: 三分之二的人 is two-thirds of people."""
+"""Patterns of a 的 that is part of a quantity: 三分之二的人 is two-thirds of people."""
 _KINDS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Iterator[str]]], ...] = (
     (_QUANTITY, _quantity), (_BELOW, _below), (_SUM, _sum), (SHARE, _share), (RATIO, _ratio),
     (TENTHS, _tenths), (_ERA, _era), (_AND_A_HALF, _and_a_half), (DECADE, _decade),

@@ -1,7 +1,7 @@
 """Possible translations (readings) of the numbers in a Chinese text.
 
 打八折 is 20% off or 80%, 三点半 is 3:30 or 15:30, and 三万五 is only 35,000. The rules for times, shares,
-prices and measures (`time_readings`, `amount_readings`) apply first; the rules here read what is left.
+prices and measures (`time_readings`, `amount_readings`) apply first; the rules here read the rest.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Way = tuple[Item, ...]
 """One possible translation of a number, as one or more items: (3, 30) for 三点半."""
 
 D = "零〇○一二两三四五六七八九"
-"""Digits, for character sets; financial digits are converted before, as 陆, 伍 and 拾 are also words."""
+"""Digits, for character sets; financial digits are replaced first, because 陆, 伍 and 拾 are also words."""
 _BEGINS = f"{D}十廿卅卌"
 ASCII_DIGITS = "0123456789"
 FIGURES = r"(?<![\d.,])\d++(?:[.,]\d++)*+"
@@ -85,7 +85,7 @@ def numbered(
     Args:
         ways: returns the possible translations of the value; none if it is not a number of this kind.
         span: the group with the number's span.
-        certain: for `Reading.is_certain`; None means all numbers but a single Chinese digit.
+        certain: for `Reading.is_certain`; None means True except for a single Chinese digit.
     """
 
     def read(match: re.Match[str]) -> Reading | None:
@@ -154,8 +154,8 @@ def _number(match: re.Match[str]) -> Reading | None:
         certain = not is_vague and (numeral[0].isdigit() or len(numeral) > 1)
         ways = each(value, value * 50) if taels else each(value)
         return Reading(start, end, (*ways, *_with_word(value)), certain)
-    about = tuple(_approximate(numeral))
-    return Reading(start, end, about, False) if about else None
+    ways = tuple(_approximate(numeral))
+    return Reading(start, end, ways, False) if ways else None
 
 
 _PARTS = {Decimal("0.5"): "half", Decimal("0.25"): "quarter"}
@@ -169,7 +169,7 @@ def _with_word(value: Decimal) -> Iterator[Way]:
 
 
 def _approximate(numeral: str) -> Iterator[Way]:
-    """The two numbers of 七八十, 三五个 or 十七八; for a row of digits (九一八), also each digit and all."""
+    """The two numbers of 七八十, 三五个 or 十七八; for a row such as 九一八, also the row and its digits."""
     if len(numeral) > LONGEST:
         return
     for place in (match.start() for match in _ADJACENT.finditer(numeral)):
@@ -213,7 +213,7 @@ NUMBER_RULES: tuple[Rule, ...] = (
         ),
         _two_ends,
     ),
-    (  # 十多万, 10余亿: something above the number
+    (  # 十多万, 10余亿: somewhat more than the number
         "多余几来",
         re.compile(rf"(?P<number>{NUMBER})[多余几来](?P<scale>[百千万亿]+)"),
         numbered("number", lambda match, value: each(value * scale_of(match["scale"])), certain=False),

@@ -12,7 +12,7 @@ from anaphora_text.numbers.numerals import Numeral
 SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ⁿ"
 COMPARISONS = "≤≥≦≧⩽⩾≈≒≠"
 CURRENCIES = "¢-¥฿₠-⃏￠￡￥￦"
-"""Currency signs without $, which also occurs in code; a model copies it."""
+"""Currency signs without $, which also occurs in code and which a model copies correctly."""
 _SQUARED = r"\u3371-\u33df"
 """Units in one character: ㎡, ㎏."""
 _OPERATORS = f"±∓×÷∙√∞∼−{COMPARISONS}"
@@ -42,9 +42,9 @@ def find_signs(text: str) -> Iterator[Numeral]:
     """The formulas and marks of a text, kinds "formula" and "mark"."""
     for match in _RUN.finditer(text):
         if _MAKES_FORMULA.search(match.group()) and any(map(str.isalnum, match.group())):
-            yield Numeral(match.start(), match.end(), "formula", (_written(match.group()),))
+            yield Numeral(match.start(), match.end(), "formula", (_in_english(match.group()),))
     for match in _MARKS.finditer(text):
-        yield Numeral(match.start(), match.end(), "mark", (_written(match.group()),))
+        yield Numeral(match.start(), match.end(), "mark", (_in_english(match.group()),))
 
 
 def narrowed(text: str) -> str:
@@ -56,7 +56,7 @@ def is_mark(text: str) -> bool:
     return _MARKS.fullmatch(text) is not None
 
 
-def _written(sign: str) -> str:
+def _in_english(sign: str) -> str:
     """A formula in English notation: m² for ㎡, No. for №; a range gets a hyphen, or "to" before a sign."""
     text = "".join(map(plain_sign, sign)).replace("№", "No. ").replace("零下", "-").replace("个", "")
     return regex.sub(r"(?<=[\w%°])~(?=\d)", "-", regex.sub(r"(?<=[\w%°])~(?=[-+])", " to ", text))

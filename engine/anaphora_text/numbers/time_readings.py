@@ -51,7 +51,7 @@ _AND_A_HALF = re.compile(rf"(?P<number>{_PLAIN})(?P<of>个半小时|个半钟头
 _HALF = re.compile(r"半(?:个)?(?P<of>年|小时|钟头|世纪|月|天|日)")
 _IN_ONE = {"小时": 60, "钟头": 60, "季度": 3, "季": 3, "星期": 7, "礼拜": 7, "周": 7, "刻钟": 15, "天": 24}
 _OF_HALF = {"年": (6,), "小时": (30,), "钟头": (30,), "世纪": (50,), "月": (15, 2), "天": (12,), "日": (12,)}
-_OF_HOURS = {"个半小时": 60, "个半钟头": 60, "个半月": 30, "年半": 12}
+_SMALLER_UNITS = {"个半小时": 60, "个半钟头": 60, "个半月": 30, "年半": 12}
 _DATED = re.compile(r"[ ]?年[ ]?[\d一二三四五六七八九十]{1,2}[ ]?月")
 _FEAST = re.compile(
     r"双十一|双十二|初[一二三四五六七八九十]|(?<![零〇一二两三四五六七八九十百千万亿点])"
@@ -137,11 +137,11 @@ def _year(match: re.Match[str]) -> Reading | None:
     if value is None:
         return None
     before = match.string[max(match.start() - 1, 0) : match.start()]
-    vague = not in_figures and before in _VAGUE_BEFORE
-    certain = (len(numeral) > 1 or numeral.isdigit()) and not vague and numeral not in _ABOUT
-    of_republic = 80 < value < 150 and _DATED.match(match.string, match.end("year"))
-    half = match.string[match.end() : match.end() + 1] == "半"
-    ways = (*_calendar_years(value, bool(of_republic)), *_years_in_all(numeral, value, half))
+    is_vague = not in_figures and before in _VAGUE_BEFORE
+    certain = (len(numeral) > 1 or numeral.isdigit()) and not is_vague and numeral not in _ABOUT
+    is_of_republic = 80 < value < 150 and _DATED.match(match.string, match.end("year"))
+    is_half = match.string[match.end() : match.end() + 1] == "半"
+    ways = (*_calendar_years(value, bool(is_of_republic)), *_years_in_all(numeral, value, is_half))
     return Reading(*match.span("year"), tuple(dict.fromkeys(ways)), certain, "year")
 
 
@@ -203,7 +203,7 @@ def _span(match: re.Match[str]) -> Reading | None:
 
 def _and_a_half(match: re.Match[str], value: Decimal) -> tuple[Way, ...]:
     """一个半小时 is 1.5 hours or 90 minutes."""
-    return *and_a_half(match, value), ((value + Decimal("0.5")) * _OF_HOURS[match["of"]],)
+    return *and_a_half(match, value), ((value + Decimal("0.5")) * _SMALLER_UNITS[match["of"]],)
 
 
 def _half(match: re.Match[str]) -> Reading:
@@ -213,7 +213,7 @@ def _half(match: re.Match[str]) -> Reading:
 
 
 def _feast(match: re.Match[str]) -> Reading:
-    """九一八, 双十一: days that a translation gives a name, or month and day."""
+    """九一八, 双十一: days that a translation calls by a name or by month and day."""
     first, *rest = [value for char in match.group() if (value := number_of(char)) is not None]
     ways: list[Way] = [*each(first, *rest, Decimal(11), Decimal(18)), (f"month {first}", *rest)]
     return Reading(*match.span(), tuple(ways), False, "feast")
@@ -233,4 +233,4 @@ TIME_RULES: tuple[Rule, ...] = (
 )
 
 FEAST_RULES: tuple[Rule, ...] = (("双初一五九三六七八", _FEAST, _feast),)
-"""These rules apply after the rules for amounts, because 三块五一斤 is not a day."""
+"""These rules apply after the rules for amounts, because 五一 in 三块五一斤 is not a day."""

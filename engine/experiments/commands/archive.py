@@ -1,4 +1,4 @@
-"""`python -m experiments archive`: archive the files for the results page, without weights."""
+"""`python -m experiments archive`: archive the files of runs that the results page needs, without weights."""
 
 from __future__ import annotations
 
@@ -35,19 +35,19 @@ def archive(runs: Path, archived: Path) -> list[str]:
     """Add the files of finished runs to an archive; return the names of the runs."""
     names = []
     with tempfile.TemporaryDirectory() as folder:
-        kept = Path(folder)
+        contents = Path(folder)
         if archived.exists():
-            with tarfile.open(archived) as before:
-                before.extractall(kept, filter="data")
+            with tarfile.open(archived) as old:
+                old.extractall(contents, filter="data")
         for record in sorted(runs.glob("*/system.json")):
             if not json.loads(record.read_text("utf-8"))["finished"]:
                 continue
             names.append(record.parent.name)
-            shutil.rmtree(kept / names[-1], ignore_errors=True)
-            (kept / names[-1]).mkdir()
+            shutil.rmtree(contents / names[-1], ignore_errors=True)
+            (contents / names[-1]).mkdir()
             for path in (path for pattern in _PATTERNS for path in sorted(record.parent.glob(pattern))):
-                shutil.copyfile(path, kept / names[-1] / path.name)
-        with tarfile.open(archived, "w:xz") as after:
-            for path in sorted(kept.iterdir()):
-                after.add(path, path.name)
+                shutil.copyfile(path, contents / names[-1] / path.name)
+        with tarfile.open(archived, "w:xz") as new:
+            for path in sorted(contents.iterdir()):
+                new.add(path, path.name)
     return names

@@ -53,8 +53,8 @@ def measure(folder: Path, test: ScoredSet) -> Json:
     }
     baseline = _baseline(folder, saved)
     if baseline is not None:
-        before = test.prepare(read_json(baseline / f"outputs.{test.name}.json")["hypotheses"])
-        scores["comparison"] = compare_outputs(test.data, before, outputs, (baseline.name, folder.name))
+        theirs = test.prepare(read_json(baseline / f"outputs.{test.name}.json")["hypotheses"])
+        scores["comparison"] = compare_outputs(test.data, theirs, outputs, (baseline.name, folder.name))
     return scores
 
 

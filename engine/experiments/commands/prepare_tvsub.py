@@ -1,4 +1,4 @@
-"""`python -m experiments prepare-tvsub`: TVSub for training from scratch, and its test set."""
+"""`python -m experiments prepare-tvsub`: prepare TVSub for training from scratch, and its test set."""
 
 from __future__ import annotations
 

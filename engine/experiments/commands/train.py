@@ -39,7 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """List the systems, or train and translate what is missing; status 3 if time ran out."""
+    """List the systems, or do missing trainings and translations; status 3 if time ran out."""
     import torch
 
     from anaphora_nmt.errors import ConfigError
@@ -80,7 +80,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def evaluate(runs: StageRuns, name: str, sets: Sequence[str], beam: int, batch: int) -> None:
-    """Translate the test sets for which a run has no translations with this beam."""
+    """Translate the test sets that a run has not yet translated with this beam."""
     from dataclasses import replace
 
     from anaphora_nmt.nn.devices import fastest_device

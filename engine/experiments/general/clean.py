@@ -2,7 +2,7 @@
 
 - Half of the Bible's chapters (those whose names have an even checksum) get modern punctuation: 、 becomes ，
   and ． becomes ；. The other half stays, so that the model learns both.
-- Formatting of the articles is removed: rows of equals signs and dashes, "translating by" with a name.
+- Formatting of the articles is removed: rows of equals signs and dashes, and "translating by" with a name.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ TRANSLATOR = re.compile(r"^translat(?:ing|ed) by [\w-]+\s+", re.IGNORECASE)
 
 
 def modern(chinese: str) -> str:
-    """A verse with modern punctuation; a verse may end in a comma and continue in the next one."""
+    """A verse with modern punctuation; its sentence may continue in the next verse after a comma."""
     return chinese.translate(OLD_POINTS)
 
 

@@ -59,14 +59,14 @@ def read_dictionary(entries: Iterable[Mapping[str, Any]], tags: Mapping[str, str
         elif _WORD.fullmatch(entry["simplified"]):
             glosses[entry["simplified"]] += _glosses(entry["definitions"])
     known = {}
-    for word, some in glosses.items():
-        if not some or word in names or word not in tags:
+    for word, translations in glosses.items():
+        if not translations or word in names or word not in tags:
             continue
-        verbs = sum(verb for _, verb in some)
+        verbs = sum(verb for _, verb in translations)
         kind = _KINDS.get(tags[word][0], "")
-        if (kind == "verb") != (2 * verbs > len(some)):
+        if (kind == "verb") != (2 * verbs > len(translations)):
             kind = ""
-        known[word] = Entry(word, kind, tuple(dict.fromkeys(gloss for gloss, _ in some)))
+        known[word] = Entry(word, kind, tuple(dict.fromkeys(gloss for gloss, _ in translations)))
     return known
 
 
@@ -97,8 +97,8 @@ class Exchange:
         self._waiting: defaultdict[str, list[Entry]] = defaultdict(list)
         for entry in chain.from_iterable([each] * EACH for each in rare):
             self._waiting[entry.kind].append(entry)
-        for some in self._waiting.values():
-            self._random.shuffle(some)
+        for entries in self._waiting.values():
+            self._random.shuffle(entries)
 
     def __call__(self, words: list[str], target: str) -> tuple[str, str] | None:
         """A pair with one word exchanged, from the source's words; None if no word can be exchanged."""

@@ -2,8 +2,8 @@
 
 The new source vocabulary consists of the encoder's pieces that occur in the corpora, with the encoder's
 frozen embeddings. The target vocabulary keeps its pieces and their numbers, and gets further whole words of
-the corpora: those that save the most pieces. A new word's embedding is the mean of the pieces that spelled
-it. Scores of old pieces stay the same, but new words take some probability, so the model needs training.
+the corpora: those that save the most pieces. A new word's embedding is the mean of the embeddings of its
+former pieces. Old pieces keep their scores, but new words take some probability: the model needs training.
 """
 
 from __future__ import annotations

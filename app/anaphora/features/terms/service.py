@@ -32,7 +32,7 @@ from anaphora.project.store.terms.table import TermBase, TermFile
 from anaphora.system.background import BackgroundTasks
 from anaphora_nmt.types import SourceTerm
 from anaphora_text.function_words import clashes
-from anaphora_text.inflections import inflections, written_forms
+from anaphora_text.inflections import certain_forms, inflections
 
 PROJECT = "project"
 SHARED = "shared"
@@ -416,7 +416,7 @@ def _additional(old: TermEntry, target: str) -> TermEntry:
 
 
 def _source_term(found: FoundTerm) -> SourceTerm:
-    allowed = [form for entry in found.entries for text in entry.allowed for form in written_forms(text)]
+    allowed = [form for entry in found.entries for text in entry.allowed for form in certain_forms(text)]
     forbidden = [form for entry in found.entries for text in entry.forbidden for form in inflections(text)]
     kept = dict.fromkeys(allowed)
     return SourceTerm(

@@ -13,7 +13,7 @@ from anaphora_nmt.pipeline.opened.document_corrections import CorrectedPhrase
 from anaphora_nmt.pipeline.preparing.lines import PreparedLine, raw_span
 from anaphora_nmt.types import SourceTerm
 from anaphora_text.function_words import clashes
-from anaphora_text.inflections import written_forms
+from anaphora_text.inflections import certain_forms
 from anaphora_text.word_forms import may_replace, shares_a_word
 
 _AGREEING = 2
@@ -131,7 +131,7 @@ def followed_terms(
 
 def _term(source: PreparedLine, phrase: CorrectedPhrase, chosen: Sequence[Correction]) -> SourceTerm:
     span = raw_span(source.line.tags, phrase.start, phrase.end)
-    forms = tuple(dict.fromkeys(form for each in chosen for form in written_forms(each.chosen)))
+    forms = tuple(dict.fromkeys(form for each in chosen for form in certain_forms(each.chosen)))
     return SourceTerm(*span, forms, (), clashes(forms))
 
 

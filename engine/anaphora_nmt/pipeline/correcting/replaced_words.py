@@ -14,7 +14,7 @@ from itertools import islice, product
 from anaphora_nmt.corrections import Correction
 from anaphora_nmt.pipeline.correcting.aligned_words import Span, TargetWords
 from anaphora_text.function_words import FUNCTION_WORDS, article
-from anaphora_text.inflections import fits, forms_like, is_plural, may_be, regular_singular, written_forms
+from anaphora_text.inflections import certain_forms, fits, forms_like, is_plural, may_be, regular_singular
 from anaphora_text.word_forms import lemmas, stem
 
 _MOST = 6
@@ -170,7 +170,7 @@ def _forms(draft: str, span: Span, correction: Correction, is_title: bool) -> tu
     elif "be" in lemmas(previous) and fits("defined", old, "J"):
         kinds = "J"  # "is preset to"
     singular, rejected = (regular_singular(text.casefold()) for text in (old, correction.rejected))
-    if singular != rejected and written_forms(chosen) == (chosen,):
+    if singular != rejected and certain_forms(chosen) == (chosen,):
         return ()
     forms = forms_like(chosen, old, kinds)
     if old.casefold() == correction.rejected.casefold():

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from anaphora.core.term_entries import TargetTerm, TermEntry, Usage
 from anaphora.features.terms.recognition import Recogniser
 from anaphora.features.terms.usage import Verdict, check_terms, occurrences
-from anaphora_text.inflections import inflections, written_forms
+from anaphora_text.inflections import certain_forms, inflections
 
 MARKS = ("{1}", "{/1}")
 
@@ -136,7 +136,7 @@ def test_the_first_word_of_a_phrase_may_be_a_verb() -> None:
     ],
 )
 def test_drafts_must_use_only_certain_forms(term: str, more: set[str]) -> None:
-    assert set(written_forms(term)) == {term, *more}
+    assert set(certain_forms(term)) == {term, *more}
 
 
 def test_target_terms_are_whole_words_of_any_case() -> None:
