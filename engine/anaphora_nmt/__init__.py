@@ -1,14 +1,14 @@
-"""Document-level neural machine translation with memories, as a library and as `anaphora-nmt`.
+"""Document-level neural machine translation with memories: a library and the command `anaphora-nmt`.
 
-The app imports only its `api`, `types` and `errors`; it imports nothing from the app or Qt.
+The app imports only its `api`, `types` and `errors`; the engine imports nothing from the app or Qt.
 """
 
 import atexit
 import gc
 import os
 
-# Without the native library oneDNN makes a kernel for each sentence length, and torch caches 1,024 of them,
-# half a megabyte each. It reads the sizes of its two caches once, at its first matrix product.
+# Without the native library, oneDNN makes a kernel for each sentence length and caches 1,024 of them, half a
+# megabyte each. torch and oneDNN read their cache sizes only once, at the first matrix product.
 for _cache in ("ONEDNN_PRIMITIVE_CACHE_CAPACITY", "LRU_CACHE_CAPACITY"):
     os.environ.setdefault(_cache, "16")
 # At exit, the search for garbage among torch's half million objects would take 0.4 s.

@@ -57,7 +57,7 @@ from anaphora_text.freed_memory import give_back
 class Translator:
     """A loaded model and the memories of its open documents. Calls from several threads run one at a time.
 
-    If the GPU runs out of memory, the model moves to the processor for good.
+    If the GPU runs out of memory, the model moves to the CPU for good.
 
     Attributes:
         info: what is loaded and where it runs.
@@ -87,7 +87,8 @@ class Translator:
             model.load_memory_state(bundle.memory_tensors)
         model = model.to(device).eval()
         searcher = model.native() if self._int8 else model
-        # Two batches are cached, so that a whole segment stays cached while its halves are tried.
+        # Two batches are cached, so that a whole segment stays cached while its halves are tried; four more
+        # for each helper.
         parts = bundle.source, bundle.target, searcher, bundle.words, bundle.shortlist
         self._drafter = Drafter(model, *parts, cached=2 + 4 * helpers)
         ahead = Ahead(self._drafter, helpers) if helpers else None
@@ -96,7 +97,7 @@ class Translator:
         self.info = info_of(bundle, device, searcher, helpers)
 
     def _leave_gpu(self) -> None:
-        """Move to the processor because the GPU's memory is used up."""
+        """Move to the CPU because the GPU's memory is used up."""
         self._use(torch.device("cpu"))
         if torch.cuda.is_available():
             torch.cuda.empty_cache()
@@ -177,7 +178,7 @@ class Translator:
 
     @one_at_a_time
     def close_document(self, document: str) -> None:
-        """Drop a document's memory."""
+        """Drop a document with its memory, and clear the caches."""
         self._documents.pop(document, None)
         self._completer.forget()
         self._maker.forget()
@@ -239,7 +240,7 @@ class Translator:
     def remember(self, document: str, segment: str, target: str, draft: str | None = None) -> MemoryVersion:
         """Replace a segment's draft in the memory with a human's translation, by forced decoding.
 
-        The engine learns the corrections in it, and later drafts follow them (`corrections`).
+        The engine learns corrections from the translation, and later drafts follow them (`corrections`).
 
         Args:
             draft: the draft that was edited; None: the segment's last draft.
@@ -262,7 +263,7 @@ class Translator:
     def correct(
         self, document: str, removed: Sequence[Correction] = (), added: Sequence[Correction] = ()
     ) -> tuple[Correction, ...]:
-        """Remove some corrections and add others. A call with the arguments exchanged undoes this.
+        """Remove some corrections and add others. A call with exchanged arguments undoes the change.
 
         Returns:
             the document's corrections afterwards.
@@ -299,10 +300,10 @@ class Translator:
         cancel: Cancel | None = None,
         progress: Callable[[int, int], None] | None = None,
     ) -> MemoryVersion:
-        """Rebuild a reopened document's memory from (segment, target, confirmed), batched.
+        """Rebuild a reopened document's memory from (segment, target, confirmed) triples.
 
         Raises:
-            Cancelled: between two segments; those restored so far stay.
+            Cancelled: between two segments; the segments restored before it stay.
         """
         opened = self._document(document)
         entries = [(opened.index(segment), target, confirmed) for segment, target, confirmed in targets]
@@ -339,7 +340,7 @@ class Translator:
             influence: measure the memories' effect on each word, by leaving entries out.
             options: the draft's options, which choose the memories.
         Raises:
-            Cancelled: between the decoding and the probing of influences.
+            Cancelled: after the decoding, before the influences are measured.
         """
         opened = self._document(document)
         index = opened.index(segment)
@@ -402,10 +403,10 @@ class Translator:
     def bring_in(
         self, document: str, packs: Sequence[BroughtIn], cancel: Cancel | None = None
     ) -> MemoryVersion:
-        """Put other documents' confirmed segments before the first segment, replacing any former ones.
+        """Put confirmed pairs before the first segment; they replace the pairs of an earlier call.
 
         Raises:
-            Cancelled: between two batches; nothing has changed.
+            Cancelled: between two pairs; nothing has changed.
         """
         opened = self._document(document)
         opened.memory.bring_in(contributions_of(packs, self._bundle, self._maker, cancel))
@@ -483,12 +484,12 @@ class Translator:
 
     def _restore(self, opened: OpenDocument, index: int, target: str, confirmed: bool) -> None:
         origin = Origin.CONFIRMED if confirmed else Origin.DRAFT
-        written = self._maker.contribution(opened.source(index), target, origin)
+        contribution = self._maker.contribution(opened.source(index), target, origin)
         if confirmed:
-            opened.memory.confirm(index, written)
+            opened.memory.confirm(index, contribution)
             self._correct(opened, [index])
         else:
-            opened.memory.draft(index, written)
+            opened.memory.draft(index, contribution)
 
 
 def install_model(wanted: ModelToInstall, progress: Callable[[int], None] = lambda size: None) -> EngineInfo:

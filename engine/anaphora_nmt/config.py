@@ -42,7 +42,7 @@ class EncoderConfig:
         frozen_layers: number of lowest layers that never train; the embeddings do not train either.
         heads, feed_forward: heads and inner width of a Transformer layer.
         embedding: width of the word embeddings of a recurrent encoder.
-        dropout: in the layers that train.
+        dropout: rate in the layers that train.
     """
 
     kind: str = "pretrained"
@@ -59,14 +59,14 @@ class EncoderConfig:
 class BufferConfig(Choosing):
     """MemDec's buffer memory (Wang et al., 2016).
 
-    As printed: `combine="replace", addressing="linear", pooling="outside"`.
+    The paper's settings: `combine="replace", addressing="linear", pooling="outside"`.
 
     Attributes:
-        cells: n.
+        cells: n, the number of cells.
         read_at: where the reading r_{t−1} enters: "both" (eqs 5 and 7), "attention" (eq. 5 alone), "state"
             (eq. 7 alone) or "none", which is the baseline.
-        combine: how the reading enters: r_{t−1} replaces s_{t−1} ("replace"), or s_{t−1} + W r_{t−1} does
-            ("add"), which equals the baseline before training.
+        combine: s_{t−1} is replaced by r_{t−1} ("replace") or by s_{t−1} + W r_{t−1} ("add", which equals
+            the baseline before training).
         shared: read and write with the same weights (section 3.2; the paper's list of parameters has only
             one set).
         addressing: "tanh" or "linear", see `CellAddressing`.
@@ -88,11 +88,11 @@ class BufferConfig(Choosing):
 
 @dataclass(frozen=True)
 class KeyMemoryConfig:
-    """KVMemAtt's key-memory (Meng et al., 2018). As printed: `gate_bias=None`.
+    """KVMemAtt's key-memory (Meng et al., 2018). The paper's setting: `gate_bias=None`.
 
     Attributes:
-        rounds: R.
-        update: write to the key-memory; without it one round is the baseline.
+        rounds: R, the number of rounds in a step.
+        update: write to the key-memory; without writing, one round is the baseline.
         shared: read and write with the same parameters (eqs 11 and 15 have the same name for both). Without
             sharing, each round adds the number of parameters that the paper's Table 1 gives.
         gate_bias: see `CellWriter`.
@@ -117,7 +117,7 @@ class DecoderConfig(Choosing):
         embedding: width of the word embeddings of a recurrent decoder (a Transformer's is `width`).
         attention: inner width of a recurrent decoder's attention.
         feedback: how the previous word enters a recurrent decoder's attention: "gru" (dl4mt) or "tanh".
-        dropout: on sublayers (Transformer) or the output layer (recurrent).
+        dropout: rate on sublayers (Transformer) or on the output layer (recurrent).
         buffer, key_memory: configurations of "memdec" and of "kvmematt".
     """
 
@@ -138,7 +138,7 @@ class DecoderConfig(Choosing):
 class CamnConfig(Choosing):
     """The contextual associated memory network (Jiang et al., CAMN) between encoder and decoder.
 
-    As printed: `reads="embeddings", scaled=False, layers=6, gate_bias=0.0` with six encoder layers.
+    The paper's settings: `reads="embeddings", scaled=False, layers=6, gate_bias=0.0`, six encoder layers.
 
     Attributes:
         size: m, the number of context sentences; 0 switches the network off.
@@ -156,7 +156,7 @@ class CamnConfig(Choosing):
         longest: maximum pieces of a context sentence; the rest is cut off.
         teaches_encoder: True if gradients also reach the encoder through context sentences; False trains
             faster.
-        dropout: on sublayers.
+        dropout: rate on sublayers.
         seed: seed of the random selection.
     """
 
@@ -203,7 +203,7 @@ class TrainingConfig:
         batches: number of batches whose gradients are summed for an update.
         learning_rate: peak learning rate. The encoder's rate is `encoder_rate` times this; parameters that
             are missing in the initial model (`initialise_from`) get `fresh_rate` times this.
-        warmup, decay: number of updates of linear rise, and of linear fall to 0 at the end.
+        warmup, decay: number of updates of linear rise, and of linear fall to a fiftieth at the end.
         updates: total number of updates.
         label_smoothing: mass spread over the vocabulary.
         guide_weight: weight of the guided attention's loss for pairs with alignments.

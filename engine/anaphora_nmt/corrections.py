@@ -21,7 +21,7 @@ class Correction:
 
     Attributes:
         source: the source phrase.
-        rejected: its rendering in the draft.
+        rejected: the phrase's rendering in the draft.
         chosen: the translator's rendering.
         segment: id of the confirmed segment; empty for a correction from another project or a pack.
         scope: common prefix of the ids of the segments that follow the correction; empty for all segments.
@@ -53,8 +53,8 @@ class Correction:
 
     def places_in(self, source: str) -> list[tuple[int, int]]:
         """Positions of the phrase as whole words in a source without tags: (start, end) in characters."""
-        found = (match.span() for match in re.finditer(re.escape(self.source), source, re.IGNORECASE))
-        return [(start, end) for start, end in found if _is_edge(source, start) and _is_edge(source, end)]
+        spans = (match.span() for match in re.finditer(re.escape(self.source), source, re.IGNORECASE))
+        return [(start, end) for start, end in spans if _is_edge(source, start) and _is_edge(source, end)]
 
     def chosen_in(self, target: str) -> bool:
         """True if a target has the chosen rendering, in any inflection."""
@@ -79,8 +79,8 @@ class Correction:
 
     def to_plain(self) -> dict[str, Any]:
         """Plain values for JSON, without empty ones."""
-        given = asdict(self).items()
-        return {name: value for name, value in given if value or (name == "fit" and value is not None)}
+        values = asdict(self).items()
+        return {name: value for name, value in values if value or (name == "fit" and value is not None)}
 
     @classmethod
     def from_plain(cls, values: Mapping[str, Any]) -> Self:

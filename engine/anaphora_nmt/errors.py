@@ -12,7 +12,7 @@ _SHORTAGES = (
     "cannot allocate memory",
     "bad allocation",
     "bad_alloc",
-    # oneDNN gives no reason, but at these sizes only a lack of memory makes it fail.
+    # oneDNN gives no reason, but at the engine's sizes it fails only for lack of memory.
     "could not create a primitive",
     "could not create a memory",
     "could not execute a primitive",
@@ -21,7 +21,7 @@ _SHORTAGES = (
 
 
 class AnaphoraNmtError(Exception):
-    """Base of every expected error: a message with named fields in braces, and the fields' values."""
+    """Base of every expected error: a message template with named fields in braces, and their values."""
 
     def __init__(self, template: str = "", **values: object) -> None:
         super().__init__(template.format(**values) if values else template)
@@ -59,7 +59,7 @@ class UnknownSegmentError(AnaphoraNmtError):
 
 
 class SteeringError(AnaphoraNmtError):
-    """An invalid rule, correction or memory pack."""
+    """A rule, correction or memory pack is invalid."""
 
 
 class Cancelled(AnaphoraNmtError):  # noqa: N818  (a request, not a failure)

@@ -23,8 +23,8 @@ class MemoryRule:
     Attributes:
         word: the remembered word, as explanations label it; empty: every word that `segment` contributes.
         segment: id of the segment that contributed the word; empty: any segment.
-        weight: factor of the odds of following the word; 0: as if it had never been remembered. For the
-            published caches, every other weight has the same effect.
+        weight: factor of the odds of following the word; 0: as if it had never been remembered. The
+            published caches ignore all other weights.
         pinned: the word stays when others leave a full memory.
         instead: a replacement for the word in confirmed segments; empty: none.
         topic: the rule only removes the word from the document's topic words.

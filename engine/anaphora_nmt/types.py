@@ -1,4 +1,4 @@
-"""Data between the engine and its users: frozen, plain, picklable, torch-free."""
+"""Data types of the engine's interface: frozen, plain, picklable, torch-free."""
 
 from __future__ import annotations
 
@@ -146,9 +146,9 @@ class MemoryUse:
     Attributes:
         memory, label: the memory's registered name, and the remembered word.
         segment: id of the segment that wrote the word. If several did, the one with the strongest effect, or
-            a confirmed one with nearly the effect of a draft; empty: no segment.
+            a confirmed one with nearly as strong an effect; empty: no segment.
         strength: the memory's own measure of support, between 0 and 1; for a remembered word that supports
-            another output word, its support for that.
+            another word than the output word, its support for that word.
         influence: the output word's log-probability minus that without all entries of the remembered word,
             in nats; None: not requested.
         section: name of the view's section with the entry; empty: none.
@@ -160,7 +160,7 @@ class MemoryUse:
         sentence: the target text of its segment; empty if `translates` was not requested.
         rivals: other words of that text that attend to these source words nearly as much.
         expected: log-probability of the remembered word in its own segment without memories.
-        is_clear: whether nearly all of its attention, and hardly any of other words, is on `translates`.
+        is_clear: whether `translates` gets nearly all attention of this word, and hardly any of others.
     """
 
     memory: str
@@ -188,8 +188,8 @@ class TokenTrace:
         log_probability: sum over the word's pieces, in nats.
         attention: weights over `Explanation.source_words`; their sum is 1.
         uses: remembered words that supported the word or, if influences were requested, another word; by
-            memory, first the decisive words, then by strength.
-        shares: share of each non-empty memory that is read in the state or in the probability, from 0 to 1.
+            memory, decisive words first, then by strength.
+        shares: each memory's share in the state or in the probability, from 0 to 1, unless it is empty.
         memory_influence: log-probability minus that without any memory, in nats; None: not requested.
         without_memory: the word that the model would have chosen without the memories, if they changed the
             choice; empty: the sentence would have ended; None: no change, or not requested.

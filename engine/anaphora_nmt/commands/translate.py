@@ -43,7 +43,7 @@ def run(arguments: argparse.Namespace) -> int:
     output = arguments.output if arguments.output != STANDARD else None
     text = _read(source)
     if output is not None:
-        _refuse_unfit(output, source)
+        _check_output(output, source)
     documents = [part.split("\n") for part in text.strip("\n").split("\n\n")] if text.strip("\n") else []
     translator = Translator.load(arguments.model or embedded_model(), arguments.device, arguments.threads)
     options = SearchOptions(arguments.beam)
@@ -65,7 +65,7 @@ def _read(source: Path | None) -> str:
         raise CorpusError(f"{source or 'standard input'} cannot be read as UTF-8 text: {error}") from error
 
 
-def _refuse_unfit(output: Path, source: Path | None) -> None:
+def _check_output(output: Path, source: Path | None) -> None:
     """CorpusError: the output is the input, is a folder, or its folder does not exist."""
     from anaphora_nmt.errors import CorpusError
 

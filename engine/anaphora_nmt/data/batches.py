@@ -47,7 +47,7 @@ FORWARD_TOKENS = 2000
 def batches_by_length(lengths: np.ndarray, tokens: int, ahead: int) -> Iterator[slice]:
     """Batches of sentences in order of length, each of up to `tokens` tokens.
 
-    The length of the sentence `ahead` places after a batch's first one approximates that of its longest.
+    The sentence `ahead` places after a batch's first one serves as an estimate of its longest sentence.
     """
     start = 0
     while start < len(lengths):

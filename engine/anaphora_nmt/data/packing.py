@@ -25,7 +25,7 @@ _ARCHIVE = "corpora.xz"
 
 
 def pack(prepared: Path, folder: Path, part_bytes: int = 15_000_000, pairs: int | None = None) -> int:
-    """Write a packed folder with at most `pairs` training pairs (whole documents); returns its bytes."""
+    """Pack at most `pairs` training pairs (whole documents); returns the new folder's size in bytes."""
     folder.mkdir(parents=True, exist_ok=True)
     arrays: dict[str, np.ndarray] = {}
     for name in _CORPORA:

@@ -194,7 +194,7 @@ def sign_test(baseline: MatchCounts, system: MatchCounts) -> SignTest:
 
 
 def _binomial_two_sided(first: int, second: int) -> float:
-    """Probability that first + second throws of a fair coin are at least as uneven."""
+    """Probability that a fair coin, thrown first + second times, gives counts at least as uneven as these."""
     throws, tail = first + second, min(first, second)
     return min(1.0, 2 * sum(math.comb(throws, k) for k in range(tail + 1)) / 2**throws)
 

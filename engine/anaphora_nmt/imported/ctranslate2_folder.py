@@ -267,7 +267,7 @@ def _before(source: _Side, numbering: Numbering, chosen: Languages, tokens: Toke
 
 
 def _pieces(files: ModelFiles, side: str) -> dict[int, str]:
-    """Pieces by number; of a repeated piece the first counts, as in CTranslate2."""
+    """Pieces by number; the first of repeated pieces counts, as in CTranslate2."""
     names = [f"{stem}_vocabulary{end}" for stem in ("shared", side) for end in (".json", ".txt")]
     path = files.path(files.first(names) or names[-2])
     with reading(path):
@@ -310,7 +310,7 @@ def _declared_languages(package: ModelFiles) -> Languages:
 
 
 def find_sentencepieces(files: ModelFiles) -> tuple[str, str]:
-    """The names of the source's and target's files, or one for both; ModelFileError if one is missing."""
+    """The source's and the target's file, which may be the same; ModelFileError if one is missing."""
     names = [name for name in files.names() if name.endswith(_ENDS)]
     own = [next((name for name in names if name.startswith(starts)), None) for starts in _SIDES]
     if own[0] is not None and own[1] is not None:

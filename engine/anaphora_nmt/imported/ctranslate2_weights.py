@@ -1,7 +1,7 @@
-"""CTranslate2's `model.bin`: named variables in 8 or 16 bits or floats, and settings among them.
+"""CTranslate2's `model.bin`: named variables, which are weights (integers or floats) or settings.
 
 CTranslate2's converters define the layout (`ctranslate2.specs.model_spec`, binary versions 2 to 6). One
-matrix holds the queries, keys and values of an attention.
+matrix contains the weights of the queries, keys and values, or of the keys and values of the source.
 """
 
 from __future__ import annotations
@@ -189,10 +189,10 @@ class CTranslate2Tensors:
             names = [f"{ours}.attention.{part}" for part in parts]
             self._linear(f"{theirs}/linear_{number}", names, self.architecture.width, self.architecture.width)
 
-    def _linear(self, theirs: str, ours: list[str], entering: int, leaving: int) -> None:
-        total = leaving * len(ours)
-        matrix, bias = self._weights.take(theirs + "/weight", total, entering), self._bias(theirs, total)
-        for name, rows, biases in zip(ours, matrix.split(leaving), bias.split(leaving), strict=True):
+    def _linear(self, theirs: str, ours: list[str], inputs: int, outputs: int) -> None:
+        total = outputs * len(ours)
+        matrix, bias = self._weights.take(theirs + "/weight", total, inputs), self._bias(theirs, total)
+        for name, rows, biases in zip(ours, matrix.split(outputs), bias.split(outputs), strict=True):
             self.tensors[name + ".weight"], self.tensors[name + ".bias"] = rows, biases
 
     def _bias(self, theirs: str, size: int) -> Tensor:

@@ -1,4 +1,4 @@
-"""Safe access to untrusted model folders and archives: only regular files of limited size, inside them."""
+"""Safe reading of untrusted model folders and archives: only their own regular files of limited size."""
 
 from __future__ import annotations
 

@@ -159,10 +159,9 @@ def read_hugging_face_marian(files: ModelFiles, languages: Languages = Languages
     target_size = settings.optional_integer("decoder_vocab_size") or source_size
     if target_size > MOST_PIECES or (shared and target_size != source_size):
         raise settings.refusal("decoder_vocab_size", target_size)
-    theirs = read_table(files, "vocab.json", source_size)
-    written = theirs
+    source_table = target_table = read_table(files, "vocab.json", source_size)
     if "target_vocab.json" in files or source_size != target_size:
-        written = read_table(files, "target_vocab.json", target_size)
+        target_table = read_table(files, "target_vocab.json", target_size)
     pad = settings.optional_integer("pad_token_id")
     end = settings.integer("eos_token_id", least=0, most=MOST_PIECES)
     begin = settings.integer("decoder_start_token_id", pad, least=0, most=MOST_PIECES)
@@ -177,16 +176,17 @@ def read_hugging_face_marian(files: ModelFiles, languages: Languages = Languages
     ):
         if number >= size:
             raise settings.refusal(name, number)
-    source = Numbering.of(source_size, end=end, pad=pad, unknown=theirs.get(_UNKNOWN))
-    target = Numbering.of(target_size, end=end, pad=pad, begin=begin, unknown=written.get(_UNKNOWN))
+    source = Numbering.of(source_size, end=end, pad=pad, unknown=source_table.get(_UNKNOWN))
+    target = Numbering.of(target_size, end=end, pad=pad, begin=begin, unknown=target_table.get(_UNKNOWN))
     architecture = _architecture(settings, len(source), len(target))
     settings.finish(WITHOUT_EFFECT)
     tensors = read_tensors(files, architecture, source, target, shared, tied)
-    of_source, of_target = ({number: piece for piece, number in table.items()} for table in (theirs, written))
+    tables = source_table, target_table
+    of_source, of_target = ({number: piece for piece, number in table.items()} for table in tables)
     marks = MarkedLanguages.from_pieces(of_source)
     chosen = marks.choose(files, languages, _declared_languages(files))
     silent = MarkedLanguages.from_pieces(of_target).numbers(target)
-    tokenizers = [read_sentencepiece(files, name, theirs, written) for name in ("source.spm", "target.spm")]
+    tokenizers = [read_sentencepiece(files, name, *tables) for name in ("source.spm", "target.spm")]
     return ReadModel(
         architecture,
         tensors,

@@ -110,7 +110,7 @@ class OwnAttention(AttentionSublayer):
     def forward(
         self, states: Tensor, before: Carried | None, mask: Tensor | None = None
     ) -> tuple[Tensor, Carried]:
-        """Whole sentences [B, T, D] if `before` is None, otherwise one step; also returns keys and values."""
+        """Process sentences [B, T, D] if `before` is None, else one step; also returns keys and values."""
         entered = self.enter(states)
         queries, key_value = self.attention.queries(entered), self.attention.project(entered)
         if before is not None:
@@ -141,13 +141,13 @@ class Recurrence(Sublayer):
     def forward(
         self, states: Tensor, before: Carried | None, mask: Tensor | None = None
     ) -> tuple[Tensor, Carried]:
-        """Whole sentences [B, T, D] if `before` is None, otherwise one step; also returns the new state."""
+        """Process sentences [B, T, D] if `before` is None, else one step; also returns the new state."""
         entered = self.enter(states)
-        new, kept = self.input(entered), self.forget(entered).sigmoid()
+        new, gate = self.input(entered), self.forget(entered).sigmoid()
         (cell,) = self.start(states) if before is None else before
         cells = []
         for step in range(states.shape[1]):
-            cell = kept[:, step] * cell + (1 - kept[:, step]) * new[:, step]
+            cell = gate[:, step] * cell + (1 - gate[:, step]) * new[:, step]
             cells.append(cell)
         return self.leave(states, torch.stack(cells, 1).relu()), (cell,)
 

@@ -1,7 +1,7 @@
 """Import and load models of other toolkits.
 
-An imported model keeps its toolkit's files. A further file, `anaphora.json`, has its name, the chosen pair
-of languages, and the configuration of its memories.
+An imported model keeps its toolkit's files. A further file, `anaphora.json`, contains the model's name, the
+chosen pair of languages, and the configuration of the memories.
 """
 
 from __future__ import annotations
@@ -50,17 +50,17 @@ def find_model(folder: Path) -> tuple[Kind, ModelFiles]:
     """The model in a folder or its subfolders; ModelFileError for no model, several, or an unknown kind."""
     folders = [folder]
     for _ in range(_DEPTH):
-        found = [
+        models = [
             (kind, files) for each in folders if (kind := kind_of(files := ModelFiles(each))) is not None
         ]
-        if len(found) > 1:
+        if len(models) > 1:
             raise ModelFileError(
                 "{path} contains several models. Choose one of its folders: {names}.",
                 path=folder,
-                names=", ".join(files.folder.name for _, files in found),
+                names=", ".join(files.folder.name for _, files in models),
             )
-        if found:
-            return found[0]
+        if models:
+            return models[0]
         folders = [
             inner for each in folders if each.is_dir() for inner in sorted(each.iterdir()) if inner.is_dir()
         ]

@@ -53,7 +53,7 @@ class _Side:
     """A vocabulary: its pieces by number, and the file of its sentencepiece model."""
 
     pieces: dict[int, str]
-    cutter: str
+    tokenizer: str
 
     def number(self, piece: str) -> int | None:
         return next((number for number, each in self.pieces.items() if each == piece), None)
@@ -87,13 +87,13 @@ def read_marian(files: ModelFiles, languages: Languages = Languages()) -> ReadMo
     chosen = marks.choose(files, languages, _declared_languages(files))
     before = marks.before(chosen, source)
     tables = [set(side.pieces.values()) for side in sides]
-    source_tokenizer, target_tokenizer = (read_sentencepiece(files, side.cutter, *tables) for side in sides)
+    tokenizers = [read_sentencepiece(files, side.tokenizer, *tables) for side in sides]
     return ReadModel(
         tensors.architecture,
         tensors.tensors,
-        ImportedVocabulary(source_tokenizer, source.pieces(sides[0].pieces), before),
+        ImportedVocabulary(tokenizers[0], source.pieces(sides[0].pieces), before),
         ImportedVocabulary(
-            target_tokenizer,
+            tokenizers[1],
             target.pieces(sides[1].pieces),
             (),
             MarkedLanguages.from_pieces(sides[1].pieces).numbers(target),
@@ -153,13 +153,13 @@ def _parts(files: ModelFiles) -> _Parts:
 def _side(files: ModelFiles, name: str, size: int, role: str) -> _Side:
     """A vocabulary: a sentencepiece model, or a table of pieces beside `source.spm` or `target.spm`."""
     if name.endswith(".spm"):
-        pieces, cutter = dict(enumerate(sentencepieces_of(files, name)[1])), name
+        pieces, tokenizer = dict(enumerate(sentencepieces_of(files, name)[1])), name
     else:
         with reading(files.folder / name):
-            pieces, cutter = read_pieces(files.folder / name, files.read_text(name)), role + ".spm"
+            pieces, tokenizer = read_pieces(files.folder / name, files.read_text(name)), role + ".spm"
     if any(number >= size for number in pieces) or len(pieces) < LEAST_KNOWN * size:
         raise damaged(files.folder / name, f"{len(pieces)} pieces, and {size} in the model")
-    return _Side(pieces, cutter)
+    return _Side(pieces, tokenizer)
 
 
 def read_pieces(file: Path, text: str) -> dict[int, str]:

@@ -1,6 +1,6 @@
 """Marian's settings and weights: `.npz`, and the binary format of Bergamot and Firefox.
 
-Marian multiplies rows by its matrices, so they are transposed here.
+Marian's matrices multiply row vectors from the right, so they are transposed here.
 """
 
 from __future__ import annotations
@@ -301,18 +301,18 @@ class MarianTensors:
 
     def _recurrence(self, theirs: str, ours: str) -> None:
         width = self.architecture.width
-        entering = self.architecture.norm_before
-        self._norm(theirs if entering else theirs + "_ffn", ours + ".norm")
+        norm_before = self.architecture.norm_before
+        self._norm(theirs if norm_before else theirs + "_ffn", ours + ".norm")
         self.tensors[ours + ".input.weight"] = self._matrix(theirs + "_W", width, width)
         self.tensors[ours + ".input.bias"] = torch.zeros(width)
         self._linear(theirs, "f", ours + ".forget", width, width)
 
-    def _linear(self, theirs: str, name: str, ours: str, entering: int, leaving: int) -> None:
-        self.tensors[ours + ".weight"] = self._matrix(f"{theirs}_W{name}", entering, leaving)
-        self.tensors[ours + ".bias"] = self._weights.take(f"{theirs}_b{name}", 1, leaving)[0]
+    def _linear(self, theirs: str, name: str, ours: str, inputs: int, outputs: int) -> None:
+        self.tensors[ours + ".weight"] = self._matrix(f"{theirs}_W{name}", inputs, outputs)
+        self.tensors[ours + ".bias"] = self._weights.take(f"{theirs}_b{name}", 1, outputs)[0]
 
-    def _matrix(self, name: str, entering: int, leaving: int) -> Tensor:
-        return self._weights.take(name, entering, leaving).T.contiguous()
+    def _matrix(self, name: str, inputs: int, outputs: int) -> Tensor:
+        return self._weights.take(name, inputs, outputs).T.contiguous()
 
     def _norm(self, theirs: str, ours: str, end: str | None = None) -> None:
         end, width = self._norm_end if end is None else end, self.architecture.width

@@ -57,7 +57,7 @@ class ImportedEncoder(Encoder):
             self.norm = nn.LayerNorm(architecture.width, architecture.epsilon)
 
     def native(self) -> NativeEncoder | None:
-        """The encoder in the native library, with weights in two parts, as it runs only once per sentence."""
+        """The encoder in the native library; its weights have two parts, as it runs once per sentence."""
         layers = [cast(EncoderLayer, layer) for layer in self.layers]
         first = layers[0]
         heads, inner = first.own.attention.heads, first.feed_forward.up.out_features
@@ -105,8 +105,8 @@ class ImportedDecoder(Decoder):
 
     Attributes:
         prefix: pieces that are read before BOS, as in the toolkit, and have no features.
-        aligning: index of the layer whose attention serves as alignment: the last but one, which aligns
-            best, or the second of two layers.
+        aligning: index of the layer whose attention serves as alignment: the last layer if its first head
+            aligns or if there are at most two layers, otherwise the last but one, which aligns best.
     """
 
     scores_states = True
@@ -218,15 +218,15 @@ class ImportedDecoder(Decoder):
 
         Returns: states s, contexts c, log attention weights of the source, and the new `own`.
         """
-        shown = first_head_weights if self.shows_first_head else mean_head_weights
-        kept: list[Carried] = []
+        head_weights = first_head_weights if self.shows_first_head else mean_head_weights
+        new_own: list[Carried] = []
         for number, layer in enumerate(self._stack):
             before = None if own is None else own[number]
             hidden, context, queries, carried = layer(hidden, before, source[number], mask, own_mask)
-            kept.append(carried)
+            new_own.append(carried)
             if number == self.aligning:
-                weights = shown(queries, source[number], mask)
-        return self.norm(hidden), context, weights, kept
+                weights = head_weights(queries, source[number], mask)
+        return self.norm(hidden), context, weights, new_own
 
 
 _KIND = "imported"
@@ -241,7 +241,7 @@ class ReadModel:
             they differ from the architecture's.
         source, target: vocabularies in our numbering.
         languages: the languages of source and target.
-        shortlist: its lexical shortlist, if it has one.
+        shortlist: the model's lexical shortlist; None without one.
     """
 
     architecture: Architecture

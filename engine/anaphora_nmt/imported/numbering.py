@@ -19,8 +19,8 @@ _NONE = -1
 class Numbering:
     """The toolkit's piece for each of our ids.
 
-    BOS is a copy of the toolkit's first token, which may be padding, the end mark or a language and also
-    has another id. A copy is only read, never generated.
+    BOS is a copy of the decoder's first input in the toolkit: padding, the end mark or a language, which
+    also has another of our ids. A copy is only read, never generated.
 
     Attributes:
         order: the toolkit's id for each of our ids, −1 without one.
@@ -47,10 +47,9 @@ class Numbering:
         for own, theirs in ((UNK, unknown), (PAD, pad)):
             if theirs is not None and theirs not in homes.values():
                 homes[own] = theirs
-        given = {PAD: pad, EOS: end, UNK: unknown}
         first = [pad, begin, end, unknown]
         rest = sorted(set(range(size)) - set(homes.values()))
-        copies = tuple(own for own in range(len(first)) if homes.get(own, _NONE) == _NONE or own not in given)
+        copies = tuple(own for own in range(len(first)) if own not in homes)
         return cls((*(_NONE if number is None else number for number in first), *rest), copies, size)
 
     def __len__(self) -> int:

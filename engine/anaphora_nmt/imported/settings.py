@@ -30,7 +30,7 @@ class Settings:
         return value
 
     def optional_integer(self, name: str) -> int | None:
-        """The number of a piece, or None."""
+        """The number of a piece; None if the setting is missing or null."""
         if self._values.get(name) is None:
             self._values.pop(name, None)
             return None

@@ -43,7 +43,7 @@ def sentencepieces_of(files: ModelFiles, name: str) -> tuple[bytes, tuple[str, .
 
 
 def read_sentencepiece(files: ModelFiles, name: str, *tables: Collection[str]) -> bytes:
-    """A sentencepiece model; ModelFileError unless its pieces are in one of the vocabularies `tables`."""
+    """A sentencepiece model; ModelFileError unless most of its pieces are in the vocabularies `tables`."""
     serialized, pieces = sentencepieces_of(files, name)
     known = sum(any(piece in table for table in tables) for piece in pieces)
     if known < LEAST_KNOWN * len(pieces):

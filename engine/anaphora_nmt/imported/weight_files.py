@@ -21,7 +21,7 @@ _OLD_FORMAT_PICKLES = 5
 _MOST_STEPS = 1 << 19
 """Maximum number of pickle operations; a tensor takes about 40."""
 _MOST_SHARED = 100
-"""Maximum number of references to the same tensor."""
+"""Maximum number of references to tensors that a pickle has already built."""
 _CLASSES = re.compile(
     r"collections OrderedDict|torch\._utils _rebuild_(tensor_v2|parameter)|torch \w+Storage"
 )

@@ -14,9 +14,9 @@ module refers to it. tests/app/support/echo_memory.py is a complete example. The
 - gathered tensors: a `DecoderState` with a row for each hypothesis if the hypotheses' own words enter the
   memory, otherwise a `SentenceState` with a row for each sentence;
 - a `Reading`: the memory's effect on some steps; `without` leaves entries out exactly (see `fusion`);
-- a `Memory`, which joins them: `read` defines its effect on steps. If the hypotheses' own words enter it,
-  it overrides `step`. `ready` and `native` make it faster; test_every_memory.py compares the results.
+- a `Memory`, which joins them: `read` defines its effect on steps. If the hypotheses' own words enter the
+  memory, it overrides `step`. `ready` and `native` make it faster; test_every_memory.py compares the results.
 
-The memory's parameters are trained by the second pass and saved under `saved_as`; `fit` returns its fitted
-constants. Its visible texts are translated in problems_zh_CN.ts of the resources.
+The second pass trains the memory's parameters, which are saved under `saved_as`; `fit` returns the fitted
+constants. The texts for display are translated in problems_zh_CN.ts of the resources.
 """

@@ -1,6 +1,6 @@
 """The piece that each cached word offers at each step, for every hypothesis.
 
-The papers' caches hold whole words of the vocabulary. With pieces, each cached word offers exactly one piece
+The papers' caches contain whole words of the vocabulary. With pieces, each cached word offers only one piece
 at each step: the next of its pieces while the word that the hypothesis is spelling agrees with it so far
 (the cached word is "alive"), otherwise its first piece. So p_cache stays a softmax over cached words (Kuang
 et al., 2018, eq. 7), and a piece's p_cache is the sum over the words that offer it.

@@ -69,8 +69,8 @@ class ConfirmedConfig:
         threshold, temperature, context_share: see `ConfirmedText`.
         gate_bias, gate_context, gate_state: λ = σ(bias + context · cosine of c + state · cosine of s).
         draft_weight: factor of the odds of following a draft; 0: drafts are not stored.
-        draft_certainty, draft_sureness: minimum probability, by the model alone, of a draft before it is
-            stored, and of each of its words.
+        draft_certainty, draft_sureness: minimum probability, by the model alone, of a draft that is stored
+            (the mean of its pieces), and of each stored word.
         deep_strength, deep_threshold, deep_temperature, deep_steps: η, θ, τ and M of the deep reading
             (`move_states`); η = 0: only the distributions are mixed. The deep reading skips drafts.
     """
@@ -159,10 +159,10 @@ class ConfirmedReading(Reading):
         return memory.follow(Compared(context, state, similarity), slots, embeddings)
 
     def attribution(self, log_probs: Tensor, target: Tensor) -> Attribution:
-        """Strengths: λ · reach · share of each confirmed piece that is the target piece. Share: their sum.
+        """A confirmed piece has the support λ · reach · share; the memory's share is the sum over all.
 
-        The effect of the deep reading is approximated by the weight of a step times its new support; for
-        another word, multiplied by the share of the value that points towards that word.
+        The deep reading adds the new support of its steps (`MovedStates.new_support`); for another word, only
+        the part that points towards that word (`MovedStates.towards`).
         """
         offers = self.weight * reach(word_mass(log_probs, self.words), self.inside) * self.shares
         gate = offers.sum(-1)
@@ -242,7 +242,7 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, ConfirmedSlots]):
         return slots
 
     def ready(self, gathered: ConfirmedSlots, source: Source) -> ConfirmedSlots:
-        """The same slots with keys. λ is computed from the unrounded steps."""
+        """The same slots with keys prepared for the products of torch or of the native library."""
         if torch.is_grad_enabled():
             return gathered
         native = source.library is not None

@@ -16,7 +16,7 @@ Weights = tuple[float, float, float]
 
 @dataclass(frozen=True)
 class GateEvidence:
-    """The gate's inputs at N target positions, and the probabilities without and with confirmed text.
+    """The gate's inputs at N target positions, and the probabilities that it mixes.
 
     Attributes:
         contexts, states: cosines, [N].

@@ -13,7 +13,7 @@ from anaphora_nmt.types import MemoryEntry, MemorySection
 SLOTS = "slots"
 """Name of the view's section."""
 ANY = -1
-"""Replaces the previous piece for a piece that begins a word."""
+"""In place of a previous piece: the piece begins a word."""
 Place = tuple[tuple[int, ...], int]
 """A word, and the index of one of its pieces."""
 
@@ -145,7 +145,7 @@ class ConfirmedPieces(Contents):
         groups: list[list[int]] = []
         places, segments = self.places, self._each(lambda each: each.segment, int).tolist()
         for column, (word, index) in enumerate(places):
-            # the previous piece may have been dropped, so that another word's piece is in its column
+            # the word's previous piece may have been dropped, so that a piece of another word precedes
             continues = groups and places[groups[-1][-1]] == (word, index - 1)
             if index == 0 or not continues:
                 groups.append([])
@@ -184,9 +184,9 @@ class ConfirmedPieces(Contents):
         weights = contribution.weights or (1.0,) * len(contribution.indicators)
         if drafted:
             weights = tuple(self.draft_weight * each for each in weights)
-        written = contribution.contexts, contribution.states, contribution.indicators, segment
+        arguments = contribution.contexts, contribution.states, contribution.indicators, segment
         values = None if drafted else contribution.values
-        return self.write(*written, weights, contribution.pinned, drafted, values)
+        return self.write(*arguments, weights, contribution.pinned, drafted, values)
 
     def write(
         self,

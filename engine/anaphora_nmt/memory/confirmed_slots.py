@@ -1,4 +1,4 @@
-"""The confirmed pieces of several documents as tensors, which target steps are compared with."""
+"""The confirmed pieces of several documents as tensors, and how the native library reads them."""
 
 from __future__ import annotations
 
@@ -18,15 +18,14 @@ from anaphora_nmt.native.words import SlotTensors, blend, read
 from anaphora_nmt.nn.state import SentenceState
 
 NEVER = -2
-"""Replaces the previous piece for a piece that is never offered."""
+"""In place of a previous piece: the piece is never offered."""
 
 
 @dataclass(frozen=True)
 class ConfirmedSlots(SentenceState):
     """Confirmed pieces of a batch of sentences.
 
-    Features and log-probabilities that are compared with them may have several consecutive rows for each
-    sentence: its hypotheses.
+    Features and log-probabilities may have several consecutive rows for each sentence: its hypotheses.
 
     Attributes:
         steps: c_i and s_i, each of norm 1, concatenated, float16 [B, N, C + D].

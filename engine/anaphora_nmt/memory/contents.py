@@ -91,7 +91,7 @@ def contribution(
     values: np.ndarray | None = None,
     log_probs: np.ndarray | None = None,
 ) -> Contribution:
-    """Select the steps of a sentence to keep.
+    """The contribution of a sentence, with the vectors of the kept steps.
 
     Args:
         ids: target pieces without </s>, [T].

@@ -123,7 +123,7 @@ class CacheContents(Contents):
 
 @dataclass(frozen=True)
 class ContinuousCacheConfig(Choosing):
-    """The continuous cache (Tu et al., 2018). As printed: `matching="dot", gate_bias=None, write="all"`.
+    """The continuous cache; Tu et al. (2018) use `matching="dot", gate_bias=None, write="all"`.
 
     Attributes:
         size: maximum number of slots.
@@ -238,8 +238,8 @@ class ContinuousCache(Memory[ContinuousCacheConfig, CacheContents, Slots]):
     """Key matching, value reading and representation combining; λ_t is the memory's weight.
 
     Dot products of a Transformer's contexts (eq. 5) select one slot, often the one with the largest norm.
-    "cosine" matches by direction alone, times √C. Eq. (8) has no bias; `gate_bias` adds a learned bias,
-    because an untrained gate without one is 0.5. For shallow fusion λ_t is a scalar: U, V, W have one row.
+    "cosine" matches by direction alone, times √C. Eq. (8) has no bias, so that an untrained gate is 0.5;
+    `gate_bias` adds a learned bias. For shallow fusion λ_t is a scalar: U, V, W have one row.
     """
 
     name = "continuous_cache"
@@ -284,10 +284,10 @@ class ContinuousCache(Memory[ContinuousCacheConfig, CacheContents, Slots]):
                 keys[row, :used], values[row, :used], mask[row, :used] = content.keys, content.values, True
                 pieces[row, :used] = [word[index] for word, index in content.indicators]
         vectors = [torch.from_numpy(each).to(parameter) for each in (keys, values)]
-        known = [torch.from_numpy(each).to(parameter.device) for each in (mask, pieces)]
+        filled, ids = (torch.from_numpy(each).to(parameter.device) for each in (mask, pieces))
         if self.config.values == "word":
-            vectors[1] = source.embeddings[known[1]].to(parameter) * known[0][..., None]
-        return Slots(self._directed(vectors[0]), vectors[1], *known)
+            vectors[1] = source.embeddings[ids].to(parameter) * filled[..., None]
+        return Slots(self._directed(vectors[0]), vectors[1], filled, ids)
 
     def read(self, steps: TargetSteps, gathered: Slots, counted: Tensor | None = None) -> CacheReading:
         reading = self.read_slots(steps.features, gathered)

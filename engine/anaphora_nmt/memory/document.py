@@ -20,7 +20,7 @@ Spell = Callable[[Word], str]
 def apply_rules(
     contribution: Contribution, segment: str, rules: Sequence[MemoryRule], spell: Spell
 ) -> Contribution | None:
-    """Apply a user's rules to a contribution; None if nothing of the segment is remembered."""
+    """Apply a user's rules to a contribution; None if a rule for whole segments removes all of it."""
     rules = [rule for rule in rules if rule.segment in ("", segment) and not rule.topic]
     if not rules:
         return contribution
@@ -91,7 +91,7 @@ def _step_rules(
 
 _STRIDE = 64
 _DRAFTS = 128
-"""Number of preceding segments that `drafts_before` searches; few memories hold more."""
+"""Number of preceding segments that `drafts_before` searches; few memories contain more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +99,7 @@ class _Entry:
     """A segment's contributions; a confirmed target takes precedence over a draft.
 
     Attributes:
-        corrected: the confirmed target with words that a user's rules replaced.
+        corrected: the confirmed target after a user's rules have replaced words; None without a change.
         drafts_count: whether drafts enter the memory.
         is_current: whether the draft is the text of the unconfirmed segment.
         effective: the contribution that enters the memory.
@@ -175,7 +175,7 @@ class DocumentMemory:
             self._restart()
 
     def bring_in(self, imported: Sequence[tuple[str, Contribution]]) -> None:
-        """Put other documents' confirmed segments (name, contribution) first, replacing any former ones."""
+        """Put confirmed segments (name, contribution) of other documents first, in place of former ones."""
         if imported or self.imported:
             self.imported = tuple((name, self._as_confirmed(contribution)) for name, contribution in imported)
             self._restart()
@@ -224,8 +224,8 @@ class DocumentMemory:
             if other.contribution(old) is not None:
                 self._entries[new] = other._entries[old]
         rules = (replace(rule, segment=moved.get(rule.segment, "")) for rule in other.rules)
-        same = zip(other.rules, rules, strict=True)
-        self.rules = tuple(rule for was, rule in same if bool(was.segment) == bool(rule.segment))
+        pairs = zip(other.rules, rules, strict=True)
+        self.rules = tuple(rule for old, rule in pairs if bool(old.segment) == bool(rule.segment))
         self.imported = other.imported
         self.version = replace(self.version, revision=other.version.revision)
         self._restart()

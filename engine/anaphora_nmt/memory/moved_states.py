@@ -17,7 +17,7 @@ _SMALL = 1e-6
 
 
 def moved_values(log_probs: Tensor, target: Tensor, embeddings: Tensor, words: Tensor) -> Tensor:
-    """v_i = E[y_i] − Σ_y p(y | y is a word piece) E[y], [B, T, D]: the gradient of log p(y_i) for s_i.
+    """v_i = E[y_i] − Σ_y p(y | y is a word piece) E[y], [B, T, D]: the gradient of log p(y_i) at s_i.
 
     Args:
         log_probs: the model's own, [B, T, V].
@@ -70,7 +70,7 @@ class MovedStates:
         return self.weights * pull.clamp(0.0, 1.0)
 
     def towards(self, embeddings: Tensor, pieces: Tensor, target: Tensor) -> Tensor:
-        """Each value's effect on the logit of a target piece [B, T], divided by that on y_i's, [B, T, M]."""
+        """Each value's effect on the logit of a target piece [B, T] over that on y_i's logit, [B, T, M]."""
         own = (self.values * embeddings[pieces]).sum(-1)
         effect = torch.einsum("btmd,btd->btm", self.values, embeddings[target])
         return (effect / own.clamp_min(_SMALL)).clamp(0.0, 1.0)
@@ -90,7 +90,7 @@ def move_states(
     scores = (best - settings.threshold) / settings.temperature
     if weights is not None:
         scores = scores + rows_of(weights, columns)
-    odds = torch.cat((scores, torch.zeros_like(scores[..., :1])), -1).softmax(-1)[..., :-1]
-    odds = odds * (best > settings.least)
-    chosen = rows_of(values, columns).to(odds.dtype).mul_(settings.strength)
-    return MovedStates((odds[..., None, :] @ chosen)[..., 0, :], odds, columns, chosen)
+    shares = torch.cat((scores, torch.zeros_like(scores[..., :1])), -1).softmax(-1)[..., :-1]
+    shares = shares * (best > settings.least)
+    chosen = rows_of(values, columns).to(shares.dtype).mul_(settings.strength)
+    return MovedStates((shares[..., None, :] @ chosen)[..., 0, :], shares, columns, chosen)

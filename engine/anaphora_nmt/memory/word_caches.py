@@ -43,7 +43,7 @@ from anaphora_nmt.nn.state import DecoderState, Features
 
 @dataclass(frozen=True)
 class WordCachesConfig:
-    """The dynamic and topic caches (Kuang et al., 2018). As printed: `topic_size=200, model_score=False`.
+    """The dynamic and topic caches; Kuang et al. (2018) use `topic_size=200, model_score=False`.
 
     Attributes:
         dynamic_size, topic_size: |c_d| and |c_t| in words; 0 switches a cache off.

@@ -69,10 +69,10 @@ _LARGEST = 127
 
 
 def packed(name: str, weights: Tensor) -> dict[str, Tensor]:
-    """The stored tensors of a parameter, by name: a matrix [N, M] in 8 bits with a scale for each row.
+    """The stored tensors of a parameter, by name.
 
-    The native library multiplies by the same integers (`native/library.py`), so a decoder is rounded only
-    once. Other tensors are stored in float16.
+    A matrix [N, M] is stored in 8 bits with a scale for each row. The native library multiplies by the same
+    integers (`native/library.py`), so a decoder is rounded only once. Other tensors are stored in float16.
     """
     weights = weights.detach()
     if weights.dim() != 2:
@@ -111,7 +111,7 @@ class Bundle:
         source, target: vocabularies.
         memory: configuration of the memories.
         memory_tensors: the memories' parameters; may be empty.
-        folder: the folder that it was loaded from.
+        folder: the loaded folder.
         names: proper names and their translations; None: the model translates names.
         words: words of the target language; None: drafts may contain any words.
         quality: estimator fitted on the model's drafts, or None. `save_bundle` does not write it, because
@@ -167,15 +167,15 @@ def load_bundle(folder: Path) -> Bundle:
             "The model in {folder} has incomplete vocabularies. Install it again or choose another.",
             folder=folder,
         )
-    names = _names(folder / NAMES_FILE) if (folder / NAMES_FILE).exists() else None
+    names = _load_names(folder / NAMES_FILE) if (folder / NAMES_FILE).exists() else None
     words = WordList.load(folder / WORDS_FILE) if (folder / WORDS_FILE).exists() else None
-    quality = _quality(folder / QUALITY_FILE, source, target, words)
+    quality = _load_quality(folder / QUALITY_FILE, source, target, words)
     return Bundle(
         settings["name"], model.eval(), source, target, memory, memory_tensors, folder, names, words, quality
     )
 
 
-def _names(path: Path) -> NameTable:
+def _load_names(path: Path) -> NameTable:
     try:
         return NameTable.load(path)
     except (OSError, ValueError) as error:
@@ -184,7 +184,7 @@ def _names(path: Path) -> NameTable:
         ) from error
 
 
-def _quality(
+def _load_quality(
     path: Path, source: Vocabulary, target: Vocabulary, words: WordList | None
 ) -> QualityEstimator | None:
     if not path.exists():
@@ -210,7 +210,7 @@ def save_bundle(
     """Write a model folder's configuration, vocabularies and weights; the other files are added separately.
 
     Args:
-        pretrained: the pretrained encoder, whose 4-bit blocks are copied; None: frozen layers are in float16.
+        pretrained: encoder whose 4-bit blocks are copied; None: the frozen layers are stored in float16.
         rows: pretrained row of each source piece, [V].
     """
     folder.mkdir(parents=True, exist_ok=True)

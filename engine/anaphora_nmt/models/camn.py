@@ -98,7 +98,7 @@ def flat(matching: Matching) -> Tensor:
 
 
 class Concatenation(nn.Module):
-    """Eq. (14), along the features, with a projection back to D: the gate of eq. (27) adds width D.
+    """Eq. (14): concatenated features, projected back to width D, which the gate of eq. (27) requires.
 
     Missing sentences are zeros.
     """
@@ -137,8 +137,8 @@ class ContextualRNN(nn.Module):
     def _run(self, core: nn.Module, read: Tensor, present: Tensor, backward: bool) -> Tensor:
         batch, count, source, width = read.shape
         place = torch.arange(count, device=read.device).expand(batch, -1)
-        wanted = count - 1 - place if backward else place
-        order = torch.where(present, wanted, wanted + count).argsort(1)  # missing sentences come last
+        rank = count - 1 - place if backward else place
+        order = torch.where(present, rank, rank + count).argsort(1)  # missing sentences come last
         ordered = read.gather(1, order[:, :, None, None].expand_as(read))
         states = _recur(core, ordered.transpose(1, 2).reshape(batch * source, count, width))
         last = (present.sum(1) - 1).clamp(min=0)[:, None, None, None].expand(-1, source, 1, states.shape[-1])

@@ -32,7 +32,7 @@ class ReadSource(SentenceState):
 
     Attributes:
         layers: see `Stack.read_source`.
-        bias: 0 for tokens, −inf for padding, [N, tokens rounded up].
+        bias: 0 for tokens, −inf for padding, [N, tokens rounded up to a multiple of `LANES`].
         tokens: number of tokens of the longest sentence.
         trace: cached steps of a single sentence's searches; None for several sentences.
         forced: cached features of a single sentence's last targets, by the bytes of their pieces.
@@ -116,7 +116,7 @@ class NativeState(DecoderState):
 
 
 class NativeDecoder(Decoder):
-    """Computes a torch decoder with weights in 8 bits; see `NativeLibrary.product`."""
+    """Computes like a torch decoder, but with weights in 8 bits; see `NativeLibrary.product`."""
 
     def __init__(self, decoder: Decoder, stack: Stack, prefix: tuple[int, ...] = ()) -> None:
         """Args:
@@ -168,8 +168,8 @@ class NativeDecoder(Decoder):
         assert isinstance(state, NativeState) and (outputs is None or isinstance(outputs, NativeOutputs))
         shape, source = self.stack.shape, state.source
         fits = max(request.limits) + len(self.prefix) <= shape.positions and 2 * request.size <= shape.pieces
-        alone = outputs is None or len(request.limits) == 1
-        if not fits or not alone or state.position != len(self.prefix):
+        outputs_fit = outputs is None or len(request.limits) == 1
+        if not fits or not outputs_fit or state.position != len(self.prefix):
             return None
         known = []
         for part in parts:
@@ -231,7 +231,7 @@ Embed = Callable[[Tensor], Tensor]
 
 
 class NativeEncoder(Encoder):
-    """Computes a torch encoder with weights in 8 bits; see `NativeLibrary.product`."""
+    """Computes like a torch encoder, but with weights in 8 bits; see `NativeLibrary.product`."""
 
     def __init__(self, encoder: Encoder, stack: Stack, embed: Embed, frozen: int = 0) -> None:
         """Args:

@@ -175,12 +175,12 @@ def native_library() -> NativeLibrary | None:
     if os.environ.get(SWITCH) == "0" or not path.exists():
         return None
     try:
-        return next((table for table in tables(path) if computes(table)), None)
+        return next((table for table in tables(path) if is_accurate(table)), None)
     except (OSError, AttributeError):
         return None
 
 
-def computes(table: NativeLibrary) -> bool:
+def is_accurate(table: NativeLibrary) -> bool:
     """True if the kernels' products satisfy the equations, for odd numbers of rows and large inputs."""
     random = torch.Generator().manual_seed(1)
     weight, bias = torch.randn(80, 144, generator=random), torch.randn(80, generator=random)

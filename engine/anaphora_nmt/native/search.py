@@ -86,7 +86,7 @@ class SearchPart(Protocol):
     """Constraints of a search, or a memory's data for it."""
 
     def arguments(self, pieces: int, width: int, count: int) -> tuple[Mapping[str, object], object]:
-        """Fields of the search, and an object that must outlive them, like this one.
+        """Fields of the search, and an object that, like this one, must outlive them.
 
         Args:
             pieces, width: V and D.

@@ -13,7 +13,7 @@ from torch import Tensor, nn
 from anaphora_nmt.native.library import NativeLibrary, address, call, cancelled, free_with, native_library
 
 LANES = 16
-"""All widths are multiples of this."""
+"""All widths are multiples of this number."""
 
 
 class Shape(ctypes.Structure):
@@ -220,11 +220,11 @@ class Stack:
             entries: columns of `cache` for the earlier tokens and the new one, int32 [B, position + 1].
             cache: keys and values of tokens, [layers, capacity, 2 D]; those of the new tokens are written.
             source: N sentences from `read_source`, padded to `tokens` tokens.
-            bias: 0 for tokens, −inf for padding, [N, tokens rounded up to 16].
+            bias: 0 for tokens, −inf for padding, [N, tokens rounded up to a multiple of `LANES`].
             cells: recurrent states instead of `entries` and `cache`, [B, layers, D], changed in place.
         """
         rows, sentences, shape = len(previous), len(source), self.shape
-        features = self._room(rows, tokens)
+        features = self._new_features(rows, tokens)
         size = self.source_floats(tokens)
         struct = _Step(rows=rows, group=rows // sentences, position=position, tokens=tokens)
         struct.previous = address(previous, torch.long, rows)
@@ -243,7 +243,7 @@ class Stack:
     def force(self, previous: Tensor, source: Tensor, bias: Tensor, tokens: int) -> StepFeatures:
         """All steps of one target [T], with one sentence's `source` and `bias`, see `step`."""
         rows = len(previous)
-        features = self._room(rows, tokens)
+        features = self._new_features(rows, tokens)
         size = self.source_floats(tokens)
         struct = _Forced(rows=rows, tokens=tokens)
         struct.previous = address(previous, torch.long, rows)
@@ -271,7 +271,7 @@ class Stack:
         call(self._functions.log_probs, self.handle, chosen, *where, cancelled())
         return result.view(*states.shape[:-1], pieces)
 
-    def _room(self, rows: int, tokens: int) -> StepFeatures:
+    def _new_features(self, rows: int, tokens: int) -> StepFeatures:
         width = self.shape.width
         state, context, embedding = torch.empty(3, rows, width)
         return state, context, embedding, torch.empty(rows, tokens)

@@ -1,4 +1,4 @@
-"""Memories in the native library, as defined in `memory/word_caches.py` and `memory/confirmed_slots.py`."""
+"""Memories in the native library, as defined in `memory/word_caches.py` and `memory/confirmed.py`."""
 
 from __future__ import annotations
 

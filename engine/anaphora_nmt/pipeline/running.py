@@ -1,4 +1,4 @@
-"""The device of a loaded model, its description, and handling of memory shortages."""
+"""The device and the description of a loaded model, and the guard around the calls of `Translator`."""
 
 from __future__ import annotations
 

@@ -205,8 +205,7 @@ class QualityEstimator:
     usable: Regression | None = None
 
     def judge(self, evidence: Evidence) -> tuple[float, np.ndarray]:
-        """A draft's expected chrF, between 0 and 1, and the probability that a reference has each word,
-        [words]."""
+        """A draft's expected chrF, from 0 to 1, and for each word the probability that a reference has it."""
         segment = segment_features(evidence, self.training)
         expected = float(self.segment(segment[None])[0])
         if not evidence.target_words:

@@ -91,7 +91,7 @@ class TrainingText:
 
     def log_counts(self, source: np.ndarray, target: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """log(1 + count) of pieces; a single 0 without pieces."""
-        return _of(self.source_counts, source), _of(self.target_counts, target)
+        return _counts_of(self.source_counts, source), _counts_of(self.target_counts, target)
 
     def placeholder_share(self, source: np.ndarray) -> float:
         """The share of a source's pieces that are placeholders."""
@@ -102,5 +102,5 @@ class TrainingText:
         return all(len(word) <= _SHORT or word in self.words for word in letter_words(text))
 
 
-def _of(counts: np.ndarray, pieces: np.ndarray) -> np.ndarray:
+def _counts_of(counts: np.ndarray, pieces: np.ndarray) -> np.ndarray:
     return counts[pieces] if len(pieces) else np.zeros(1, np.float32)

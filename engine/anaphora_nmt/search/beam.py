@@ -55,7 +55,7 @@ class _Sentence:
         self.finished.sort(key=lambda hypothesis: -hypothesis.score)
 
     def complete(self, best_alive: float, length: int) -> bool:
-        """True if no unfinished hypothesis, with at best this log-probability, can enter the n best."""
+        """True if enough are finished, or no other, at best this probable, can be among the n best."""
         if len(self.finished) < self.options.n_best:
             return False
         # Log-probabilities only decrease, so the best possible score is that at the maximum length.
@@ -190,11 +190,11 @@ class _Beam:
                 elif rank < size:
                     self._add(sentence, *candidate)
             del unfinished[size:]
-            over = self.length >= sentence.limit
-            if over and not sentence.finished:
+            at_limit = self.length >= sentence.limit
+            if at_limit and not sentence.finished:
                 for candidate in unfinished:
                     self._add(sentence, *candidate)
-            if not unfinished or over or sentence.complete(unfinished[0][0], self.length):
+            if not unfinished or at_limit or sentence.complete(unfinished[0][0], self.length):
                 continue
             _, row, piece = unfinished[-1]
             kept += unfinished + [(_NEVER, row, piece)] * (size - len(unfinished))

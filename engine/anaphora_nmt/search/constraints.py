@@ -1,4 +1,4 @@
-"""Changes of scores during search; they keep placeholders and prevent endless repetition."""
+"""Changes of scores during search: their interface, and constraints on placeholders and repetition."""
 
 from __future__ import annotations
 

@@ -41,11 +41,11 @@ class SpelledPieces:
 
     @classmethod
     def of(cls, pieces: Iterable[str]) -> SpelledPieces:
-        """Make it from a vocabulary's pieces, with `▁` for a space."""
-        written = list(pieces)
-        texts = [piece.removeprefix(_SPACE).casefold() for piece in written]
-        ends = [match.group() for text in texts if (match := _COMPOUND_END.search(text))]  # it may be empty
-        return cls(texts, [piece.startswith(_SPACE) for piece in written], ends)
+        """The spelling of pieces that have `▁` for a space."""
+        spelled = list(pieces)
+        texts = [piece.removeprefix(_SPACE).casefold() for piece in spelled]
+        ends = [match.group() for text in texts if (match := _COMPOUND_END.search(text))]  # may be empty
+        return cls(texts, [piece.startswith(_SPACE) for piece in spelled], ends)
 
     @cached_property
     def native(self) -> SpelledTexts:

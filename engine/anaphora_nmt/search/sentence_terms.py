@@ -22,8 +22,8 @@ class TermPlace:
     """An occurrence of a source term in a sentence.
 
     Attributes:
-        columns: indexes of its source pieces; the marks before the source, such as a language mark, count.
-        term: number of the term; the translation must contain it once, however often the source does.
+        columns: indexes of its source pieces, counted with the marks before the source (a language mark).
+        term: number of the term, which the translation must contain once, even if the source repeats it.
     """
 
     columns: tuple[int, ...]
@@ -85,7 +85,7 @@ class PieceKinds:
 
     @classmethod
     def of(cls, pieces: Iterable[str]) -> PieceKinds:
-        """Make it from a vocabulary's pieces, with `▁` for a space."""
+        """The properties of pieces that have `▁` for a space."""
         texts = list(pieces)
         bare = [text.removeprefix("▁") for text in texts]
         return cls(
@@ -111,7 +111,7 @@ class TermOptions:
 
     Attributes:
         look: minimum share of a step's attention on a term.
-        below: how far below the best piece the best beginning of a form is raised; negative: above it.
+        below: the best beginning of a form is raised to this far below the best piece; negative: above it.
         missed: penalty for turning the attention away from an occurrence that was not rendered.
         unmet: penalty for ending without a term.
         near: a word at most this far below the best piece counts as the model's own word for a term.
@@ -160,7 +160,7 @@ class WordPieces:
 
     @classmethod
     def of(cls, pieces: Iterable[str]) -> WordPieces:
-        """Make it from a vocabulary's pieces, with `▁` for a space."""
+        """The word pieces among pieces that have `▁` for a space."""
         pieces = list(pieces)
         words = [_content(piece) for piece in pieces]
         bare = [piece.removeprefix("▁").casefold() if piece.startswith("▁") else "" for piece in pieces]

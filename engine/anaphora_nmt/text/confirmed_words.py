@@ -22,7 +22,7 @@ class _Confirmed:
 
 @dataclass
 class ConfirmedWords:
-    """The words of a document's confirmed segments; `known` words are left out (None: no data)."""
+    """The words of a document's confirmed segments, without the `known` ones (None: no list of words)."""
 
     known: WordList | None = None
     _segments: dict[str, _Confirmed] = field(default_factory=dict)

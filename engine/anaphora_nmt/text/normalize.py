@@ -17,12 +17,12 @@ for _mark in WIDE_PAUSES + WIDE_SENTENCE_ENDS + ROUND_BRACKET_PAIRS[1]:
 
 
 def normalize_source(text: str) -> str:
-    """Chinese text: NFC, full-width letters and digits narrowed, invisible characters dropped."""
+    """Normalise Chinese text: NFC, half-width letters and digits, no invisible characters."""
     text = _INVISIBLE.sub("", unicodedata.normalize("NFC", text)).translate(_FULL_WIDTH)
     return _SPACE.sub(" ", text).strip()
 
 
 def normalize_target(text: str) -> str:
-    """English text: NFC, straight quotes and plain dashes, invisible characters dropped."""
+    """Normalise English text: NFC, straight quotes, plain dashes, no invisible characters."""
     text = _INVISIBLE.sub("", unicodedata.normalize("NFC", text)).translate(_QUOTES)
     return _SPACE.sub(" ", text).strip()

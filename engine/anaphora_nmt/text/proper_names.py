@@ -44,7 +44,7 @@ class DocumentNames:
         names = [name for name in self._names.find(text) if text[name.start : name.end] not in refused]
         return self._with_terms(text, names) if self._term_renderings else names
 
-    def set_renderings(self, source: str, called: Mapping[str, str]) -> bool:
+    def set_renderings(self, source: str, renderings: Mapping[str, str]) -> bool:
         """Set the renderings of the terms in a segment's source.
 
         A name that is a term gets the term's rendering; a name within a longer term is ignored.
@@ -53,7 +53,7 @@ class DocumentNames:
             True if a rendering changed.
         """
         plain = normalize_source(strip_tags(source)[0])
-        new = {normalize_source(strip_tags(text)[0]): form for text, form in called.items()}
+        new = {normalize_source(strip_tags(text)[0]): form for text, form in renderings.items()}
         kept = {text: form for text, form in self._term_renderings.items() if text not in plain}
         before, self._term_renderings = self._term_renderings, {**kept, **new}
         return before != self._term_renderings

@@ -209,13 +209,13 @@ def _same_text(
     first, last = word_around(source, start, end)
     if text.isalpha() and (first, last) == (start, end) and not UNSPACED.search(source):
         return None  # a whole word may be the same in both languages by chance
-    here, there = (word_positions(each, source[first:last]) for each in (source, target))
-    if not there:
+    in_source, in_target = (word_positions(each, source[first:last]) for each in (source, target))
+    if not in_target:
         return None
-    if len(here) == len(there) and first in here:
-        begin = there[here.index(first)]
+    if len(in_source) == len(in_target) and first in in_source:
+        begin = in_target[in_source.index(first)]
     else:
-        begin = min(there, key=lambda place: abs(place - aligned[0]))
+        begin = min(in_target, key=lambda place: abs(place - aligned[0]))
     return begin + start - first, begin + end - first
 
 

@@ -1,1 +1,1 @@
-"""Configured training runs: first the base model, then its memories."""
+"""Configured training runs: the first pass trains the base model, the second pass its memories."""

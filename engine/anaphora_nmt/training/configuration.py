@@ -37,7 +37,7 @@ Raw = dict[str, dict[str, Any]]
 
 @dataclass(frozen=True)
 class AverageConfig:
-    """A mean that replaces the last checkpoint: `share` of each listed one, the rest from the initial one."""
+    """A mean that replaces the last checkpoint: `share` of each kept one, the rest of the initial weights."""
 
     updates: tuple[int, ...]
     share: float
@@ -188,7 +188,7 @@ def scaled(stage: S, factor: float) -> S:
     def times(updates: int) -> int:
         return max(1, round(updates * factor))
 
-    training, memories, average = stage.training, stage.second_pass, stage.average
+    training, second_pass, average = stage.training, stage.second_pass, stage.average
     if training is not None:
         training = replace(
             training,
@@ -198,7 +198,7 @@ def scaled(stage: S, factor: float) -> S:
         )
     if average is not None:
         average = replace(average, updates=tuple(sorted({times(update) for update in average.updates})))
-    if memories is not None and memories.updates:
-        sentences = min(memories.sentences, max(_FEWEST_SENTENCES, times(memories.sentences)))
-        memories = replace(memories, updates=times(memories.updates), sentences=sentences)
-    return replace(stage, training=training, average=average, second_pass=memories)
+    if second_pass is not None and second_pass.updates:
+        sentences = min(second_pass.sentences, max(_FEWEST_SENTENCES, times(second_pass.sentences)))
+        second_pass = replace(second_pass, updates=times(second_pass.updates), sentences=sentences)
+    return replace(stage, training=training, average=average, second_pass=second_pass)

@@ -182,22 +182,22 @@ class Trainer:
         started = time.monotonic()
         bar = tqdm(total=self.config.updates, initial=self.update, unit="update")
         recent = torch.zeros(4, dtype=torch.float64, device=self.device)
-        mark = time.monotonic()
+        interval_start = time.monotonic()
         while self.update < self.config.updates:
             stop = time.monotonic() - started > minutes * 60
             recent += self.train_one()
             bar.update()
-            kept = self.update in keep
-            if self.update % every == 0 or self.update == self.config.updates or stop or kept:
+            is_kept = self.update in keep
+            if self.update % every == 0 or self.update == self.config.updates or stop or is_kept:
                 summed = recent.cpu().numpy()  # waits for the device, so that the time is correct
-                record = _record(self.update, summed, time.monotonic() - mark)
+                record = _record(self.update, summed, time.monotonic() - interval_start)
                 if dev is not None:
                     record["dev_loss"] = self.score(dev)
                 self.log(record)
-                self.save(kept)
+                self.save(is_kept)
                 bar.set_postfix({"loss": f"{record['loss']:.3f}", "dev": f"{record.get('dev_loss', 0):.3f}"})
                 recent.zero_()
-                mark = time.monotonic()
+                interval_start = time.monotonic()
             if stop:
                 break
         bar.close()
@@ -210,7 +210,7 @@ class Trainer:
         self.optimizer.zero_grad(set_to_none=True)
         sums, pieces = torch.zeros(3, dtype=torch.float64, device=self.device), 0
         for number, batch in enumerate(self._next_batches()):
-            # An interrupted run has the same dropout.
+            # The seed gives a continued run the same dropout.
             torch.manual_seed((self.config.seed * 1_000_003 + self.update) * self.config.batches + number)
             with self._precision():
                 losses = self._losses(self.data, batch, self.config.label_smoothing)

@@ -122,7 +122,7 @@ def second_pass(
 def document_topics(
     store: FeatureStore, topics: TopicModel | None, source: Vocabulary, target: Vocabulary | None
 ) -> list[Topic | None]:
-    """Each document's topic, from its target text (in training), or without `target` from its source."""
+    """Each document's topic, from its target text (in training); without `target`, from its source text."""
     inferred: list[Topic | None] = []
     for document in store.documents:
         if topics is None:
@@ -284,7 +284,7 @@ class MemoryTrainer:
 
 @torch.inference_mode()
 def dev_losses(model: MemoryAugmentedModel, dev: DocumentSamples) -> dict[str, float]:
-    """Cross-entropy in nats per piece: of the base, each memory alone by name, and several together."""
+    """Cross-entropy in nats per piece: of the base, of each memory alone by name, and of all together."""
 
     samples, sums, pieces = dev.all(), dict[str, float](), 0
     while some := list(islice(samples, 12)):

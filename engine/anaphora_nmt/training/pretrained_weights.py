@@ -70,8 +70,8 @@ def adopt(config: ModelConfig, prepared: Path, folder: Path | None) -> Translati
 def grow_from(model: TranslationModel, prepared: Path, origin: Path | Bundle) -> None:
     """Load the weights of a model folder, whose Transformer decoder may have fewer layers.
 
-    New layers are inserted before the last one, because its first head was guided and the memories read its
-    context. Each is a copy of the layer before it (or of the only layer) with zero outputs of its sublayers.
+    New layers are inserted before the last one, whose first head was guided and whose context the memories
+    read. A new layer is a copy of the layer before it (or of the only layer) whose sublayers output zeros.
     So the grown model computes the same as the smaller one.
     """
     if not isinstance(origin, Bundle) and not is_model_folder(origin):

@@ -82,7 +82,7 @@ class LoadedRun:
 
 
 def load_run(folder: Path, paths: DataPaths) -> LoadedRun:
-    """Load a run, with the base model of its initial run if frozen. ModelFileError: a run is incomplete."""
+    """Load a run, with the initial run's base model if it trains none. ModelFileError: one is incomplete."""
     stage = RunRecord.load(folder).stage
     source, target = load_vocabularies(stage, paths.prepared)
     base = load_trained_base(folder, stage, paths)

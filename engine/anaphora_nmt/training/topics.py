@@ -72,7 +72,7 @@ def train_topics(corpora: Sequence[Path], settings: TopicTraining = TopicTrainin
 def _train_side(texts: list[list[str]], settings: TopicTraining) -> TopicSide:
     known = _known_words(texts, settings)
     model = tomotopy.LDAModel(k=settings.topics, alpha=settings.alpha, eta=settings.beta, seed=settings.seed)
-    # the priors are constant, as printed
+    # the priors are constant, as in the paper
     model.optim_interval = 0
     for text in texts:
         if words := [word for word in text if word in known]:

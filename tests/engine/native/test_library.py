@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from anaphora_nmt.native import build
-from anaphora_nmt.native.library import NativeLibrary, computes, native_library, product, tables
+from anaphora_nmt.native.library import NativeLibrary, is_accurate, native_library, product, tables
 
 IS_BUILT = build.library_path().exists()
 TABLES = list(tables(build.library_path())) if IS_BUILT else []
@@ -30,7 +30,7 @@ def test_the_built_library_is_used() -> None:
 
 @each_table
 def test_kernels_pass_their_test(table: NativeLibrary) -> None:
-    assert computes(table)
+    assert is_accurate(table)
 
 
 @each_table
@@ -97,5 +97,5 @@ class Faulty:
 
 @pytest.mark.parametrize("in_two_parts", [False, True])
 def test_kernels_with_a_fault_do_not_pass(in_two_parts: bool) -> None:
-    assert computes(Faulty(in_two_parts, 0.0))  # type: ignore[arg-type]
-    assert not computes(Faulty(in_two_parts, 1e-2))  # type: ignore[arg-type]
+    assert is_accurate(Faulty(in_two_parts, 0.0))  # type: ignore[arg-type]
+    assert not is_accurate(Faulty(in_two_parts, 1e-2))  # type: ignore[arg-type]

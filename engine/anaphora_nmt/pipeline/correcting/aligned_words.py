@@ -83,7 +83,7 @@ class SourceWords:
         return end - start > 2 and self.text.startswith(("任何", "任一", "每", "各"), start)
 
     def joined(self, words: Set[int]) -> range | None:
-        """The smallest range with the words; None if it has other content words, except parts of these."""
+        """The smallest range with the words; None if it is long, or has content words that are not parts."""
         if not words:
             return None
         row = range(min(words), max(words) + 1)
@@ -148,10 +148,10 @@ class TargetWords:
             for word, (start, end) in enumerate(self.raw)
         )
 
-    def is_row(self, sources: range) -> bool:
+    def are_adjacent(self, sources: range) -> bool:
         """True if the words that translate some source words are adjacent."""
-        found = [word for word in self.content(self.whole) if self.renders[word] in sources]
-        return not found or found[-1] - found[0] < len(found)
+        words = [word for word in self.content(self.whole) if self.renders[word] in sources]
+        return not words or words[-1] - words[0] < len(words)
 
     def rendering(self, sources: range, span: Span) -> Span | None:
         """Extend a span by the other words that translate the same source words.
@@ -165,9 +165,9 @@ class TargetWords:
         inside = {*own, *(n for n in others if self.renders[n] in sources)}
         if not inside:
             return None
-        found = min(inside), max(inside) + 1
-        is_whole = all(word in inside for word in self.content(found))
-        return found if is_whole and found[1] - found[0] <= MOST_WORDS else None
+        extended = min(inside), max(inside) + 1
+        is_whole = all(word in inside for word in self.content(extended))
+        return extended if is_whole and extended[1] - extended[0] <= MOST_WORDS else None
 
     def phrase(self, span: Span) -> str:
         """The text of a span, without capitals that are due to the beginning of a sentence or a heading."""
@@ -202,10 +202,10 @@ def read_words(drafter: Drafter, source: PreparedLine, words: SourceWords, text:
     attention[np.ix_([*map(_is_content, texts)], is_empty)] = 0
     renders = [int(row.argmax()) if row.size and row.max() > 0 else -1 for row in attention]
     pronouns = {}
-    for number, written in enumerate(texts):
-        found = [*filter(words.is_pronoun, renders[number : number + 2])]
-        if found and written.lower() in PRONOUNS | {"one"}:
-            pronouns[number] = renders[number] = found[0]
+    for number, word_text in enumerate(texts):
+        translated = [*filter(words.is_pronoun, renders[number : number + 2])]
+        if translated and word_text.lower() in PRONOUNS | {"one"}:
+            pronouns[number] = renders[number] = translated[0]
     return TargetWords(target.line.plain, texts, places, tuple(renders), raw, frozenset(pronouns))
 
 

@@ -39,10 +39,10 @@ def rejected_phrases(
     """
     words = SourceWords.of(source.line.plain)
     return [
-        each
-        for each in _free(source, phrases, terms)
-        if any(one.rejected_in(draft) for one in each.corrections)
-        and _is_rejected(each, _rendering(read(draft), words.within(each.start, each.end)))
+        phrase
+        for phrase in _free(source, phrases, terms)
+        if any(each.rejected_in(draft) for each in phrase.corrections)
+        and _is_rejected(phrase, _rendering(read(draft), words.within(phrase.start, phrase.end)))
     ]
 
 
@@ -56,14 +56,14 @@ def corrected_texts(
     Returns:
         the versions; empty if no form fits.
     """
-    found: list[Replacement] = []
+    fitting: list[Replacement] = []
     words = SourceWords.of(source.line.plain)
     unique = dict.fromkeys((words.within(each.start, each.end), each.corrections) for each in rejected)
     for sources, corrections in unique:
         beside = {n for n in (sources.start - 1, sources.stop) if words.is_content(n)}
-        found += replacements(draft, read(draft), sources, corrections, beside) or ()
-    apart = [one for n, one in enumerate(found) if not any(_overlap(one, other) for other in found[:n])]
-    return replaced(draft, sorted(apart, key=lambda one: one.start)) if apart else []
+        fitting += replacements(draft, read(draft), sources, corrections, beside) or ()
+    apart = [each for n, each in enumerate(fitting) if not any(_overlap(each, own) for own in fitting[:n])]
+    return replaced(draft, sorted(apart, key=lambda each: each.start)) if apart else []
 
 
 def required_terms(
@@ -75,15 +75,15 @@ def required_terms(
 ) -> tuple[SourceTerm, ...]:
     """Terms for phrases that have agreeing corrections, but no chosen or rejected rendering in the draft."""
     terms_to_use = []
-    for each in _free(source, phrases, terms):
-        agreeing = _agreeing(each.corrections)
-        if not agreeing or any(one.chosen_in(draft) or one.rejected_in(draft) for one in each.corrections):
+    for phrase in _free(source, phrases, terms):
+        known, agreeing = phrase.corrections, _agreeing(phrase.corrections)
+        if not agreeing or any(each.chosen_in(draft) or each.rejected_in(draft) for each in known):
             continue
-        sources = SourceWords.of(source.line.plain).within(each.start, each.end)
-        rendering = _rendering(read(draft), sources)
-        fits = [one for one in agreeing if rendering and may_replace(one.chosen.split()[-1], rendering[-1])]
+        sources = SourceWords.of(source.line.plain).within(phrase.start, phrase.end)
+        last = _rendering(read(draft), sources)[-1:]
+        fits = [each for each in agreeing if last and may_replace(each.chosen.split()[-1], last[0])]
         if fits:
-            terms_to_use.append(_term(source, each, fits))
+            terms_to_use.append(_term(source, phrase, fits))
     return tuple(terms_to_use)
 
 
@@ -96,12 +96,12 @@ def other_texts(
 ) -> list[str]:
     """Versions of a draft with other chosen renderings of the same phrases."""
     texts = []
-    for each in _free(source, phrases, terms):
-        present = [one for one in each.corrections if one.chosen_in(draft)]
-        others = {one.chosen.casefold(): one for one in each.corrections if not one.chosen_in(draft)}
-        for one in others.values() if present else ():
-            swapped = tuple(replace(one, rejected=known.chosen) for known in present)
-            rejected = rejected_phrases(source, [replace(each, corrections=swapped)], draft, terms, read)
+    for phrase in _free(source, phrases, terms):
+        present = [each for each in phrase.corrections if each.chosen_in(draft)]
+        absent = {each.chosen.casefold(): each for each in phrase.corrections if not each.chosen_in(draft)}
+        for other in absent.values() if present else ():
+            swapped = tuple(replace(other, rejected=known.chosen) for known in present)
+            rejected = rejected_phrases(source, [replace(phrase, corrections=swapped)], draft, terms, read)
             texts += corrected_texts(source, rejected, draft, read)[:1]
     return texts
 
@@ -116,8 +116,8 @@ def _free(
             yield each
 
 
-def _overlap(one: Replacement, other: Replacement) -> bool:
-    return one.start < other.end and other.start < one.end
+def _overlap(first: Replacement, second: Replacement) -> bool:
+    return first.start < second.end and second.start < first.end
 
 
 def followed_terms(
@@ -125,13 +125,13 @@ def followed_terms(
 ) -> tuple[SourceTerm, ...]:
     """The corrections that a target follows, as terms for its completion."""
     free = _free(source, phrases, terms)
-    chosen = ((each, [one for one in each.corrections if one.chosen_in(target)]) for each in free)
-    return tuple(_term(source, each, some) for each, some in chosen if some)
+    chosen = ((phrase, [each for each in phrase.corrections if each.chosen_in(target)]) for phrase in free)
+    return tuple(_term(source, phrase, some) for phrase, some in chosen if some)
 
 
 def _term(source: PreparedLine, phrase: CorrectedPhrase, chosen: Sequence[Correction]) -> SourceTerm:
     span = raw_span(source.line.tags, phrase.start, phrase.end)
-    forms = tuple(dict.fromkeys(form for one in chosen for form in certain_forms(one.chosen)))
+    forms = tuple(dict.fromkeys(form for each in chosen for form in certain_forms(each.chosen)))
     return SourceTerm(*span, forms, (), clashes(forms))
 
 
@@ -139,20 +139,20 @@ def followed_corrections(
     phrases: Sequence[CorrectedPhrase], target: str, plain: str
 ) -> tuple[Correction, ...]:
     """The corrections that `target` follows and the draft `plain` (made without confirmed text) does not."""
-    known = dict.fromkeys(one for each in phrases for one in each.corrections)
-    return tuple(one for one in known if one.chosen_in(target) and _is_new(one, target, plain))
+    known = dict.fromkeys(each for phrase in phrases for each in phrase.corrections)
+    return tuple(each for each in known if each.chosen_in(target) and _is_new(each, target, plain))
 
 
-def _is_new(one: Correction, target: str, plain: str) -> bool:
-    return not one.chosen_in(plain) or (one.rejected_in(plain) and not one.rejected_in(target))
+def _is_new(known: Correction, target: str, plain: str) -> bool:
+    return not known.chosen_in(plain) or (known.rejected_in(plain) and not known.rejected_in(target))
 
 
 def drops_corrected(phrases: Sequence[CorrectedPhrase], plain: str, changed: str) -> bool:
     """True if a phrase has a rejected rendering in `plain`, but neither it nor a chosen one in `changed`."""
     return any(
-        any(one.rejected_in(plain) and not one.rejected_in(changed) for one in each.corrections)
-        and not any(one.chosen_in(changed) for one in each.corrections)
-        for each in phrases
+        any(each.rejected_in(plain) and not each.rejected_in(changed) for each in phrase.corrections)
+        and not any(each.chosen_in(changed) for each in phrase.corrections)
+        for phrase in phrases
     )
 
 

@@ -68,7 +68,7 @@ def learn_corrections(
     different = {(before.folded(each.was), after.folded(each.now)) for each in changes}
     many = len(different) > 1
     is_rewritten = len(different) > _MOST_CHANGES or (many and _kept(before, after) < _LEAST_KEPT)
-    found: dict[tuple[str, str, str], Correction] = {}
+    corrections: dict[tuple[str, str, str], Correction] = {}
     for each in changes:
         if (is_rewritten or not each.is_clear) and not _is_name(after, each.now, texts):
             continue
@@ -88,11 +88,11 @@ def learn_corrections(
             if not each.replaces and _growth(old, new) != _growth(each.was, each.now):
                 continue  # there are other words between: "receipt is lost"
             key = words.phrase(sources), *in_singular(before.phrase(old), after.phrase(new))
-            if key not in found and _is_correction(*key) and (each.replaces or _is_part(*key[1:])):
+            if key not in corrections and _is_correction(*key) and (each.replaces or _is_part(*key[1:])):
                 learned = Correction(*key, segment)
                 fit = _fit(drafter, source, confirmed, after, sources, learned)
-                found[key] = replace(learned, fit=fit)
-    return tuple(found.values())
+                corrections[key] = replace(learned, fit=fit)
+    return tuple(corrections.values())
 
 
 def _match_edges(
@@ -127,12 +127,12 @@ def _fit(
     if len(words.words) > _LONGEST:
         return None
     undone = replace(learned, rejected=learned.chosen, chosen=learned.rejected)
-    found = replacements(confirmed, words, sources, [undone])
-    if not found:
+    undoing = replacements(confirmed, words, sources, [undone])
+    if not undoing:
         return None
     own, *others = (
         float(evidence.log_probs.sum())
-        for text in (confirmed, *replaced(confirmed, found))
+        for text in (confirmed, *replaced(confirmed, undoing))
         for _, evidence in judge(drafter, [_finished(drafter, source, text)], frozenset())
     )
     return round(own - max(others), 2)
@@ -156,9 +156,9 @@ def _changes(before: TargetWords, after: TargetWords) -> list[_Change]:
 def _change(before: TargetWords, after: TargetWords, old: Span, new: Span) -> _Change:
     """A change, trimmed to content words.
 
-    It is clear if the trimmed function words are the same on both sides, ignoring articles; otherwise words
-    would remain, as of "is displayed" for "appears" or "refer to" for "see". A particle belongs to its verb:
-    "look at" for "observe".
+    It is clear if the trimmed function words are the same on both sides, ignoring articles; otherwise some
+    would remain: "is" of "is displayed" for "appears", "to" of "refer to" for "see". A particle belongs to
+    its verb: "look at" for "observe".
     """
     was, now = before.trimmed(*old), after.trimmed(*new)
     texts = (before, old, was), (after, new, now)
@@ -216,16 +216,15 @@ def _sources(source: SourceWords, before: TargetWords, after: TargetWords, chang
     return sources if is_shared else None
 
 
-def _widened(source: SourceWords, before: TargetWords, after: TargetWords, words: range, more: bool) -> range:
+def _widened(source: SourceWords, old: TargetWords, new: TargetWords, words: range, prefix: bool) -> range:
     """Extend a phrase by characters that jieba separates from it, but that are translated with it.
 
-    Args:
-        more: the target word got a prefix, which translates one of these characters.
+    `prefix`: a prefix of the new target word translates one of these characters.
     """
     for wider in (range(words.start - 1, words.stop), range(words.start, words.stop + 1)):
         (other,) = {*wider} - {*words}
-        if source.may_be_part(other, words, more) and before.is_row(wider) and after.is_row(wider):
-            return _widened(source, before, after, wider, False)
+        if source.may_be_part(other, words, prefix) and all(text.are_adjacent(wider) for text in (old, new)):
+            return _widened(source, old, new, wider, False)
     return words
 
 
@@ -258,9 +257,9 @@ def _is_correction(source: str, rejected: str, chosen: str) -> bool:
     return may_take_place_of(chosen, rejected)
 
 
-def _is_same_word(one: str, other: str) -> bool:
+def _is_same_word(*phrases: str) -> bool:
     """True if two phrases differ only in inflections, or in a verb and its noun."""
-    first, second = (_POSSESSIVE.sub("", text.casefold().replace("-", " ")).split() for text in (one, other))
+    first, second = (_POSSESSIVE.sub("", text.casefold().replace("-", " ")).split() for text in phrases)
     return len(first) == len(second) and all(map(_are_forms, first, second))
 
 
@@ -271,7 +270,7 @@ def _is_shortened(rejected: str, chosen: str) -> bool:
     return is_shorter and all(any(_are_forms(old, new) for old in first) for new in second)
 
 
-def _are_forms(one: str, other: str) -> bool:
-    if set(lemmas(one)) & set(lemmas(other)) or regular_singular(one) == regular_singular(other):
+def _are_forms(word: str, other: str) -> bool:
+    if set(lemmas(word)) & set(lemmas(other)) or regular_singular(word) == regular_singular(other):
         return True
-    return bool(stems(one) & stems(other)) and (may_be_verb(one) or may_be_verb(other))
+    return bool(stems(word) & stems(other)) and (may_be_verb(word) or may_be_verb(other))

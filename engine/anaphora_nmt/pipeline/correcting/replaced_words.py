@@ -67,14 +67,14 @@ def replacements(
         corrections: corrections of the phrase.
         beside: content words right beside the phrase; None: unknown.
     Returns:
-        None if in some place no form of a chosen rendering fits.
+        None if no form of a chosen rendering fits in one of the places.
     """
     places = {match.span(): match for each in corrections for match in each.rejected_places(draft)}
     own = [span for span in places if words.render(sources, span)]
-    found: list[Replacement] = []
+    fitting: list[Replacement] = []
     is_title = _is_title(draft)
     for span in sorted(own or places, key=lambda each: (each[0], -each[1])):
-        if found and span[0] < found[-1].end:
+        if fitting and span[0] < fitting[-1].end:
             continue
         if _is_described(draft, span) and all(map(_describes, corrections)):
             continue
@@ -84,20 +84,20 @@ def replacements(
             return None
         end = span[1] if beside is None else _end(words, sources, span[1], beside)
         end = _compound_end(draft, end, texts)
-        found.append(_agreeing(draft, Replacement(span[0], end, tuple(texts))))
-    return found
+        fitting.append(_agreeing(draft, Replacement(span[0], end, tuple(texts))))
+    return fitting
 
 
-def _agreeing(draft: str, found: Replacement) -> Replacement:
+def _agreeing(draft: str, own: Replacement) -> Replacement:
     """If a plural replaces a singular, extend the replacement to the article before and the verb after."""
-    if not all(map(is_plural, found.texts)) or is_plural(draft[found.start : found.end]):
-        return found
-    article, verb = _ARTICLE.search(draft, 0, found.start), _VERB.match(draft, found.end)
-    if _AFTER_PREPOSITION.search(draft, 0, found.start):
-        verb = None  # it belongs to another noun: "the packaging of the goods is"
-    start = found.start if article is None else article.start()
-    texts = found.texts if verb is None else [f"{text} {_PLURAL[verb[1].lower()]}" for text in found.texts]
-    return Replacement(start, found.end if verb is None else verb.end(), tuple(texts))
+    if not all(map(is_plural, own.texts)) or is_plural(draft[own.start : own.end]):
+        return own
+    article, verb = _ARTICLE.search(draft, 0, own.start), _VERB.match(draft, own.end)
+    if _AFTER_PREPOSITION.search(draft, 0, own.start):
+        verb = None  # the verb belongs to another noun: "the packaging of the goods is"
+    start = own.start if article is None else article.start()
+    texts = own.texts if verb is None else [f"{text} {_PLURAL[verb[1].lower()]}" for text in own.texts]
+    return Replacement(start, own.end if verb is None else verb.end(), tuple(texts))
 
 
 def _end(words: TargetWords, sources: range, end: int, beside: Set[int]) -> int:
@@ -142,12 +142,12 @@ def _describes(correction: Correction) -> bool:
     return len(head) > len(rejected) > 0 and stem(head[-1]) == stem(rejected[-1])
 
 
-def replaced(draft: str, found: Sequence[Replacement]) -> list[str]:
+def replaced(draft: str, changes: Sequence[Replacement]) -> list[str]:
     """Versions of the draft with combinations of the replacements' forms, first forms first."""
     texts = []
-    for forms in islice(product(*(each.texts for each in found)), _MOST):
+    for forms in islice(product(*(each.texts for each in changes)), _MOST):
         parts, end = [], 0
-        for each, form in zip(found, forms, strict=True):
+        for each, form in zip(changes, forms, strict=True):
             parts += [_with_article(draft[end : each.start], form), form]
             end = each.end
         texts.append("".join((*parts, draft[end:])))
@@ -155,7 +155,7 @@ def replaced(draft: str, found: Sequence[Replacement]) -> list[str]:
 
 
 def _forms(draft: str, span: Span, correction: Correction, is_title: bool) -> tuple[str, ...]:
-    """The forms of a chosen rendering that fit in the place of another word, in its case.
+    """The forms of a chosen rendering that fit in the place of another word, in the same letter case.
 
     A rendering without other forms only replaces the rejected one itself, in the singular or plural.
     """

@@ -1,4 +1,4 @@
-"""Reasons for the words of a target text, from one forced decoding.
+"""Reasons for the words of a target text: remembered words, attention, and stretches of the source.
 
 If memories changed a word, its explanation is a set of remembered words without which the model would write
 the same word as without any memory. A set is needed because remembered words can substitute for one another.

@@ -60,7 +60,7 @@ LISTED = 8
 _FAINT = 0.005
 """Minimum support for a piece of a remembered word that is listed."""
 _FAINT_SHARE = 0.02
-"""Minimum share of the piece's probability that also suffices if influences are measured."""
+"""If influences are measured, this share of the piece's probability is also enough support."""
 _HALF = math.log(0.501)
 _NEARLY = 0.5
 """Minimum influence of a confirmed occurrence, relative to a draft's, to be named instead of the draft."""

@@ -140,7 +140,7 @@ class MemoryFit:
 def fit_memory(
     folder: Path, train: Path | MemoryPack, step: Step = lambda: None, dev: Path | None = None
 ) -> FittedMemory:
-    """Fit a model's memories on three quarters of a text, and keep the constants if they improve the rest.
+    """Fit a model's memories on three quarters of a text; keep the constants if they help on the rest.
 
     Args:
         dev: another corpus for the comparison; the fit then uses the whole of `train`.

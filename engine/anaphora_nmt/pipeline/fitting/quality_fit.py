@@ -67,11 +67,11 @@ def draw(
     drawn: dict[str, list[ParallelDocument]] = {}
     for genre, members in sorted(by_genre.items()):
         random.Random(seed).shuffle(members)
-        each, chosen, count = max(_LEAST, -(-segments // len(members))), [], 0
+        size, chosen, count = max(_LEAST, -(-segments // len(members))), [], 0
         for document in members:
             if count >= segments:
                 break
-            pairs = document.pairs[:each]
+            pairs = document.pairs[:size]
             chosen.append(ParallelDocument(document.id, genre, document.licence, pairs))
             count += len(pairs)
         drawn[genre] = chosen
@@ -148,7 +148,7 @@ VALUES = {"usable": 1.0, "repairable": 0.5, "useless": 0.0}
 STANDARD = Thresholds(segment=0.35, word=0.2, document=0.4, unusable=0.35)
 _WORD = re.compile(r"\w+")
 _RIDGE = 0.3
-"""Larger than for chrF, because fewer drafts are judged; the best of four values on dev, out of fold."""
+"""For usability; larger than for chrF, as fewer drafts are judged. The best of four on dev, out of fold."""
 _FEWEST, _FEWEST_USABLE = 100, 25
 _MAY_BE_HIDDEN = 0.04
 
@@ -176,8 +176,8 @@ def fit(rows: list[Rated], training: TrainingText, thresholds: Thresholds) -> tu
 
 
 def estimate_all(estimator: QualityEstimator, rows: list[Rated]) -> tuple[np.ndarray, list[np.ndarray]]:
-    judged = [estimator.judge(row.evidence) for row in rows]
-    return np.array([expected for expected, _ in judged]), [words for _, words in judged]
+    estimates = [estimator.judge(row.evidence) for row in rows]
+    return np.array([expected for expected, _ in estimates]), [words for _, words in estimates]
 
 
 def measures(rows: list[Rated], expected: np.ndarray, rights: list[np.ndarray]) -> str:
@@ -196,13 +196,13 @@ def measures(rows: list[Rated], expected: np.ndarray, rights: list[np.ndarray]) 
     lines = ["genre           segments  chrF  expected  Spearman  AUC of words"]
     for genre in (*sorted(set(genres)), "all"):
         some = (genres == genre) | (genre == "all")
-        there, estimated = (
+        right, estimated = (
             np.concatenate([values[row][lettered[row]] for row in np.flatnonzero(some)])
             for values in (kept, rights)
         )
         lines.append(
             f"{genre:<16}{some.sum():>8}{100 * scores[some].mean():6.1f}{100 * expected[some].mean():10.1f}"
-            f"{spearman(expected[some], scores[some]):10.3f}{area_under_curve(~there, estimated):14.3f}"
+            f"{spearman(expected[some], scores[some]):10.3f}{area_under_curve(~right, estimated):14.3f}"
         )
     return "\n".join(lines)
 
@@ -253,16 +253,16 @@ def fit_usability(
     The limit is the highest multiple of 0.01 that rejects at most 4 % of the usable drafts, out of fold.
     """
     known = [(row, name) for row in rows if (name := judgements.get(key_of(row)))]
-    judged = np.array([name for _, name in known])
-    usable = judged == "usable"
-    if len(judged) < _FEWEST or usable.sum() < _FEWEST_USABLE:
-        return estimator, f"{len(judged)} drafts were judged: too few to fit their usability"
+    names = np.array([name for _, name in known])
+    usable = names == "usable"
+    if len(names) < _FEWEST or usable.sum() < _FEWEST_USABLE:
+        return estimator, f"{len(names)} drafts were judged: too few to fit their usability"
     inputs = np.stack([segment_features(row.evidence, estimator.training) for row, _ in known])
-    values = np.array([VALUES[name] for name in judged])
+    values = np.array([VALUES[name] for name in names])
     expected = out_of_fold(inputs, values, folds([row.document for row, _ in known]), _RIDGE)
     bounds = (number / 100 for number in range(100))
     bound = max(each for each in bounds if (expected[usable] < each).mean() <= _MAY_BE_HIDDEN)
-    below, every = Counter(judged[expected < bound].tolist()), Counter(judged.tolist())
+    below, every = Counter(names[expected < bound].tolist()), Counter(names.tolist())
     report = ", ".join(f"{below[name]} of {every[name]} {name}" for name in VALUES)
     thresholds = replace(estimator.thresholds, unusable=bound)
     fitted = replace(estimator, usable=fit_regression(inputs, values, _RIDGE), thresholds=thresholds)

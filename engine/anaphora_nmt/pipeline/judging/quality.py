@@ -1,4 +1,4 @@
-"""Quality of a finished draft from its forced decoding."""
+"""The quality of finished drafts, estimated from their forced decoding."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An open document: its segments and its memory."""
+"""An open document: its segments, its memory, and what it learned from confirmed segments."""
 
 from __future__ import annotations
 
@@ -39,6 +39,8 @@ from anaphora_text.names.table import NameTable
 
 @dataclass(frozen=True, slots=True)
 class WordTranslation:
+    """The translation of a remembered word; its fields are described at `MemoryUse`."""
+
     translates: str = ""
     rivals: tuple[str, ...] = ()
     expected: float = 0.0
@@ -162,8 +164,8 @@ class OpenDocument:
 
     def set_renderings(self, index: int, terms: Sequence[SourceTerm]) -> None:
         text = self.texts[index]
-        called = {text[term.start : term.end]: term.forms[0] for term in terms if term.forms}
-        self.changes += self.names.set_renderings(text, called)
+        renderings = {text[term.start : term.end]: term.forms[0] for term in terms if term.forms}
+        self.changes += self.names.set_renderings(text, renderings)
 
     def next_to_draft(self, index: int, most: int, longest: int) -> list[int]:
         """The next segments that are not blank, not confirmed, and at most `longest` characters long."""
@@ -199,8 +201,8 @@ class OpenDocument:
         if wanted is Repeats.NONE:
             return
         for number in reversed(self._same[self.texts[index]]):
-            here = wanted is Repeats.ALL or self._text_before(number) == self._text_before(index)
-            if number < index and here and number in self._targets and self.memory.counts_fully(number):
+            fits = wanted is Repeats.ALL or self._text_before(number) == self._text_before(index)
+            if number < index and fits and number in self._targets and self.memory.counts_fully(number):
                 yield number
 
     def _text_before(self, index: int) -> str:

@@ -52,7 +52,7 @@ class DocumentCorrections:
     def learn(
         self, segment: str, source: str, target: str, learned: Iterable[Correction], draft: str = ""
     ) -> None:
-        """Add the corrections of a confirmed segment, and revoke those whose rejected rendering it has.
+        """Add the corrections of a confirmed segment; revoke those whose rejected rendering its target has.
 
         A rejected rendering that the draft also has revokes nothing, as the user may have overlooked it. A
         correction that the segment had before keeps its scope.

@@ -165,9 +165,9 @@ class PartSearch:
         return TermGuide([terms], self._kinds, TermOptions()) if terms.places else None
 
     def _with_terms_substituted(
-        self, lone: Batch, free: Translated, guide: TermGuide, options: SearchOptions
+        self, batch: Batch, free: Translated, guide: TermGuide, options: SearchOptions
     ) -> Translated | None:
-        """Substitute the most likely forms of terms in the drafts of a search without terms.
+        """Substitute the most likely forms of terms in one part's drafts of a search without terms.
 
         The drafts keep their ranks. None if the best draft's words for the terms are unknown, or if the
         result would contain a forbidden text.
@@ -175,23 +175,24 @@ class PartSearch:
         drafts = [each.pieces for each in free.hypotheses if each.pieces[-1:] == (EOS,)]
         if not drafts or drafts[0] != free.hypotheses[0].pieces:
             return None
-        attended = self._attended_columns(lone.encoded, free.part, drafts)
+        attended = self._attended_columns(batch.encoded, free.part, drafts)
         if attended is None:
             return None
         candidates: list[tuple[int, Substitution]] = []
         for rank, (pieces, columns) in enumerate(zip(drafts, attended, strict=True)):
             fitting = [
                 (rank, each)
-                for each in self._substituted(lone.encoded, free.terms, pieces, columns)
+                for each in self._substituted(batch.encoded, free.terms, pieces, columns)
                 if not guide.unmet(0, each.pieces) and not free.terms.forbids(each.pieces)
             ]
             candidates += fitting[: _OTHERS if options.n_best > 1 else 1] if rank else fitting
             if not candidates:
                 return None
         use = self._model.config.chosen(options.memories)
-        some, snapshots = lone.encoded.repeat(len(candidates)), [lone.contexts[0].snapshot] * len(candidates)
+        count, snapshot = len(candidates), batch.contexts[0].snapshot
         texts = self._padded([each.pieces for _, each in candidates])
-        totals = self._model.force_decode(some, texts, snapshots, use).target_log_probs.sum(1).tolist()
+        forced = self._model.force_decode(batch.encoded.repeat(count), texts, [snapshot] * count, use)
+        totals = forced.target_log_probs.sum(1).tolist()
         likeliest: dict[int, Hypothesis] = {}
         for (rank, each), total in zip(candidates, totals, strict=True):
             total -= _OTHER_FORM * each.others
@@ -311,18 +312,16 @@ class PartSearch:
         return adjusters
 
     def _ranked(
-        self, parts: Sequence[Part], found: list[list[Hypothesis]], weight: float
+        self, parts: Sequence[Part], results: list[list[Hypothesis]], weight: float
     ) -> list[list[Hypothesis]]:
         """Rank the parts' hypotheses by score and coverage of the source."""
-        owners = [number for number, hypotheses in enumerate(found) for _ in hypotheses]
-        seen = [hypothesis.seen for hypotheses in found for hypothesis in hypotheses]
+        owners = [number for number, each in enumerate(results) for _ in each]
+        seen = [hypothesis.seen for each in results for hypothesis in each]
         source = self._padded([part.ids for part in parts])[owners]
         marks = torch.tensor([PAD, *self._source.before, *self._source.after], device=source.device)
         rows = torch.stack([each for each in seen if each is not None]).float()
         values = iter(coverage(rows, ~torch.isin(source, marks)).tolist())
-        return [
-            ranked_by_coverage(hypotheses, [next(values) for _ in hypotheses], weight) for hypotheses in found
-        ]
+        return [ranked_by_coverage(each, [next(values) for _ in each], weight) for each in results]
 
     def _padded(self, lines: Sequence[Sequence[int]]) -> Tensor:
         return padded(lines, self._model.device)

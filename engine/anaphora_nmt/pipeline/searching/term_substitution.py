@@ -1,6 +1,7 @@
 """Substitution of terms for the model's own words in a draft of a search without terms.
 
-Attention shows which words translate a term. The rest of the sentence does not change.
+Attention, or else the effect of leaving out the source term, shows which words translate it. The rest of the
+sentence does not change.
 """
 
 from __future__ import annotations
@@ -45,12 +46,12 @@ class UnspacedWords:
     across: frozenset[int] = frozenset()
 
     @classmethod
-    def of(cls, written: Sequence[str]) -> UnspacedWords:
-        text = "".join(written)
+    def of(cls, pieces: Sequence[str]) -> UnspacedWords:
+        text = "".join(pieces)
         if not has_unspaced(text):
             return cls()
         edges, within, across, at = word_edges(text), set[int](), set[int](), 0
-        for place, piece in enumerate(written):
+        for place, piece in enumerate(pieces):
             if piece and is_unspaced(piece[0]) and at and is_unspaced(text[at - 1]) and at not in edges:
                 within.add(place)
             if any(at < edge < at + len(piece) for edge in edges):

@@ -63,7 +63,7 @@ class Ahead:
         self._prepared: dict[tuple[OpenDocument, int], _Preparation] = {}
 
     def begin(self, opened: OpenDocument, index: int, options: SearchOptions, cancel: Cancel | None) -> None:
-        """Start preparing the segments after the current one, and wait for its own preparation if running."""
+        """Start preparing the segments after the current one; wait for the current one's own preparation."""
         following = opened.next_to_draft(index, 2 * self._helpers, _LONGEST)
         wanted = {(opened, place) for place in (index, *following)}
         for key in self._prepared.keys() - wanted:

@@ -62,7 +62,7 @@ class CorpusTranslator:
         return results
 
     def _rounds(self, documents: Sequence[Sequence[str]], remembers: bool) -> list[list[tuple[int, int]]]:
-        """Batches of (document, segment) of similar length."""
+        """Batches of (document, segment) of similar length; with memory, of the same segment number."""
         places = [(d, s) for d, document in enumerate(documents) for s in range(len(document))]
         places.sort(key=lambda place: (place[1] if remembers else 0, len(documents[place[0]][place[1]])))
         batches: list[list[tuple[int, int]]] = []
@@ -110,11 +110,11 @@ class CorpusTranslator:
         sources: _Sources,
         opened: Sequence[OpenDocument],
         results: Sequence[Sequence[str]],
-        chosen: Sequence[Sequence[str | None]],
+        confirmed: Sequence[Sequence[str | None]],
     ) -> None:
         if not sources:
             return
-        texts = [chosen[d][s] for d, s in sources]
+        texts = [confirmed[d][s] for d, s in sources]
         sources = {
             (d, s): source if text is None else opened[d].confirm(s, text)
             for ((d, s), source), text in zip(sources.items(), texts, strict=True)

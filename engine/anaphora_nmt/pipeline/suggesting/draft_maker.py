@@ -48,12 +48,12 @@ a criterion, because the model alone always prefers its own draft.
 ALIKE = 75.0
 """Minimum similarity in percent of a source to a confirmed one that justifies any change of its draft."""
 FITS = 3.0
-"""Maximum loss in nats of a chosen rendering in a sentence, compared with the one where it was chosen.
+"""Maximum loss in nats by a chosen rendering, beyond its loss in the sentence where it was chosen.
 
 Chosen on 170 drafts of the dev sets and of a contract that follow a correction.
 """
 _MOVED = 0.05
-"""Confirmed text has an effect on a draft if a piece's log-probability changes by at least so many nats."""
+"""Confirmed text has an effect on a draft if a piece's log-probability changes by at least this many nats."""
 
 
 @dataclass(frozen=True)
