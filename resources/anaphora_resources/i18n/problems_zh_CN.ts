@@ -645,8 +645,8 @@
         <translation>项目中至少要保留一个文档。</translation>
     </message>
     <message>
-        <source>To remove it, close the project.</source>
-        <translation>如需移除，请关闭项目。</translation>
+        <source>You can close the project instead.</source>
+        <translation>您可以改为关闭项目。</translation>
     </message>
     <message>
         <source>A project cannot be copied onto itself.</source>

@@ -23,7 +23,7 @@ class ColumnsPart(QWidget):
     def __init__(self, table: TablePreview, labels: tuple[str, str] | None = None) -> None:
         """`labels`: the labels for the source columns and the target column; by default for a document."""
         super().__init__()
-        of_sources, of_targets = labels or (self.tr("Columns to translate"), self.tr("Translations go into"))
+        of_sources, of_targets = labels or (self.tr("Columns to translate"), self.tr("Write translations to"))
         self._table = table
         width = max(map(len, table.rows), default=1)
         names = [self._named(at) for at in range(width)]

@@ -246,7 +246,7 @@ class ProjectStore:
         if document not in known:
             raise _unknown_document(self.path, document)
         if len(known) == 1:
-            raise ProjectError("A project needs at least one document.", "To remove it, close the project.")
+            raise ProjectError("A project needs at least one document.", "You can close the project instead.")
         with self.writing() as connection:
             queries.delete_document(connection, document)
 
