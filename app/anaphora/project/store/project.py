@@ -369,7 +369,7 @@ class ProjectStore:
                     "removed.",
                     path=self.path,
                 ),
-                "Put it back, or save the project under another name.",
+                "Put the file back, or save the project under another name.",
             )
 
     @contextmanager
@@ -439,5 +439,5 @@ def _write_new(path: Path, sources: Sequence[SourceDocument], name: str) -> None
 def _unknown_document(path: Path, document: str) -> ProjectError:
     return ProjectError(
         Message("The project “{name}” has no document {document}.", name=path.name, document=document),
-        "It may have been removed. Open it again.",
+        "It may have been removed. Open the project again.",
     )
