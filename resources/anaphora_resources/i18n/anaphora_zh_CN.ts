@@ -1055,11 +1055,11 @@
         <translation>已忘记</translation>
     </message>
     <message>
-        <source>followed more</source>
+        <source>stronger effect</source>
         <translation>影响更大</translation>
     </message>
     <message>
-        <source>followed less</source>
+        <source>weaker effect</source>
         <translation>影响更小</translation>
     </message>
     <message>
@@ -1175,11 +1175,11 @@
 <context>
     <name>Keymap</name>
     <message>
-        <source>{0} is already used for “{1}”. Choose another key or first change that shortcut.</source>
+        <source>{0} is already used for “{1}”. Choose another shortcut or change that one first.</source>
         <translation>{0} 已用于“{1}”。请另选快捷键，或先更改该操作的快捷键。</translation>
     </message>
     <message>
-        <source>{0} is already used for “{1}”. First change that shortcut.</source>
+        <source>{0} is already used for “{1}”. Change that shortcut first.</source>
         <translation>{0} 已用于“{1}”。请先更改该操作的快捷键。</translation>
     </message>
     <message>
@@ -2121,19 +2121,19 @@
         <translation>默认</translation>
     </message>
     <message>
-        <source>Find an action or a key</source>
-        <translation>查找操作或按键</translation>
+        <source>Find an action or a shortcut</source>
+        <translation>查找操作或快捷键</translation>
     </message>
     <message>
         <source>Keyboard shortcuts</source>
         <translation>键盘快捷键</translation>
     </message>
     <message>
-        <source>Preset of keys</source>
+        <source>Shortcut preset</source>
         <translation>快捷键方案</translation>
     </message>
     <message>
-        <source>New key of the selected action</source>
+        <source>New shortcut for the selected action</source>
         <translation>所选操作的新快捷键</translation>
     </message>
     <message>
@@ -2145,7 +2145,7 @@
         <translation>恢复默认(&amp;D)</translation>
     </message>
     <message>
-        <source>Actions and their keys</source>
+        <source>Actions and their shortcuts</source>
         <translation>操作及其快捷键</translation>
     </message>
     <message>
@@ -2153,27 +2153,27 @@
         <translation>操作</translation>
     </message>
     <message>
-        <source>Keys</source>
+        <source>Shortcuts</source>
         <translation>快捷键</translation>
     </message>
     <message>
-        <source>&amp;Keys as in:</source>
+        <source>Shortcut &amp;preset:</source>
         <translation>快捷键方案(&amp;K)：</translation>
     </message>
     <message>
-        <source>&amp;New key:</source>
+        <source>&amp;New shortcut:</source>
         <translation>新快捷键(&amp;N)：</translation>
     </message>
     <message>
-        <source>no key</source>
+        <source>none</source>
         <translation>无</translation>
     </message>
     <message>
-        <source>Keys for “{0}”: {1}</source>
+        <source>Shortcuts for “{0}”: {1}</source>
         <translation>“{0}”的快捷键：{1}</translation>
     </message>
     <message>
-        <source>Press the new key in the field. Shortcuts that you changed are bold.</source>
+        <source>Press the new shortcut in the field. Changed shortcuts are bold.</source>
         <translation>请在输入框中按下新的快捷键。更改过的快捷键以粗体显示。</translation>
     </message>
 </context>
@@ -2324,11 +2324,11 @@
         <translation>固定（记忆已满时保留）</translation>
     </message>
     <message>
-        <source>Follow it more</source>
+        <source>Increase its effect</source>
         <translation>增大影响</translation>
     </message>
     <message>
-        <source>Follow it less</source>
+        <source>Reduce its effect</source>
         <translation>减小影响</translation>
     </message>
     <message>
@@ -2352,7 +2352,7 @@
         <translation>固定一个词</translation>
     </message>
     <message>
-        <source>Follow “{0}” less.</source>
+        <source>Reduce the effect of “{0}”.</source>
         <translation>减小“{0}”的影响。</translation>
     </message>
     <message>
@@ -2376,7 +2376,7 @@
         <translation>忘记一个句段</translation>
     </message>
     <message>
-        <source>Follow “{0}” more.</source>
+        <source>Increase the effect of “{0}”.</source>
         <translation>增大“{0}”的影响。</translation>
     </message>
     <message>

@@ -88,7 +88,7 @@ class MemoryRulesDialog(ListDialog):
         if item.weight == 0:
             effects.append(self.tr("forgotten"))
         elif item.weight != 1:
-            effects.append(self.tr("followed more") if item.weight > 1 else self.tr("followed less"))
+            effects.append(self.tr("stronger effect") if item.weight > 1 else self.tr("weaker effect"))
         if item.instead:
             effects.append(self.tr("remembered as “{0}”").format(readable_tags(item.instead)))
         if item.pinned:
