@@ -149,7 +149,7 @@
     </message>
     <message>
         <source>after you confirmed {0}</source>
-        <translation>在您确认{0} 之后</translation>
+        <translation>您确认{0} 之后</translation>
     </message>
     <message>
         <source>segment {0}</source>
@@ -841,7 +841,7 @@
     </message>
     <message>
         <source>It is already in the project.</source>
-        <translation>它已在项目中。</translation>
+        <translation>此文件已在项目中。</translation>
     </message>
     <message>
         <source>LibreOffice converts {0} to {1} for reading, and converts the translation back to {0}. Content that LibreOffice does not support is lost. To keep the converted format, export under a name that ends in {1}.</source>
@@ -1403,7 +1403,7 @@
     </message>
     <message>
         <source>Your work is still in the window, and Anaphora keeps trying to save it. To be safe, choose Document ▸ Save project as…, or export the translation.</source>
-        <translation>您的工作仍保留在窗口中，Anaphora 会继续尝试保存。为稳妥起见，请选择“文档 ▸ 项目另存为…”，或导出译文。</translation>
+        <translation>您的工作成果仍保留在窗口中，Anaphora 会继续尝试保存。为稳妥起见，请选择“文档 ▸ 项目另存为…”，或导出译文。</translation>
     </message>
     <message>
         <source>Save the project in the data folder</source>
@@ -1501,7 +1501,7 @@
     </message>
     <message>
         <source>Anaphora has not looked for these files. If they are yours, Anaphora can watch them and tell you when they change. You can also translate without them.</source>
-        <translation>Anaphora 尚未查找这些文件。如果它们是您的文件，Anaphora 可以监视它们，并在文件更改时提醒您。没有这些文件也可以翻译。</translation>
+        <translation>Anaphora 尚未查找这些文件。如果这些文件属于您，Anaphora 可以监视文件，并在文件更改时提醒您。没有这些文件也可以翻译。</translation>
     </message>
     <message>
         <source>Changes made after this backup are lost.</source>
@@ -1557,7 +1557,7 @@
     </message>
     <message>
         <source>The file itself is not changed, and a backup of the project keeps your work.</source>
-        <translation>原文件不变，项目的备份会保留您的工作。</translation>
+        <translation>原文件不变，项目的备份会保留您的工作成果。</translation>
     </message>
     <message>
         <source>The project was damaged. Anaphora opened the backup from {0}.</source>
@@ -2345,7 +2345,7 @@
     </message>
     <message>
         <source>Choose a remembered word first.</source>
-        <translation>请先选择一个记住的词。</translation>
+        <translation>请先选择一个已记住的词。</translation>
     </message>
     <message>
         <source>pinning a word</source>
@@ -2603,7 +2603,7 @@
     </message>
     <message>
         <source>It is confirmed in {0}.</source>
-        <translation>它在{0} 中已确认。</translation>
+        <translation>已在{0} 中确认。</translation>
     </message>
     <message>
         <source>Calculating…</source>
@@ -3106,7 +3106,7 @@
     </message>
     <message>
         <source>undone</source>
-        <translation>撤销</translation>
+        <translation>已撤销</translation>
     </message>
 </context>
 <context>
@@ -4082,7 +4082,7 @@
     <name>CorrectionService</name>
     <message>
         <source>The corrections of this project cannot be read. Drafts do not follow them.</source>
-        <translation>无法读取此项目的更正，草稿不会采用它们。</translation>
+        <translation>无法读取此项目的更正，因此草稿不会采用。</translation>
     </message>
 </context>
 <context>

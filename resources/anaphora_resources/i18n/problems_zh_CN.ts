@@ -142,7 +142,7 @@
     </message>
     <message>
         <source>Check that it is a Substation Alpha file. Other subtitle formats use other extensions.</source>
-        <translation>请确认它是 Substation Alpha 字幕文件；其他字幕格式的扩展名不同。</translation>
+        <translation>请确认这是 Substation Alpha 字幕文件；其他字幕格式的扩展名不同。</translation>
     </message>
     <message>
         <source>Word document</source>
@@ -262,7 +262,7 @@
     </message>
     <message>
         <source>It may be harmful. If you trust the sender, open it in its own program and save it again.</source>
-        <translation>它可能有害。如果信任发送者，请用相应的程序打开并重新保存。</translation>
+        <translation>文件可能有害。如果信任发送者，请用相应的程序打开并重新保存。</translation>
     </message>
     <message>
         <source>The package is protected by a password.</source>
@@ -326,7 +326,7 @@
     </message>
     <message>
         <source>It may have been moved or renamed.</source>
-        <translation>它可能已被移动或重命名。</translation>
+        <translation>可能已移动或重命名。</translation>
     </message>
     <message>
         <source>Ask its owner for permission to read it.</source>
@@ -390,7 +390,7 @@
     </message>
     <message>
         <source>Check that it is a SubRip file. Other subtitle formats use other extensions.</source>
-        <translation>请确认它是 SubRip 字幕文件；其他字幕格式的扩展名不同。</translation>
+        <translation>请确认这是 SubRip 字幕文件；其他字幕格式的扩展名不同。</translation>
     </message>
     <message>
         <source>Correct or reset the rules.</source>
@@ -598,7 +598,7 @@
     </message>
     <message>
         <source>It may have been moved.</source>
-        <translation>它可能已被移动。</translation>
+        <translation>项目可能已移动。</translation>
     </message>
     <message>
         <source>Check its folder and your permissions.</source>
@@ -638,7 +638,7 @@
     </message>
     <message>
         <source>Open it, or choose another name.</source>
-        <translation>请直接打开它，或换一个名称。</translation>
+        <translation>请直接打开该项目，或换一个名称。</translation>
     </message>
     <message>
         <source>A project needs at least one document.</source>
@@ -666,15 +666,15 @@
     </message>
     <message>
         <source>It may have been replaced by another file. Open the document again.</source>
-        <translation>它可能已被其他文件替换，请重新打开文档。</translation>
+        <translation>项目文件可能已被其他文件替换，请重新打开文档。</translation>
     </message>
     <message>
         <source>Open the document again.</source>
         <translation>请重新打开文档。</translation>
     </message>
     <message>
-        <source>The project “{path}” no longer exists: it was moved or deleted, or its drive was removed.</source>
-        <translation>项目“{path}”已不在原处：它被移动或删除，或所在的驱动器已被移除。</translation>
+        <source>The project “{path}” is no longer there: it was moved or deleted, or its drive was removed.</source>
+        <translation>项目“{path}”已不在原处：已被移动或删除，或者所在的驱动器已移除。</translation>
     </message>
     <message>
         <source>Open it again.</source>
@@ -886,7 +886,7 @@
     </message>
     <message>
         <source>{file} does not match the model's vocabulary, which contains only {known} of its {count} tokens. Replace it with the model's own file, or choose another model.</source>
-        <translation>{file} 与模型的词表不匹配：它的 {count} 个词元中，词表只有 {known} 个。请换成该模型自带的文件，或选择其他模型。</translation>
+        <translation>{file} 与模型的词表不匹配：该文件的 {count} 个词元中，词表只有 {known} 个。请换成该模型自带的文件，或选择其他模型。</translation>
     </message>
     <message>
         <source>The model {name}, which this project uses, is no longer installed.</source>
@@ -910,11 +910,11 @@
     </message>
     <message>
         <source>{file} is damaged or contains more than weights. It was not read because it could run a program. Get the same model in safetensors format.</source>
-        <translation>{file} 已损坏，或含有权重以外的内容。它可能会运行程序，因此未读取。请获取同一模型的 safetensors 版本。</translation>
+        <translation>{file} 已损坏，或含有权重以外的内容。此类文件可能会运行程序，因此未读取。请获取同一模型的 safetensors 版本。</translation>
     </message>
     <message>
         <source>The model in {folder} does not support the language {language}. It supports: {languages}.</source>
-        <translation>“{folder}”中的模型不支持语言 {language}。它支持：{languages}。</translation>
+        <translation>“{folder}”中的模型不支持语言 {language}。支持的语言：{languages}。</translation>
     </message>
     <message>
         <source>A vocabulary is damaged ({reason}). Install the model again.</source>
@@ -1142,7 +1142,7 @@
     </message>
     <message>
         <source>it was made before the first release of Anaphora</source>
-        <translation>它是在 Anaphora 首个版本发布之前创建的</translation>
+        <translation>该项目创建于 Anaphora 首个版本发布之前</translation>
     </message>
     <message>
         <source>it contains tables that Anaphora does not create</source>
@@ -1170,7 +1170,7 @@
     </message>
     <message>
         <source>Ask the sender for the project again, or open one of its backups.</source>
-        <translation>请让发送者重新发送该项目，或打开它的某个备份。</translation>
+        <translation>请让发送者重新发送该项目，或打开项目的某个备份。</translation>
     </message>
     <message>
         <source>“{name}” contains no translation and has no project.</source>
@@ -1178,7 +1178,7 @@
     </message>
     <message>
         <source>Check its project or a bilingual file instead.</source>
-        <translation>请检查它的项目或双语文件。</translation>
+        <translation>请改为检查对应的项目或双语文件。</translation>
     </message>
     <message>
         <source>Specify a folder that contains one.</source>
@@ -1238,7 +1238,7 @@
     </message>
     <message>
         <source>Ray, which is needed to use several machines, is not installed: {reason}.</source>
-        <translation>使用多台计算机需要 Ray，但它尚未安装：{reason}。</translation>
+        <translation>使用多台计算机需要 Ray，但尚未安装：{reason}。</translation>
     </message>
     <message>
         <source>Install anaphora[cluster] on each machine. Ray supports Linux and macOS, but not every version of Python.</source>

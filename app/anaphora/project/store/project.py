@@ -365,7 +365,7 @@ class ProjectStore:
         if file_identity(self.path) != self._file:
             raise ProjectGoneError(
                 Message(
-                    "The project “{path}” no longer exists: it was moved or deleted, or its drive was "
+                    "The project “{path}” is no longer there: it was moved or deleted, or its drive was "
                     "removed.",
                     path=self.path,
                 ),
