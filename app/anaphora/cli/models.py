@@ -54,7 +54,7 @@ def _parser() -> argparse.ArgumentParser:
         "model", metavar="MODEL", help="language pair (zh-en gets the best model) or name of a listed model"
     )
     importing = actions.add_parser("import", help="install a model from a folder or an archive")
-    importing.add_argument("path", type=Path, metavar="PATH")
+    importing.add_argument("path", type=Path, metavar="PATH", help="folder or archive")
     several = "language, required for a model with several languages"
     importing.add_argument("--source", default="", metavar="LANGUAGE", help=several)
     importing.add_argument("--target", default="", metavar="LANGUAGE", help=several)

@@ -16,7 +16,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--stage", action="append", default=[], help="train only this stage and those it needs; repeatable"
     )
     parser.add_argument("--scale", type=float, default=1.0, help="factor for the length of each stage")
-    parser.add_argument("--minutes", type=float, default=math.inf, help="maximum time of training")
+    parser.add_argument("--minutes", type=float, default=math.inf, help="stop after this many minutes")
     parser.add_argument("--every", type=int, help="updates between checkpoints")
     parser.add_argument("--threads", type=int, default=1, help="compute threads")
 
