@@ -38,7 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--memories",
         default="none,cache,words,both",
-        help="memories to compare, separated by commas. The first is the baseline. Parts joined by +: "
+        help="memories to compare, separated by commas; the first is the baseline. Join parts with +: "
         "none, cache, words, both (cache+words), confirmed, all, default (those of the model)",
     )
     parser.add_argument("--confirmed", action="store_true", help="remember references, not drafts")
