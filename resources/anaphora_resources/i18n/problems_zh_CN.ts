@@ -673,8 +673,8 @@
         <translation>请重新打开文档。</translation>
     </message>
     <message>
-        <source>The project “{path}” is no longer there: it was moved or deleted, or its drive was removed.</source>
-        <translation>项目“{path}”已不在原处：已被移动或删除，或者所在的驱动器已移除。</translation>
+        <source>The project “{path}” was moved or deleted, or its drive was removed.</source>
+        <translation>项目“{path}”已移动或删除，或者所在的驱动器已移除。</translation>
     </message>
     <message>
         <source>Open it again.</source>
