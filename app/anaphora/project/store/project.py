@@ -364,7 +364,9 @@ class ProjectStore:
         """Raise an error if the file was removed or replaced, because writing would lose the work."""
         if file_identity(self.path) != self._file:
             raise ProjectGoneError(
-                Message("The project “{path}” was moved or deleted, or its drive was removed.", path=self.path),
+                Message(
+                    "The project “{path}” was moved or deleted, or its drive was removed.", path=self.path
+                ),
                 "Put the file back, or save the project under another name.",
             )
 
