@@ -61,16 +61,16 @@ def _window_parser() -> argparse.ArgumentParser:
         description="A translation editor that remembers the document. Works offline.",
         epilog="Without a window: anaphora translate IN… -o OUT translates files and folders, "
         "anaphora check FILE… lists issues in translations, anaphora terms FILE lists recurring names and "
-        "terms of a document, anaphora models gets and removes translation models.",
+        "terms of a document, anaphora models manages translation models.",
     )
     parser.add_argument("file", nargs="?", type=Path, help="document to open")
     parser.add_argument("--sample", action="store_true", help="open the sample document")
-    parser.add_argument("--model", type=Path, default=None, help="model folder (default: from the settings)")
+    parser.add_argument("--model", type=Path, default=None, help="model folder; default: from the settings")
     parser.add_argument(
         "--device",
         choices=("auto", "cpu", "cuda"),
         default=None,
-        help="compute device (default: from the settings)",
+        help="compute device; default: from the settings",
     )
     parser.add_argument("--threads", type=at_least_one, default=None, help="compute threads on the CPU")
     parser.add_argument("--version", action="version", version=f"anaphora {version()}")

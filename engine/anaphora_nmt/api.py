@@ -119,7 +119,7 @@ class Translator:
             ModelFileError: the folder is missing, incomplete or damaged, or the device does not exist.
         """
         if device == "cuda" and not torch.cuda.is_available():
-            raise ModelFileError("No CUDA device is available. Choose the CPU in the settings.")
+            raise ModelFileError("No CUDA device is available. Choose the CPU as the compute device.")
         get_buffers()
         bundle = load_model(folder)
         device = choose_device(bundle, int8) if device == "auto" else device

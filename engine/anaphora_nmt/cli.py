@@ -14,7 +14,7 @@ _EXTRAS = {"sacrebleu": "evaluate", "tomotopy": "train", "eflomal": "train"}
 """The extra that installs each optional package."""
 _COMMANDS = {
     "prepare": (prepare, "prepare the data for training"),
-    "train": (train, "train the model that a configuration file describes"),
+    "train": (train, "train a model by a configuration file"),
     "fit-memory": (fit_memory, "tune the memories of a model"),
     "fit-quality": (fit_quality, "tune the quality estimate of a model"),
     "translate": (translate, "translate documents"),

@@ -263,7 +263,7 @@ def from_dict(kind: type[T], values: dict[str, Any]) -> T:
     unknown = set(values) - set(hints)
     if unknown:
         raise ConfigError(
-            f"{kind.__name__} has no key {', '.join(sorted(unknown))}; known: {', '.join(hints)}"
+            f"{kind.__name__} has the unknown key {', '.join(sorted(unknown))}; known: {', '.join(hints)}"
         )
     try:
         return kind(**{key: _convert(hints[key], value) for key, value in values.items()})

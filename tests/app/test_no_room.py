@@ -45,6 +45,6 @@ def test_who_writes_where_no_room_is_left_gets_advice(tmp_path: Path, name: str)
         fill(disk)
         with pytest.raises(ExportError) as caught:
             WRITERS[name](disk / name)
-        assert str(caught.value.advice) == "The disk is full: free some space, or choose another disk."
+        assert str(caught.value.advice) == "The disk is full. Free some space, or choose another disk."
         assert (disk / name).read_text() == "before"
         assert {each.name for each in disk.iterdir()} <= {name, "ballast", ".anaphora-run.jsonl"}

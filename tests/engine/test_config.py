@@ -46,11 +46,14 @@ def test_round_trip_through_json(config: Any, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("values", "message"),
     [
-        ({"source_pieces": 1, "target_pieces": 1, "sauce": 1}, "no key sauce; known: source_pieces"),
+        ({"source_pieces": 1, "target_pieces": 1, "sauce": 1}, "unknown key sauce; known: source_pieces"),
         ({"source_pieces": 1}, "target_pieces"),
         ({"source_pieces": "1", "target_pieces": 1}, "'1' is not of type int"),
         ({"source_pieces": True, "target_pieces": 1}, "True is not of type int"),
-        ({"source_pieces": 1, "target_pieces": 1, "encoder": {"depth": 2}}, "EncoderConfig has no key depth"),
+        (
+            {"source_pieces": 1, "target_pieces": 1, "encoder": {"depth": 2}},
+            "EncoderConfig has the unknown key depth",
+        ),
         ({"source_pieces": 1, "target_pieces": 1, "encoder": []}, "EncoderConfig must be an object"),
         ({"source_pieces": 1, "target_pieces": 1, "encoder": None}, "EncoderConfig must be an object"),
         ([], "ModelConfig must be an object"),

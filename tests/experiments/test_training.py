@@ -115,7 +115,7 @@ def test_bad_systems_are_refused() -> None:
     for change, message in (
         ({"like": "nothing"}, "nothing"),
         ({"like": "kvmematt", "baseline": "nothing"}, "nothing"),
-        ({"like": "bad"}, "is like it"),
+        ({"like": "bad"}, "depends on it"),
         ({"like": "base", "training": None}, "must have"),
         ({"like": "cache", "initial": None}, "frozen"),
         ({"like": "base", "colour": "red"}, "colour"),

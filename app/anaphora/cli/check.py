@@ -32,7 +32,7 @@ Issues are the same as in the "Issues" filter of the window. Terms with several 
 low confidence are not issues.
 
 Text output:  FILE:SEGMENT: KIND: MESSAGE
-SEGMENT is the number in the window. For the documents of a project: FILE#DOCUMENT:SEGMENT: …
+SEGMENT is the number of the segment in the window. For the documents of a project: FILE#DOCUMENT:SEGMENT: …
 
 Exit status: 0, no issues; 1, issues found; 2, a file could not be checked (the others were);
 130, cancelled.
@@ -68,7 +68,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="files and folders")
     parser.add_argument("--format", choices=("text", "json"), default="text", help="default: text")
     parser.add_argument(
-        "-o", "--output", type=Path, metavar="OUT", help="output file (default: standard output)"
+        "-o", "--output", type=Path, metavar="OUT", help="output file; default: standard output"
     )
     chosen = parser.add_mutually_exclusive_group()
     names = "names separated by commas"

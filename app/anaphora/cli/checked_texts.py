@@ -86,7 +86,7 @@ def read_texts(path: Path, pair: LanguagePair) -> CheckedTexts:
         read(path, user_segmenter(pair.source))  # raises the error of an unreadable document
         raise FormatError(
             Message("“{name}” contains no translation and has no project.", name=path.name),
-            "Check its project or a bilingual file.",
+            "Check its project or a bilingual file instead.",
         )
     return _of_project(project, path)
 

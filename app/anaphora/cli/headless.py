@@ -212,7 +212,7 @@ def _check_destination(source: Path, destination: Path) -> None:
     if is_known and destination.suffix.lower() not in suffixes:
         raise ExportError(
             Message(
-                "“{name}” must end in “{suffix}”: a translation keeps its original's format.",
+                "“{name}” must end in “{suffix}” to keep the format of the original.",
                 name=destination.name,
                 suffix=source.suffix,
             ),

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from anaphora.cli.arguments import write_out
+from anaphora.cli.arguments import cancelled, write_out
 from anaphora.core.errors import AnaphoraError, Message
 from anaphora.core.language_pair import LanguagePair
 from anaphora.engine.model_files import (
@@ -36,8 +36,7 @@ def models(arguments: Sequence[str], transport: Transport | None = None) -> int:
     try:
         return int(getattr(command, options.action.replace("import", "import_model"))(options) or 0)
     except KeyboardInterrupt:
-        print("\nanaphora: stopped.", file=sys.stderr)
-        return 130
+        return cancelled()
     except LanguageNeededError as problem:
         sides = " ".join(f"--{side} LANGUAGE" for side in problem.sides)
         print(f"\nanaphora: {problem}\nSpecify {sides}.", file=sys.stderr)
@@ -52,11 +51,11 @@ def _parser() -> argparse.ArgumentParser:
     actions.add_parser("list", help="list installed and available models")
     getting = actions.add_parser("get", help="download and install a model")
     getting.add_argument(
-        "model", metavar="MODEL", help="language pair (zh-en gets the best model) or name from the list"
+        "model", metavar="MODEL", help="language pair (zh-en gets the best model) or name of a listed model"
     )
     importing = actions.add_parser("import", help="install a model from a folder or an archive")
-    importing.add_argument("path", type=Path, metavar="PATH")
-    several = "language, for a model with several languages"
+    importing.add_argument("path", type=Path, metavar="PATH", help="folder or archive")
+    several = "language, required for a model with several languages"
     importing.add_argument("--source", default="", metavar="LANGUAGE", help=several)
     importing.add_argument("--target", default="", metavar="LANGUAGE", help=several)
     for each in (getting, importing):
@@ -82,7 +81,7 @@ class _Command:
             mark = "  (new projects)" if default and default.folder == model.folder.name else ""
             size = _megabytes(model.size)
             lines.append(f"  {model.name:40} {model.pair.source}-{model.pair.target}  {size}{mark}")
-        lines.append("Offered:")
+        lines.append("Available:")
         lines += [f"  {offer.name:40} {_described(offer)}" for offer in self._offers]
         _say(*lines)
 
@@ -115,14 +114,14 @@ class _Command:
             remove_model(matching[0].folder)
         except OSError as error:
             raise ListError(Message("It cannot be removed ({reason}).", reason=error.strerror)) from error
-        _say(f"{matching[0].name} is removed.")
+        _say(f"{matching[0].name} was removed.")
 
     def _report(self, folder: Path, for_new: bool) -> None:
         model = next(each for each in installed_models(self._folder) if each.folder == folder)
         _say(f"\n{model.name} is installed in {folder}.")
         if for_new:
             prefer_model(self._folder, model)
-            _say("New projects of its languages use it.")
+            _say("New projects in its languages will use it.")
 
     def _find(self, name: str) -> OfferedModel:
         named = next((offer for offer in self._offers if offer.name == name), None)
@@ -138,7 +137,7 @@ class _Command:
 
 def _described(offer: OfferedModel) -> str:
     pair = f"{offer.pair.source}-{offer.pair.target}"
-    size = _megabytes(offer.size) if offer.size else "size: to be asked"
+    size = _megabytes(offer.size) if offer.size else "size unknown"
     metrics = (f"{name} {value:g}" for name, value in offer.metrics.items())
     return ", ".join((pair, size, mozilla.LICENCE, *metrics))
 

@@ -17,9 +17,9 @@ from anaphora.project.store.terms.table import TermBase, TermFile
 from anaphora.system.locations import glossary, known_names, shared_terms_path
 
 _EPILOG = """\
-FILE is a Chinese document. The table suggests English translations of its recurring names and terms; rows
-without a target have no suggestion. The column "sure" marks rows whose first translation is probably right.
-Correct the table and use it with "anaphora translate FILE --terms TABLE".
+FILE is a Chinese document. The table suggests English translations of its recurring names and terms. The
+column "target" is empty if there is no suggestion. The column "sure" marks rows whose first translation is
+probably right. Correct the table and use it with "anaphora translate FILE --terms TABLE".
 
 Exit status: 0, success; 1, FILE could not be read or OUT not written; 130, cancelled.
 """
@@ -33,16 +33,16 @@ def terms(arguments: Sequence[str]) -> int:
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("file", type=Path, metavar="FILE")
+    parser.add_argument("file", type=Path, metavar="FILE", help="Chinese document")
     parser.add_argument("--sure", action="store_true", help="only rows that are probably right")
     parser.add_argument(
-        "-o", "--output", type=Path, metavar="OUT", help="output file (default: standard output)"
+        "-o", "--output", type=Path, metavar="OUT", help="output file; default: standard output"
     )
     options = parser.parse_args(arguments)
     check_output_folder(parser, options.output)
     file, output = options.file, options.output
     if output is not None and output.exists() and file.exists() and output.samefile(file):
-        parser.error(f"{output} is FILE itself")
+        parser.error(f"OUT ({output}) must not be FILE itself")
     note_conversions([options.file])
     try:
         candidates = [each for each in _candidates(options.file) if each.is_sure or not options.sure]

@@ -58,7 +58,7 @@ def translate(arguments: Sequence[str]) -> int:
     if options.columns:
         parser.error("--columns needs a single table")
     if options.output is None:
-        parser.error("a folder or several inputs need -o OUT, a folder")
+        parser.error("for a folder or several inputs, specify a folder with -o OUT")
     check_output_folder(parser, options.report, options.output if isinstance(options.output, Path) else None)
     return translate_all(options)
 
@@ -83,7 +83,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--pseudo",
         action="store_true",
-        help="test the file with longer, accented text in brackets",
+        help="test the file: replace its text with longer, accented text in brackets",
     )
     parser.add_argument(
         "--proposals",
@@ -186,13 +186,13 @@ def _report(outcome: Outcome, proposals: Proposals) -> None:
     for note in outcome.notes:
         print(f"note: {one_line(note)}", file=sys.stderr)
     for number, warning in outcome.findings:
-        print(f"check {number}: {one_line(warning)}", file=sys.stderr)
+        print(f"segment {number}: {one_line(warning)}", file=sys.stderr)
     for numbers, what in (
         (outcome.proposed, f"probably not worth editing (--proposals {proposals})"),
-        (outcome.doubtful, "doubtful"),
+        (outcome.doubtful, "of low confidence"),
     ):
         if numbers:
             count = f"{len(numbers)} of {outcome.translated} drafts are {what}"
             print(f"{count}: {' '.join(map(str, numbers))}", file=sys.stderr)
     if outcome.remembered:
-        print(f"from the translation memory: {outcome.remembered}", file=sys.stderr)
+        print(f"segments from the translation memory: {outcome.remembered}", file=sys.stderr)

@@ -87,9 +87,9 @@ def prepare_run(
     pair = LanguagePair(translator.info.source_language, translator.info.target_language)
     imported = import_help(folder, options.memory, options.terms, pair, options.pack)
     for each in imported:
-        taken = f"{each.added + each.enriched} of {each.found} entries taken"
-        left = f"{each.left_out} without a term in both languages, {each.too_long} too long"
-        counts = f"{taken}, {each.forbidden} translations forbidden; left out: {left}"
+        taken = f"{each.added + each.enriched} of {each.found} entries imported"
+        skipped = f"{each.left_out} without a term in both languages, {each.too_long} too long"
+        counts = f"{taken}, forbidden translations: {each.forbidden}; skipped: {skipped}"
         print(f"terms of {each.file}: {counts}", file=sys.stderr)
     read = (*options.memory, *options.terms, *options.pack)
     help_digests = tuple(hashlib.sha256(path.read_bytes()).hexdigest() for path in read)
@@ -237,13 +237,13 @@ class _Run:
         done = [each for each in self._outcomes if each.is_done]
         print(file=sys.stderr)
         for name, why in self._plan.left_out:
-            print(f"left out: {one_line(f'{name}: {why}')}", file=sys.stderr)
+            print(f"skipped: {one_line(f'{name}: {why}')}", file=sys.stderr)
         if self._plan.other:
-            print(f"files of other kinds: {self._plan.other}", file=sys.stderr)
+            print(f"skipped files of other types: {self._plan.other}", file=sys.stderr)
         words, findings = sum(each.words for each in done), sum(len(each.findings) for each in done)
         write_out(
-            f"{len(done)} of {len(self._outcomes)} documents translated ({self._finished_before} before), "
-            f"{words:,} words, {findings} findings of the checks, {len(failed)} failed\n"
+            f"{len(done)} of {len(self._outcomes)} documents translated ({self._finished_before} earlier), "
+            f"{words:,} words, {findings} issues, {len(failed)} failed\n"
         )
         is_complete = (file is None or write_out(self._as_json(done), file)) and not failed
         return 0 if is_complete else 1

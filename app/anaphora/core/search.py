@@ -120,7 +120,7 @@ class Search:
         except TimeoutError as error:
             raise SearchError(
                 Message("The regular expression “{text}” takes too long.", text=self._query.text),
-                "Simplify it: avoid nested repetition.",
+                "Simplify it, and avoid nested repetition.",
             ) from error
         finally:
             self._left -= time.thread_time() - started
@@ -144,11 +144,11 @@ class Search:
         except (regex.error, IndexError) as error:
             raise SearchError(
                 Message(
-                    "The replacement “{replacement}” does not fit the pattern: {error}.",
+                    "The replacement “{replacement}” does not fit the regular expression: {error}.",
                     replacement=replacement,
                     error=error,
                 ),
-                "Use only groups that exist in the pattern.",
+                "Use only groups that exist in the regular expression.",
             ) from error
 
 

@@ -270,7 +270,7 @@ class EngineWorker(QObject):
         if before != self._computes_on:
             self._emit(
                 self.failed,
-                self.tr("The graphics card is out of memory. The processor now makes drafts, more slowly."),
+                self.tr("The GPU is out of memory. Drafts are now made on the CPU, which is slower."),
             )
 
     def _handle_shortage(self, job: Job) -> None:

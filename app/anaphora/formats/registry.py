@@ -261,7 +261,7 @@ def content_of(path: Path) -> bytes:
         ) from error
     except PermissionError as error:
         raise FormatError(
-            Message("“{path}” cannot be read.", path=path),
+            Message("You do not have permission to read “{path}”.", path=path),
             "Ask its owner for permission to read it.",
         ) from error
     except (OSError, ValueError) as error:

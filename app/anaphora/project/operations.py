@@ -161,7 +161,7 @@ class ProjectOperations(QObject):
         def receive(found: Rescued) -> None:
             self._opener.open(found.project)
             self.announced.emit(
-                self.tr("Saved as a new project: {0} segments, {1} of them confirmed.").format(
+                self.tr("Saved as a new project. Segments: {0}, confirmed: {1}.").format(
                     found.segments, found.confirmed
                 )
             )

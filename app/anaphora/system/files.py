@@ -76,12 +76,12 @@ _ADVICE = {
     errno.EACCES: Message("Choose a folder that you can write to."),
     errno.EPERM: Message("Choose a folder that you can write to."),
     errno.EROFS: Message("The disk is read-only. Choose another folder."),
-    errno.ENOSPC: Message("The disk is full: free some space, or choose another disk."),
-    errno.EDQUOT: Message("Your quota is used up: free some space, or choose another disk."),
-    errno.ENOENT: Message("The folder does not exist: choose another one."),
-    errno.ENOTDIR: Message("Part of the path is a file, not a folder: choose another folder."),
-    errno.EISDIR: Message("A folder has this name: choose another file name."),
-    errno.ENAMETOOLONG: Message("The file name is too long: choose a shorter one."),
+    errno.ENOSPC: Message("The disk is full. Free some space, or choose another disk."),
+    errno.EDQUOT: Message("Your quota is used up. Free some space, or choose another disk."),
+    errno.ENOENT: Message("The folder does not exist. Choose another one."),
+    errno.ENOTDIR: Message("Part of the path is a file, not a folder. Choose another folder."),
+    errno.EISDIR: Message("A folder has this name. Choose another file name."),
+    errno.ENAMETOOLONG: Message("The file name is too long. Choose a shorter one."),
 }
 NO_LOCKS = (errno.ENOSYS, errno.ENOLCK, errno.ENOTSUP, errno.EOPNOTSUPP, errno.EINVAL)
 """Errors of network folders that do not support locks."""

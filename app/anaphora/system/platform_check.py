@@ -23,7 +23,7 @@ def platform_problem(environment: Mapping[str, str] | None = None, plugins: Path
     wanted = environment.get("QT_QPA_PLATFORM", "").split(";")[0].split(":")[0]
     if not wanted and not environment.get("DISPLAY") and not environment.get("WAYLAND_DISPLAY"):
         return (
-            "there is no display to show a window on (DISPLAY is not set). Start it in a desktop session, or "
+            "there is no display to show a window on (DISPLAY is not set). Start Anaphora on a desktop, or "
             "translate without a window: anaphora translate INPUT -o OUTPUT"
         )
     plugins = plugins or plugin_folder()

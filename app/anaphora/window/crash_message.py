@@ -19,7 +19,7 @@ def show_crash(window: MainWindow) -> None:
         window,
         translate("Help", "Report a problem"),
         translate("Help", "Anaphora closed unexpectedly last time. Nothing is lost."),
-        translate("Help", "What you confirmed and typed is in the project: open the document again."),
+        translate("Help", "Your confirmed and typed text is in the project. Open the document again."),
         translate("Help", "&Report a problem…"),
         window.actions_by_name["report"].trigger,
     )

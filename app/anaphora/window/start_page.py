@@ -88,7 +88,7 @@ class StartPage(QWidget):
                 (
                     self.tr("Anaphora drafts a translation of your document, sentence by sentence."),
                     self.tr("You edit and confirm. Later drafts follow the confirmed text."),
-                    self.tr("Everything stays on this computer; translations keep the document's format."),
+                    self.tr("Everything stays on this computer. Translations keep the document's format."),
                 )
             ),
             "muted",

@@ -28,9 +28,9 @@ _NAMED = {"none": "", "both": "cache+words"}
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--model", type=Path, required=True, help="model folder")
     parser.add_argument("--corpus", type=Path, required=True, help="documents with references")
-    parser.add_argument("--out", type=Path, required=True, help="folder for outputs, scores and the table")
+    parser.add_argument("--out", type=Path, required=True, help="folder for translations and scores")
     default = SearchOptions()
-    parser.add_argument("--beam", type=int, default=default.beam_size)
+    parser.add_argument("--beam", type=int, default=default.beam_size, help="default: %(default)s")
     parser.add_argument("--coverage", type=float, default=default.coverage, help="default: %(default)s")
     parser.add_argument(
         "--repetition", type=float, default=default.repetition, help="penalty; default: %(default)s"
@@ -38,15 +38,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--memories",
         default="none,cache,words,both",
-        help="settings to compare; the first is the baseline. Join parts with +: none, cache, words, "
-        "both (cache+words), confirmed, all, default (those of the model)",
+        help="memories to compare, separated by commas; the first is the baseline. Join parts with +: "
+        "none, cache, words, both (cache+words), confirmed, all, default (those of the model)",
     )
     parser.add_argument("--confirmed", action="store_true", help="remember references, not drafts")
     parser.add_argument("--lowercase", action="store_true", help="ignore case in scores")
     parser.add_argument(
         "--all-references", action="store_true", help="score against all references of the corpus"
     )
-    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--threads", type=int, default=1, help="compute threads")
     parser.add_argument("--batch", type=int, default=24, help="sentences in a batch; default: %(default)s")
 
 
@@ -94,7 +94,7 @@ def references_of(documents: Sequence[ParallelDocument], all_references: bool) -
     several = [texts for document in documents for texts in document.references]
     counts = {len(texts) for texts in several}
     if len(several) != sum(len(document.pairs) for document in documents) or len(counts) != 1:
-        raise CorpusError("--all-references: the segments of the corpus differ in their number of references")
+        raise CorpusError("--all-references: the segments of the corpus have different numbers of references")
     return [list(texts) for texts in zip(*several, strict=True)]
 
 
@@ -111,7 +111,7 @@ def _translate(arguments: argparse.Namespace, setting: str, documents: Sequence[
     translator = Translator.load(arguments.model, threads=arguments.threads).corpus(arguments.batch)
     missing = [name for name, read in memories.items() if read and name not in translator.memory]
     if missing:
-        print(f"{setting}: {arguments.model} has no {', '.join(missing)}; it is not read", file=sys.stderr)
+        print(f"{setting}: {arguments.model} has no {', '.join(missing)}, so it is not used", file=sys.stderr)
     started = time.perf_counter()
     lines: list[str] = []
     total = sum(len(document.pairs) for document in documents)
@@ -154,5 +154,5 @@ def memories_in_use(setting: str) -> dict[str, bool]:
     parts = [short.get(name, name) for name in names]
     if unknown := [part for part in parts if part not in MEMORIES]:
         known = ", ".join((_DEFAULT, *named, *short, *MEMORIES))
-        raise ConfigError(f"there is no memory {unknown[0]!r}; there are: {known}, joined by +")
+        raise ConfigError(f"there is no memory {unknown[0]!r}; join these with +: {known}")
     return {name: name in parts for name in MEMORIES}

@@ -14,7 +14,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--model", type=Path, required=True, help="model folder; its settings are updated")
     parser.add_argument("--train", type=Path, required=True, help="corpus for tuning")
     parser.add_argument("--dev", type=Path, help="documents for comparison; default: part of the corpus")
-    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--threads", type=int, default=1, help="compute threads")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -25,8 +25,8 @@ def run(arguments: argparse.Namespace) -> int:
 
     torch.set_num_threads(arguments.threads)
     result = fit_memory(arguments.model, arguments.train, dev=arguments.dev)
-    print(f"dev loss in nats per piece: {result.without:.4f} without memory, {result.before:.4f} before")
-    print(f"and {result.after:.4f} tuned", flush=True)
+    print(f"Loss per token on dev: {result.before:.4f} before, {result.after:.4f} after tuning,")
+    print(f"{result.without:.4f} without memory", flush=True)
     if not result.is_better:
-        print("Not changed: tuning did not help.")
+        print("The model was not changed because tuning did not help.")
     return 0

@@ -10,10 +10,10 @@ _SAMPLE = 20_000
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--model", type=Path, required=True, help="model folder, where quality.npz is written"
+        "--model", type=Path, required=True, help="model folder, in which quality.npz is written"
     )
     parser.add_argument("--train", type=Path, action="append", default=[], help="training text; repeatable")
-    parser.add_argument("--dev", type=Path, action="append", default=[], help="documents; repeatable")
+    parser.add_argument("--dev", type=Path, action="append", default=[], help="dev set; repeatable")
     parser.add_argument(
         "--measure",
         type=Path,
@@ -23,9 +23,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--segments", type=int, default=250, help="segments per genre; default: %(default)s")
     parser.add_argument(
-        "--judged", type=Path, default=None, help="table of readers' judgements of drafts of the dev sets"
+        "--judged", type=Path, default=None, help="table of people's judgements of drafts of the dev sets"
     )
-    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--threads", type=int, default=1, help="compute threads")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -47,7 +47,7 @@ def run(arguments: argparse.Namespace) -> int:
     )
 
     if not arguments.measure and not (arguments.train and arguments.dev):
-        raise CorpusError("specify the training text (--train) and the dev sets (--dev), or --measure a set")
+        raise CorpusError("specify the training text (--train) and the dev sets (--dev), or --measure FILE")
     torch.set_num_threads(arguments.threads)
     bundle = load_bundle(arguments.model)
     paths = arguments.measure or arguments.dev

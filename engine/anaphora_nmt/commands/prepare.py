@@ -12,17 +12,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--dev", type=Path, required=True, help="development corpus")
     parser.add_argument(
-        "--pretrained", type=Path, help="e5-small-q4.bin or a model folder; none for a recurrent encoder"
+        "--pretrained", type=Path, help="e5-small-q4.bin or a model folder; not for a recurrent encoder"
     )
-    parser.add_argument("--out", type=Path, required=True, help="folder to write")
+    parser.add_argument("--out", type=Path, required=True, help="output folder")
     parser.add_argument(
         "--target-pieces", type=int, help="target vocabulary size; default: the model's, or 8000"
     )
     parser.add_argument(
         "--source-pieces", type=int, default=16000, help="source vocabulary size; default: %(default)s"
     )
-    parser.add_argument("--no-alignments", action="store_true", help="make no word alignments (eflomal)")
-    parser.add_argument("--no-topics", action="store_true", help="train no topic model")
+    parser.add_argument("--no-alignments", action="store_true", help="do not align words (with eflomal)")
+    parser.add_argument("--no-topics", action="store_true", help="do not train a topic model")
 
 
 def run(arguments: argparse.Namespace) -> int:

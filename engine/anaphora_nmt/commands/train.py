@@ -8,15 +8,15 @@ from pathlib import Path
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("configuration", type=Path, help="JSON file of stages")
+    parser.add_argument("configuration", type=Path, help="JSON file with training stages")
     parser.add_argument("--data", type=Path, required=True, help="folder written by `prepare`")
-    parser.add_argument("--runs", type=Path, required=True, help="folder of runs; old runs are continued")
+    parser.add_argument("--runs", type=Path, required=True, help="folder for runs; unfinished runs continue")
     parser.add_argument("--pretrained", type=Path, help="e5-small-q4.bin or a model folder")
     parser.add_argument(
-        "--stage", action="append", default=[], help="only this stage and the stages it needs; repeatable"
+        "--stage", action="append", default=[], help="train only this stage and those it needs; repeatable"
     )
-    parser.add_argument("--scale", type=float, default=1.0, help="factor for the length of each training")
-    parser.add_argument("--minutes", type=float, default=math.inf, help="stop after this time")
+    parser.add_argument("--scale", type=float, default=1.0, help="factor for the length of each stage")
+    parser.add_argument("--minutes", type=float, default=math.inf, help="stop after this many minutes")
     parser.add_argument("--every", type=int, help="updates between checkpoints")
     parser.add_argument("--threads", type=int, default=1, help="compute threads")
 
@@ -38,6 +38,6 @@ def run(arguments: argparse.Namespace) -> int:
     paths = DataPaths(arguments.data, arguments.pretrained)
     runs = StageRuns(arguments.runs, paths, stages, arguments.every)
     if not train_stages(runs, names, arguments.minutes):
-        print("time is up; run the same command again to continue")
+        print("The time is up. Run the same command again to continue.")
         return 3
     return 0

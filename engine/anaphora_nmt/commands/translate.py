@@ -20,19 +20,19 @@ def embedded_model() -> Path:
         folder = Path(str(files("anaphora_resources"))) / "models" / "zh-en"
     except ModuleNotFoundError as error:
         raise ModelFileError(
-            "The embedded model is not installed; give a model folder with --model."
+            "The embedded model is not installed. Specify a model folder with --model."
         ) from error
     return folder
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("input", type=Path, nargs="?", help="UTF-8 text; default: - (standard input)")
-    parser.add_argument("-o", "--output", type=Path, help="default: - (standard output)")
+    parser.add_argument("input", type=Path, nargs="?", help="UTF-8 text file; default: - (standard input)")
+    parser.add_argument("-o", "--output", type=Path, help="output file; default: - (standard output)")
     parser.add_argument("--model", type=Path, help="model folder; default: the embedded model")
-    parser.add_argument("--beam", type=int, default=5)
-    parser.add_argument("--device", default="auto", choices=("auto", "cpu", "cuda"))
-    parser.add_argument("--threads", type=int)
-    parser.add_argument("--no-memory", action="store_true", help="translate each segment separately")
+    parser.add_argument("--beam", type=int, default=5, help="beam size; default: %(default)s")
+    parser.add_argument("--device", default="auto", choices=("auto", "cpu", "cuda"), help="compute device")
+    parser.add_argument("--threads", type=int, help="compute threads; default: half of the cores, at most 4")
+    parser.add_argument("--no-memory", action="store_true", help="do not use any memory")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -70,9 +70,9 @@ def _check_output(output: Path, source: Path | None) -> None:
     from anaphora_nmt.errors import CorpusError
 
     if source is not None and output.exists() and output.samefile(source):
-        raise CorpusError(f"{output} is the input itself: name another file")
+        raise CorpusError(f"{output} is the input; specify another file")
     if output.is_dir():
-        raise CorpusError(f"{output} is a folder: name a file")
+        raise CorpusError(f"{output} is a folder; specify a file")
     if not output.parent.is_dir():
         raise CorpusError(f"the folder of {output} does not exist")
 

@@ -104,9 +104,9 @@ def source_weights(names: Sequence[str], pieces: np.ndarray, shares: Mapping[str
     left = 1.0 - sum(shares.values())
     present = {name for name, own in zip(names, pieces, strict=True) if own}
     if missing := sorted(shares.keys() - present):
-        raise CorpusError(f"no sentence is from {', '.join(missing)}; there are {sorted(present)}")
+        raise CorpusError(f"no sentence is from {', '.join(missing)}; available: {sorted(present)}")
     if any(share <= 0 for share in (*shares.values(), left)):
-        raise CorpusError("shares must be above 0, and below 1 together: the other sources get the rest")
+        raise CorpusError("each share must be above 0 and their sum below 1, as other sources get the rest")
     others = int(sum(own for name, own in zip(names, pieces, strict=True) if name not in shares))
     if not others:
         raise CorpusError("at least one source must have no share: it defines the length of an epoch")

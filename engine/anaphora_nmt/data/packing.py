@@ -64,7 +64,7 @@ def unpack(folder: Path, prepared: Path) -> None:
         with np.load(BytesIO(lzma.decompress(b"".join(parts)))) as file:
             arrays = dict(file)
     except (lzma.LZMAError, ValueError, OSError, EOFError) as error:
-        raise CorpusError(f"{folder} lacks a part, or one is damaged ({error}); copy all of them") from error
+        raise CorpusError(f"a part of {folder} is missing or damaged ({error}); copy all parts") from error
     for name in _CORPORA:
         source, target = (
             Side(arrays[f"{name}.{side}"].astype(np.uint16), _offsets(arrays[f"{name}.{side}.lengths"]))

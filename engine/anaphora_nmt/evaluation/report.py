@@ -184,7 +184,7 @@ def compare(
     CorpusError: as for `evaluate`, or `baseline` is not among the systems.
     """
     if baseline not in systems:
-        raise CorpusError(f"there is no system {baseline!r}; there are: {', '.join(systems)}")
+        raise CorpusError(f"there is no system {baseline!r}; available: {', '.join(systems)}")
     before = _count(test, systems[baseline])
     comparisons = [Comparison(evaluate(baseline, test, systems[baseline]))]
     enough = test.documents and len(join_documents(test.sources, test.documents)) >= FEWEST_DOCUMENTS

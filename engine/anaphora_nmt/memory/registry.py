@@ -136,12 +136,12 @@ class MemoryConfig:
         }
         drafts, read = own.get("drafts", True), own.get("read")
         if not isinstance(drafts, bool) or not isinstance(read, (list, tuple, type(None))):
-            raise ConfigError(f"drafts must be true or false and read a list of memories, not {own!r}")
+            raise ConfigError(f"drafts must be true or false, and read must be a list of memories: {own!r}")
         return cls(memories, drafts, None if read is None else tuple(read))
 
 
 def registered(name: str) -> type[Memory]:
     """The class of a memory by its name. ConfigError: the name is unknown."""
     if name not in MEMORIES:
-        raise ConfigError(f"there is no memory {name!r}; there are: {', '.join(MEMORIES)}")
+        raise ConfigError(f"there is no memory {name!r}; available: {', '.join(MEMORIES)}")
     return MEMORIES[name]

@@ -130,7 +130,7 @@ class FixedGate(nn.Module):
     def __init__(self, share: float) -> None:
         super().__init__()
         if not 0.0 < share < 1.0:
-            raise ConfigError(f"fixed_gate is {share}; it must lie between 0 and 1")
+            raise ConfigError(f"fixed_gate is {share}; it must be between 0 and 1")
         self.logit = math.log(share / (1 - share))
 
     def forward(self, features: Features) -> Tensor:

@@ -188,7 +188,7 @@ class Camn(nn.Module):
         if width % config.heads or width % 2:
             raise ConfigError(f"CAMN needs an even width that {config.heads} heads divide, not {width}")
         if config.gate is not None and not 0.0 <= config.gate <= 1.0:
-            raise ConfigError(f"a fixed context gate lies between 0 and 1, not at {config.gate}")
+            raise ConfigError(f"a fixed context gate must be between 0 and 1, not {config.gate}")
         self.config = config
         self.attention = Attention(width, config.heads)
         self.merge = build_merging(config, width)

@@ -114,7 +114,7 @@ def _read(path: Path) -> dict[str, Any]:
     if not isinstance(values, dict) or not isinstance(values.get("stages"), dict):
         raise ConfigError(f'{path} has no "stages"')
     if unknown := set(values) - {"include", "stages"}:
-        raise ConfigError(f"{path} has no key {', '.join(sorted(unknown))}; known: include, stages")
+        raise ConfigError(f"{path} has the unknown key {', '.join(sorted(unknown))}; known: include, stages")
     return values
 
 
@@ -130,9 +130,9 @@ def stage_from(kind: type[S], name: str, raw: Raw) -> S:
     if not stage.training and not stage.second_pass and stage.initial is None:
         raise ConfigError(f"{name} must have training or second_pass")
     if stage.second_pass and stage.initial is None:
-        raise ConfigError(f"{name} trains memories on a frozen model and needs its name (initial)")
+        raise ConfigError(f"{name} trains memories on a frozen model, whose name (initial) is missing")
     if stage.resume and (stage.initial in (None, PRETRAINED) or not stage.training):
-        raise ConfigError(f"{name} continues a run (resume) and needs its name (initial), and training")
+        raise ConfigError(f"{name} continues a run (resume), so it must have initial and training")
     if stage.average and not stage.training:
         raise ConfigError(f"{name} averages checkpoints but has no training")
     return stage
@@ -141,7 +141,7 @@ def stage_from(kind: type[S], name: str, raw: Raw) -> S:
 def _resolved(name: str, raw: Raw, seen: tuple[str, ...]) -> dict[str, Any]:
     if name not in raw or name in seen:
         raise ConfigError(
-            f"a stage is like {name}, which " + ("is like it" if name in seen else "does not exist")
+            f"a stage is like {name}, which " + ("depends on it" if name in seen else "does not exist")
         )
     values = dict(raw[name])
     like = values.pop("like", None)
@@ -166,7 +166,7 @@ def in_order(stages: Mapping[str, StageConfig], names: Iterable[str]) -> list[st
         if name in above:
             raise ConfigError(f"stages start from each other in a circle: {' → '.join((*above, name))}")
         if name not in stages:
-            raise ConfigError(f"there is no stage {name}; there are: {', '.join(stages)}")
+            raise ConfigError(f"there is no stage {name}; available: {', '.join(stages)}")
         for needed in stages[name].needs:
             visit(needed, (*above, name))
         if name not in order:

@@ -107,7 +107,7 @@ def second_pass(
         if not chosen:
             raise CorpusError(
                 f"no document of {name} has {settings.shortest} sentences "
-                f"of {settings.longest} pieces at most; give corpora with documents"
+                f"of {settings.longest} pieces at most; use corpora with documents"
             )
         own, drafted = compute_features(base, data, chosen, settings.bfloat16), None
         if settings.drafted:

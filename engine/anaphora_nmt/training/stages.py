@@ -46,7 +46,7 @@ from anaphora_nmt.training.runs import (
 )
 
 _OTHER = (
-    "{folder} holds a run with other settings or data; choose another folder with --runs, "
+    "{folder} contains a run with other settings or data; choose another folder with --runs, "
     "another name, or delete it"
 )
 
@@ -69,7 +69,7 @@ class StageRuns:
 
     def stage(self, name: str) -> StageConfig:
         if name not in self.stages:
-            raise ConfigError(f"there is no stage {name}; there are: {', '.join(self.stages)}")
+            raise ConfigError(f"there is no stage {name}; available: {', '.join(self.stages)}")
         stage = self.stages[name]
         return StageConfig(**{each.name: getattr(stage, each.name) for each in fields(StageConfig)})
 

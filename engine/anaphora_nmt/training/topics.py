@@ -78,7 +78,7 @@ def _train_side(texts: list[list[str]], settings: TopicTraining) -> TopicSide:
         if words := [word for word in text if word in known]:
             model.add_doc(words)
     if not model.docs:
-        raise CorpusError("the corpora have no documents to learn topics from; give corpora with documents")
+        raise CorpusError("the corpora have no documents to learn topics from; use corpora with documents")
     step = 10
     for _ in tqdm(range(0, settings.iterations, step), desc="topics", unit=f"{step} passes"):
         model.train(step, workers=1)

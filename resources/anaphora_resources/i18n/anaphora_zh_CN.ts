@@ -144,12 +144,12 @@
         <translation>因为{0} 已取消确认</translation>
     </message>
     <message>
-        <source>What changed in the draft</source>
+        <source>Changes in the draft</source>
         <translation>草稿中的更改</translation>
     </message>
     <message>
         <source>after you confirmed {0}</source>
-        <translation>在您确认{0} 之后</translation>
+        <translation>您确认{0} 之后</translation>
     </message>
     <message>
         <source>segment {0}</source>
@@ -238,8 +238,8 @@
         <translation>{0} 个译名</translation>
     </message>
     <message>
-        <source>Written as {0}. Click to see each place.</source>
-        <translation>写法：{0}。点击可逐个查看所在句段。</translation>
+        <source>Forms: {0}. Click to go to each segment.</source>
+        <translation>写法：{0}。点击可逐个转到所在句段。</translation>
     </message>
     <message>
         <source>Translation</source>
@@ -270,11 +270,11 @@
         <translation>术语的译名</translation>
     </message>
     <message>
-        <source>Rewrites all segments that use another translation. You see the changes first.</source>
+        <source>Rewrites all segments that use another translation. A preview shows the changes first.</source>
         <translation>改写所有使用其他译名的句段，更改前可预览。</translation>
     </message>
     <message>
-        <source>Source</source>
+        <source>From</source>
         <translation>来源</translation>
     </message>
     <message>
@@ -335,8 +335,8 @@
         <translation>日志为空。</translation>
     </message>
     <message>
-        <source>&amp;Include messages (they may contain file names and document text)</source>
-        <translation>包括消息（其中可能有文件名和文档内容）(&amp;I)</translation>
+        <source>&amp;Include log messages (they may contain file names and document text)</source>
+        <translation>包含日志消息（其中可能有文件名和文档内容）(&amp;I)</translation>
     </message>
     <message>
         <source>Copy this report, add a description of the problem, and send both to your support contact. Anaphora sends nothing.</source>
@@ -382,7 +382,7 @@
 <context>
     <name>DocumentsPanel</name>
     <message>
-        <source>{0}% confirmed · {1} words</source>
+        <source>{0}% confirmed · words: {1}</source>
         <translation>已确认 {0}% · {1} 字</translation>
     </message>
     <message>
@@ -398,7 +398,7 @@
         <translation>从项目中移除文档…</translation>
     </message>
     <message>
-        <source>{0}: confirmed {1} of {2}</source>
+        <source>{0}: {1} of {2} confirmed</source>
         <translation>{0}：已确认 {1} / {2} 个句段</translation>
     </message>
 </context>
@@ -506,7 +506,7 @@
         <translation>支持</translation>
     </message>
     <message>
-        <source>against</source>
+        <source>opposing</source>
         <translation>反对</translation>
     </message>
     <message>
@@ -533,8 +533,8 @@
 <context>
     <name>EngineWorker</name>
     <message>
-        <source>The graphics card is out of memory. The processor now makes drafts, more slowly.</source>
-        <translation>显存已用尽，草稿改由处理器生成，速度较慢。</translation>
+        <source>The GPU is out of memory. Drafts are now made on the CPU, which is slower.</source>
+        <translation>显存已用尽，草稿改由 CPU 生成，速度较慢。</translation>
     </message>
     <message>
         <source>The translation engine stopped because of an unexpected error. Try again. For details, see Help ▸ Report a problem….</source>
@@ -755,8 +755,8 @@
         <translation>第 {0} 个，共 {1} 个</translation>
     </message>
     <message>
-        <source>{0}. Still found in: {1}</source>
-        <translation>{0}；仍可找到的句段：{1}</translation>
+        <source>{0}. Segments with remaining matches: {1}</source>
+        <translation>{0}；仍有匹配的句段：{1} 个</translation>
     </message>
     <message>
         <source>Confirmed segments that will become unconfirmed: {0}.</source>
@@ -841,7 +841,7 @@
     </message>
     <message>
         <source>It is already in the project.</source>
-        <translation>它已在项目中。</translation>
+        <translation>此文件已在项目中。</translation>
     </message>
     <message>
         <source>LibreOffice converts {0} to {1} for reading, and converts the translation back to {0}. Content that LibreOffice does not support is lost. To keep the converted format, export under a name that ends in {1}.</source>
@@ -883,8 +883,8 @@
         <translation>您曾确认 {0} → {1}（{2}）。</translation>
     </message>
     <message>
-        <source>Use it here: {0}</source>
-        <translation>在此处采用：{0}</translation>
+        <source>To use it here, press {0}.</source>
+        <translation>按 {0} 可在此处采用。</translation>
     </message>
     <message>
         <source>This segment is locked.</source>
@@ -997,8 +997,8 @@
         <translation>移除</translation>
     </message>
     <message>
-        <source>Segments confirmed in other documents. Drafts in this project follow them too.</source>
-        <translation>在其他文档中确认的句段。此项目的草稿也会遵循它们。</translation>
+        <source>Drafts in this project also follow these segments confirmed in other documents.</source>
+        <translation>此项目的草稿也会遵循这些在其他文档中确认的句段。</translation>
     </message>
 </context>
 <context>
@@ -1012,7 +1012,7 @@
         <translation>编号</translation>
     </message>
     <message>
-        <source>Now</source>
+        <source>Before</source>
         <translation>更改前</translation>
     </message>
     <message>
@@ -1055,11 +1055,11 @@
         <translation>已忘记</translation>
     </message>
     <message>
-        <source>counts more</source>
+        <source>stronger effect</source>
         <translation>影响更大</translation>
     </message>
     <message>
-        <source>counts less</source>
+        <source>weaker effect</source>
         <translation>影响更小</translation>
     </message>
     <message>
@@ -1075,8 +1075,8 @@
         <translation>记忆规则</translation>
     </message>
     <message>
-        <source>No rules yet. To add one, right-click a word in Details ▸ Memory.</source>
-        <translation>还没有规则。要添加规则，请在“详情”的“记忆”中右键单击一个词。</translation>
+        <source>No rules yet. To add one, right-click a word in the “Memory” column of “Details”.</source>
+        <translation>还没有规则。要添加规则，请在“详情”面板的“记忆”列中右键单击一个词。</translation>
     </message>
     <message>
         <source>Remove</source>
@@ -1175,11 +1175,11 @@
 <context>
     <name>Keymap</name>
     <message>
-        <source>{0} is already used for “{1}”. Choose another key, or change it there.</source>
+        <source>{0} is already used for “{1}”. Choose another shortcut or change that one first.</source>
         <translation>{0} 已用于“{1}”。请另选快捷键，或先更改该操作的快捷键。</translation>
     </message>
     <message>
-        <source>{0} is already used for “{1}”. Change it there.</source>
+        <source>{0} is already used for “{1}”. Change that shortcut first.</source>
         <translation>{0} 已用于“{1}”。请先更改该操作的快捷键。</translation>
     </message>
     <message>
@@ -1375,7 +1375,7 @@
         <translation>无法复制项目</translation>
     </message>
     <message>
-        <source>Saved as a new project: {0} segments, {1} of them confirmed.</source>
+        <source>Saved as a new project. Segments: {0}, confirmed: {1}.</source>
         <translation>已另存为新项目：{0} 个句段，其中 {1} 个已确认。</translation>
     </message>
     <message>
@@ -1403,11 +1403,11 @@
     </message>
     <message>
         <source>Your work is still in the window, and Anaphora keeps trying to save it. To be safe, choose Document ▸ Save project as…, or export the translation.</source>
-        <translation>您的工作仍保留在窗口中，Anaphora 会继续尝试保存。为稳妥起见，请选择“文档 ▸ 项目另存为…”，或导出译文。</translation>
+        <translation>您的工作成果仍保留在窗口中，Anaphora 会继续尝试保存。为稳妥起见，请选择“文档 ▸ 项目另存为…”，或导出译文。</translation>
     </message>
     <message>
-        <source>Keep it in the data folder</source>
-        <translation>保存到数据文件夹</translation>
+        <source>Save the project in the data folder</source>
+        <translation>将项目保存到数据文件夹</translation>
     </message>
 </context>
 <context>
@@ -1480,7 +1480,7 @@
         <translation>无法打开 {0}</translation>
     </message>
     <message>
-        <source>Document files</source>
+        <source>Source files</source>
         <translation>文档的源文件</translation>
     </message>
     <message>
@@ -1500,8 +1500,8 @@
         <translation>根据项目的记录，其文档来自以下文件：</translation>
     </message>
     <message>
-        <source>Anaphora has not looked for these files. If they are yours, it can watch them and offer new versions. You can translate without them.</source>
-        <translation>Anaphora 尚未查找这些文件。如果它们是您的文件，Anaphora 可以监视其更改并提供新版本。没有这些文件也可以翻译。</translation>
+        <source>Anaphora has not looked for these files. If they are yours, Anaphora can watch them and tell you when they change. You can also translate without them.</source>
+        <translation>Anaphora 尚未查找这些文件。如果这些文件属于您，Anaphora 可以监视文件，并在文件更改时提醒您。没有这些文件也可以翻译。</translation>
     </message>
     <message>
         <source>Changes made after this backup are lost.</source>
@@ -1544,8 +1544,8 @@
         <translation>要将“{0}”及其译文从项目中移除吗？</translation>
     </message>
     <message>
-        <source>Segments changed between {1} and {2} and recovered from the damaged file: {0}. Other changes from that time may be lost.</source>
-        <translation>从损坏的文件中恢复的、在 {1} 至 {2} 之间更改的句段：{0}。该时段的其他更改可能已丢失。</translation>
+        <source>Segments recovered from the damaged file: {0} (changed between {1} and {2}). Other changes from that time may be lost.</source>
+        <translation>已从损坏的文件中恢复 {0} 个句段，这些句段在 {1} 至 {2} 之间有更改。该时段的其他更改可能已丢失。</translation>
     </message>
     <message>
         <source>Show backups</source>
@@ -1557,10 +1557,10 @@
     </message>
     <message>
         <source>The file itself is not changed, and a backup of the project keeps your work.</source>
-        <translation>原文件不变，项目的备份会保留您的工作。</translation>
+        <translation>原文件不变，项目的备份会保留您的工作成果。</translation>
     </message>
     <message>
-        <source>The project was damaged. Anaphora opened its backup of {0}.</source>
+        <source>The project was damaged. Anaphora opened the backup from {0}.</source>
         <translation>项目已损坏，已打开 {0} 的备份。</translation>
     </message>
     <message>
@@ -1576,8 +1576,8 @@
         <translation>此项目是在其他计算机上创建的，Anaphora 不监视其源文件。&lt;a href="#files"&gt;哪些文件？&lt;/a&gt;</translation>
     </message>
     <message>
-        <source>To remove it, close the project.</source>
-        <translation>如需移除，请关闭项目。</translation>
+        <source>You can close the project instead.</source>
+        <translation>您可以改为关闭项目。</translation>
     </message>
     <message>
         <source>Use the new versions</source>
@@ -1611,8 +1611,8 @@
 <context>
     <name>Quality</name>
     <message>
-        <source>This document differs from the model's training texts, so drafts may be weak. Press Tab to use a grey draft. &lt;a href="#models"&gt;Get a better model&lt;/a&gt;</source>
-        <translation>此文档与模型的训练文本差别较大，草稿质量可能较差。灰色草稿可按 Tab 采用。&lt;a href="#models"&gt;获取更好的模型&lt;/a&gt;</translation>
+        <source>This document differs from the model's training texts, so the drafts may be poor. Press Tab to use a tentative (grey) draft. &lt;a href="#models"&gt;Get a better model&lt;/a&gt;</source>
+        <translation>此文档与模型的训练文本差别较大，草稿质量可能较差。对于仅供参考的（灰色）草稿，可按 Tab 采用。&lt;a href="#models"&gt;获取更好的模型&lt;/a&gt;</translation>
     </message>
     <message>
         <source>Not carried over: {0}</source>
@@ -1790,8 +1790,8 @@
         <translation>已拆分句段</translation>
     </message>
     <message>
-        <source>Move the caret: Enter splits there, Esc cancels.</source>
-        <translation>移动光标：按回车在光标处拆分，按 Esc 取消。</translation>
+        <source>Move the caret and press Enter to split there, or Esc to cancel.</source>
+        <translation>移动光标，按回车在光标处拆分，按 Esc 取消。</translation>
     </message>
 </context>
 <context>
@@ -1805,7 +1805,7 @@
         <translation>编号</translation>
     </message>
     <message>
-        <source>Now</source>
+        <source>Before</source>
         <translation>更改前</translation>
     </message>
     <message>
@@ -1988,7 +1988,7 @@
         <translation>标签齐全。</translation>
     </message>
     <message>
-        <source>Not pasted: the limit is {0} characters.</source>
+        <source>The text was not pasted: the limit is {0} characters.</source>
         <translation>未粘贴：译文最多 {0} 个字符。</translation>
     </message>
     <message>
@@ -2008,7 +2008,7 @@
         <translation>已批准的句段：{0}</translation>
     </message>
     <message>
-        <source>No longer approved: {0}</source>
+        <source>Segments no longer approved: {0}</source>
         <translation>已取消批准的句段：{0}</translation>
     </message>
     <message>
@@ -2121,19 +2121,19 @@
         <translation>默认</translation>
     </message>
     <message>
-        <source>Find an action or a key</source>
-        <translation>查找操作或按键</translation>
+        <source>Find an action or a shortcut</source>
+        <translation>查找操作或快捷键</translation>
     </message>
     <message>
         <source>Keyboard shortcuts</source>
         <translation>键盘快捷键</translation>
     </message>
     <message>
-        <source>Preset of keys</source>
+        <source>Shortcut preset</source>
         <translation>快捷键方案</translation>
     </message>
     <message>
-        <source>New key of the selected action</source>
+        <source>New shortcut for the selected action</source>
         <translation>所选操作的新快捷键</translation>
     </message>
     <message>
@@ -2145,7 +2145,7 @@
         <translation>恢复默认(&amp;D)</translation>
     </message>
     <message>
-        <source>Actions and their keys</source>
+        <source>Actions and their shortcuts</source>
         <translation>操作及其快捷键</translation>
     </message>
     <message>
@@ -2153,27 +2153,27 @@
         <translation>操作</translation>
     </message>
     <message>
-        <source>Keys</source>
+        <source>Shortcuts</source>
         <translation>快捷键</translation>
     </message>
     <message>
-        <source>&amp;Keys as in:</source>
+        <source>Shortcut &amp;preset:</source>
         <translation>快捷键方案(&amp;K)：</translation>
     </message>
     <message>
-        <source>&amp;New key:</source>
+        <source>&amp;New shortcut:</source>
         <translation>新快捷键(&amp;N)：</translation>
     </message>
     <message>
-        <source>no key</source>
+        <source>none</source>
         <translation>无</translation>
     </message>
     <message>
-        <source>Keys for “{0}”: {1}</source>
+        <source>Shortcuts for “{0}”: {1}</source>
         <translation>“{0}”的快捷键：{1}</translation>
     </message>
     <message>
-        <source>Press the new key in the field. Shortcuts that you changed are bold.</source>
+        <source>Press the new shortcut in the field. Changed shortcuts are bold.</source>
         <translation>请在输入框中按下新的快捷键。更改过的快捷键以粗体显示。</translation>
     </message>
 </context>
@@ -2211,7 +2211,7 @@
         <translation>逐句为您的文档生成译文草稿。</translation>
     </message>
     <message>
-        <source>Everything stays on this computer; translations keep the document&apos;s format.</source>
+        <source>Everything stays on this computer. Translations keep the document's format.</source>
         <translation>内容不离开本机，译文保持原文档的格式。</translation>
     </message>
     <message>
@@ -2222,7 +2222,7 @@
 <context>
     <name>StatisticsDialog</name>
     <message>
-        <source>For languages without spaces, such as Chinese, each character counts as a word. Punctuation is not counted. A segment counts as repeated if an earlier segment, here or in another document, has the same source. Matches are those of the translation memories; at 101% the neighbouring segments are the same too.</source>
+        <source>For languages without spaces, such as Chinese, each character counts as a word. Punctuation is not counted. A segment counts as repeated if an earlier segment in this or another document has the same source. Matches come from the translation memories. For a 101% match, the neighbouring segments are the same too.</source>
         <translation>中文等不用空格分词的语言，每个字算一个词；标点不计。若前面（本文档或其他文档中）已有原文相同的句段，则计为重复。匹配来自翻译记忆；101% 表示前后句段也相同。</translation>
     </message>
     <message>
@@ -2324,11 +2324,11 @@
         <translation>固定（记忆已满时保留）</translation>
     </message>
     <message>
-        <source>Follow it more</source>
+        <source>Increase its effect</source>
         <translation>增大影响</translation>
     </message>
     <message>
-        <source>Follow it less</source>
+        <source>Reduce its effect</source>
         <translation>减小影响</translation>
     </message>
     <message>
@@ -2345,14 +2345,14 @@
     </message>
     <message>
         <source>Choose a remembered word first.</source>
-        <translation>请先选择一个记住的词。</translation>
+        <translation>请先选择一个已记住的词。</translation>
     </message>
     <message>
         <source>pinning a word</source>
         <translation>固定一个词</translation>
     </message>
     <message>
-        <source>Follow “{0}” less.</source>
+        <source>Reduce the effect of “{0}”.</source>
         <translation>减小“{0}”的影响。</translation>
     </message>
     <message>
@@ -2376,7 +2376,7 @@
         <translation>忘记一个句段</translation>
     </message>
     <message>
-        <source>Follow “{0}” more.</source>
+        <source>Increase the effect of “{0}”.</source>
         <translation>增大“{0}”的影响。</translation>
     </message>
     <message>
@@ -2510,8 +2510,8 @@
         <translation>原文相同。</translation>
     </message>
     <message>
-        <source>Struck through: only in the memory. Highlighted: only in this segment.</source>
-        <translation>删除线：仅在记忆中。高亮：仅在此句段中。</translation>
+        <source>Struck-through text is only in the memory, highlighted text only in this segment.</source>
+        <translation>带删除线的文字只在记忆中，高亮的文字只在此句段中。</translation>
     </message>
     <message>
         <source>The translation was not adapted. Check numbers, tags and case.</source>
@@ -2525,8 +2525,8 @@
         <translation>时间线</translation>
     </message>
     <message>
-        <source>Choose a step to see the document and its memory at that point.</source>
-        <translation>选择一个步骤，可查看当时的文档和记忆。</translation>
+        <source>Choose a step to return the document and its memory to that point.</source>
+        <translation>选择一个步骤，文档和记忆会回到当时的状态。</translation>
     </message>
     <message>
         <source>when opened</source>
@@ -2561,7 +2561,7 @@
     </message>
     <message>
         <source>This model does not use topic words or recent words. Only the model that comes with Anaphora uses them.</source>
-        <translation>此模型不使用主题词和近期词。只有 Anaphora 自带的模型使用。</translation>
+        <translation>此模型不使用主题词和近期词；只有 Anaphora 自带的模型才使用。</translation>
     </message>
     <message>
         <source>Without a translation model, there are no topic words.</source>
@@ -2603,7 +2603,7 @@
     </message>
     <message>
         <source>It is confirmed in {0}.</source>
-        <translation>它在{0} 中已确认。</translation>
+        <translation>已在{0} 中确认。</translation>
     </message>
     <message>
         <source>Calculating…</source>
@@ -2614,8 +2614,8 @@
         <translation>来自{0} 的草稿（未确认）。</translation>
     </message>
     <message>
-        <source>The memory did not change this word.</source>
-        <translation>记忆没有改变这个词。</translation>
+        <source>The memory did not affect this word.</source>
+        <translation>记忆没有影响这个词。</translation>
     </message>
 </context>
 <context>
@@ -2673,8 +2673,8 @@
         <translation>翻译记忆 (*{0})</translation>
     </message>
     <message>
-        <source>adapted: {0}</source>
-        <translation>已调整：{0}</translation>
+        <source>of these, adapted: {0}</source>
+        <translation>其中已调整：{0}</translation>
     </message>
     <message>
         <source>Added: {0}</source>
@@ -2698,15 +2698,15 @@
     </message>
     <message>
         <source>The memory is not ready, or another import or export is running. Try again later.</source>
-        <translation>翻译记忆尚未就绪，或正在进行另一个导入或导出。请稍后重试。</translation>
+        <translation>翻译记忆尚未就绪，或正在进行其他导入或导出。请稍后重试。</translation>
     </message>
     <message>
-        <source>not changed, could not be adapted: {0}</source>
-        <translation>无法调整，未更改：{0}</translation>
+        <source>Not changed (could not be adapted): {0}</source>
+        <translation>未更改（无法调整）：{0}</translation>
     </message>
     <message>
-        <source>not changed, translated differently: {0}</source>
-        <translation>译文不同，未更改：{0}</translation>
+        <source>Not changed (translated differently): {0}</source>
+        <translation>未更改（译文不同）：{0}</translation>
     </message>
 </context>
 <context>
@@ -2905,30 +2905,30 @@
     </message>
     <message>
         <source>Another import of terms is running.</source>
-        <translation>另一个术语导入正在进行。</translation>
+        <translation>正在进行另一项术语导入。</translation>
     </message>
     <message>
         <source>Cancelled. Nothing was changed.</source>
         <translation>已取消，未作任何更改。</translation>
     </message>
     <message>
-        <source>Existing terms extended: {0}</source>
-        <translation>补充的已有术语：{0}</translation>
+        <source>Existing terms with new information: {0}</source>
+        <translation>有新增内容的现有术语：{0}</translation>
     </message>
     <message>
         <source>Existing terms unchanged: {0}</source>
-        <translation>未更改的已有术语：{0}</translation>
+        <translation>未更改的现有术语：{0}</translation>
     </message>
     <message>
         <source>Forbidden translations: {0}</source>
         <translation>禁用译名：{0}</translation>
     </message>
     <message>
-        <source>Skipped, not in both languages: {0}</source>
+        <source>Skipped (not in both languages): {0}</source>
         <translation>略过（缺少一种语言）：{0}</translation>
     </message>
     <message>
-        <source>Skipped, too long for a term: {0}</source>
+        <source>Skipped (too long for a term): {0}</source>
         <translation>略过（作为术语过长）：{0}</translation>
     </message>
     <message>
@@ -2990,7 +2990,7 @@
         <translation>导出</translation>
     </message>
     <message>
-        <source>LibreOffice converts the file to {0}. To skip this, use a name that ends in {1}.</source>
+        <source>LibreOffice converts the file to {0}. To avoid this, use a name that ends in {1}.</source>
         <translation>LibreOffice 会将文件转换为 {0}。如果文件名以 {1} 结尾，则不转换。</translation>
     </message>
     <message>
@@ -3106,7 +3106,7 @@
     </message>
     <message>
         <source>undone</source>
-        <translation>撤销</translation>
+        <translation>已撤销</translation>
     </message>
 </context>
 <context>
@@ -3285,12 +3285,12 @@
         <translation>未编辑的草稿将重新生成，您自己的译文不变。</translation>
     </message>
     <message>
-        <source>Memory not changed. Test error: {0} before, {1} tuned, {2} without memory.</source>
+        <source>The memory is unchanged. Test error: {0} before, {1} after, {2} without memory.</source>
         <translation>记忆未更改。测试误差：调整前 {0}，调整后 {1}，不使用记忆时 {2}。</translation>
     </message>
     <message>
-        <source>Memory tuned. Test error: {0} before, {1} now, {2} without memory.</source>
-        <translation>记忆已调整。测试误差：调整前 {0}，现在 {1}，不使用记忆时 {2}。</translation>
+        <source>The memory was tuned. Test error: {0} before, {1} after, {2} without memory.</source>
+        <translation>记忆已调整。测试误差：调整前 {0}，调整后 {1}，不使用记忆时 {2}。</translation>
     </message>
     <message>
         <source>Nothing was changed.</source>
@@ -3336,20 +3336,20 @@
         <translation>接受 {0} 处更改</translation>
     </message>
     <message>
-        <source>Also changed in this project: {0}. Select the changes that you want.</source>
-        <translation>在此项目中也已更改：{0}。请选择要接受的更改。</translation>
+        <source>Rows also changed in this project: {0}. Select the changes that you want.</source>
+        <translation>在此项目中也已更改的行：{0}。请选择要接受的更改。</translation>
     </message>
     <message>
-        <source>Locked in this project: {0}.</source>
-        <translation>在此项目中已锁定：{0}。</translation>
+        <source>Rows locked in this project: {0}.</source>
+        <translation>在此项目中已锁定的行：{0}。</translation>
     </message>
     <message>
         <source>Rows not in this project: {0}.</source>
         <translation>不在此项目中的行：{0}。</translation>
     </message>
     <message>
-        <source>{0}. Rows that differ: {1}.</source>
-        <translation>{0}。有差异的行：{1}。</translation>
+        <source>Rows that differ in {0}: {1}.</source>
+        <translation>{0} 中有差异的行：{1}。</translation>
     </message>
 </context>
 <context>
@@ -3579,11 +3579,11 @@
         <translation>替换机器草稿</translation>
     </message>
     <message>
-        <source>Segments to fill: {0}.</source>
+        <source>Segments to fill in: {0}.</source>
         <translation>将填入的句段：{0}。</translation>
     </message>
     <message>
-        <source>To fill</source>
+        <source>To fill in</source>
         <translation>将填入</translation>
     </message>
 </context>
@@ -3680,8 +3680,8 @@
 <context>
     <name>ModelDownloads</name>
     <message>
-        <source>{0}, from {1}, licence {2}. New documents from {3} into {4} use it.</source>
-        <translation>{0}，来自 {1}，许可证 {2}。从{3}译为{4}的新文档将使用它。</translation>
+        <source>{0}, from {1}, licence {2}. New documents from {3} into {4} will use it.</source>
+        <translation>{0}，来自 {1}，许可证 {2}。将用于从{3}译为{4}的新文档。</translation>
     </message>
     <message>
         <source>Get models</source>
@@ -3696,16 +3696,16 @@
         <translation>正在下载另一个模型。</translation>
     </message>
     <message>
-        <source>Get a better model, {0}</source>
-        <translation>获取更好的模型，{0}</translation>
+        <source>Get a better model ({0})</source>
+        <translation>获取更好的模型（{0}）</translation>
     </message>
     <message>
         <source>{0} is installed.</source>
         <translation>{0} 已安装。</translation>
     </message>
     <message>
-        <source>New documents from {0} into {1} use it.</source>
-        <translation>从{0}译为{1}的新文档将使用它。</translation>
+        <source>New documents from {0} into {1} will use it.</source>
+        <translation>它将用于从{0}译为{1}的新文档。</translation>
     </message>
     <message>
         <source>Cancelled. Nothing was changed.</source>
@@ -3735,7 +3735,7 @@
         <translation>质量</translation>
     </message>
     <message>
-        <source>{0} to download from {1}; takes up {2} on disk.</source>
+        <source>Downloads {0} from {1} and takes up {2} on disk.</source>
         <translation>从 {1} 下载 {0}，占用磁盘空间 {2}。</translation>
     </message>
     <message>
@@ -3743,7 +3743,7 @@
         <translation>许可证：{0}</translation>
     </message>
     <message>
-        <source>More about it: {0}</source>
+        <source>More information: {0}</source>
         <translation>详细信息：{0}</translation>
     </message>
     <message>
@@ -3831,7 +3831,7 @@
 <context>
     <name>ColumnsPart</name>
     <message>
-        <source>Translations go into</source>
+        <source>Write translations to</source>
         <translation>译文写入</translation>
     </message>
     <message>
@@ -3970,7 +3970,7 @@
     </message>
     <message>
         <source>Selected rows become terms of this project. Drafts that do not follow them are redone. Press Space to select, Enter to edit the translation.</source>
-        <translation>勾选的条目成为此项目的术语，不符的草稿会重新生成。按空格键勾选，按回车键编辑译名。</translation>
+        <translation>勾选的条目会成为此项目的术语，不符合这些术语的草稿会重新生成。按空格键勾选，按回车键编辑译名。</translation>
     </message>
 </context>
 <context>
@@ -4027,7 +4027,7 @@
         <translation>更正</translation>
     </message>
     <message>
-        <source>No corrections yet. Replace a word in a draft and confirm: later drafts use your word.</source>
+        <source>No corrections yet. Replace a word in a draft and confirm. Later drafts use your word.</source>
         <translation>还没有更正。改掉草稿中的一个词并确认，之后的草稿就会使用您的译法。</translation>
     </message>
     <message>
@@ -4082,7 +4082,7 @@
     <name>CorrectionService</name>
     <message>
         <source>The corrections of this project cannot be read. Drafts do not follow them.</source>
-        <translation>无法读取此项目的更正，草稿不会采用它们。</translation>
+        <translation>无法读取此项目的更正，因此草稿不会采用。</translation>
     </message>
 </context>
 <context>
@@ -4170,8 +4170,8 @@
         <translation>计算设备(&amp;V)</translation>
     </message>
     <message>
-        <source>No translation model is available: {0} You can still edit and export.</source>
-        <translation>没有可用的翻译模型：{0} 仍可编辑和导出。</translation>
+        <source>No translation model is available. {0} You can still edit and export.</source>
+        <translation>没有可用的翻译模型。{0}仍可编辑和导出。</translation>
     </message>
     <message>
         <source>The translations in this document are not in {0}, the model's target language, so drafting is paused. Set the target language in Translate ▸ Languages of the project…, or choose another model in Translate ▸ Models….</source>
@@ -4261,7 +4261,7 @@
         <translation>报告问题</translation>
     </message>
     <message>
-        <source>What you confirmed and typed is in the project: open the document again.</source>
+        <source>Your confirmed and typed text is in the project. Open the document again.</source>
         <translation>您确认和输入的内容都在项目中，重新打开文档即可。</translation>
     </message>
     <message>

@@ -6,7 +6,7 @@
     <name>Problems</name>
     <message>
         <source>This is not a TBX file: its root element is “{name}”.</source>
-        <translation>这不是 TBX 文件：其根元素是“{name}”。</translation>
+        <translation>这不是 TBX 文件：根元素是“{name}”。</translation>
     </message>
     <message>
         <source>“{path}” is on a disk without file locks, so projects cannot be edited there.</source>
@@ -29,23 +29,23 @@
         <translation>要匹配这些字符本身，请在前面加反斜杠：\{ \[ \( \. \* \?</translation>
     </message>
     <message>
-        <source>The pattern “{pattern}” is not valid: {error}.</source>
+        <source>The regular expression “{pattern}” is not valid: {error}.</source>
         <translation>正则表达式“{pattern}”无效：{error}。</translation>
     </message>
     <message>
-        <source>Split it into several patterns.</source>
+        <source>Split it into several expressions.</source>
         <translation>请将其拆分成几个正则表达式。</translation>
     </message>
     <message>
-        <source>The pattern is longer than {limit} characters.</source>
+        <source>The regular expression is longer than {limit} characters.</source>
         <translation>正则表达式超过 {limit} 个字符。</translation>
     </message>
     <message>
-        <source>Simplify it: avoid nested repetition.</source>
-        <translation>请简化：避免嵌套重复。</translation>
+        <source>Simplify it, and avoid nested repetition.</source>
+        <translation>请简化，并避免嵌套重复。</translation>
     </message>
     <message>
-        <source>The pattern “{pattern}” takes too long on this text.</source>
+        <source>The regular expression “{pattern}” takes too long.</source>
         <translation>正则表达式“{pattern}”处理这段文本耗时过长。</translation>
     </message>
     <message>
@@ -53,7 +53,7 @@
         <translation>请删去一些。</translation>
     </message>
     <message>
-        <source>There are more than {limit} patterns.</source>
+        <source>There are more than {limit} regular expressions.</source>
         <translation>正则表达式超过 {limit} 个。</translation>
     </message>
     <message>
@@ -66,7 +66,7 @@
     </message>
     <message>
         <source>This project and its model have different languages.</source>
-        <translation>此项目的语言与其模型的语言不同。</translation>
+        <translation>此项目的语言与所用模型的语言不同。</translation>
     </message>
     <message>
         <source>Choose a model for these languages in Translate ▸ Models….</source>
@@ -125,7 +125,7 @@
         <translation>请更正正则表达式，或关闭“正则表达式”以按原样查找。</translation>
     </message>
     <message>
-        <source>Use only groups that exist in the pattern.</source>
+        <source>Use only groups that exist in the regular expression.</source>
         <translation>请只引用正则表达式中已有的分组。</translation>
     </message>
     <message>
@@ -133,7 +133,7 @@
         <translation>“{text}”不是有效的正则表达式：{error}。</translation>
     </message>
     <message>
-        <source>The replacement “{replacement}” does not fit the pattern: {error}.</source>
+        <source>The replacement “{replacement}” does not fit the regular expression: {error}.</source>
         <translation>替换文本“{replacement}”与正则表达式不符：{error}。</translation>
     </message>
     <message>
@@ -142,7 +142,7 @@
     </message>
     <message>
         <source>Check that it is a Substation Alpha file. Other subtitle formats use other extensions.</source>
-        <translation>请确认它是 Substation Alpha 字幕文件；其他字幕格式的扩展名不同。</translation>
+        <translation>请确认这是 Substation Alpha 字幕文件；其他字幕格式的扩展名不同。</translation>
     </message>
     <message>
         <source>Word document</source>
@@ -221,7 +221,7 @@
         <translation>请将其拆分为较小的文档。</translation>
     </message>
     <message>
-        <source>The lines and Markdown marks of the file together exceed {limit}.</source>
+        <source>The file has more than {limit} lines and Markdown marks.</source>
         <translation>文件的行数与 Markdown 符号数合计超过 {limit}。</translation>
     </message>
     <message>
@@ -262,7 +262,7 @@
     </message>
     <message>
         <source>It may be harmful. If you trust the sender, open it in its own program and save it again.</source>
-        <translation>它可能有害。如果信任发送者，请用相应的程序打开并重新保存。</translation>
+        <translation>文件可能有害。如果信任发送者，请用相应的程序打开并重新保存。</translation>
     </message>
     <message>
         <source>The package is protected by a password.</source>
@@ -326,11 +326,11 @@
     </message>
     <message>
         <source>It may have been moved or renamed.</source>
-        <translation>它可能已被移动或重命名。</translation>
+        <translation>可能已移动或重命名。</translation>
     </message>
     <message>
         <source>Ask its owner for permission to read it.</source>
-        <translation>请向其所有者申请读取权限。</translation>
+        <translation>请向文件所有者申请读取权限。</translation>
     </message>
     <message>
         <source>Check the drive or the network.</source>
@@ -365,7 +365,7 @@
         <translation>“{path}”不存在。</translation>
     </message>
     <message>
-        <source>“{path}” cannot be read.</source>
+        <source>You do not have permission to read “{path}”.</source>
         <translation>没有读取“{path}”的权限。</translation>
     </message>
     <message>
@@ -390,7 +390,7 @@
     </message>
     <message>
         <source>Check that it is a SubRip file. Other subtitle formats use other extensions.</source>
-        <translation>请确认它是 SubRip 字幕文件；其他字幕格式的扩展名不同。</translation>
+        <translation>请确认这是 SubRip 字幕文件；其他字幕格式的扩展名不同。</translation>
     </message>
     <message>
         <source>Correct or reset the rules.</source>
@@ -405,19 +405,19 @@
         <translation>请选择其他文件。</translation>
     </message>
     <message>
-        <source>Sentence rules, line {line}: {what}.</source>
-        <translation>断句规则第 {line} 行：{what}。</translation>
+        <source>The sentence rules are not valid in line {line}: {what}.</source>
+        <translation>断句规则第 {line} 行无效：{what}。</translation>
     </message>
     <message>
-        <source>Sentence rules: {what}.</source>
-        <translation>断句规则：{what}。</translation>
+        <source>The sentence rules are not valid: {what}.</source>
+        <translation>断句规则无效：{what}。</translation>
     </message>
     <message>
         <source>no language has any rules</source>
         <translation>没有任何语言的规则</translation>
     </message>
     <message>
-        <source>the expression “{expression}” is not valid ({reason})</source>
+        <source>the regular expression “{expression}” is not valid ({reason})</source>
         <translation>正则表达式“{expression}”无效（{reason}）</translation>
     </message>
     <message>
@@ -450,11 +450,11 @@
     </message>
     <message>
         <source>This is not a translation memory: its root element is “{name}”.</source>
-        <translation>这不是翻译记忆文件：其根元素是“{name}”。</translation>
+        <translation>这不是翻译记忆文件：根元素是“{name}”。</translation>
     </message>
     <message>
         <source>This is not an XLIFF file: its root element is “{name}”.</source>
-        <translation>这不是 XLIFF 文件：其根元素是“{name}”。</translation>
+        <translation>这不是 XLIFF 文件：根元素是“{name}”。</translation>
     </message>
     <message>
         <source>Excel workbook</source>
@@ -501,8 +501,8 @@
         <translation>“{name}”是原文件，译文会将其覆盖。</translation>
     </message>
     <message>
-        <source>Choose another one.</source>
-        <translation>请另选一个。</translation>
+        <source>Choose another folder.</source>
+        <translation>请选择其他文件夹。</translation>
     </message>
     <message>
         <source>The folder “{folder}” could not be created: {reason}.</source>
@@ -517,7 +517,7 @@
         <translation>请创建该文件夹，或另选一个。</translation>
     </message>
     <message>
-        <source>“{name}” must end in “{suffix}”: a translation keeps its original's format.</source>
+        <source>“{name}” must end in “{suffix}” to keep the format of the original.</source>
         <translation>“{name}”必须以“{suffix}”结尾：译文保持原文件的格式。</translation>
     </message>
     <message>
@@ -598,11 +598,11 @@
     </message>
     <message>
         <source>It may have been moved.</source>
-        <translation>它可能已被移动。</translation>
+        <translation>项目可能已移动。</translation>
     </message>
     <message>
         <source>Check its folder and your permissions.</source>
-        <translation>请检查其文件夹和您的权限。</translation>
+        <translation>请检查项目所在的文件夹和您的访问权限。</translation>
     </message>
     <message>
         <source>“{name}” is not an Anaphora project.</source>
@@ -614,7 +614,7 @@
     </message>
     <message>
         <source>The project “{path}” cannot be changed: the file or its folder is read-only.</source>
-        <translation>无法写入项目“{path}”：该文件或其文件夹为只读。</translation>
+        <translation>无法写入项目“{path}”：该文件或所在文件夹为只读。</translation>
     </message>
     <message>
         <source>“{path}” is not a file.</source>
@@ -629,8 +629,8 @@
         <translation>无法读取项目“{path}”：{reason}。</translation>
     </message>
     <message>
-        <source>It may have been removed. Open it again.</source>
-        <translation>它可能已被移除，请重新打开。</translation>
+        <source>It may have been removed. Open the project again.</source>
+        <translation>该文档可能已被移除，请重新打开项目。</translation>
     </message>
     <message>
         <source>The project “{name}” has no document {document}.</source>
@@ -638,15 +638,15 @@
     </message>
     <message>
         <source>Open it, or choose another name.</source>
-        <translation>请直接打开它，或换一个名称。</translation>
+        <translation>请直接打开该项目，或换一个名称。</translation>
     </message>
     <message>
         <source>A project needs at least one document.</source>
         <translation>项目中至少要保留一个文档。</translation>
     </message>
     <message>
-        <source>To remove it, close the project.</source>
-        <translation>如需移除，请关闭项目。</translation>
+        <source>You can close the project instead.</source>
+        <translation>您可以改为关闭项目。</translation>
     </message>
     <message>
         <source>A project cannot be copied onto itself.</source>
@@ -657,8 +657,8 @@
         <translation>请换一个名称。</translation>
     </message>
     <message>
-        <source>Put it back, or save the project under another name.</source>
-        <translation>请将其放回原处，或将项目另存为其他名称。</translation>
+        <source>Put the file back, or save the project under another name.</source>
+        <translation>请将文件放回原处，或将项目另存为其他名称。</translation>
     </message>
     <message>
         <source>The project “{path}” already exists.</source>
@@ -666,15 +666,15 @@
     </message>
     <message>
         <source>It may have been replaced by another file. Open the document again.</source>
-        <translation>它可能已被其他文件替换，请重新打开文档。</translation>
+        <translation>项目文件可能已被其他文件替换，请重新打开文档。</translation>
     </message>
     <message>
         <source>Open the document again.</source>
         <translation>请重新打开文档。</translation>
     </message>
     <message>
-        <source>The project “{path}” no longer exists: it was moved or deleted, or its drive was removed.</source>
-        <translation>项目“{path}”已不在原处：它被移动或删除，或所在的驱动器已被移除。</translation>
+        <source>The project “{path}” was moved or deleted, or its drive was removed.</source>
+        <translation>项目“{path}”已移动或删除，或者所在的驱动器已移除。</translation>
     </message>
     <message>
         <source>Open it again.</source>
@@ -737,27 +737,27 @@
         <translation>磁盘是只读的。请选择其他文件夹。</translation>
     </message>
     <message>
-        <source>The disk is full: free some space, or choose another disk.</source>
+        <source>The disk is full. Free some space, or choose another disk.</source>
         <translation>磁盘已满，请释放空间或选择其他磁盘。</translation>
     </message>
     <message>
-        <source>Your quota is used up: free some space, or choose another disk.</source>
+        <source>Your quota is used up. Free some space, or choose another disk.</source>
         <translation>您的磁盘配额已用完，请释放空间或选择其他磁盘。</translation>
     </message>
     <message>
-        <source>The folder does not exist: choose another one.</source>
+        <source>The folder does not exist. Choose another one.</source>
         <translation>文件夹不存在，请另选一个。</translation>
     </message>
     <message>
-        <source>Part of the path is a file, not a folder: choose another folder.</source>
+        <source>Part of the path is a file, not a folder. Choose another folder.</source>
         <translation>路径中有一部分是文件而不是文件夹，请选择其他文件夹。</translation>
     </message>
     <message>
-        <source>A folder has this name: choose another file name.</source>
+        <source>A folder has this name. Choose another file name.</source>
         <translation>已有同名的文件夹，请选择其他文件名。</translation>
     </message>
     <message>
-        <source>The file name is too long: choose a shorter one.</source>
+        <source>The file name is too long. Choose a shorter one.</source>
         <translation>文件名过长，请使用较短的文件名。</translation>
     </message>
     <message>
@@ -794,15 +794,15 @@
     </message>
     <message>
         <source>The project was made with another version of Anaphora. Its segments were not changed.</source>
-        <translation>项目由其他版本的 Anaphora 创建，其句段未作更改。</translation>
+        <translation>项目由其他版本的 Anaphora 创建，句段未作更改。</translation>
     </message>
     <message>
         <source>Nothing would change.</source>
         <translation>不会有任何变化。</translation>
     </message>
     <message>
-        <source>No CUDA device is available. Choose the CPU in the settings.</source>
-        <translation>没有可用的 CUDA 设备，请在设置中选择 CPU。</translation>
+        <source>No CUDA device is available. Choose the CPU as the compute device.</source>
+        <translation>没有可用的 CUDA 设备，请选择 CPU 作为计算设备。</translation>
     </message>
     <message>
         <source>{folder} needs a newer version of Anaphora. Update Anaphora to use it.</source>
@@ -830,7 +830,7 @@
     </message>
     <message>
         <source>The weights of the model's memories do not fit its configuration. Install the model again.</source>
-        <translation>模型的记忆权重与其配置不符。请重新安装模型。</translation>
+        <translation>模型的记忆权重与配置不符。请重新安装模型。</translation>
     </message>
     <message>
         <source>{path} cannot be unpacked ({reason}).</source>
@@ -873,8 +873,8 @@
         <translation>{file} 不是 SentencePiece 模型。Anaphora 不支持其他分词器。</translation>
     </message>
     <message>
-        <source>“{name}” contains a translation of the same text, read from {path}.</source>
-        <translation>“{name}”包含对相同文本的翻译，原文读自 {path}。</translation>
+        <source>“{name}” contains a translation of the same text, which was read from {path}.</source>
+        <translation>“{name}”中已有相同文本的译文，该文本读自 {path}。</translation>
     </message>
     <message>
         <source>Open that project to continue, or start again without changing it.</source>
@@ -886,7 +886,7 @@
     </message>
     <message>
         <source>{file} does not match the model's vocabulary, which contains only {known} of its {count} tokens. Replace it with the model's own file, or choose another model.</source>
-        <translation>{file} 与模型的词表不匹配：它的 {count} 个词元中，词表只有 {known} 个。请换成该模型自带的文件，或选择其他模型。</translation>
+        <translation>{file} 与模型的词表不匹配：该文件的 {count} 个词元中，词表只有 {known} 个。请换成该模型自带的文件，或选择其他模型。</translation>
     </message>
     <message>
         <source>The model {name}, which this project uses, is no longer installed.</source>
@@ -906,15 +906,15 @@
     </message>
     <message>
         <source>{file} contains weights that do not match its settings: {names}.</source>
-        <translation>{file} 中有与其设置不符的权重：{names}。</translation>
+        <translation>{file} 中有与设置不符的权重：{names}。</translation>
     </message>
     <message>
         <source>{file} is damaged or contains more than weights. It was not read because it could run a program. Get the same model in safetensors format.</source>
-        <translation>{file} 已损坏，或含有权重以外的内容。它可能会运行程序，因此未读取。请获取同一模型的 safetensors 版本。</translation>
+        <translation>{file} 已损坏，或含有权重以外的内容。此类文件可能会运行程序，因此未读取。请获取同一模型的 safetensors 版本。</translation>
     </message>
     <message>
         <source>The model in {folder} does not support the language {language}. It supports: {languages}.</source>
-        <translation>“{folder}”中的模型不支持语言 {language}。它支持：{languages}。</translation>
+        <translation>“{folder}”中的模型不支持语言 {language}。支持的语言：{languages}。</translation>
     </message>
     <message>
         <source>A vocabulary is damaged ({reason}). Install the model again.</source>
@@ -974,7 +974,7 @@
     </message>
     <message>
         <source>Move it to another folder. Anaphora then creates a new memory.</source>
-        <translation>请将其移到其他文件夹。Anaphora 会新建翻译记忆。</translation>
+        <translation>请将其移到其他文件夹，Anaphora 随后会新建翻译记忆。</translation>
     </message>
     <message>
         <source>The translation memory “{path}” was made by a newer version of Anaphora.</source>
@@ -990,7 +990,7 @@
     </message>
     <message>
         <source>its disk does not support file locks</source>
-        <translation>其所在磁盘不支持文件锁定</translation>
+        <translation>所在磁盘不支持文件锁定</translation>
     </message>
     <message>
         <source>Set ANAPHORA_DATA to a folder on another disk, and start Anaphora again.</source>
@@ -1010,7 +1010,7 @@
     </message>
     <message>
         <source>Move it to another folder. Anaphora then creates a new term base.</source>
-        <translation>请将其移到其他文件夹。Anaphora 会新建术语库。</translation>
+        <translation>请将其移到其他文件夹，Anaphora 随后会新建术语库。</translation>
     </message>
     <message>
         <source>The term base “{path}” was made by a newer version of Anaphora.</source>
@@ -1029,8 +1029,8 @@
         <translation>术语库已关闭。</translation>
     </message>
     <message>
-        <source>A term needs text in both languages, at most {n} characters each.</source>
-        <translation>术语须有两种语言的文字，且不超过 {n} 个字符。</translation>
+        <source>A term needs text of at most {n} characters in both languages.</source>
+        <translation>术语的两种语言都须有文字，且各不超过 {n} 个字符。</translation>
     </message>
     <message>
         <source>The term base already contains “{term}”.</source>
@@ -1061,7 +1061,7 @@
         <translation>“{name}”不是术语表：不足两列。</translation>
     </message>
     <message>
-        <source>Save it as CSV: a row for each term, with a column for each language.</source>
+        <source>Save it as CSV with a row for each term and a column for each language.</source>
         <translation>请另存为 CSV：每条术语一行，每种语言一列。</translation>
     </message>
     <message>
@@ -1142,7 +1142,7 @@
     </message>
     <message>
         <source>it was made before the first release of Anaphora</source>
-        <translation>它是在 Anaphora 首个版本发布之前创建的</translation>
+        <translation>该项目创建于 Anaphora 首个版本发布之前</translation>
     </message>
     <message>
         <source>it contains tables that Anaphora does not create</source>
@@ -1154,7 +1154,7 @@
     </message>
     <message>
         <source>its contents are too large to load</source>
-        <translation>其内容过大，无法载入</translation>
+        <translation>内容过大，无法载入</translation>
     </message>
     <message>
         <source>The project “{path}” was not opened and was not changed: {reason}.</source>
@@ -1170,15 +1170,15 @@
     </message>
     <message>
         <source>Ask the sender for the project again, or open one of its backups.</source>
-        <translation>请让发送者重新发送该项目，或打开它的某个备份。</translation>
+        <translation>请让发送者重新发送该项目，或打开项目的某个备份。</translation>
     </message>
     <message>
         <source>“{name}” contains no translation and has no project.</source>
         <translation>“{name}”不含译文，也没有对应的项目。</translation>
     </message>
     <message>
-        <source>Check its project or a bilingual file.</source>
-        <translation>请检查它的项目或双语文件。</translation>
+        <source>Check its project or a bilingual file instead.</source>
+        <translation>请改为检查对应的项目或双语文件。</translation>
     </message>
     <message>
         <source>Specify a folder that contains one.</source>
@@ -1238,7 +1238,7 @@
     </message>
     <message>
         <source>Ray, which is needed to use several machines, is not installed: {reason}.</source>
-        <translation>使用多台计算机需要 Ray，但它尚未安装：{reason}。</translation>
+        <translation>使用多台计算机需要 Ray，但尚未安装：{reason}。</translation>
     </message>
     <message>
         <source>Install anaphora[cluster] on each machine. Ray supports Linux and macOS, but not every version of Python.</source>
@@ -1250,7 +1250,7 @@
     </message>
     <message>
         <source>The Ray cluster at “{address}” cannot be used: {reason}.</source>
-        <translation>“{address}”处的 Ray 集群无法使用：{reason}。</translation>
+        <translation>无法使用“{address}”处的 Ray 集群：{reason}。</translation>
     </message>
     <message>
         <source>Install the same versions of Python, Ray and Anaphora on each machine.</source>
@@ -1442,7 +1442,7 @@
     </message>
     <message>
         <source>This is not a valid {kind}: its root element is “{name}”.</source>
-        <translation>这不是有效的 {kind}：其根元素是“{name}”。</translation>
+        <translation>这不是有效的 {kind}：根元素是“{name}”。</translation>
     </message>
     <message>
         <source>Check that this is the right file. Other files with this extension cannot be translated.</source>
@@ -1466,7 +1466,7 @@
     </message>
     <message>
         <source>This is not a String Catalog: it has no strings or no source language.</source>
-        <translation>这不是 String Catalog：其中没有字符串或没有源语言。</translation>
+        <translation>这不是 Apple 字符串目录（String Catalog）：其中没有字符串或没有源语言。</translation>
     </message>
     <message>
         <source>Check that this is the right file. You can view its contents in Xcode.</source>
@@ -1534,23 +1534,23 @@
     </message>
     <message>
         <source>HTML blocks are not translated. Blocks that contain text: {count}.</source>
-        <translation>HTML 块不翻译。含有文字的：{count} 处。</translation>
+        <translation>HTML 块不翻译，其中 {count} 处含有文字。</translation>
     </message>
     <message>
-        <source>Passages that could not be parsed, not translated: {count} (lines {lines}).</source>
-        <translation>无法解析、不翻译：{count} 处（第 {lines} 行）。</translation>
+        <source>Passages that could not be parsed are not translated: {count} (lines {lines}).</source>
+        <translation>无法解析的内容不翻译：{count} 处（第 {lines} 行）。</translation>
     </message>
     <message>
         <source>Code and formulas are not translated. Places that contain text: {count}.</source>
-        <translation>代码和公式不翻译。含有文字的：{count} 处。</translation>
+        <translation>代码和公式不翻译，其中 {count} 处含有文字。</translation>
     </message>
     <message>
         <source>Template code is not translated. Places that contain text: {count}.</source>
-        <translation>模板代码不翻译。含有文字的：{count} 处。</translation>
+        <translation>模板代码不翻译，其中 {count} 处含有文字。</translation>
     </message>
     <message>
         <source>Fields computed by Word are not translated. Fields that contain text: {count}.</source>
-        <translation>由 Word 计算的域（如日期和编号）不翻译。含有文字的：{count} 处。</translation>
+        <translation>由 Word 计算的域（如日期和编号）不翻译，其中 {count} 处含有文字。</translation>
     </message>
     <message>
         <source>Formulas are not translated: {count}.</source>
@@ -1558,7 +1558,7 @@
     </message>
     <message>
         <source>Automatic fields are not translated. Fields that contain text: {count}.</source>
-        <translation>自动填写的字段不翻译。含有文字的：{count} 处。</translation>
+        <translation>自动填写的字段不翻译，其中 {count} 处含有文字。</translation>
     </message>
     <message>
         <source>Labels of forms are not translated: {count}.</source>
@@ -1574,11 +1574,11 @@
     </message>
     <message>
         <source>Dates and other fields computed by PowerPoint are not translated. Fields that contain text: {count}.</source>
-        <translation>由 PowerPoint 计算的日期等字段不翻译。含有文字的：{count} 处。</translation>
+        <translation>由 PowerPoint 计算的日期等字段不翻译，其中 {count} 处含有文字。</translation>
     </message>
     <message>
         <source>Formulas are not translated. Formulas that contain text: {count}. If a formula compares its text with a cell, change the formula in Excel.</source>
-        <translation>公式不翻译。含有文字的：{count} 处。如果公式将其中的文字与单元格比较，请在 Excel 中修改公式。</translation>
+        <translation>公式不翻译，其中 {count} 处含有文字。如果公式将其中的文字与单元格比较，请在 Excel 中修改公式。</translation>
     </message>
     <message>
         <source>Sheet names are not translated because formulas refer to them in text.</source>
@@ -1590,7 +1590,7 @@
     </message>
     <message>
         <source>Scripts and styles are not translated. Places that contain text: {count}.</source>
-        <translation>脚本和样式不翻译。含有文字的：{count} 处。</translation>
+        <translation>脚本和样式不翻译，其中 {count} 处含有文字。</translation>
     </message>
     <message>
         <source>Columns to translate: {names}.</source>
@@ -1605,8 +1605,8 @@
         <translation>没有源语言（{language}）文字的单元：{count} / {all}。</translation>
     </message>
     <message>
-        <source>Texts within markup (sub) are not translated: {count}.</source>
-        <translation>标签（sub）内的文字不翻译：{count} 处。</translation>
+        <source>Texts inside &lt;sub&gt; elements are not translated: {count}.</source>
+        <translation>&lt;sub&gt; 元素内的文字不翻译：{count} 处。</translation>
     </message>
     <message>
         <source>The disk is not responding, so the project could not be changed.</source>
@@ -1618,7 +1618,7 @@
     </message>
     <message>
         <source>Plural forms, devices and arguments that the file lacks for the target language are not shown: {count}. Add them in Xcode (Vary by Plural), and read the file again.</source>
-        <translation>文件中目标语言缺少的复数形式、设备和参数变体不会显示：{count} 处。请在 Xcode 中添加（Vary by Plural），然后重新读取文件。</translation>
+        <translation>文件缺少目标语言的部分复数形式、设备或参数变体，这些内容不会显示：{count} 处。请在 Xcode 中添加（Vary by Plural），然后重新读取文件。</translation>
     </message>
     <message>
         <source>Plain text</source>
@@ -1698,7 +1698,7 @@
     </message>
     <message>
         <source>Apple String Catalog</source>
-        <translation>Apple 字符串目录</translation>
+        <translation>Apple 字符串目录（String Catalog）</translation>
     </message>
     <message>
         <source>Qt translations</source>

@@ -32,7 +32,8 @@ def test_exact_matches_and_terms_are_used(tmp_path: Path, capsys) -> None:
     assert "workstation" in second.lower()
     done = capsys.readouterr()
     assert "from the translation memory: 1" in done.err
-    assert "terms of t.csv: 1 of 3 entries taken, 1 translations forbidden; left out: 1 without" in done.err
+    counts = "1 of 3 entries imported, forbidden translations: 1; skipped: 1 without"
+    assert f"terms of t.csv: {counts}" in done.err
     assert "2 of 2 segments translated" in done.out
 
 

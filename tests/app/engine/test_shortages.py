@@ -249,4 +249,4 @@ def test_moving_from_the_graphics_card_is_announced_once(qtbot: QtBot) -> None:
     heard.draft(1, 2)
     qtbot.waitUntil(lambda: heard.drafts == ["0", "1", "2"], timeout=20000)
     assert heard.worker.stop(5.0)
-    assert len(heard.failures) == 1 and "graphics card is out of memory" in heard.failures[0]
+    assert len(heard.failures) == 1 and "GPU is out of memory" in heard.failures[0]

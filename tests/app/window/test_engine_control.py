@@ -180,7 +180,7 @@ def test_the_command_line_wins_over_the_settings(qapp, monkeypatch, given, used)
 @pytest.mark.slow
 def test_a_missing_gpu_is_reported_and_the_editor_works(qtbot, make_window, document):
     def no_gpu():
-        raise ModelFileError("No CUDA device is available. Choose the CPU in the settings.")
+        raise ModelFileError("No CUDA device is available. Choose the CPU as the compute device.")
 
     window = make_window(no_gpu, document)
     qtbot.waitUntil(lambda: not window.of(EngineState).banner.isHidden(), timeout=30000)

@@ -87,7 +87,7 @@ def test_a_repetition_in_another_document_keeps_its_own_tags_numbers_and_case(qt
         Status.EDITED,
         Status.DRAFT,
     ]
-    assert "Repetitions filled in: 2 · adapted: 1" in window.status_line.currentMessage()
+    assert "Repetitions filled in: 2 · of these, adapted: 1" in window.status_line.currentMessage()
     QTest.keyClick(window.table.editor, Qt.Key.Key_Z, CONTROL)
     assert targets(window)[1:] == before[1:], "one undo restores both documents"
 

@@ -87,5 +87,5 @@ def test_a_missing_memory_is_reported(
     path = corpus(tmp_path / "one.jsonl", FIRST)
     arguments = ["evaluate", "--model", str(folder), "--corpus", str(path), "--out", str(tmp_path / "out")]
     assert main([*arguments, "--memories", "none,cache,words", "--beam", "1"]) == 0
-    warnings = [line for line in capsys.readouterr().err.splitlines() if "it is not read" in line]
+    warnings = [line for line in capsys.readouterr().err.splitlines() if "it is not used" in line]
     assert len(warnings) == 1 and warnings[0].startswith("words: ") and "word_caches" in warnings[0]

@@ -62,7 +62,7 @@ def test_the_table_has_a_row_for_each_system() -> None:
 
 
 def test_wrong_inputs() -> None:
-    with pytest.raises(CorpusError, match="there is no system 'x'; there are: good"):
+    with pytest.raises(CorpusError, match="there is no system 'x'; available: good"):
         compare(TEST, {"good": GOOD}, "x")
     with pytest.raises(CorpusError, match="same test set"):
         evaluate("short", TEST, GOOD[:3])

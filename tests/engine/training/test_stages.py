@@ -118,7 +118,7 @@ def test_a_file_builds_on_another(tmp_path: Path) -> None:
         ({"training": {"colour": 1}}, "colour"),
         ({}, "must have training"),
         ({"training": {}, "second_pass": {}, "initial": "base"}, "both"),
-        ({"second_pass": {}}, "needs its name"),
+        ({"second_pass": {}}, "whose name"),
         ({"training": {}, "initial": "nothing"}, "nothing"),
         ({"training": {}, "resume": True}, "continues a run"),
         ({"initial": PRETRAINED, "average": {"updates": [1], "share": 0.5}}, "averages"),

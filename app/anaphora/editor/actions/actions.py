@@ -167,7 +167,7 @@ class Keymap(QObject):
             return self.tr("{0} is used for typing. Choose a function key, or add Ctrl or Alt.").format(shown)
         owner = self._owner(name, with_keypad(sequence))
         if owner:
-            text = self.tr("{0} is already used for “{1}”. Choose another key, or change it there.")
+            text = self.tr("{0} is already used for “{1}”. Choose another shortcut or change that one first.")
             return text.format(shown, self.title(owner))
         return ""
 
@@ -185,7 +185,7 @@ class Keymap(QObject):
         preset = self._preset_keys(name)
         owner = self._owner(name, preset)
         if owner:
-            return self.tr("{0} is already used for “{1}”. Change it there.").format(
+            return self.tr("{0} is already used for “{1}”. Change that shortcut first.").format(
                 ", ".join(key.toString(_NATIVE) for key in preset), self.title(owner)
             )
         self._settings.remove(OWN_SETTING.format(self.preset, name))

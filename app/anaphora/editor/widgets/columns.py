@@ -23,7 +23,7 @@ class ColumnsPart(QWidget):
     def __init__(self, table: TablePreview, labels: tuple[str, str] | None = None) -> None:
         """`labels`: labels of the source columns and the target column; by default those for a document."""
         super().__init__()
-        of_sources, of_targets = labels or (self.tr("Columns to translate"), self.tr("Translations go into"))
+        of_sources, of_targets = labels or (self.tr("Columns to translate"), self.tr("Write translations to"))
         self._table = table
         width = max(map(len, table.rows), default=1)
         names = [self._name_of(at) for at in range(width)]

@@ -74,7 +74,7 @@ class EngineState(Feature):
     def _show_none(self, reason: str) -> None:
         self.status.show_no_engine(reason)
         ended = reason if reason.endswith(_ENDS) else reason + "."
-        text = self.tr("No translation model is available: {0} You can still edit and export.")
+        text = self.tr("No translation model is available. {0} You can still edit and export.")
         self.banner.setText(text.format(ended))
         self.banner.show()
 

@@ -16,8 +16,8 @@ class Quality(Feature):
         self.before_shown = (self.confidence,)
         self.banner = link_banner(
             self.tr(
-                "This document differs from the model's training texts, so drafts may be weak. "
-                'Press Tab to use a grey draft. <a href="#models">Get a better model</a>'
+                "This document differs from the model's training texts, so the drafts may be poor. "
+                'Press Tab to use a tentative (grey) draft. <a href="#models">Get a better model</a>'
             )
         )
         self.confidence.unlike.connect(self.banner.setVisible)

@@ -226,7 +226,7 @@ class SteeringService(SessionFollower):
 
 
 STRONGER = 4.0
-"""“Follow it more” multiplies the odds of a word by this factor; “less” divides them by it."""
+"""“Increase its effect” multiplies the odds of a word by this factor; “Reduce its effect” divides them."""
 _MAX_WEIGHT = STRONGER**3
 
 Rules = tuple[MemoryRule, ...]

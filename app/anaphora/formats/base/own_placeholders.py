@@ -40,7 +40,8 @@ class OwnPlaceholders:
         listed = tuple(patterns)
         if len(listed) > MOST_PATTERNS:
             raise PatternError(
-                Message("There are more than {limit} patterns.", limit=MOST_PATTERNS), "Remove some."
+                Message("There are more than {limit} regular expressions.", limit=MOST_PATTERNS),
+                "Remove some.",
             )
         self._patterns = [(pattern, _compiled(pattern)) for pattern in listed]
         self._has_templates = templates
@@ -69,8 +70,8 @@ class OwnPlaceholders:
             return [match.span() for match in matches if match.end() > match.start()]
         except TimeoutError as error:
             raise PatternError(
-                Message("The pattern “{pattern}” takes too long on this text.", pattern=name),
-                "Simplify it: avoid nested repetition.",
+                Message("The regular expression “{pattern}” takes too long.", pattern=name),
+                "Simplify it, and avoid nested repetition.",
             ) from error
         finally:
             self._left -= time.monotonic() - start
@@ -109,14 +110,16 @@ def without_placeholders(unit: Segment, whole: Segment, own: OwnPlaceholders) ->
 def _compiled(pattern: str) -> regex.Pattern[str]:
     if len(pattern) > LONGEST_PATTERN:
         raise PatternError(
-            Message("The pattern is longer than {limit} characters.", limit=LONGEST_PATTERN),
-            "Split it into several patterns.",
+            Message("The regular expression is longer than {limit} characters.", limit=LONGEST_PATTERN),
+            "Split it into several expressions.",
         )
     try:
         return regex.compile(pattern)
     except (regex.error, RecursionError, OverflowError, ValueError) as error:
         raise PatternError(
-            Message("The pattern “{pattern}” is not valid: {error}.", pattern=pattern, error=error),
+            Message(
+                "The regular expression “{pattern}” is not valid: {error}.", pattern=pattern, error=error
+            ),
             "To match one of these characters itself, put a backslash before it: \\{ \\[ \\( \\. \\* \\?",
         ) from error
 

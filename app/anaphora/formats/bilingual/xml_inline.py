@@ -108,7 +108,7 @@ def note_from(text: str, author: str) -> tuple[Note, ...]:
 def texts_within(document: XmlText) -> tuple[Message, ...]:
     """A note on the texts within markup (`sub`), which are not translated, for `Opened.notes`."""
     within = sum(any(map(str.isalpha, document.plain(node))) for node in document.root.all("sub"))
-    return counted([(Message("Texts within markup (sub) are not translated: {count}."), within)])
+    return counted([(Message("Texts inside <sub> elements are not translated: {count}."), within)])
 
 
 def _with_tags(

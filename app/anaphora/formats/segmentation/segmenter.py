@@ -205,7 +205,7 @@ def _compile(expression: str, line: int) -> regex.Pattern[str]:
         return regex.compile(f"(?<={expression})", regex.V1)
     except (regex.error, OverflowError, RecursionError, ValueError) as error:
         what = Message(
-            "the expression “{expression}” is not valid ({reason})",
+            "the regular expression “{expression}” is not valid ({reason})",
             expression=expression[:60],
             reason=getattr(error, "msg", error),  # without the position, which counts the added "(?<="
         )
@@ -256,9 +256,9 @@ def _all(element: etree._Element, name: str) -> Iterator[etree._Element]:
 
 def _wrong(what: str, line: int) -> SegmentationError:
     if line:
-        message = Message("Sentence rules, line {line}: {what}.", line=line, what=what)
+        message = Message("The sentence rules are not valid in line {line}: {what}.", line=line, what=what)
     else:
-        message = Message("Sentence rules: {what}.", what=what)
+        message = Message("The sentence rules are not valid: {what}.", what=what)
     return SegmentationError(message, "Correct or reset the rules.")
 
 

@@ -248,7 +248,7 @@ def read_table(
     if not rows:
         raise FormatError(
             Message("“{name}” is not a table of terms: it has fewer than two columns.", name=path.name),
-            "Save it as CSV: a row for each term, with a column for each language.",
+            "Save it as CSV with a row for each term and a column for each language.",
         )
     first = 0 if chosen else next((at for at, row in enumerate(rows) if sum(map(bool, row)) > 1), 0)
     found = columns_of(rows[first:], pair, chosen)

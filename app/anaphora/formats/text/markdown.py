@@ -111,7 +111,7 @@ class _Parser:
         full = sum(not line.text.isspace() for line in lines if line.text)
         if full + len(_MARKS.findall(text)) > MAX_MARKS:
             raise FormatError(
-                Message("The lines and Markdown marks of the file together exceed {limit}.", limit=MAX_MARKS),
+                Message("The file has more than {limit} lines and Markdown marks.", limit=MAX_MARKS),
                 "Split it into smaller documents.",
             )
         self._missed: list[int] = []
@@ -142,7 +142,7 @@ class _Parser:
         left = counted(zip(_LEFT, counts, strict=True))
         lines = ", ".join(str(line + 1) for line in self._missed[:10])
         missed = Message(
-            "Passages that could not be parsed, not translated: {count} (lines {lines}).",
+            "Passages that could not be parsed are not translated: {count} (lines {lines}).",
             count=len(self._missed),
             lines=lines,
         )

@@ -207,7 +207,7 @@ def _make_folder(folder: Path) -> None:
         reason = error.strerror or str(error)
         raise ExportError(
             Message("The folder “{folder}” could not be created: {reason}.", folder=folder, reason=reason),
-            "Choose another one.",
+            "Choose another folder.",
         ) from error
 
 

@@ -248,7 +248,7 @@ class ProjectStore:
         if document not in known:
             raise _unknown_document(self.path, document)
         if len(known) == 1:
-            raise ProjectError("A project needs at least one document.", "To remove it, close the project.")
+            raise ProjectError("A project needs at least one document.", "You can close the project instead.")
         with self.writing() as connection:
             queries.delete_document(connection, document)
 
@@ -367,11 +367,9 @@ class ProjectStore:
         if file_identity(self.path) != self._file:
             raise ProjectGoneError(
                 Message(
-                    "The project “{path}” no longer exists: it was moved or deleted, or its drive was "
-                    "removed.",
-                    path=self.path,
+                    "The project “{path}” was moved or deleted, or its drive was removed.", path=self.path
                 ),
-                "Put it back, or save the project under another name.",
+                "Put the file back, or save the project under another name.",
             )
 
     @contextmanager
@@ -441,5 +439,5 @@ def _write_new(path: Path, sources: Sequence[SourceDocument], name: str) -> None
 def _unknown_document(path: Path, document: str) -> ProjectError:
     return ProjectError(
         Message("The project “{name}” has no document {document}.", name=path.name, document=document),
-        "It may have been removed. Open it again.",
+        "It may have been removed. Open the project again.",
     )

@@ -241,7 +241,7 @@ def read_judgements(path: Path) -> dict[str, str]:
     except (OSError, KeyError, UnicodeDecodeError, csv.Error) as error:
         raise CorpusError(f"{path} cannot be read as a table of judgements ({error})") from error
     if unknown := {*by_draft.values()} - VALUES.keys():
-        raise CorpusError(f"{path} judges drafts as {min(map(str, unknown))}; known are {', '.join(VALUES)}")
+        raise CorpusError(f"{path}: unknown judgement {min(map(str, unknown))}; known: {', '.join(VALUES)}")
     return by_draft
 
 

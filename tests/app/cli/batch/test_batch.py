@@ -105,7 +105,7 @@ def test_a_folder_is_translated_and_a_run_is_continued(folder: Path, tmp_path: P
     assert main([*command, "--resume"]) == 0
     changed = {name for name in TEXTS if (out / name).stat().st_mtime_ns != times[name]}
     assert changed == {"a.md"} and "改了" in (out / "a.md").read_text("utf-8")
-    assert "(3 before)" in capsys.readouterr().out
+    assert "(3 earlier)" in capsys.readouterr().out
     (out / NAME).unlink()
     assert main([*command, "--resume"]) == 1, "the files are not from this command"
     assert "not empty" in capsys.readouterr().err
@@ -127,7 +127,7 @@ def test_control_characters_in_file_names_are_not_printed(qapp, tmp_path: Path, 
     assert main(["translate", "--pseudo", str(root), "-o", str(out), "--jobs", "1"]) == 1
     said = capsys.readouterr().err
     assert "\x1b" not in said and "\x07" not in said
-    assert ']0;owned {"done": 9}.docx: ' in said and "left out: gone[31m.txt: " in said
+    assert ']0;owned {"done": 9}.docx: ' in said and "skipped: gone[31m.txt: " in said
     (out / "b\x1b[2J.po").write_text('msgid "打开3。"\nmsgstr "Opens 4."\n', "utf-8")
     assert main(["check", str(out / "b\x1b[2J.po")]) == 1
     said = capsys.readouterr()
@@ -143,7 +143,7 @@ def test_a_name_in_another_encoding_is_translated_and_reported(tmp_path: Path, c
     command = ["translate", "--pseudo", str(root), "-o", str(out), "--report", str(report), "--resume"]
     for before in (0, 1):
         assert main(command) == 0
-        assert f"({before} before)" in capsys.readouterr().out
+        assert f"({before} earlier)" in capsys.readouterr().out
         (document,) = json.loads(report.read_text("utf-8"))["documents"]
         assert document["name"] == name and (out / name).exists()
     assert Outcome.from_plain(document).is_done
@@ -159,7 +159,7 @@ def test_an_incomplete_record_does_not_affect_others(folder: Path, tmp_path: Pat
         file.write('{"settings": "第'.encode()[:-1])
     assert main(command) == 0
     assert main(command) == 0
-    assert "(4 before)" in capsys.readouterr().out, "later records count"
+    assert "(4 earlier)" in capsys.readouterr().out, "later records count"
 
 
 def test_the_output_folder_is_never_an_input(folder: Path, tmp_path: Path) -> None:
@@ -185,7 +185,7 @@ def test_after_a_full_disk_the_run_can_continue(folder: Path, tmp_path: Path, ca
         assert names(out) == set(TEXTS), "the other documents are complete, and this one left no file"
         filler.unlink()
         assert main(command) == 0
-        assert names(out) == {*TEXTS, "large.txt"} and "(4 before)" in capsys.readouterr().out
+        assert names(out) == {*TEXTS, "large.txt"} and "(4 earlier)" in capsys.readouterr().out
 
 
 def test_unreadable_documents_are_reported_and_the_others_are_translated(

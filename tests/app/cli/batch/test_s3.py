@@ -146,7 +146,7 @@ def test_documents_in_a_bucket_are_translated_and_the_run_continues(bucket, tmp_
     bucket.rm([f"box/out/{made[1]}", "box/in/broken.docx"])
     kept = bucket.info(f"box/out/{made[2]}")["LastModified"]
     assert main([*COMMAND, "--resume"]) == 0
-    assert f"({len(made) - 2} before)" in capsys.readouterr().out
+    assert f"({len(made) - 2} earlier)" in capsys.readouterr().out
     after = written(bucket, "out")
     assert "改了" in after.pop(made[0]).decode() and expected.pop(made[0]) and after == expected
     assert bucket.info(f"box/out/{made[2]}")["LastModified"] == kept
@@ -191,7 +191,7 @@ def test_a_permanently_broken_connection_loses_only_its_document(
     assert set(whole) == set(made) - {made[1]} and whole.items() <= expected.items()
     way.cuts(b"")
     assert main([*COMMAND, "--resume"]) == 0
-    assert "(2 before)" in capsys.readouterr().out and written(bucket, "out") == expected
+    assert "(2 earlier)" in capsys.readouterr().out and written(bucket, "out") == expected
 
 
 def test_login_details_are_not_revealed(bucket, tmp_path: Path, capsys, monkeypatch) -> None:

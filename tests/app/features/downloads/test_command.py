@@ -32,7 +32,7 @@ def offered(tiny, tmp_path, monkeypatch) -> None:
 def test_models_are_downloaded_listed_and_removed(server, transport, tmp_path, capsys):
     assert models(["get", "zh-en", "--for-new"], transport) == 0
     said = capsys.readouterr()
-    assert "zh-en, size: to be asked, MPL 2.0, from 127.0.0.1" in said.out
+    assert "zh-en, size unknown, MPL 2.0, from 127.0.0.1" in said.out
     assert "is installed in" in said.out and "testing" in said.err
     preferred = preferred_model(models_folder())
     assert preferred is not None and preferred.name == "mozilla zh-en tiny"
@@ -42,7 +42,7 @@ def test_models_are_downloaded_listed_and_removed(server, transport, tmp_path, c
     assert main(["models", "list"]) == 0
     out = capsys.readouterr().out
     assert "mozilla zh-en tiny" in out and "(new projects)" in out and "\n  given" in out
-    assert "\n  en-zh" in out and "size: to be asked" in out
+    assert "\n  en-zh" in out and "size unknown" in out
     assert len(server.requests) == before, "listing sends no request"
     assert main(["models", "remove", "given"]) == 0 and main(["models", "remove", "given"]) == 1
     assert "The model given is not installed. Available: mozilla zh-en tiny." in capsys.readouterr().err

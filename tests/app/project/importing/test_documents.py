@@ -17,13 +17,13 @@ from anaphora.system.interface_language import UiLanguage, install_language
             "a.md",
             "第一句。\n\n<div>块</div>\n",
             "HTML blocks are not translated. Blocks that contain text: 1.",
-            "HTML 块不翻译。含有文字的：1 处。",
+            "HTML 块不翻译，其中 1 处含有文字。",
         ),
         (
             "a.html",
             "<p>第一句。</p><pre>代码</pre>",
             "Code and formulas are not translated. Places that contain text: 1.",
-            "代码和公式不翻译。含有文字的：1 处。",
+            "代码和公式不翻译，其中 1 处含有文字。",
         ),
         (
             "a.csv",

@@ -146,7 +146,7 @@ def test_a_deleted_project_is_noticed_and_can_still_be_saved_elsewhere(
 ) -> None:
     confirm(store, "1/0", "One")
     store.path.rename(tmp_path / "moved.anaphora")
-    with pytest.raises(ProjectGoneError, match="no longer exists"):
+    with pytest.raises(ProjectGoneError, match="moved or deleted"):
         confirm(store, "1/1", "Lost without a word")
     with pytest.raises(ProjectGoneError):
         store.set_setting("a", "b")

@@ -77,7 +77,7 @@ class CorrectionsPanel(Panel):
         self.list.currentItemChanged.connect(self._show_chosen)
         self.list.itemDoubleClicked.connect(lambda *_: self._emit(self.edit_requested))
         self._about = note(
-            self.tr("No corrections yet. Replace a word in a draft and confirm: later drafts use your word.")
+            self.tr("No corrections yet. Replace a word in a draft and confirm. Later drafts use your word.")
         )
         self._about.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.box.addWidget(self._about)

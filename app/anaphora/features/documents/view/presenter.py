@@ -123,7 +123,7 @@ class ProjectPresenter(QObject):
         if (project := self._controller.project) is None:
             return
         if len(project.documents) == 1:
-            advice = self.tr("To remove it, close the project.")
+            advice = self.tr("You can close the project instead.")
             show_error(
                 self._window,
                 self.tr("Remove a document"),
@@ -227,12 +227,12 @@ class ProjectPresenter(QObject):
             lost = self.tr("Changes made after this backup are lost.")
         elif restored.recovered:
             lost = self.tr(
-                "Segments changed between {1} and {2} and recovered from the damaged file: {0}. "
+                "Segments recovered from the damaged file: {0} (changed between {1} and {2}). "
                 "Other changes from that time may be lost."
             ).format(restored.recovered, made, until)
         else:
             lost = self.tr("Changes made between {0} and {1} are lost.").format(made, until)
-        opened = self.tr("The project was damaged. Anaphora opened its backup of {0}.").format(made)
+        opened = self.tr("The project was damaged. Anaphora opened the backup from {0}.").format(made)
         kept = self.tr("The damaged file is kept as “{0}”.").format(restored.kept)
         title = self.tr("{0} was damaged").format(restored.project.name)
         show_error(self._window, title, f"{opened} {lost}", kept)
@@ -253,13 +253,13 @@ class ProjectPresenter(QObject):
         look = partial(self.projects.set_watched, shown)
         choose(
             self._window,
-            self.tr("Document files"),
+            self.tr("Source files"),
             self.tr("According to the project, its documents come from these files:")
             + "\n\n"
             + "\n".join(_readable(info.path) for info in shown),
             self.tr(
-                "Anaphora has not looked for these files. If they are yours, it can watch them and "
-                "offer new versions. You can translate without them."
+                "Anaphora has not looked for these files. If they are yours, Anaphora can watch them and "
+                "tell you when they change. You can also translate without them."
             ),
             (
                 (self.tr("Do not watch"), partial(look, False)),

@@ -59,7 +59,7 @@ class SavingView(QObject):
         self._close_box()
         title, projects = self.tr("Your changes cannot be saved"), self._projects
         if projects.is_outside_data_folder:
-            keep = self.tr("Keep it in the data folder")
+            keep = self.tr("Save the project in the data folder")
             self._box = ask(self._window, title, message, advice, keep, projects.move_to_data_folder)
         else:
             self._box = show_error(self._window, title, message, advice)

@@ -149,12 +149,12 @@ class GetModelsDialog(QDialog):
         """The description of a model, as rich text."""
         lines = [f"<b>{html.escape(offer.title)}</b>"]
         if offer.files:
-            text = self.tr("{0} to download from {1}; takes up {2} on disk.")
+            text = self.tr("Downloads {0} from {1} and takes up {2} on disk.")
             size = sum(each.unpacked_size for each in offer.files)
             lines.append(text.format(megabytes(offer.size), html.escape(offer.host), megabytes(size)))
         link = f"<a href='{mozilla.LICENCE_ADDRESS}'>{mozilla.LICENCE}</a>"
         lines.append(self.tr("Licence: {0}").format(link))
-        lines.append(self.tr("More about it: {0}").format(f"<a href='{mozilla.PAGE}'>{mozilla.PAGE}</a>"))
+        lines.append(self.tr("More information: {0}").format(f"<a href='{mozilla.PAGE}'>{mozilla.PAGE}</a>"))
         return lines
 
     def _get(self) -> None:

@@ -205,7 +205,7 @@ class SuggestionsPanel(Panel):
         unit = match.unit
         date = time.strftime("%Y-%m-%d", time.localtime(unit.changed)) if unit.changed else ""
         author = " · ".join(part for part in (unit.author, date) if part)
-        kind = self.tr("Struck through: only in the memory. Highlighted: only in this segment.")
+        kind = self.tr("Struck-through text is only in the memory, highlighted text only in this segment.")
         if match.percent > EXACT:
             kind = self.tr("Same text and same neighbouring segments.")
         elif match.percent == EXACT:
@@ -225,7 +225,7 @@ class ChangeLines(Lines):
 
     def __init__(self, theme: Theme, number_of: NumberOf) -> None:
         super().__init__(theme)
-        self.set_title(self.tr("What changed in the draft"))
+        self.set_title(self.tr("Changes in the draft"))
         self._number_of = number_of
 
     def show_change(self, segment: Segment | None, change: ChangedDraft | None) -> None:

@@ -15,7 +15,7 @@ def effect_word(effect: Effect) -> str:
     words = {
         Effect.DECISIVE: QCoreApplication.translate("Effect", "decisive"),
         Effect.SUPPORTING: QCoreApplication.translate("Effect", "supporting"),
-        Effect.AGAINST: QCoreApplication.translate("Effect", "against"),
+        Effect.AGAINST: QCoreApplication.translate("Effect", "opposing"),
         Effect.NONE: QCoreApplication.translate("Effect", "none"),
     }
     return words[effect]

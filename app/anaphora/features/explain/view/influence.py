@@ -47,7 +47,7 @@ class InfluenceController(Announcer):
             return text.format(number, pair)
         confirmed = self.tr("You confirmed {0} → {1} ({2}).").format(mark.translates, word, number)
         key = self._actions.key_text("use_confirmed")
-        return f"{confirmed} {self.tr('Use it here: {0}').format(key)}" if key else confirmed
+        return f"{confirmed} {self.tr('To use it here, press {0}.').format(key)}" if key else confirmed
 
     def use_here(self) -> None:
         """Use the ignored confirmed word at the caret, or else the first one of the segment."""

@@ -86,7 +86,7 @@ class WhyPanel(Panel):
         self.words.setRootIsDecorated(True)
         self.words.itemActivated.connect(self._request)
         self.words.itemClicked.connect(self._request)
-        self._nothing = wrapped(self.tr("The memory did not change this word."), "muted")
+        self._nothing = wrapped(self.tr("The memory did not affect this word."), "muted")
         self._nothing.setAlignment(Qt.AlignmentFlag.AlignTop)
         page = QWidget()
         self._word_column = column = QVBoxLayout(page)

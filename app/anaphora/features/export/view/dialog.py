@@ -292,7 +292,7 @@ class ExportDialog(QDialog):
 
     def show_conversion(self, own: str, inner: str) -> None:
         """Explain the conversion by LibreOffice, and the suffix that avoids it."""
-        text = self.tr("LibreOffice converts the file to {0}. To skip this, use a name that ends in {1}.")
+        text = self.tr("LibreOffice converts the file to {0}. To avoid this, use a name that ends in {1}.")
         self.box.insertWidget(self.box.indexOf(self.remark), wrapped(text.format(own, inner), "muted"))
 
     def accept(self) -> None:

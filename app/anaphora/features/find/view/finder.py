@@ -133,7 +133,7 @@ class Finder(QObject):
         session = self._controller.session
         if self._outcome:
             # After a replacement, no matches are expected to remain.
-            left = self.tr("{0}. Still found in: {1}").format(self._outcome, len(self._hits))
+            left = self.tr("{0}. Segments with remaining matches: {1}").format(self._outcome, len(self._hits))
             self._bar.show_count(self._with_proposed(left) if self._hits else self._outcome)
             return
         if session is None or not self._hits:

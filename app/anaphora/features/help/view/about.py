@@ -124,7 +124,7 @@ class ProblemReportDialog(QDialog):
         self.text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self.text.setAccessibleName(self.tr("Report"))
         self.everything = QCheckBox(
-            self.tr("&Include messages (they may contain file names and document text)")
+            self.tr("&Include log messages (they may contain file names and document text)")
         )
         self.copy = QPushButton(self.tr("&Copy"))
         buttons = closing_buttons(self)

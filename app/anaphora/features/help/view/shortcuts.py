@@ -39,15 +39,15 @@ class ShortcutsDialog(QDialog):
         self._keymap = keymap
         set_up_dialog(self, self.tr("Keyboard shortcuts"), 560, 660)
         self.presets = QComboBox()
-        self.presets.setAccessibleName(self.tr("Preset of keys"))
+        self.presets.setAccessibleName(self.tr("Shortcut preset"))
         for preset in PRESETS:
             self.presets.addItem(self.tr("Default") if preset == DEFAULT else preset, preset)
         self.presets.setCurrentIndex(self.presets.findData(keymap.preset))
-        self.search = SearchLine(self.tr("Find an action or a key"))
+        self.search = SearchLine(self.tr("Find an action or a shortcut"))
         self.list = self._make_list()
         self.recorder = QKeySequenceEdit()
         self.recorder.setMaximumSequenceLength(1)
-        self.recorder.setAccessibleName(self.tr("New key of the selected action"))
+        self.recorder.setAccessibleName(self.tr("New shortcut for the selected action"))
         for field in self.recorder.findChildren(QLineEdit):
             field.setAccessibleName(self.recorder.accessibleName())
         self.remove_button = side_button(self.tr("&Remove"), lambda: self._bind(QKeySequence()))
@@ -69,7 +69,7 @@ class ShortcutsDialog(QDialog):
                 self.list.setCurrentItem(item)
 
     def _make_list(self) -> QTreeWidget:
-        result = listing(self.tr("Actions and their keys"), [self.tr("Action"), self.tr("Keys")])
+        result = listing(self.tr("Actions and their shortcuts"), [self.tr("Action"), self.tr("Shortcuts")])
         result.setAlternatingRowColors(True)
         header = result.header()
         header.setStretchLastSection(False)
@@ -82,10 +82,10 @@ class ShortcutsDialog(QDialog):
         return result
 
     def _lay_out(self) -> None:
-        label = QLabel(self.tr("&Keys as in:"))
+        label = QLabel(self.tr("Shortcut &preset:"))
         label.setBuddy(self.presets)
         top = side_by_side(label, self.presets, grows=self.presets)
-        new = QLabel(self.tr("&New key:"))
+        new = QLabel(self.tr("&New shortcut:"))
         new.setBuddy(self.recorder)
         change = side_by_side(
             new, self.recorder, self.remove_button, self.restore_button, grows=self.recorder
@@ -120,7 +120,7 @@ class ShortcutsDialog(QDialog):
         name = self._current()
         keys = self._keymap.keys(name) if name else []
         self._show_key(keys[0] if keys else QKeySequence())
-        self._show_message(self.tr("Press the new key in the field. Shortcuts that you changed are bold."))
+        self._show_message(self.tr("Press the new shortcut in the field. Changed shortcuts are bold."))
         self._enable()
 
     def _enable(self) -> None:
@@ -148,8 +148,8 @@ class ShortcutsDialog(QDialog):
         if problem:
             self._show_message(problem, wrong=True)
         else:
-            shown = self._keymap.shown(name) or self.tr("no key")
-            self._show_message(self.tr("Keys for “{0}”: {1}").format(self._keymap.title(name), shown))
+            shown = self._keymap.shown(name) or self.tr("none")
+            self._show_message(self.tr("Shortcuts for “{0}”: {1}").format(self._keymap.title(name), shown))
 
     def _choose_preset(self, number: int) -> None:
         self._keymap.choose(str(self.presets.itemData(number)))

@@ -157,9 +157,9 @@ class ModelsController(Announcer):
 
     def _report_fitted(self, fitted: FittedMemory) -> None:
         if fitted.is_better:
-            text = self.tr("Memory tuned. Test error: {0} before, {1} now, {2} without memory.")
+            text = self.tr("The memory was tuned. Test error: {0} before, {1} after, {2} without memory.")
         else:
-            text = self.tr("Memory not changed. Test error: {0} before, {1} tuned, {2} without memory.")
+            text = self.tr("The memory is unchanged. Test error: {0} before, {1} after, {2} without memory.")
         numbers = fitted.before, fitted.after, fitted.without
         self.announced.emit(text.format(*(f"{number:.2f}" for number in numbers)))
 

@@ -50,13 +50,13 @@ class ReviewDialog(ChangesDialog):
 
     def _about(self, name: str, changes: Sequence[ReviewChange]) -> str:
         counts = Counter(change.finding for change in changes)
-        parts = [self.tr("{0}. Rows that differ: {1}.").format(name, len(changes))]
+        parts = [self.tr("Rows that differ in {0}: {1}.").format(name, len(changes))]
         if counts[ReviewKind.CONFLICT]:
-            text = self.tr("Also changed in this project: {0}. Select the changes that you want.")
+            text = self.tr("Rows also changed in this project: {0}. Select the changes that you want.")
             parts.append(text.format(counts[ReviewKind.CONFLICT]))
         if counts[ReviewKind.MISSING]:
             text = self.tr("Rows not in this project: {0}.")
             parts.append(text.format(counts[ReviewKind.MISSING]))
         if counts[ReviewKind.LOCKED]:
-            parts.append(self.tr("Locked in this project: {0}.").format(counts[ReviewKind.LOCKED]))
+            parts.append(self.tr("Rows locked in this project: {0}.").format(counts[ReviewKind.LOCKED]))
         return " ".join(parts)

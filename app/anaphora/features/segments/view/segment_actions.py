@@ -84,7 +84,7 @@ class SegmentActions(Announcer):
             self.announced.emit(self.tr("Only confirmed segments can be approved."))
             return
         approved = not all(each.state.approved for each in ready)
-        text = self.tr("Segments approved: {0}") if approved else self.tr("No longer approved: {0}")
+        text = self.tr("Segments approved: {0}") if approved else self.tr("Segments no longer approved: {0}")
 
         def follow(count: int) -> None:
             if approved and len(chosen) == 1:
@@ -150,7 +150,7 @@ class SegmentActions(Announcer):
 
     def _report_limit(self, most: int) -> None:
         self.announced.emit(
-            self.tr("Not pasted: the limit is {0} characters.").format(QLocale().toString(most))
+            self.tr("The text was not pasted: the limit is {0} characters.").format(QLocale().toString(most))
         )
 
     def _type(self, segment_id: str, text: str) -> None:

@@ -40,9 +40,9 @@ class StatisticsDialog(QDialog):
         note = wrapped(
             self.tr(
                 "For languages without spaces, such as Chinese, each character counts as a word. "
-                "Punctuation is not counted. A segment counts as repeated if an earlier segment, "
-                "here or in another document, has the same source. Matches are those of the translation "
-                "memories; at 101% the neighbouring segments are the same too."
+                "Punctuation is not counted. A segment counts as repeated if an earlier segment "
+                "in this or another document has the same source. Matches come from the translation "
+                "memories. For a 101% match, the neighbouring segments are the same too."
             ),
             "muted",
         )

@@ -69,7 +69,7 @@ class MemoryRulesDialog(ListDialog):
         super().__init__(rules, parent)
         self._number_of = number_of
         title = self.tr("Memory rules")
-        about = self.tr("No rules yet. To add one, right-click a word in Details ▸ Memory.")
+        about = self.tr("No rules yet. To add one, right-click a word in the “Memory” column of “Details”.")
         self._set_texts(title, about, self.tr("Remove"))
 
     def follow(self) -> None:
@@ -88,7 +88,7 @@ class MemoryRulesDialog(ListDialog):
         if item.weight == 0:
             effects.append(self.tr("forgotten"))
         elif item.weight != 1:
-            effects.append(self.tr("counts more") if item.weight > 1 else self.tr("counts less"))
+            effects.append(self.tr("stronger effect") if item.weight > 1 else self.tr("weaker effect"))
         if item.instead:
             effects.append(self.tr("remembered as “{0}”").format(readable_tags(item.instead)))
         if item.pinned:
@@ -105,7 +105,7 @@ class TimelineDialog(QDialog):
     def __init__(self, editing: Editing, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         set_up_dialog(self, self.tr("Timeline"), 420, 460)
-        about = note(self.tr("Choose a step to see the document and its memory at that point."))
+        about = note(self.tr("Choose a step to return the document and its memory to that point."))
         self._history = editing.stack
         # QUndoView would run all steps at once and block the window.
         self._jump = HistoryJump(editing, self)

@@ -53,8 +53,8 @@ class SteeringController(Announcer):
         self._model, self._table = desk.model, desk.table
         self._commands = (
             _Command(self.tr("Pin it (kept if the memory is full)"), "Ctrl+B", self._pin),
-            _Command(self.tr("Follow it more"), "+", lambda use: self._weigh(use, STRONGER)),
-            _Command(self.tr("Follow it less"), "-", lambda use: self._weigh(use, 1 / STRONGER)),
+            _Command(self.tr("Increase its effect"), "+", lambda use: self._weigh(use, STRONGER)),
+            _Command(self.tr("Reduce its effect"), "-", lambda use: self._weigh(use, 1 / STRONGER)),
             _Command(self.tr("Correct it…"), "F2", self._correct),
             _Command(self.tr("Forget it in this segment"), "Del", self._forget_here),
             _Command(self.tr("Forget this word everywhere"), "Shift+Del", self._forget_word, everywhere=True),
@@ -109,7 +109,9 @@ class SteeringController(Announcer):
 
     def _weigh(self, use: MemoryUse, factor: float) -> None:
         rules = weighed(self._service.rules, use.label, use.segment, factor)
-        text = self.tr("Follow “{0}” more.") if factor > 1 else self.tr("Follow “{0}” less.")
+        text = (
+            self.tr("Increase the effect of “{0}”.") if factor > 1 else self.tr("Reduce the effect of “{0}”.")
+        )
         self._propose(use, rules, text.format(readable_tags(use.label)), self.tr("changing an effect"))
 
     def _correct(self, use: MemoryUse) -> None:

@@ -42,7 +42,7 @@ class MemoryPreviewDialog(QDialog):
         set_up_dialog(self, self.tr("Change the memory"), 860, 420)
         self.state = plain_label(self.tr("Calculating…"))
         self.state.setProperty("role", "muted")
-        headings = (self.tr("No."), self.tr("Now"), self.tr("After"))
+        headings = (self.tr("No."), self.tr("Before"), self.tr("After"))
         self.model = ChangesModel(headings, theme, self)
         self.list = HtmlTable(self.model, theme, self.tr("Drafts that would change"))
         self.list.fix_width(NUMBER, 60)

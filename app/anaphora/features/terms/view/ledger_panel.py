@@ -44,7 +44,7 @@ class ConsistencyPanel(Panel):
         self._about = note()
         self._only = QCheckBox(self.tr("Only terms with several translations"))
         self._only.toggled.connect(self._fill)
-        headings = [self.tr("Term"), self.tr("Translation"), self.tr("Source"), self.tr("Count")]
+        headings = [self.tr("Term"), self.tr("Translation"), self.tr("From"), self.tr("Count")]
         widths = {TERM: 320, ORIGIN: 130, COUNT: 60}
         self.terms = tree(headings, RENDERING, widths, self.tr("Recurring terms"))
         self.terms.setRootIsDecorated(True)
@@ -58,7 +58,7 @@ class ConsistencyPanel(Panel):
         self.rendering.returnPressed.connect(self._choose)
         self.use_button = QPushButton(self.tr("Use everywhere…"))
         self.use_button.setToolTip(
-            self.tr("Rewrites all segments that use another translation. You see the changes first.")
+            self.tr("Rewrites all segments that use another translation. A preview shows the changes first.")
         )
         self.use_button.clicked.connect(self._choose)
         self.accept_button = QPushButton(self.tr("Allow all"))
@@ -135,7 +135,7 @@ class ConsistencyPanel(Panel):
             child.setForeground(TERM, QColor(colours.muted))
             child.setData(TERM, REPORT_ROLE, report)
             child.setData(TERM, RENDERING_ROLE, rendering)
-            tip = self.tr("Written as {0}. Click to see each place.").format(", ".join(rendering.forms))
+            tip = self.tr("Forms: {0}. Click to go to each segment.").format(", ".join(rendering.forms))
             child.setToolTip(RENDERING, plain_tip(tip))
             item.addChild(child)
         return item

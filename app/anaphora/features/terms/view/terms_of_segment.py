@@ -258,11 +258,11 @@ class TermController(SegmentWords):
     def _report_import(self, report: TermImport) -> None:
         counts = (
             (self.tr("New terms: {0}"), report.added),
-            (self.tr("Existing terms extended: {0}"), report.enriched),
+            (self.tr("Existing terms with new information: {0}"), report.enriched),
             (self.tr("Existing terms unchanged: {0}"), report.present),
             (self.tr("Forbidden translations: {0}"), report.forbidden),
-            (self.tr("Skipped, not in both languages: {0}"), report.left_out),
-            (self.tr("Skipped, too long for a term: {0}"), report.too_long),
+            (self.tr("Skipped (not in both languages): {0}"), report.left_out),
+            (self.tr("Skipped (too long for a term): {0}"), report.too_long),
         )
         lines = [self.tr("Entries in {0}: {1}").format(report.file, report.found)]
         lines += [text.format(count) for text, count in counts if count]

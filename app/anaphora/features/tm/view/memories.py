@@ -98,11 +98,11 @@ class TranslationMemoryController(Announcer):
         if propagation.states:
             parts.append(self.tr("Repetitions filled in: {0}").format(len(propagation.states)))
         if propagation.adapted:
-            parts.append(self.tr("adapted: {0}").format(propagation.adapted))
+            parts.append(self.tr("of these, adapted: {0}").format(propagation.adapted))
         if propagation.kept:
-            parts.append(self.tr("not changed, translated differently: {0}").format(propagation.kept))
+            parts.append(self.tr("Not changed (translated differently): {0}").format(propagation.kept))
         if propagation.unfit:
-            parts.append(self.tr("not changed, could not be adapted: {0}").format(propagation.unfit))
+            parts.append(self.tr("Not changed (could not be adapted): {0}").format(propagation.unfit))
         self.announced.emit(" · ".join(parts))
 
     def _default_name(self, name: str) -> str:

@@ -59,7 +59,7 @@ class PretranslationDialog(QDialog):
         self.drafts = QCheckBox(self.tr("Replace machine drafts"))
         self.drafts.setChecked(True)
         self.drafts.toggled.connect(self._fill)
-        titles = [self.tr("Match"), self.tr("Found"), self.tr("To fill")]
+        titles = [self.tr("Match"), self.tr("Found"), self.tr("To fill in")]
         self.counts = listing(self.windowTitle(), titles)
         self.counts.header().setStretchLastSection(False)
         self.counts.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
@@ -112,7 +112,7 @@ class PretranslationDialog(QDialog):
             self.counts.addTopLevelItem(item)
         count = len(self.chosen)
         self.fill.setEnabled(count > 0)
-        text = self.tr("Segments to fill: {0}.").format(number(count))
+        text = self.tr("Segments to fill in: {0}.").format(number(count))
         self.about.setText(f"{text} " + self.tr("Edited and confirmed segments do not change."))
 
     def _groups(self, found: Sequence[FoundText]) -> list[tuple[str, list[FoundText]]]:

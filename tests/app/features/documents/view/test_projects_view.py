@@ -114,7 +114,7 @@ def test_a_dropped_folder_becomes_a_project(qtbot, make_window, folder, drafted)
 
     confirm(window, 5, "Appendix.")
     qtbot.waitUntil(
-        lambda: "confirmed 1 of" in panel.list.item(2).data(Qt.ItemDataRole.AccessibleTextRole), timeout=30000
+        lambda: ": 1 of" in panel.list.item(2).data(Qt.ItemDataRole.AccessibleTextRole), timeout=30000
     )
     panel.list.itemClicked.emit(panel.list.item(2))
     assert table.currentIndex().row() == 6, "the first unconfirmed segment"
@@ -420,7 +420,7 @@ def test_a_damaged_project_is_opened_from_its_backup(qtbot, make_window, documen
     window.opener.open(document)
     qtbot.waitUntil(lambda: bool(shown(window, QMessageBox)), timeout=20000)
     (box,) = shown(window, QMessageBox)
-    assert "opened its backup" in box.text() and f"{later:%H:%M} are lost" in box.text()
+    assert "opened the backup" in box.text() and f"{later:%H:%M} are lost" in box.text()
     kept = store.path.with_name(store.path.name + ".damaged")
     assert str(kept) in box.informativeText() and kept.read_bytes() == broken
     box.close()

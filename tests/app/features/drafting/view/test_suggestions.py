@@ -327,7 +327,7 @@ def test_a_match_shows_its_percentage_and_origin(panel) -> None:
     items = [panel.list.item(row) for row in range(4)]
     tips = [item.toolTip() for item in items]
     for tip, kind in zip(
-        tips, ("same neighbouring segments", "Same text.", "Only tags", "Struck through"), strict=True
+        tips, ("same neighbouring segments", "Same text.", "Only tags", "Struck-through"), strict=True
     ):
         assert kind in tip
     assert "李译 · 2025-06-15" in tips[0] and "李译" not in tips[1] and "1970" not in tips[1]

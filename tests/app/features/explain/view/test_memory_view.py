@@ -25,7 +25,7 @@ from anaphora_nmt.types import (
     TokenTrace,
 )
 
-UNCHANGED = "The memory did not change this word."
+UNCHANGED = "The memory did not affect this word."
 
 
 def a_theme() -> Theme:
@@ -93,11 +93,11 @@ def test_the_panel_shows_decisive_and_opposing_words(qtbot) -> None:
     row = panel.words.topLevelItem(0)
     assert (row.text(2), row.childCount(), row.child(1).text(2)) == ("decisive", 2, "none")
     panel.select_word(1)
-    assert panel.words.topLevelItem(0).text(2) == "against"
+    assert panel.words.topLevelItem(0).text(2) == "opposing"
     faint = replace(against, strength=0.02)
     panel.show_explanation(replace(shown, tokens=(followed, trace("loop", 6, (faint,)))))
     panel.select_word(1)
-    assert panel.words.topLevelItem(0).text(2) == "against"
+    assert panel.words.topLevelItem(0).text(2) == "opposing"
 
 
 def test_the_panel_lists_a_draft_only_if_it_changed_the_word(qtbot) -> None:

@@ -142,7 +142,7 @@ def test_the_bar_counts_replaced_and_remaining_matches(qtbot, make_window, docum
         return str(bar.count.text())
 
     bar.replace_one.click()
-    assert said_of(2) == "1 segment changed. Still found in: 2"
+    assert said_of(2) == "1 segment changed. Segments with remaining matches: 2"
     bar.replace_all.click()
     qtbot.waitUntil(lambda: window.of(Find).finder.preview is not None, timeout=30000)
     window.of(Find).finder.preview.apply_button.click()
@@ -326,7 +326,7 @@ def test_matches_in_tentative_drafts_are_counted_separately(qtbot, make_window, 
     said = [label.text() for label in window.of(Find).finder.preview.findChildren(QLabel)]
     assert any("segments: 2." in text and "Tentative drafts not changed: 1." in text for text in said)
     window.of(Find).finder.preview.apply_button.click()
-    whole = "2 segments changed. Still found in: 1 (1 in tentative drafts only)"
+    whole = "2 segments changed. Segments with remaining matches: 1 (1 in tentative drafts only)"
     qtbot.waitUntil(lambda: bar.count.text() == whole, timeout=30000)
     bar.replace_all.click()
     qtbot.waitUntil(lambda: "Nothing to replace" in bar.count.text(), timeout=30000)
