@@ -21,7 +21,7 @@ from anaphora.core.segment import Status
 from anaphora.formats.base.encoding import decode
 from anaphora.formats.base.format import ReadOptions, check_sentences
 from anaphora.formats.base.pieces import Kind
-from anaphora.formats.base.placeholders import NO_TEXT, TABLE
+from anaphora.formats.base.placeholders import TABLE, UNTRANSLATABLE
 from anaphora.formats.base.tables import Cell, delimiter_of, has_title, language_named, read_rows, roles_of
 from anaphora.formats.bilingual.languages import pair_to_read
 from anaphora.formats.bilingual.unit_format import States, TextUnits, UnitFormat
@@ -84,7 +84,7 @@ class _Table(TextUnits[_CellSlot]):
     def slots(self) -> Iterator[_CellSlot]:
         for number, row in enumerate(self.rows[self.columns.has_header :], start=self.columns.has_header):
             for source, target in zip(self.columns.sources, self.columns.targets, strict=True):
-                if source >= len(row) or NO_TEXT.fullmatch(row[source].text.strip()):
+                if source >= len(row) or UNTRANSLATABLE.fullmatch(row[source].text.strip()):
                     continue
                 slot = self._slot(number, row, source, target)
                 if has_letters(slot.unit.sentence.source):

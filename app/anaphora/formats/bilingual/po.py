@@ -28,7 +28,7 @@ from anaphora.core.segment import Status
 from anaphora.formats.base.encoding import decode_declared
 from anaphora.formats.base.format import ReadOptions, check_sentences
 from anaphora.formats.base.pieces import Kind, Piece
-from anaphora.formats.base.placeholders import ALWAYS
+from anaphora.formats.base.placeholders import SHARED
 from anaphora.formats.bilingual.po_file import PoMessage, escape, read_entries
 from anaphora.formats.bilingual.unit_format import States, TextUnits, UnitFormat
 from anaphora.formats.bilingual.units import UnitSlot, marked_unit
@@ -90,7 +90,7 @@ def parse_plurals(field: str) -> Plurals | None:
 def placeholders(flags: tuple[str, ...]) -> re.Pattern[str]:
     """A pattern of the tags in a message: placeholders by its flags, template syntax and entities."""
     known = (_PATTERNS[flag] for flag in flags if flag in _PATTERNS)
-    return re.compile("|".join((*dict.fromkeys(known), ALWAYS)))
+    return re.compile("|".join((*dict.fromkeys(known), SHARED)))
 
 
 def text_of(pieces: Sequence[Piece], flags: Sequence[str], source: Sequence[Piece]) -> str:

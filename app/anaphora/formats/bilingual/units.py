@@ -19,9 +19,9 @@ from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.core.tags import MARK
 from anaphora.core.text import is_translatable
 from anaphora.formats.base.format import check_tags
-from anaphora.formats.base.marked_text import marked
+from anaphora.formats.base.marked_text import split_markup
 from anaphora.formats.base.pieces import Block, Kind, Piece, Sentence, without_broken_pairs
-from anaphora.formats.base.splicing import check_places, translated
+from anaphora.formats.base.splicing import check_places, target_pieces
 from anaphora.formats.base.target_language import clean_target
 
 _SPACE = re.compile(r"[ \t\r\n]+")
@@ -82,7 +82,7 @@ class Unit(NamedTuple):
         own = set(marks_in(self.sentence.source))
         # Pieces that only the file's target has may be dropped.
         tags = {mark: pieces for mark, pieces in tags.items() if mark in own or mark in target}
-        return translated(self.sentence._replace(tags=tags), target)
+        return target_pieces(self.sentence._replace(tags=tags), target)
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,9 +139,9 @@ def make_unit(
 
 def marked_unit(address: str, source: str, target: str, pattern: re.Pattern[str]) -> Unit:
     """A unit from texts with placeholders and markup; the target's markup must occur in the source."""
-    pieces = marked(source, pattern)
+    pieces = split_markup(source, pattern)
     known = {piece.raw for piece in pieces if piece.kind is not Kind.TEXT}
-    return make_unit(address, pieces, marked(target, pattern, known))
+    return make_unit(address, pieces, split_markup(target, pattern, known))
 
 
 def marks_in(text: str) -> list[str]:

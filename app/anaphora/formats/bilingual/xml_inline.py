@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 from anaphora.core.errors import Message
 from anaphora.core.notes import Note, NoteKind
-from anaphora.formats.base.marked_text import marked
-from anaphora.formats.base.opened import counted
+from anaphora.formats.base.marked_text import split_markup
+from anaphora.formats.base.opened import with_counts
 from anaphora.formats.base.pieces import Kind, Piece
 from anaphora.formats.base.placeholders import ENTITY
 from anaphora.formats.bilingual.units import Unit, UnitSlot, make_unit
@@ -108,7 +108,7 @@ def note_from(text: str, author: str) -> tuple[Note, ...]:
 def texts_within(document: XmlText) -> tuple[Message, ...]:
     """A note on the texts within markup (`sub`), which are not translated, for `Opened.notes`."""
     within = sum(any(map(str.isalpha, document.plain(node))) for node in document.root.all("sub"))
-    return counted([(Message("Texts inside <sub> elements are not translated: {count}."), within)])
+    return with_counts([(Message("Texts inside <sub> elements are not translated: {count}."), within)])
 
 
 def _with_tags(
@@ -116,7 +116,7 @@ def _with_tags(
 ) -> Iterator[Piece]:
     pairs = len(document.text)  # greater than the pair numbers of elements, which are their offsets
     for piece in pieces:
-        inner = marked(piece.text, codes, known) if piece.kind is Kind.TEXT else ()
+        inner = split_markup(piece.text, codes, known) if piece.kind is Kind.TEXT else ()
         for each in inner:
             pair = each.pair + pairs if each.is_half else 0
             raw = None if each.kind is Kind.TEXT else document.escape(each.raw)

@@ -12,7 +12,7 @@ from anaphora.formats.base import xml
 from anaphora.formats.base.encoding import decode_declared
 from anaphora.formats.base.format import FormatError, check_attributes, check_markup
 from anaphora.formats.base.splicing import spliced
-from anaphora.formats.base.target_language import spelled, spellings
+from anaphora.formats.base.target_language import escapes_in, with_escapes
 from anaphora.formats.markup.tokens import REFERENCE, Attribute, Token, TokenKind, attributes, scan, unescape
 
 DAMAGED = "The file is damaged. Save it again in the program that made it."
@@ -185,7 +185,7 @@ class XmlText:
 
     def escape(self, text: str) -> str:
         """Escape a text for this document; characters that XML does not allow are left out."""
-        return spelled(xml.clean(text), self._spellings, self._usual).replace("]]>", "]]&gt;")
+        return with_escapes(xml.clean(text), self._escapes, self._escape_rest).replace("]]>", "]]&gt;")
 
     def escape_in(self, node: Node, text: str) -> str:
         """Escape a text for an element without children; in CDATA if the old text is."""
@@ -197,13 +197,13 @@ class XmlText:
         return f"{cdata[1]}<![CDATA[{inner}]]>{cdata[2]}"
 
     @cached_property
-    def _spellings(self) -> dict[str, str]:
+    def _escapes(self) -> dict[str, str]:
         """The document's spellings of characters that it always escapes; `>` stays bare if any is bare."""
         plain = _TAG.sub("", _HIDDEN.sub("", self.text))
-        table = spellings(plain, REFERENCE, unescape)
+        table = escapes_in(plain, REFERENCE, unescape)
         return table if ">" in table or ">" not in plain else table | {">": ">"}
 
-    def _usual(self, text: str) -> str:
+    def _escape_rest(self, text: str) -> str:
         text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
         return text.encode(self.encoding, "xmlcharrefreplace").decode(self.encoding)
 

@@ -14,8 +14,8 @@ from anaphora.formats.base.format import ReadOptions
 from anaphora.formats.base.pieces import Kind, Piece
 from anaphora.formats.base.target_language import (
     TargetLanguage,
-    spelled,
-    spellings,
+    escapes_in,
+    with_escapes,
     with_joined_halves,
     with_language,
 )
@@ -65,7 +65,7 @@ class Android(XmlCatalogue):
         nodes = (entry.node for entry in entries if entry.node is not None)
         content = "".join(document.text[node.inner_start : node.inner_end] for node in nodes)
         plain = _MARKUP.sub("", content)
-        table = {char: raw for char, raw in spellings(plain, _CODE, _meaning).items() if raw[:2] == r"\u"}
+        table = {char: raw for char, raw in escapes_in(plain, _CODE, _meaning).items() if raw[:2] == r"\u"}
         return partial(_written, document, table)
 
     def name_language(self, data: bytes, options: ReadOptions, target: TargetLanguage) -> bytes:
@@ -132,7 +132,7 @@ def _written(document: XmlText, table: Mapping[str, str], node: Node, pieces: It
             parts.append(piece.raw)
             continue
         text = piece.text if piece.raw is None else str(piece.raw)
-        text = spelled(text, table, partial(_escaped, is_quoted=is_quoted))
+        text = with_escapes(text, table, partial(_escaped, is_quoted=is_quoted))
         if not parts and text[:1] in ("@", "?"):
             text = "\\" + text
         parts.append(text.replace("]]>", "]]&gt;") if cdata else document.escape(text))

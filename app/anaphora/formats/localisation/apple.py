@@ -11,7 +11,7 @@ from anaphora.formats.base.format import FormatError, ReadOptions
 from anaphora.formats.base.opened import Opened
 from anaphora.formats.base.pieces import Piece
 from anaphora.formats.base.placeholders import APPLE
-from anaphora.formats.base.target_language import spelled, spellings, with_joined_halves
+from anaphora.formats.base.target_language import escapes_in, with_escapes, with_joined_halves
 from anaphora.formats.bilingual.xml_text import Node, XmlText
 from anaphora.formats.localisation import texts
 from anaphora.formats.localisation.texts import CatalogueString, Writer, below, shown, with_forms
@@ -60,10 +60,10 @@ class AppleStrings(texts.TextCatalogue):
 
     def writer(self, source: DecodedText, entries: Sequence[CatalogueString]) -> Writer:
         literals = "".join(source.text[each.start + 1 : each.end - 1] for each in entries)
-        table = spellings(literals, _ESCAPE, _meaning)
+        table = escapes_in(literals, _ESCAPE, _meaning)
 
         def written(entry: CatalogueString, pieces: list[Piece]) -> str:
-            text = f'"{spelled(texts.text_of(pieces), table, _escaped)}"'
+            text = f'"{with_escapes(texts.text_of(pieces), table, _escaped)}"'
             return text if entry.start < entry.end else f" = {text}"
 
         return written

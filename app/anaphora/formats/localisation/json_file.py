@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass, field
 
 from anaphora.formats.base.format import check_markup
-from anaphora.formats.base.target_language import spelled, spellings
+from anaphora.formats.base.target_language import escapes_in, with_escapes
 from anaphora.formats.localisation.texts import HALF, below, damaged
 
 _TOKEN = re.compile(
@@ -89,20 +89,20 @@ def read_json(text: str) -> Container:
     return root
 
 
-class StringSpelling:
+class StringEscapes:
     """A file's style of escaping, for example of non-ASCII letters, or of slashes in PHP."""
 
     def __init__(self, text: str) -> None:
         strings = _ADDRESS.sub("", "".join(_STRING.findall(text)))
         self._plain_ascii = text.isascii() and _ESCAPED.search(text) is not None
-        self._table = spellings(strings, _ESCAPE, _meaning)
+        self._table = escapes_in(strings, _ESCAPE, _meaning)
 
     def literal(self, value: str, old: str = "") -> str:
         """A new literal in the style of the file and of the literal that it replaces."""
-        table = self._table | spellings(old[1:-1], _ESCAPE, _meaning) if "\\" in old else self._table
-        return f'"{spelled(value, table, self._usual)}"'
+        table = self._table | escapes_in(old[1:-1], _ESCAPE, _meaning) if "\\" in old else self._table
+        return f'"{with_escapes(value, table, self._escape_rest)}"'
 
-    def _usual(self, text: str) -> str:
+    def _escape_rest(self, text: str) -> str:
         return json.dumps(text, ensure_ascii=self._plain_ascii)[1:-1]
 
 

@@ -13,7 +13,7 @@ from anaphora.core.notes import Note, NoteKind
 from anaphora.formats.base.encoding import DecodedText, decode
 from anaphora.formats.base.format import ReadOptions
 from anaphora.formats.base.target_language import TargetLanguage, with_language
-from anaphora.formats.localisation.json_file import Container, StringSpelling, Text, read_json
+from anaphora.formats.localisation.json_file import Container, StringEscapes, Text, read_json
 from anaphora.formats.localisation.texts import (
     CatalogueString,
     TextCatalogue,
@@ -45,8 +45,8 @@ class Json(TextCatalogue):
         return with_forms(_entries(read_json(source.text)), source.text)
 
     def writer(self, source: DecodedText, entries: Sequence[CatalogueString]) -> Writer:
-        text, spelling = source.text, StringSpelling(source.text)
-        return lambda entry, pieces: spelling.literal(text_of(pieces), text[entry.start : entry.end])
+        text, escapes = source.text, StringEscapes(source.text)
+        return lambda entry, pieces: escapes.literal(text_of(pieces), text[entry.start : entry.end])
 
     def name_language(self, data: bytes, options: ReadOptions, target: TargetLanguage) -> bytes:
         root = read_json(decode(data, options.language, options.encoding).text)

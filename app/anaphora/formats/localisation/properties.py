@@ -13,7 +13,7 @@ from functools import partial
 from anaphora.formats.base.encoding import DecodedText
 from anaphora.formats.base.pieces import Kind, Piece
 from anaphora.formats.base.placeholders import JAVA
-from anaphora.formats.base.target_language import spelled, spellings
+from anaphora.formats.base.target_language import escapes_in, with_escapes
 from anaphora.formats.localisation.texts import HALF, CatalogueString, TextCatalogue, Writer, notes_of
 
 _LINE = re.compile(
@@ -55,11 +55,11 @@ class Properties(TextCatalogue):
     def writer(self, source: DecodedText, entries: Sequence[CatalogueString]) -> Writer:
         text = source.text
         codec = "ascii" if text.isascii() else source.codec
-        table = spellings("".join(text[each.start : each.end] for each in entries), _ESCAPE, _unescaped)
+        table = escapes_in("".join(text[each.start : each.end] for each in entries), _ESCAPE, _unescaped)
         usual = partial(_escaped, codec=codec)
 
         def written(entry: CatalogueString, pieces: list[Piece]) -> str:
-            value = spelled(_new(entry, pieces), table, usual)
+            value = with_escapes(_new(entry, pieces), table, usual)
             # A leading space would be read as a part of the separator.
             return "\\" + value if value[:1] == " " else value
 

@@ -19,7 +19,7 @@ from anaphora.core.language_pair import LanguagePair
 from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import Status
 from anaphora.formats.base.format import FormatError, ReadOptions, check_sentences
-from anaphora.formats.base.marked_text import marked
+from anaphora.formats.base.marked_text import split_markup
 from anaphora.formats.base.pieces import Kind, Piece
 from anaphora.formats.base.placeholders import QT
 from anaphora.formats.bilingual.unit_format import States, UnitFormat, XmlUnits
@@ -135,7 +135,7 @@ def _pieces(document: XmlText, holder: Node, known: Collection[str] | None = Non
     for each in document.content(holder):
         if isinstance(each, str):
             pairs = len(pieces)
-            for piece in marked(each.replace("\r\n", "\n"), QT, known):
+            for piece in split_markup(each.replace("\r\n", "\n"), QT, known):
                 pieces.append(piece._replace(pair=piece.pair + pairs) if piece.is_half else piece)
         elif each.name == "byte":
             raw = Markup(document.text[each.start : each.end])

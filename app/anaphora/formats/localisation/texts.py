@@ -16,10 +16,10 @@ from anaphora.core.errors import Message
 from anaphora.core.notes import Note, NoteKind
 from anaphora.formats.base.encoding import DecodedText, decode
 from anaphora.formats.base.format import FormatError, ReadOptions, check_sentences
-from anaphora.formats.base.marked_text import marked
+from anaphora.formats.base.marked_text import split_markup
 from anaphora.formats.base.opened import Opened
 from anaphora.formats.base.pieces import WORD, Block, Kind, Piece
-from anaphora.formats.base.placeholders import COMMON, NO_TEXT
+from anaphora.formats.base.placeholders import COMMON, UNTRANSLATABLE
 from anaphora.formats.base.segments import units_of
 from anaphora.formats.base.splicing import Fillings, assemble, spliced
 from anaphora.formats.bilingual.xml_text import Node
@@ -105,9 +105,9 @@ class Catalogue(Generic[S]):
         for entry in self.entries(source):
             entries.append(entry)
             check_sentences(len(entries))
-            if NO_TEXT.fullmatch(entry.text.strip()) is None:
+            if UNTRANSLATABLE.fullmatch(entry.text.strip()) is None:
                 parts = entry.pieces or (Piece(Kind.TEXT, entry.text),)
-                pieces = _marked(parts, self.pattern)
+                pieces = _with_markup(parts, self.pattern)
                 texts.append((entry, Block(addresses.unique(entry.address), pieces, entry.notes)))
 
         def fill(fillings: Fillings) -> bytes:
@@ -131,18 +131,18 @@ class TextCatalogue(Catalogue[DecodedText]):
         return decode(data, options.language, options.encoding)
 
 
-def _marked(parts: Iterable[Piece], pattern: re.Pattern[str]) -> tuple[Piece, ...]:
+def _with_markup(parts: Iterable[Piece], pattern: re.Pattern[str]) -> tuple[Piece, ...]:
     """A string's pieces, with placeholders and markup in their texts as further pieces."""
-    marked_pieces: list[Piece] = []
+    all_pieces: list[Piece] = []
     pairs = 0
     for piece in parts:
         inner = [piece]
         if piece.kind is Kind.TEXT:
-            inner = marked(piece.text, pattern, stand_in=WORD, numbered=True)
+            inner = split_markup(piece.text, pattern, stand_in=WORD, numbered=True)
             inner = [each._replace(pair=each.pair + pairs) if each.is_half else each for each in inner]
             pairs += len(inner)
-        marked_pieces += inner
-    return tuple(marked_pieces)
+        all_pieces += inner
+    return tuple(all_pieces)
 
 
 class _Addresses:

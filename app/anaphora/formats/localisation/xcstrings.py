@@ -25,12 +25,12 @@ from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import Status
 from anaphora.formats.base.encoding import decode
 from anaphora.formats.base.format import FormatError, ReadOptions
-from anaphora.formats.base.opened import counted
+from anaphora.formats.base.opened import with_counts
 from anaphora.formats.base.placeholders import APPLE
 from anaphora.formats.bilingual.languages import base_language, languages_of_file, pair_to_read
 from anaphora.formats.bilingual.unit_format import States, TextUnits, UnitFormat
 from anaphora.formats.bilingual.units import UnitSlot, has_letters, marked_unit
-from anaphora.formats.localisation.json_file import Container, StringSpelling, Text, read_json
+from anaphora.formats.localisation.json_file import Container, StringEscapes, Text, read_json
 from anaphora.formats.localisation.texts import below, check_size, notes_of, text_of
 
 _LACKING = Message(
@@ -60,7 +60,7 @@ class _Catalog(TextUnits[_StringSlot]):
         check_size(data)
         decoded = decode(data, options.language, options.encoding)
         super().__init__(decoded)
-        self._spelling = StringSpelling(decoded.text)
+        self._escapes = StringEscapes(decoded.text)
         root = read_json(decoded.text)
         strings = root.child("strings")
         if strings is None or strings.is_array or not root.text("sourceLanguage"):
@@ -78,10 +78,10 @@ class _Catalog(TextUnits[_StringSlot]):
         for name, times in names.items():
             languages[base_language(name)] += times
         source, target = languages_of_file(languages, own, pair_to_read(options.language))
-        self._source = _spelling(names, source) or own
+        self._source = _file_tag(names, source) or own
         self.lacking = 0
         self._is_own = base_language(own) == source
-        self.target = _spelling(names, target) or target
+        self.target = _file_tag(names, target) or target
 
     def slots(self) -> Iterator[_StringSlot]:
         for entry in self._strings.items:
@@ -91,14 +91,14 @@ class _Catalog(TextUnits[_StringSlot]):
                 yield from self._slots(entry)
 
     def remarks(self, slots: Sequence[_StringSlot]) -> tuple[Message, ...]:
-        return counted([(_LACKING, self.lacking)])
+        return with_counts([(_LACKING, self.lacking)])
 
     def write(self, slots: Sequence[_StringSlot], changed: States, pair: LanguagePair) -> None:
         slot, text = slots[0], self.decoded.text
         state = slot.state_in(changed)
         old = slot.holder.named.get("value") if slot.holder is not None else None
         new = text_of(slot.unit.fill(state.target))
-        value = self._spelling.literal(new, text[old.start : old.end] if old is not None else "")
+        value = self._escapes.literal(new, text[old.start : old.end] if old is not None else "")
         name = "needs_review" if state.status is Status.DRAFT else "translated"
         name = name if state.target else "new"
         if slot.holder is not None:
@@ -133,7 +133,7 @@ class _Catalog(TextUnits[_StringSlot]):
             yield _StringSlot(unit, status if unit.target else Status.NOT_STARTED, own, holder, entry)
 
 
-def _spelling(names: Counter[str], code: str) -> str:
+def _file_tag(names: Counter[str], code: str) -> str:
     """A file's most frequent spelling of a language; "" if it does not name the language."""
     return next((name for name, _ in names.most_common() if base_language(name) == code), "")
 

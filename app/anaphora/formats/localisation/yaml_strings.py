@@ -14,7 +14,7 @@ import yaml
 
 from anaphora.formats.base.encoding import DecodedText, decode
 from anaphora.formats.base.format import ReadOptions, check_markup
-from anaphora.formats.base.target_language import TargetLanguage, spelled, spellings, with_language
+from anaphora.formats.base.target_language import TargetLanguage, escapes_in, with_escapes, with_language
 from anaphora.formats.localisation import texts
 from anaphora.formats.localisation.texts import CatalogueString, Writer, with_forms
 
@@ -153,8 +153,8 @@ def _literal(old: str, new: str) -> str:
         return new
     if style not in ('"', "|", ">") and _SINGLE.fullmatch(new):
         return "'" + new.replace("'", "''") + "'"
-    table = spellings(old[1:-1], _ESCAPE, _meaning) if old[:1] == '"' else {}
-    return f'"{spelled(new, table, _quoted)}"'
+    table = escapes_in(old[1:-1], _ESCAPE, _meaning) if old[:1] == '"' else {}
+    return f'"{with_escapes(new, table, _quoted)}"'
 
 
 def _quoted(text: str) -> str:

@@ -13,7 +13,7 @@ from anaphora.core.notes import Note
 from anaphora.core.structure import of_element
 from anaphora.formats.base.encoding import DecodedText, decode_declared
 from anaphora.formats.base.format import ReadOptions
-from anaphora.formats.base.opened import Opened, counted
+from anaphora.formats.base.opened import Opened, with_counts
 from anaphora.formats.base.splicing import Fillings
 from anaphora.formats.base.target_language import SourceWords, TargetLanguage
 from anaphora.formats.markup.blocks import PagePart, find_runs
@@ -50,7 +50,7 @@ def left_out(pages: Iterable[str], is_xml: bool, words: SourceWords) -> tuple[Me
             shown = (TokenKind.TEXT, TokenKind.CDATA, *((TokenKind.OTHER,) if note is _SCRIPTS else ()))
             inner = (text[each.start : each.end] for each in read[index + 1 : done + 1] if each.kind in shown)
             counts[note] += words.in_code(unescape("".join(inner)))
-    return counted(counts.items())
+    return with_counts(counts.items())
 
 
 _HIDDEN = ("script", "style", "noembed", "iframe")
@@ -92,7 +92,7 @@ _LINE_BREAKS = {
     "text": " ", "desc": " ",
 }  # fmt: skip
 """The line break in elements that must not contain `<br>`."""
-_WIDER = {
+_ALTERNATIVES = {
     "gb2312": ("gbk", "gb18030"),
     "gbk": ("gbk", "gb18030"),
     "big5": ("big5", "big5hkscs"),
@@ -176,7 +176,7 @@ class Html:
 
 def decode_html(data: bytes, language: str = "", recorded: str = "") -> DecodedText:
     """Decode a page by its byte order mark or declaration, or else like any text file."""
-    return decode_declared(data, language, recorded, wider=_WIDER)
+    return decode_declared(data, language, recorded, alternatives=_ALTERNATIVES)
 
 
 def dialect_of(text: str) -> HtmlDialect:

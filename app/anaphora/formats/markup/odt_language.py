@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from anaphora.core.errors import Message
 from anaphora.formats.base import xml
-from anaphora.formats.base.opened import FORMULAS, counted
+from anaphora.formats.base.opened import FORMULAS, with_counts
 from anaphora.formats.base.target_language import ScriptGroup, SourceWords, TargetLanguage
 from anaphora.formats.base.xml import Element
 
@@ -48,7 +48,7 @@ def left_out(roots: Iterable[Element], words: SourceWords) -> tuple[Message, ...
         for element in root.iter(_TEXT + "p", _TEXT + "h"):
             fields.update(field for field in _fields(element) if words.in_text(field.text or ""))
         counts[_FIELDS] += len(fields)
-    return counted(counts.items())
+    return with_counts(counts.items())
 
 
 def _with_words(elements: Iterable[Element], names: Iterable[str], words: SourceWords) -> set[Element]:

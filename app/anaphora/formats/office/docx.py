@@ -19,7 +19,7 @@ from anaphora.core.errors import Message
 from anaphora.core.notes import HIDDEN, Note
 from anaphora.core.structure import Structure, structure_note
 from anaphora.formats.base.format import MAX_PARAGRAPHS, check_sentences
-from anaphora.formats.base.marked_text import marked
+from anaphora.formats.base.marked_text import split_markup
 from anaphora.formats.base.package import Package
 from anaphora.formats.base.pieces import WORD, Kind, Piece
 from anaphora.formats.base.splicing import Fillings
@@ -77,7 +77,7 @@ class _LabelHolder:
     element: Element
 
     def pieces(self) -> list[Piece]:
-        return marked(self.element.get(W + "val", ""), _NUMBER, stand_in=WORD)
+        return split_markup(self.element.get(W + "val", ""), _NUMBER, stand_in=WORD)
 
     def fill(self, pieces: list[Piece]) -> None:
         """Replace the label; a space keeps a literal percent sign before a digit from becoming a number."""

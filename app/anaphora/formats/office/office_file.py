@@ -11,7 +11,7 @@ from anaphora.core.errors import Message
 from anaphora.core.notes import Note
 from anaphora.formats.base import xml
 from anaphora.formats.base.format import ReadOptions
-from anaphora.formats.base.opened import FORMULAS, Opened, counted
+from anaphora.formats.base.opened import FORMULAS, Opened, with_counts
 from anaphora.formats.base.package import Package
 from anaphora.formats.base.splicing import Fillings
 from anaphora.formats.base.target_language import ScriptGroup, SourceWords, TargetLanguage
@@ -158,4 +158,4 @@ def left_out(
         for match in _FORMAT.finditer(package.read(name).decode("utf-8", "replace"))
     }
     notes = {**counts, FORMULAS: formulas, _FORMATS: sum(map(words.in_strings, formats))}
-    return counted(notes.items())
+    return with_counts(notes.items())

@@ -12,7 +12,7 @@ from anaphora.cli.pseudo_translation import pseudo_translation
 from anaphora.core.segment import SegmentState
 from anaphora.formats.base.format import FormatError, UnknownSegmentsError
 from anaphora.formats.base.pieces import WORD, Cut, Kind, Piece, without_broken_pairs
-from anaphora.formats.base.segments import at_places, by_rules, cut, pieces_of_shape, shape_of
+from anaphora.formats.base.segments import cut, pieces_of_shape, shape_of, spans_at_places, spans_by_rules
 from anaphora.formats.base.splicing import Filling, Fillings, assemble
 from anaphora.formats.registry import fill, read_bytes
 from anaphora.formats.segmentation.segmenter import DEFAULT_SEGMENTER
@@ -55,8 +55,8 @@ def once(pieces: list[Piece]) -> list[Piece]:
 @given(found=PIECES, targets=st.lists(st.sampled_from(("", "One.", "译文。")), min_size=12, max_size=12))
 def test_stored_sentence_boundaries_are_reused(found: list[Piece], targets: list[str]) -> None:
     pieces = once(found)
-    ruled = cut(pieces, by_rules(DEFAULT_SEGMENTER))
-    places = at_places([each.span for each in ruled.sentences])
+    ruled = cut(pieces, spans_by_rules(DEFAULT_SEGMENTER))
+    places = spans_at_places([each.span for each in ruled.sentences])
     assert as_told(cut(pieces, places)) == as_told(ruled)
     assert as_told(cut(pieces_of_shape(shape_of(pieces)), places)) == as_told(ruled)
     sentences = [each._replace(target=target) for each, target in zip(ruled.sentences, targets, strict=False)]
