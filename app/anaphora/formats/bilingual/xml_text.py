@@ -215,7 +215,7 @@ class XmlText:
         for name, value in changed.items():
             found = node.attributes.get(name.lower())
             if found is not None and value is None:
-                blank = len(tag[: found.begin - node.start].rstrip())
+                blank = len(tag[: found.name_start - node.start].rstrip())
                 edits.append((node.start + blank, found.end + 1, ""))
             elif found is not None and value is not None:
                 edits.append((found.start, found.end, self._quoted(value)))
