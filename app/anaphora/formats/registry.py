@@ -168,7 +168,6 @@ def is_bilingual(format_name: str, choices: ReadingChoices) -> bool:
 
 
 def bilingual_extensions() -> tuple[str, ...]:
-    """The suffixes of bilingual formats."""
     bilingual = (known for known in FORMATS if isinstance(known, UnitFormat))
     return tuple(extension for known in bilingual for extension in known.extensions)
 

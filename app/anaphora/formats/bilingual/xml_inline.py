@@ -35,9 +35,8 @@ class InlineElements:
     """The inline elements of a format; any other element becomes a standalone tag with its content.
 
     Attributes:
-        pairs: elements whose content is text.
+        pairs: elements whose content is text, except the (name, attribute, value) in `protected`.
         openers, closers: elements that begin and end a pair, with the attributes that may identify the pair.
-        protected: (name, attribute, value) of elements of `pairs` whose content is not text.
     """
 
     pairs: frozenset[str]

@@ -37,11 +37,10 @@ _PAIR_ROLES = (Role.BLOCK, Role.STRUCTURE, Role.INLINE, Role.HIDDEN)
 
 @dataclass(slots=True)
 class Run:
-    """A text of the source: the content of an element, or the value of an attribute.
+    """A text of the source: the content of an element, or the value of `attribute`.
 
     Attributes:
         note: a description of the text for the translator; "" for an ordinary text.
-        attribute: the attribute; None for an element's content.
         holder: name of the BLOCK or EMBEDDED element around the text; "" without one.
         structure: the role of this element in its document, as a note.
     """

@@ -22,7 +22,6 @@ from anaphora.formats.markup.odt_language import omission_notes, set_document_la
 from anaphora.formats.markup.texts import escape
 from anaphora.formats.markup.tokens import Attribute
 
-_STYLES = "{urn:oasis:names:tc:opendocument:xmlns:style:1.0}"
 _TITLES = {"Title": 1, "Subtitle": 2}
 """The heading levels of LibreOffice's built-in styles, which have these names in all languages."""
 _ITEMS = ("text:list-item", "text:list-header")
@@ -33,10 +32,10 @@ _MAX_LEVEL = 10
 def title_styles(root: XmlElement) -> dict[str, int]:
     """The heading level of each title style, and of each style of a part that is based on a title style."""
     levels = dict(_TITLES)
-    for style in root.iter(_STYLES + "style"):
-        level = _TITLES.get(style.get(_STYLES + "parent-style-name", ""))
+    for style in root.iter(_STYLE + "style"):
+        level = _TITLES.get(style.get(_STYLE + "parent-style-name", ""))
         if level is not None:
-            levels[style.get(_STYLES + "name", "")] = level
+            levels[style.get(_STYLE + "name", "")] = level
     return levels
 
 

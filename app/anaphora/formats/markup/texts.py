@@ -72,7 +72,6 @@ def _plain_pieces(source: str, start: int, end: int, collapse: bool) -> list[Pie
 
 
 def cdata_piece(source: str, start: int, end: int) -> Piece:
-    """A CDATA section as one piece of text."""
     return Piece(Kind.TEXT, source[start + 9 : end].removesuffix("]]>"), source[start:end])
 
 

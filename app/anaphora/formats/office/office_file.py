@@ -145,11 +145,10 @@ _FORMATS = Message("Words in number and date formats are not translated: {count}
 def omission_notes(
     package: Package, words: SourceWords, trees: Iterable[Tree], counts: Mapping[Message, int]
 ) -> tuple[Message, ...]:
-    """Notes on untranslated texts, for `Opened.notes`.
+    """Notes on untranslated texts, for `Opened.notes`; the notes with `counts` come first.
 
     Args:
         trees: the trees of parts that may contain formulas.
-        counts: the first notes, with the numbers of their texts.
     """
     formulas = sum(words.in_code(text.text or "") for tree in trees for text in tree.iter(_MATH + "t"))
     formats = {

@@ -57,8 +57,7 @@ def rename(
     """Make the names of sheets unique, and update all references to sheets and columns of tables.
 
     Args:
-        entries: the workbook's `sheet` elements with translated names.
-        before: the old names of the sheets.
+        entries: the workbook's `sheet` elements with translated names; `before` are the old names.
         changed: the parts that have changed before; they are edited in place, and other parts are loaded.
     Returns:
         the parts that this function changed.

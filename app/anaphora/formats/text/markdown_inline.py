@@ -189,8 +189,7 @@ def to_markdown(pieces: Sequence[Piece], dialect: MarkdownDialect, kind: str) ->
     """Join pieces; new text is escaped only where it would be read as markup.
 
     Args:
-        kind: "cell" for a table cell, where `|` needs an escape; "heading" for text after `#`, where no block
-            can begin; "paragraph" otherwise.
+        kind: "cell", where `|` needs an escape; "heading", where no block begins after `#`; or "paragraph".
     """
     pieces = with_visible_emphasis(_tidy(with_references(pieces)))
     wanted = _signature(pieces)
