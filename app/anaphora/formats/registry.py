@@ -62,12 +62,12 @@ class OpenFile:
     """
 
     @gc_paused()
-    def __init__(self, known: Format | Converted, data: bytes, options: ReadOptions) -> None:
+    def __init__(self, file_format: Format | Converted, data: bytes, options: ReadOptions) -> None:
         """Parse a file; FormatError if it is damaged."""
         self._original, self._options = data, options
-        self._converted = known if isinstance(known, Converted) else None
-        self._format = known.inner if isinstance(known, Converted) else known
-        self._data = known.convert(data, options.step) if isinstance(known, Converted) else data
+        self._converted = file_format if isinstance(file_format, Converted) else None
+        self._format = file_format.inner if isinstance(file_format, Converted) else file_format
+        self._data = file_format.convert(data, options.step) if isinstance(file_format, Converted) else data
         self._patterns = OwnPlaceholders(options.choices.placeholders, self._format.name in _TEMPLATE_FORMATS)
         self.opened = self._format.open(self._data, options)
 
@@ -158,7 +158,7 @@ FindExisting = Callable[[Sequence[Block]], Mapping[str, Sequence[Span]]]
 
 def supported_extensions() -> tuple[str, ...]:
     """The lower-case suffixes, with dots, of all formats, for drag and drop and file dialogs."""
-    return tuple(extension for known in FORMATS for extension in known.extensions)
+    return tuple(extension for each in FORMATS for extension in each.extensions)
 
 
 def is_bilingual(format_name: str, choices: ReadingChoices) -> bool:
@@ -168,14 +168,14 @@ def is_bilingual(format_name: str, choices: ReadingChoices) -> bool:
 
 
 def bilingual_extensions() -> tuple[str, ...]:
-    bilingual = (known for known in FORMATS if isinstance(known, UnitFormat))
-    return tuple(extension for known in bilingual for extension in known.extensions)
+    bilingual = (each for each in FORMATS if isinstance(each, UnitFormat))
+    return tuple(extension for each in bilingual for extension in each.extensions)
 
 
 def can_name_language(format_names: Iterable[str]) -> bool:
     """True if files of one of the formats declare their language, see `NamesLanguage`."""
-    wanted = frozenset(format_names)
-    return any(known.name in wanted and isinstance(_inner(known), NamesLanguage) for known in FORMATS)
+    names = frozenset(format_names)
+    return any(each.name in names and isinstance(_inner(each), NamesLanguage) for each in FORMATS)
 
 
 def is_converted(name: str) -> bool:
@@ -185,27 +185,27 @@ def is_converted(name: str) -> bool:
 
 def suffixes_converted_to(suffix: str) -> tuple[str, ...]:
     """The suffixes of files that are converted to the format with this (first) suffix."""
-    converters = (known for known in FORMATS if isinstance(known, converted.Converted))
-    suffixes = (known.extensions for known in converters if known.inner.extensions[0] == suffix.lower())
+    converters = (each for each in FORMATS if isinstance(each, converted.Converted))
+    suffixes = (each.extensions for each in converters if each.inner.extensions[0] == suffix.lower())
     return tuple(extension for extensions in suffixes for extension in extensions)
 
 
 def suffixes_written(name: str) -> tuple[str, ...]:
     """The suffixes that the file of a translation may have; the original's suffix comes first."""
-    known = _format_for(name)
+    file_format = _format_for(name)
     own = (Path(name).suffix.lower(),)
-    return (*own, known.inner.extensions[0]) if isinstance(known, converted.Converted) else own
+    return (*own, file_format.inner.extensions[0]) if isinstance(file_format, converted.Converted) else own
 
 
 def format_of(name: str) -> str:
     """The name of a file's format, by its suffix; "" if unknown."""
-    known = _format_for(name)
-    return known.name if known else ""
+    file_format = _format_for(name)
+    return file_format.name if file_format else ""
 
 
 def dialog_filters() -> tuple[tuple[str, tuple[str, ...]], ...]:
     """(label, suffixes) of each format, for file dialogs."""
-    return tuple((known.label, known.extensions) for known in FORMATS)
+    return tuple((each.label, each.extensions) for each in FORMATS)
 
 
 def read(
@@ -283,8 +283,8 @@ def read_bytes(
     step: Step = no_step,
 ) -> SourceDocument:
     """Read a document from its bytes, see `read`; the name's suffix determines the format."""
-    known = _format_for(name)
-    if known is None:
+    file_format = _format_for(name)
+    if file_format is None:
         raise UnknownFormatError(
             Message("“{name}” cannot be opened: Anaphora does not support files of this type.", name=name),
             Message("Save it as one of these first: {names}.", names=", ".join(supported_extensions())),
@@ -294,8 +294,8 @@ def read_bytes(
             step(_BYTES_READ)
             blocks_step = within(step, _BYTES_READ, _BLOCKS_FOUND)
             options = ReadOptions(segmenter.language, encoding, choices, blocks_step)
-            known = _by_content(known, data, options)
-            file = OpenFile(known, data, options)
+            file_format = _by_content(file_format, data, options)
+            file = OpenFile(file_format, data, options)
             existing = find_existing(file.blocks) if find_existing else {}
             segments, shapes = segments_of(file.blocks, segmenter, existing, within(step, _BLOCKS_FOUND, 1))
     except FormatError as error:
@@ -305,7 +305,7 @@ def read_bytes(
     return SourceDocument(
         name=name,
         path=path,
-        format=known.name,
+        format=file_format.name,
         encoding=file.opened.encoding,
         data=data,
         segments=segments,
@@ -348,22 +348,22 @@ def fill(
     return open_bytes(data, format_name, options).filled(segments, pair, names_language, suffix)
 
 
-def _inner(known: AnyFormat) -> Format:
-    return known.inner if isinstance(known, converted.Converted) else known
+def _inner(file_format: AnyFormat) -> Format:
+    return file_format.inner if isinstance(file_format, converted.Converted) else file_format
 
 
 def _format_for(name: str) -> AnyFormat | None:
     suffix = Path(name).suffix.lower()
-    return next((known for known in FORMATS if suffix in known.extensions), None)
+    return next((each for each in FORMATS if suffix in each.extensions), None)
 
 
-def _by_content(known: AnyFormat, data: bytes, options: ReadOptions) -> AnyFormat:
+def _by_content(file_format: AnyFormat, data: bytes, options: ReadOptions) -> AnyFormat:
     """The format of a file; a file with a suffix of subtitles gets the format that fits its first lines."""
-    if not isinstance(known, Subtitles):
-        return known
+    if not isinstance(file_format, Subtitles):
+        return file_format
     text = decode(data, options.language, options.encoding).text
-    kinds: tuple[Any, ...] = (known, vtt.FORMAT, ass.FORMAT, srt.FORMAT)
-    return next((each for each in kinds if each.header.match(text)), known)
+    kinds: tuple[Any, ...] = (file_format, vtt.FORMAT, ass.FORMAT, srt.FORMAT)
+    return next((each for each in kinds if each.header.match(text)), file_format)
 
 
 def _format_by_name(format_name: str) -> AnyFormat:

@@ -58,7 +58,7 @@ class _Node:
     is_added: bool = False
 
     def shown(self) -> Iterator[_Node]:
-        """This node and the nodes of its branches, in order, without those that have no text to translate."""
+        """The node and its branches that have text to translate, in order."""
         if has_letters(self.source):
             yield self
         for frame in self.frames.values():

@@ -289,9 +289,9 @@ def _notes(entry: PoMessage, form: int, plurals: Plurals | None) -> Iterable[Not
     if entry.context is not None:
         yield Note(NoteKind.CONTEXT, entry.context)
     if entry.plural is not None:
-        used = plurals or _ENGLISH
-        place = (str(form + 1), str(max(used.count, form + 1)))
-        yield Note(NoteKind.PLURAL_FORM, used.numbers(form), place)
+        forms = plurals or _ENGLISH
+        place = (str(form + 1), str(max(forms.count, form + 1)))
+        yield Note(NoteKind.PLURAL_FORM, forms.numbers(form), place)
         if entry.plural != entry.singular:
             is_singular = _source(entry, form, plurals) is entry.singular
             other = (NoteKind.PLURAL, entry.plural) if is_singular else (NoteKind.SINGULAR, entry.singular)

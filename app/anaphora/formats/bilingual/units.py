@@ -50,14 +50,14 @@ class Unit(NamedTuple):
     def block(self, state: SegmentState, notes: Iterable[Note] = ()) -> Block:
         """The unit as a block with one segment."""
         source, tags, own_notes = self.sentence.source, self.sentence.tags, tuple(notes)
-        shown = (mark for mark in dict.fromkeys(marks_in(source)) if mark in tags) if tags else ()
+        visible = (mark for mark in dict.fromkeys(marks_in(source)) if mark in tags) if tags else ()
         segment = Segment(
             self.address,
             source,
             state,
             block=self.address,
             notes=own_notes,
-            tags=tuple((mark, tags[mark][0].label) for mark in shown if not mark.startswith("{/")),
+            tags=tuple((mark, tags[mark][0].label) for mark in visible if not mark.startswith("{/")),
             given=self.target,
         )
         return Block(self.address, (), own_notes, segment)
@@ -70,8 +70,8 @@ class Unit(NamedTuple):
         """
         if not target.strip():
             return []
-        shown = target.strip()
-        pieces = self._filled(shown, keep_standalone) if self.sentence.tags else [Piece(Kind.TEXT, shown)]
+        text = target.strip()
+        pieces = self._filled(text, keep_standalone) if self.sentence.tags else [Piece(Kind.TEXT, text)]
         return [Piece(Kind.TEXT, self.lead), *pieces, Piece(Kind.TEXT, self.trail)]
 
     def _filled(self, target: str, keep_standalone: bool) -> list[Piece]:

@@ -179,8 +179,8 @@ class Xliff1(XmlUnits):
         if not content or source is None or before is None:
             return
         language = owner.scope.get("target-language") if "xml:lang" in source.attributes else None
-        shown = {"xml:lang": language, **attributes}
-        tag = "".join(f' {name}="{document.escape(value)}"' for name, value in shown.items() if value)
+        values = {"xml:lang": language, **attributes}
+        tag = "".join(f' {name}="{document.escape(value)}"' for name, value in values.items() if value)
         name = f"{source.prefix}target"
         blank = document.blank_before(before)
         document.splice(before.end, before.end, f"{blank}<{name}{tag}>{content}</{name}>")
@@ -208,9 +208,9 @@ class Xliff1(XmlUnits):
             changed["approved"] = "yes"
         elif status is not Status.CONFIRMED and owner.get("approved") == "yes":
             changed["approved"] = "no"
-        known = owner.get("mq:status")
-        is_known = _MEMOQ.get(known) is status and (known in _APPROVED) is approved
-        if known and not is_known and status in _MEMOQ_STATES:
+        memoq_status = owner.get("mq:status")
+        is_known = _MEMOQ.get(memoq_status) is status and (memoq_status in _APPROVED) is approved
+        if memoq_status and not is_known and status in _MEMOQ_STATES:
             changed["mq:status"] = "Proofread" if approved else _MEMOQ_STATES[status]
         if owner.get("m:confirmed") and (owner.get("m:confirmed") == "1") is not (status is Status.CONFIRMED):
             changed["m:confirmed"] = "1" if status is Status.CONFIRMED else "0"
@@ -282,13 +282,13 @@ def _pairs(nodes: Sequence[Node], targets: Sequence[Node], is_blank: bool) -> li
 
     The list is empty if a node has no target, unless the whole target is blank (`is_blank`).
     """
-    waiting: dict[str, list[Node]] = {}
+    by_number: dict[str, list[Node]] = {}
     for node in reversed(targets):
-        waiting.setdefault(node.get("mid"), []).append(node)
+        by_number.setdefault(node.get("mid"), []).append(node)
     pairs: list[tuple[Node, Node | None]] = []
     for node in nodes:
-        others = waiting.get(node.get("mid"))
-        pairs.append((node, others.pop() if others else None))
+        same_number = by_number.get(node.get("mid"))
+        pairs.append((node, same_number.pop() if same_number else None))
     return pairs if is_blank or all(target is not None for _, target in pairs) else []
 
 

@@ -58,13 +58,13 @@ class Node:
 
     def descendants(self, *names: str, excluded: tuple[str, ...] = ()) -> Iterator[Node]:
         """The descendants with one of the names, in order, but none within elements with `excluded` names."""
-        waiting = list(reversed(self.children))
-        while waiting:
-            node = waiting.pop()
+        stack = list(reversed(self.children))
+        while stack:
+            node = stack.pop()
             if node.name in names:
                 yield node
             if node.children and node.name not in excluded:
-                waiting += reversed(node.children)
+                stack += reversed(node.children)
 
 
 def read_nodes(text: str) -> Node:
@@ -169,13 +169,13 @@ class XmlText:
         if node is None:
             return ""
         parts: list[str] = []
-        waiting: list[str | Node] = [node]
-        while waiting:
-            found = waiting.pop()
+        stack: list[str | Node] = [node]
+        while stack:
+            found = stack.pop()
             if isinstance(found, str):
                 parts.append(found)
             else:
-                waiting += reversed(list(self.content(found)))
+                stack += reversed(list(self.content(found)))
         return " ".join("".join(parts).split())
 
     def blank_before(self, node: Node) -> str:

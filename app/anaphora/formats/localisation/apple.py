@@ -78,9 +78,9 @@ class _PropertyList(XmlCatalogue):
         return with_plural_forms(self._entries(document), document.text)
 
     def _entries(self, document: XmlText) -> Iterator[CatalogueString]:
-        waiting: list[tuple[Node, str, str]] = [(child, "", "") for child in reversed(document.root.children)]
-        while waiting:
-            node, path, key = waiting.pop()
+        stack: list[tuple[Node, str, str]] = [(child, "", "") for child in reversed(document.root.children)]
+        while stack:
+            node, path, key = stack.pop()
             if node.name == "string" and not node.children and key not in _TYPES:
                 form = (Note(NoteKind.CONTEXT, key),) if key in PLURAL_FORMS else ()
                 notes = (*texts.notes_of(texts.dotted_path(path)), *form)
@@ -88,9 +88,9 @@ class _PropertyList(XmlCatalogue):
                     path, node.start, node.end, plain_text(document, node), notes, node=node
                 )
             elif node.name == "dict":
-                waiting += reversed(list(_members(document, node, path)))
+                stack += reversed(list(_members(document, node, path)))
             elif node.name == "array":
-                waiting += reversed([(item, key_path(path, at), "") for at, item in enumerate(node.children)])
+                stack += reversed([(item, key_path(path, at), "") for at, item in enumerate(node.children)])
 
 
 _PROPERTY_LIST = _PropertyList()

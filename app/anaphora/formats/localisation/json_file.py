@@ -111,8 +111,6 @@ def _meaning(escape: str) -> str:
 
 
 class _Reader:
-    """Reads a document in one pass."""
-
     def __init__(self, text: str) -> None:
         self._text = text
         self._place = self._count = 0

@@ -150,9 +150,9 @@ def _notes(document: XmlText, message: Node, context: str) -> Iterator[Note]:
         if text := document.plain(message.child(name)):
             yield Note(kind, text)
     places = [child for child in message.children if child.name == "location"]
-    shown = [f"{place.get('filename')}:{place.get('line')}" for place in places[:_MAX_REFERENCES]]
-    if shown:
-        yield Note(NoteKind.REFERENCES, " ".join((*shown, *("…" for _ in places[_MAX_REFERENCES:][:1]))))
+    references = [f"{place.get('filename')}:{place.get('line')}" for place in places[:_MAX_REFERENCES]]
+    if references:
+        yield Note(NoteKind.REFERENCES, " ".join((*references, *("…" for _ in places[_MAX_REFERENCES:][:1]))))
 
 
 def _to_source(document: XmlText, pieces: Sequence[Piece]) -> str:

@@ -219,7 +219,7 @@ _FLOW = re.compile(r"\s*[,}]")
 def with_plural_forms(entries: Iterable[CatalogueString], text: str) -> Iterator[CatalogueString]:
     """The strings of a file, and after each plural form "other" the forms that English also needs.
 
-    A form's key is its name after a stem (i18next's "files_other"), or only its name if all siblings are forms.
+    A form's key ends with its name (i18next's "files_other"), or is this name if all siblings are forms.
     """
     listed = [*entries]
     # Only the first line is searched, because this runs for each plural of an Android file.

@@ -146,21 +146,21 @@ def _substitution(place: str) -> str:
 
 def _units(localization: Container | None) -> Iterator[tuple[str, Container]]:
     """The stringUnits of a language by their variations, such as "/plural/one"; "" if there is only one."""
-    waiting = deque([("", localization)] if localization is not None else [])
-    while waiting:
-        place, holder = waiting.popleft()
+    queue = deque([("", localization)] if localization is not None else [])
+    while queue:
+        place, holder = queue.popleft()
         unit = holder.child("stringUnit")
         if unit is not None:
             yield place, unit
         named = holder.child("substitutions")
         for item in named.items if named is not None else ():
             if isinstance(item, Container):
-                waiting.append((key_path(f"{place}{_SUBSTITUTIONS}", item.key), item))
+                queue.append((key_path(f"{place}{_SUBSTITUTIONS}", item.key), item))
         variations = holder.child("variations")
         for kind in variations.items if variations is not None else ():
             for case in kind.items if isinstance(kind, Container) else ():
                 if isinstance(case, Container):
-                    waiting.append((key_path(key_path(place, kind.key), case.key), case))
+                    queue.append((key_path(key_path(place, kind.key), case.key), case))
 
 
 def _unit_changes(holder: Container, value: str, state: str) -> Iterator[tuple[int, int, str]]:

@@ -74,9 +74,9 @@ def with_comments(document: XmlText, holder: Node) -> Iterator[tuple[Node, str]]
 def pieces_of(document: XmlText, holder: Node, whole: str) -> list[Piece]:
     """An element's texts, with inner elements as tags; an element `whole` is one tag with its content."""
     pieces: list[Piece] = []
-    waiting: list[Node | str | Piece] = list(reversed(list(document.content(holder))))
-    while waiting:
-        found = waiting.pop()
+    stack: list[Node | str | Piece] = list(reversed(list(document.content(holder))))
+    while stack:
+        found = stack.pop()
         if isinstance(found, str):
             pieces.append(Piece(Kind.TEXT, found))
         elif isinstance(found, Piece):
@@ -90,6 +90,6 @@ def pieces_of(document: XmlText, holder: Node, whole: str) -> list[Piece]:
             last = Markup(document.text[found.inner_end : found.end])
             # Negative, because pairs of markup within texts are counted from 1.
             pieces.append(Piece(Kind.OPEN, raw=first, pair=-found.start, label=found.name))
-            waiting.append(Piece(Kind.CLOSE, raw=last, pair=-found.start, label=found.name))
-            waiting += reversed(list(document.content(found)))
+            stack.append(Piece(Kind.CLOSE, raw=last, pair=-found.start, label=found.name))
+            stack += reversed(list(document.content(found)))
     return pieces

@@ -92,12 +92,12 @@ def _entries(package: Package) -> list[_BookFile]:
 
 def _manifest(package: Package, root: xml.Element, folder: str) -> list[_BookFile]:
     """The book's pages, those of the spine first, and its tables of contents."""
-    known = frozenset(package.names)
+    names = frozenset(package.names)
     items: dict[str, _BookFile] = {}
     for item in root.iter(_OPF + "item"):
         path = posixpath.normpath(posixpath.join(folder, unquote(item.get("href", ""))))
         kind = item.get("media-type", "")
-        if path in known and kind in (*_PAGES, _NCX):
+        if path in names and kind in (*_PAGES, _NCX):
             items.setdefault(item.get("id", ""), _BookFile(path, kind))
     spine = [reference.get("idref", "") for reference in root.iter(_OPF + "itemref")]
     order = dict.fromkeys((*spine, *items))

@@ -281,14 +281,14 @@ def _automatic_looks(root: xml.Element) -> dict[str, str]:
     for style in root.iter(_STYLE + "style"):
         if style.get(_STYLE + "family") != "text":
             continue
-        seen: list[str] = []
+        found: list[str] = []
         parent = style.get(_STYLE + "parent-style-name")
         for properties in style.iter(_STYLE + "text-properties"):
-            seen += ["hidden"] if properties.get(_TEXT + "display") == "none" else []
+            found += ["hidden"] if properties.get(_TEXT + "display") == "none" else []
             names = (name.rpartition("}")[2] for name in properties.attrib)
-            seen += [_LOOKS.get(name, "formatted") for name in names if not _INVISIBLE.fullmatch(name)]
-        named = [look for look in dict.fromkeys(seen) if look != "formatted"]
-        looks[style.get(_STYLE + "name", "")] = ", ".join(named) or (parent or ("formatted" if seen else ""))
+            found += [_LOOKS.get(name, "formatted") for name in names if not _INVISIBLE.fullmatch(name)]
+        named = [look for look in dict.fromkeys(found) if look != "formatted"]
+        looks[style.get(_STYLE + "name", "")] = ", ".join(named) or (parent or ("formatted" if found else ""))
     return looks
 
 

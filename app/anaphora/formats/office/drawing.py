@@ -126,8 +126,8 @@ def property_places(part: Part | None, words: SourceWords) -> Iterator[TextPlace
 def with_addresses(places: Iterable[TextPlace]) -> list[LocatedText]:
     """Places with their addresses, which consist of part, element name, element number and attribute."""
     by_part: dict[str, list[TextPlace]] = {}
-    known = list(places)
-    for place in known:
+    all_places = list(places)
+    for place in all_places:
         by_part.setdefault(place.part.name, []).append(place)
     addresses: dict[Element, str] = {}
     for name, in_part in by_part.items():
@@ -138,7 +138,7 @@ def with_addresses(places: Iterable[TextPlace]) -> list[LocatedText]:
             counts[kind] += 1
             addresses[element] = f"{name}#{kind}{counts[kind]}"
     by_address: dict[str, TextPlace] = {}
-    for place in known:
+    for place in all_places:
         check_cancelled()
         holder = place.holder
         attribute = holder.attribute.rpartition("}")[2] if isinstance(holder, PlainHolder) else ""

@@ -208,29 +208,29 @@ class _Book(OfficeFile):
             note = "Name of a sheet: at most 31 characters, none of []:*?/\\"
             yield TextPlace(self._main, PlainHolder(entry, "name", sheet_title), note)
         shared = list(self._strings.tree.getroot().findall(S + "si")) if self._strings is not None else []
-        done: set[int] = set()
-        seen: set[str] = set()
+        read_strings: set[int] = set()
+        read_parts: set[str] = set()
         for sheet in self._sheets:
             for index, cell in sheet.shared.items():
-                if index < len(shared) and index not in done and self._strings is not None:
-                    done.add(index)
+                if index < len(shared) and index not in read_strings and self._strings is not None:
+                    read_strings.add(index)
                     yield TextPlace(self._strings, RunHolder(shared[index]), sheet.position_of(cell))
             if sheet.has_texts:
                 yield from _own_places(self._part(sheet.entry), sheet)
-            for entry, kind in self._related_parts(sheet.entry, seen):
+            for entry, kind in self._related_parts(sheet.entry, read_parts):
                 yield from _places(self._part(entry), kind, sheet.label)
         yield from property_places(core_properties(self.package), self.words)
 
     def _related_parts(self, sheet: str, seen: set[str]) -> Iterator[tuple[str, str]]:
         """The entries and kinds of a sheet's comments and drawings that are not `seen`; add these to it."""
-        waiting = [sheet]
-        while waiting:
-            links = relations(self.package, waiting.pop(0)).values()
+        queue = [sheet]
+        while queue:
+            links = relations(self.package, queue.pop(0)).values()
             for kind, target in sorted((link.kind, link.target) for link in links):
                 if kind in (*_COMMENTS, *_DRAWINGS) and target not in seen:
                     seen.add(target)
                     yield target, kind
-                    waiting += [target] if kind in _DRAWINGS else []
+                    queue += [target] if kind in _DRAWINGS else []
 
     def _part(self, entry: str) -> Part:
         """A part, which is loaded only once so that all translations change one tree."""

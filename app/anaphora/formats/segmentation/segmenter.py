@@ -167,10 +167,10 @@ def _remaining(deadline: float | None) -> float | None:
     """The seconds until the deadline, None without one; TimeoutError if the deadline has passed."""
     if deadline is None:
         return None
-    left = deadline - time.monotonic()
-    if left <= 0:
+    seconds = deadline - time.monotonic()
+    if seconds <= 0:
         raise TimeoutError
-    return left
+    return seconds
 
 
 def _levels(rules: tuple[Rule, ...]) -> Iterator[list[Rule]]:

@@ -131,8 +131,8 @@ def _best_break(line: str, wanted: float) -> int:
     places = [match.start() for match in _MAY_BREAK.finditer(line) if 0 < match.start() < len(line) - 1]
     if not places:
         return -1
-    near = 8 if " " in line else 3
-    return min(places, key=lambda at: abs(at - wanted) - (near if line[at - 1] in _MARKS else 0))
+    bonus = 8 if " " in line else 3
+    return min(places, key=lambda at: abs(at - wanted) - (bonus if line[at - 1] in _MARKS else 0))
 
 
 def tagged_pieces(

@@ -81,8 +81,8 @@ def columns_of(
         columns, has_header = [*_term_columns((*chosen.sources, *chosen.targets)), *others], chosen.has_header
     elif len(sides.keys() & {*_SIDES, ""}) < 2 or not ("target" in sides or any(sides.values())):
         columns, has_header = _guessed_columns(rows[:_SAMPLE], pair), False
-    known = {column.at for column in columns if column.role}
-    usages = (TermColumn(at, "usage") for at in _usages(_texts(rows[has_header:_SAMPLE])) if at not in known)
+    used = {column.at for column in columns if column.role}
+    usages = (TermColumn(at, "usage") for at in _usages(_texts(rows[has_header:_SAMPLE])) if at not in used)
     return ([*columns, *usages], has_header) if columns else None
 
 

@@ -29,7 +29,7 @@ def meaning_of(text: str) -> str:
 def usage_of(texts: tuple[str, ...]) -> tuple[Usage, tuple[str, ...]]:
     """The usage that several texts mean together, and the texts with unknown words.
 
-    Forbidden takes precedence over the first usage. Without a usage, unknown texts mean admitted, none preferred.
+    Forbidden takes precedence over the first usage. Without a usage, unknown texts mean "admitted".
     """
     meanings = {text: meaning_of(text) for text in texts if text}
     usages = [Usage(meaning) for meaning in meanings.values() if meaning in [*Usage]]

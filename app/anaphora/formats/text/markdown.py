@@ -139,14 +139,14 @@ class _Parser:
         html = sum(words.in_markup(token.content) for token in self._tokens if token.type == "html_block")
         templates = (match.group() for match in TEMPLATE.finditer(self._text))
         counts = (html, sum(map(words.in_code, templates)))
-        left = with_counts(zip(_UNTRANSLATED, counts, strict=True))
+        others = with_counts(zip(_UNTRANSLATED, counts, strict=True))
         lines = ", ".join(str(line + 1) for line in self._unlocated[:10])
         unlocated = Message(
             "Passages that could not be parsed are not translated: {count} (lines {lines}).",
             count=len(self._unlocated),
             lines=lines,
         )
-        return (unlocated, *left) if lines else left
+        return (unlocated, *others) if lines else others
 
     def _find(self, tokens: Sequence[Token]) -> None:
         row, column = -1, 0
