@@ -58,7 +58,7 @@ class OpenFile:
     """A file of a known format, parsed once.
 
     Attributes:
-        opened: the file as its format parsed it, or the format to which it was converted.
+        opened: the file as parsed by its format, or else by the format to which it was converted.
     """
 
     @gc_paused()

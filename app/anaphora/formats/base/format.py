@@ -49,7 +49,7 @@ MAX_ATTRIBUTES = 1_000
 MAX_TABLE_CELLS = 2_000_000
 """Maximum number of cells of a table in a text file; each takes some 150 bytes."""
 MAX_SENTENCES = 100_000
-"""Maximum number of sentences and empty texts in one document."""
+"""Maximum number of sentences, and of texts without sentences, together in one document."""
 MAX_PARAGRAPHS = 60_000
 """Maximum number of paragraphs with text in a Word document; each takes 0.1 to 0.2 ms."""
 _SPLIT = Message("Split it into smaller documents.")
@@ -86,7 +86,7 @@ def check_strings(count: int) -> None:
 
 
 def check_sentences(count: int, maximum: int | None = None) -> None:
-    """Refuse a document with too many sentences or empty texts together (`MAX_SENTENCES` by default)."""
+    """Refuse too many sentences and texts without sentences together (`MAX_SENTENCES` by default)."""
     _check(count, MAX_SENTENCES if maximum is None else maximum, _SENTENCES, _SPLIT)
 
 

@@ -38,7 +38,7 @@ class Cell(NamedTuple):
 
 
 def delimiter_of(text: str) -> str:
-    """The declared delimiter, or else the one that splits most rows, best into equal numbers; "" if none."""
+    """The declared delimiter, or else the one that splits most rows, preferably equally; "" if none does."""
     if declared := _DELIMITER_LINE.match(text):
         return declared[1]
     best, chosen = (0, 0), ""

@@ -34,7 +34,7 @@ def with_joined_halves(text: str) -> str:
 
 
 def clean_target(text: str, source: str = "") -> str:
-    """Remove from a target the characters that text files must not contain; make line breaks "\\n".
+    """A target with joined surrogate pairs, and without characters that text files must not contain.
 
     Args:
         source: the source text; special characters in it are also allowed in the target.
@@ -148,7 +148,7 @@ class TargetLanguage:
         return TAG.fullmatch(value) is not None and code_of(value) != self.pair.target_language.code
 
     def font_for(self, font: str) -> str:
-        """The replacement for a font without the target's letters; "" for one with them or an unknown one."""
+        """The replacement for a font without the target's letters; "" if the font has them or is unknown."""
         script, (fonts, replacements) = self._script, _fonts()
         covered = next((scripts for known, scripts in fonts if known.match(font.strip(" '\"@"))), None)
         if covered is None or (script if script != "Hant" else "Han") in covered:

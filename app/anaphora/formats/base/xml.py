@@ -145,7 +145,7 @@ def serialize(tree: Tree) -> bytes:
 
 
 def _invalid(what: str, error: Exception) -> FormatError:
-    """The error for a part that cannot be parsed, also because of a text of 10 MB, libxml2's limit."""
+    """The error for a part that cannot be parsed, or that has a text of 10 MB, libxml2's limit."""
     if "XML_PARSE_HUGE" in str(error) and "depth" not in str(error):
         return _too_large(what)
     return FormatError(Message("{what} is not valid XML.", what=what), _DAMAGED)

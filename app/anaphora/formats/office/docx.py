@@ -80,7 +80,7 @@ class _LabelHolder:
         return split_markup(self.element.get(W + "val", ""), _NUMBER, stand_in=WORD)
 
     def fill(self, pieces: list[Piece]) -> None:
-        """Replace the label; a space separates a literal percent sign from a digit, so it is not a number."""
+        """Replace the label; a space keeps a literal percent sign and the digit after it apart."""
         texts = (
             piece.raw if piece.kind is Kind.ALONE else re.sub(r"%(?=[1-9])", "% ", clean(piece.text))
             for piece in pieces

@@ -316,7 +316,7 @@ class Segmenter:
 
 
 def language_of_rules(language: str, text: str) -> str:
-    """The language whose rules split a text; an unknown language or English: Chinese if it has Han."""
+    """The language whose rules split a text; "" and "en" become "zh" for a text with Han, or else "en"."""
     if language in ("", "en"):
         return "zh" if has_han(text) else "en"
     return language

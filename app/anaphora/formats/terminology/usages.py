@@ -40,7 +40,7 @@ def usage_of(texts: tuple[str, ...]) -> tuple[Usage, tuple[str, ...]]:
 
 
 def words_about(role: str, text: str) -> Iterator[str]:
-    """The words for the usage in a text whose column or field has a role: the text itself, or a usage."""
+    """The words for the usage in a text whose column or field has a role: itself, a usage, or none."""
     if role == "usage":
         yield text
     elif role == "forbidden" and meaning_of(text) in ("yes", Usage.FORBIDDEN):

@@ -81,7 +81,7 @@ def read_lines(lines: Sequence[str]) -> list[ReadLine]:
 
 
 def _limit(read: ReadLine, line: str, limit: int) -> int:
-    """The limit that a new definition's indentation must not reach after a line; deeper text is not new."""
+    """The indentation from which text after a line belongs to the block before, and is no new definition."""
     if read.holder or _ITEM.match(line):
         return _indent(line) + _CODE_INDENT
     return limit if not line.strip() or _indent(line) else 4
