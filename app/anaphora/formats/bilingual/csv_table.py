@@ -122,7 +122,7 @@ class _Table(TextUnits[_CellSlot]):
         return _CellSlot(unit, status, self._notes(row, source), row, source if target < 0 else target)
 
     def _notes(self, row: Sequence[Cell], source: int) -> tuple[Note, ...]:
-        """A row's first cell and note columns as notes, and the source column's name if it is one of several."""
+        """Notes with the first cell, the note columns, and the source column's name if there are several."""
         notes = []
         if self.columns.has_header:
             header = self.rows[0]
