@@ -42,7 +42,7 @@ MAX_TURN_SECONDS = 0.015
 _PAUSE_SECONDS = 0.0003
 """Pause in seconds after each spell-checked text, so that the window's thread can run."""
 MAX_DIRECT_LENGTH = 3_000
-"""Maximum characters of source and target of a segment that the window's thread checks."""
+"""Maximum number of characters in a segment that is checked in the window's thread."""
 
 
 class CheckingService(SessionFollower):

@@ -162,7 +162,7 @@ def _differing(group: list[Segment], text_of: Callable[[Segment], str], check: C
 
 
 def other_names(segments: Sequence[Segment], stop: Callable[[], bool] = bool) -> Iterator[Found]:
-    """Names written slightly differently in a segment whose source has a word in common."""
+    """Names written slightly differently in segments whose sources have a word in common."""
     places: dict[str, dict[str, Segment]] = defaultdict(dict)
     counts: Counter[str] = Counter()
     lower: set[str] = set()

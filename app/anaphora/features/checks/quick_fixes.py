@@ -25,7 +25,7 @@ log = logging.getLogger(__name__)
 def fixed(source: str, target: str, remark: Remark, pair: LanguagePair = CHINESE_TO_ENGLISH) -> str:
     """The target with a remark fixed; "" if there is no safe fix.
 
-    A fix is safe if the checks then no longer find the remark in the target, nor new ones.
+    A fix is safe if the checks then find neither this remark nor a new one in the target.
     """
     check = CHECK_OF.get(remark.template)
     if not target.strip() or check is None:

@@ -54,7 +54,7 @@ class _Word:
 
 
 def terms_by_words(sources: Mapping[str, str], language: Language) -> list[Term]:
-    """Words and phrases of up to three words; only the phrases recur. `sources` are by segment id."""
+    """Words, and recurring phrases of two or three words; `sources` are by segment id."""
     counts: Counter[str] = Counter()
     parts: dict[str, tuple[str, ...]] = {}
     forms: dict[str, Counter[str]] = {}

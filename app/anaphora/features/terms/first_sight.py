@@ -305,7 +305,7 @@ def _rendered(phrase: Phrase, kind: PhraseKind, segment: Segment, book: WordBook
 
 
 def with_drafts(candidates: Iterable[Candidate], drafts: Mapping[str, WordDraft]) -> tuple[Candidate, ...]:
-    """Candidates with the model's renderings: first if the dictionary has it too, last if new and usable."""
+    """Candidates with the model's usable renderings; those also in the dictionary come first, others last."""
     return tuple(
         _with_draft(candidate, drafts[candidate.text]) if candidate.text in drafts else candidate
         for candidate in candidates

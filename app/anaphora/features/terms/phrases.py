@@ -272,7 +272,7 @@ def _holds_together(words: Words, count: int, counts: Mapping[Words, int]) -> bo
 
 
 def _phrases(kept: Mapping[Words, int], runs: Iterable[WordRun]) -> list[Phrase]:
-    """Phrases with the texts that contain them; in only one text, a phrase must occur three times."""
+    """Phrases with the texts that contain them; a phrase in only one text must occur three times."""
     holders: dict[Words, dict[int, None]] = {}
     for run in runs:
         for start in range(len(run.words)):

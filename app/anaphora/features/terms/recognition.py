@@ -38,10 +38,7 @@ def is_chinese(text: str) -> bool:
 
 
 def word_edges(text: str, guess: bool = False) -> dict[int, int]:
-    """By start, the end of each word of a text; `guess` as in `chinese_words`.
-
-    Outside Chinese, Japanese and Thai, each character counts as a word.
-    """
+    """By start, the end of each word, or of each character if a text is not Chinese, Japanese or Thai."""
     if is_chinese(text):
         return _edges(chinese_words(text, guess))
     if _KANA.search(text):

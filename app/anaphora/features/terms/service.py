@@ -36,7 +36,7 @@ from anaphora_text.inflections import certain_forms, inflections
 
 PROJECT = "project"
 SHARED = "shared"
-_BATCH_SIZE = 100
+BATCH_SIZE = 100
 """Number of segments whose term checks are reported together."""
 _READY_TIMEOUT = 2.0
 """Seconds that a draft waits for the project's terms; if they are loaded later, it is redone."""
@@ -378,7 +378,7 @@ class TermService(SessionFollower):
 
         def work() -> None:
             translated = iter(filter(is_translated, segments))
-            while (batch := [*islice(translated, _BATCH_SIZE)]) and terms is self._terms:
+            while (batch := [*islice(translated, BATCH_SIZE)]) and terms is self._terms:
                 self.checked.emit({each.id: (each.target, terms.uses(each)) for each in batch})
 
         self._tasks.start(work, lambda _: None, self._fail, awaited=False)

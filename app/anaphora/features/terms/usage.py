@@ -119,8 +119,8 @@ def check_terms(found: Sequence[FoundTerm], target: str, source: str = "") -> tu
     """How a translation uses each term of the source, each term once, in the order of the source.
 
     A term is used if the target contains an allowed translation in any form, without an added negation,
-    and no forbidden one outside it. Once is enough, as pronouns may replace others. A term without allowed
-    translations also counts as used.
+    and no forbidden one outside it. It may occur less often than in the source, as a pronoun may replace it.
+    A term without allowed translations counts as used.
     """
     seen: dict[tuple[TermEntry, ...], FoundTerm] = {}
     for each in found:

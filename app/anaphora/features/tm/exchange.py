@@ -38,8 +38,7 @@ class ImportReport:
 
     Attributes:
         added: new units; present: units already in the memory or earlier in the file.
-        left_out: drafts, unconfirmed segments of projects, and units that are too long or lack a text in one
-            of the languages.
+        left_out: drafts, unconfirmed segments of projects, and units too long or without one language.
     """
 
     file: str
@@ -148,7 +147,7 @@ def _units_in(path: Path, step: Step, pair: LanguagePair) -> tuple[int, Iterable
 def _segment_units(
     segments: Sequence[Segment], origins: dict[str, str], pair: LanguagePair, only_confirmed: bool
 ) -> Iterator[Unit | None]:
-    """Units of confirmed, or unless `only_confirmed` also edited and locked, segments; None for others."""
+    """Units of confirmed segments, and if not `only_confirmed` of edited and locked ones; otherwise None."""
     document = Document("", segments)
     maker = Maker("", int(time.time()), origins, pair)
     wanted = (Status.CONFIRMED,) if only_confirmed else (Status.EDITED, Status.CONFIRMED, Status.LOCKED)

@@ -55,12 +55,12 @@ class ExchangeService(QObject):
         )
 
     def export_file(self, path: Path, name: str) -> bool:
-        """Write a memory as TMX; emits `exported`, `cancelled` or `failed`. See `import_file`."""
+        """Write a memory as TMX; emits `exported`, `cancelled` or `failed`; returns as `import_file`."""
         version, pair = QCoreApplication.applicationVersion() or "unknown", self._memory.languages
         store = self._memory.store
 
         def write(memory: TranslationMemory, step: Step) -> int:
-            step(0.0)  # cancels before reading if the project is being closed
+            step(0.0)  # raises CancelledError if the project is being closed
             if store is not None:
                 check_destination(store, path)
             return export_units(path, memory, version, pair, step)

@@ -403,7 +403,7 @@ def _catch_up(memories: Memories, segments: list[Segment], maker: Maker, closing
     Units of segments that no longer exist stay, because they were confirmed.
     """
     document = Document("", segments)
-    stored = [(memory.keys(prefix), prefix) for memory, prefix in memories.with_prefixes()]
+    stored = [(memory.texts_by_key(prefix), prefix) for memory, prefix in memories.with_prefixes()]
     put, remove = [], []
     for row, segment in enumerate(segments):
         known = [keys.get(prefix + segment.id) for keys, prefix in stored]

@@ -88,14 +88,14 @@ class TypingCommand(StateCommand):
     def __init__(self, session: DocumentSession, segment: str, state: SegmentState, text: str) -> None:
         super().__init__(session, {segment: state}, text)
         self.segment = segment
-        self.last = time.monotonic()
+        self.last_time = time.monotonic()
 
     def extend(self, segment: str, state: SegmentState) -> bool:
         """Add a keystroke to the step; False if it begins a new step."""
         now = time.monotonic()
-        if segment != self.segment or now - self.last > TYPING_PAUSE or self._begins_word(state.target):
+        if segment != self.segment or now - self.last_time > TYPING_PAUSE or self._begins_word(state.target):
             return False
-        self.last, self.after = now, {segment: state}
+        self.last_time, self.after = now, {segment: state}
         self.session.set_states(self.after)
         return True
 

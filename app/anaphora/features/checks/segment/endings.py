@@ -105,7 +105,7 @@ def _excess(text: str, ends: str) -> int:
 
 
 def _is_quoted(source: str) -> bool:
-    """True if a source has quotation marks, all in pairs; a quotation may go on in another segment."""
+    """True if a source has quotation marks, all in pairs; unpaired ones may belong to a longer quotation."""
     pairs = all(source.count(ends[0]) == source.count(ends[1]) for ends in QUOTE_PAIRS)
     return pairs and _is_even(source) and any(mark in source for mark in _OPENING)
 

@@ -167,7 +167,7 @@ def differing_numbers(source: str, target: str, pair: LanguagePair) -> tuple[lis
 
 
 def _between_english_and_chinese(source: str, target: str) -> tuple[list[str], list[str]]:
-    """Missing numbers of several digits, because one digit may be a word, and added ones in digits."""
+    """Missing numbers of several digits (one digit may be written as a word), and added ones in digits."""
     compared = compare_numbers(target, source)
     missing = [each.figures for each in compared.english if _ONE_DIGIT.isdisjoint(each.items)]
     figures = set(re.findall(r"\d+", source))

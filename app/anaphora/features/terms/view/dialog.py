@@ -97,7 +97,7 @@ class TermsDialog(QDialog):
         return str(self.base.currentData())
 
     def show_entries(self, entries: dict[str, tuple[TermEntry, ...]]) -> None:
-        """Show entries, which are by term base; keep the entry that is being edited."""
+        """Show `entries`, by term base, and keep the entry that is being edited."""
         self._all = dict(entries)
         for number in range(self.base.count()):
             item = self.base.model().item(number)  # type: ignore[attr-defined]
