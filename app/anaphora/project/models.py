@@ -229,7 +229,6 @@ class ModelService(QObject):
             raise Cancelled
 
     def cancel(self) -> None:
-        """Cancel the running installation or fitting."""
         self._cancelled.set()
 
     def remove(self, model: InstalledModel) -> None:

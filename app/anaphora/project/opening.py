@@ -51,8 +51,7 @@ class LoadedProject:
 
     Attributes:
         path: what the user opened: a document, a folder, or the project file.
-        notes: sentences about the reading of the documents.
-        left_out: files that were not added, see `collecting`.
+        notes, left_out: sentences about the documents, and files that were not added (`collecting`).
         watched: ids of the documents whose files are the user's own.
         undecided: documents whose files are not watched until the user decides.
         problem: the error if a change of the project failed; the project is then unchanged.

@@ -59,14 +59,12 @@ class Dismissals(QObject):
         return key in self._dismissed.get(segment_id, ())
 
     def dismiss(self, segment_id: str, key: str) -> None:
-        """Dismiss a remark; emits `changed`."""
         if not self.is_dismissed(segment_id, key):
             self._dismissed.setdefault(segment_id, []).append(key)
             self._store()
             self.changed.emit(segment_id)
 
     def restore(self, segment_id: str, key: str) -> None:
-        """Restore a remark; emits `changed`."""
         if self.is_dismissed(segment_id, key):
             self._dismissed[segment_id].remove(key)
             self._store()

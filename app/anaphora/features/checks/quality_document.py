@@ -153,10 +153,10 @@ def _differing(group: list[Segment], text_of: Callable[[Segment], str], check: C
         return
     (common, count), (_, next_count) = texts.most_common(2)
     for segment in group:
-        own = _line(text_of(segment)).casefold()
-        if own == common and count > next_count:
+        line = _line(text_of(segment)).casefold()
+        if line == common and count > next_count:
             continue  # only rarer texts are reported
-        wanted = common if own != common else next(text for text in texts if text != own)
+        wanted = common if line != common else next(text for text in texts if text != line)
         shown = next(text_of(each) for each in group if _line(text_of(each)).casefold() == wanted)
         yield segment.id, check, shown
 
@@ -185,9 +185,9 @@ def other_names(segments: Sequence[Segment], stop: Callable[[], bool] = bool) ->
         for other in near:
             if is_variant(name, other) and (counts[name], name) < (counts[other], other):
                 for segment in places[name].values():
-                    own = words_in(segment.source)
+                    words = words_in(segment.source)
                     others = (words_in(each.source) for each in places[other].values())
-                    if other not in segment.target and not all(map(own.isdisjoint, others)):
+                    if other not in segment.target and not all(map(words.isdisjoint, others)):
                         yield segment.id, OTHER_NAME, other
 
 

@@ -14,7 +14,7 @@ from anaphora.core.segment import Segment, Status
 from anaphora.features.checks.checking import CheckingService
 from anaphora.features.checks.quality import check_target
 from anaphora.features.checks.quality_document import OTHER_TARGET
-from anaphora.features.checks.registry import CHECK_OF
+from anaphora.features.checks.registry import CHECK_BY_MESSAGE
 from anaphora.features.checks.segment.check import MAX_FINDINGS, Remark, RemarkKind
 from anaphora.features.terms.usage import substitute
 from anaphora.system.background import BackgroundTasks
@@ -27,7 +27,7 @@ def fixed(source: str, target: str, remark: Remark, pair: LanguagePair = CHINESE
 
     A fix is safe if the checks then find neither this remark nor a new one in the target.
     """
-    check = CHECK_OF.get(remark.template)
+    check = CHECK_BY_MESSAGE.get(remark.template)
     if not target.strip() or check is None:
         return ""
     if check.kind is RemarkKind.TERMS:

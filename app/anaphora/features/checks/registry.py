@@ -37,8 +37,8 @@ CHECKS: tuple[Check, ...] = (
     *(check for module in (*_GENERAL, *_WORDING) for check in module.CHECKS),
     *quality_document.CHECKS,
 )
-CHECK_OF = {check.message: check for check in CHECKS}
-"""Checks by the templates of their remarks."""
+CHECK_BY_MESSAGE = {check.message: check for check in CHECKS}
+"""Checks by their messages, which are the templates of remarks."""
 
 ENGINE = "engine"
 """Name for remarks of the engine that no check describes."""
@@ -48,5 +48,5 @@ CHECK_NAMES = tuple(sorted({*(check.name for check in CHECKS), ENGINE}))
 
 def check_name(remark: Remark) -> str:
     """The name of a remark's check."""
-    check = CHECK_OF.get(remark.template)
+    check = CHECK_BY_MESSAGE.get(remark.template)
     return ENGINE if check is None else check.name

@@ -227,11 +227,11 @@ def find_renderings(
 
 def _fit_to_term_base(found: Occurrence, target: str, allowed: Iterable[str]) -> Occurrence:
     """Widen or narrow an occurrence to an allowed translation that contains it or lies within it."""
-    own = f" {normal_form(found.text)} "
+    found_form = f" {normal_form(found.text)} "
     for text in allowed:
         for start, end in occurrences(text, target):
             form = f" {normal_form(target[start:end])} "
-            if own in form or form in own:
+            if found_form in form or form in found_form:
                 return replace(found, text=target[start:end])
     return found
 

@@ -154,12 +154,12 @@ def _short_forms(companies: Iterable[str], whole: str, book: WordBook) -> Iterat
         words = cut(name, False)
         if book.name(words[0]) or word_class(words[0]) == "ns":
             words = words[2 if words[1] in DIVISIONS else 1 :]
-        own = "".join(words)
-        full = whole.count(own)
-        for end in range(min(_MAX_SHORT_FORM, len(own) - 4), 1, -1):
-            if whole.count(own[:end]) > full:
-                if not book.name(own[:end]) and _is_rare_or_proper(own[:end]):
-                    yield own[:end]
+        core = "".join(words)
+        full = whole.count(core)
+        for end in range(min(_MAX_SHORT_FORM, len(core) - 4), 1, -1):
+            if whole.count(core[:end]) > full:
+                if not book.name(core[:end]) and _is_rare_or_proper(core[:end]):
+                    yield core[:end]
                 break
 
 
@@ -259,8 +259,8 @@ def propose(
         step(0.0)
         names = names_in(texts, book)
         found = PhraseFinder(names, book.is_noun).find(texts)
-    every = {**found, **_with_all_occurrences(names, texts, found)}
-    kept = [phrase for phrase in every.values() if phrase.text not in known]
+    phrases = {**found, **_with_all_occurrences(names, texts, found)}
+    kept = [phrase for phrase in phrases.values() if phrase.text not in known]
     kinds = {phrase.text: names.get(phrase.text) or _kind_of(phrase, names) for phrase in kept}
     kept.sort(key=lambda phrase: (-_worth(phrase, kinds[phrase.text]), phrase.holders[0], phrase.text))
     return tuple(

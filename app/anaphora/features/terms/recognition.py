@@ -133,9 +133,9 @@ class Recogniser:
 
     def entries_of(self, source: str) -> tuple[TermEntry, ...]:
         """The entries of a term, regardless of case and width."""
-        return self._of(_folded(source))
+        return self._entries_of(_folded(source))
 
-    def _of(self, folded: str) -> tuple[TermEntry, ...]:
+    def _entries_of(self, folded: str) -> tuple[TermEntry, ...]:
         return self._new_entries.get(folded, self._entries.get(folded, ()))
 
     def with_entry(
@@ -146,7 +146,7 @@ class Recogniser:
         changed._new_entries = entries = dict(self._new_entries)
         new = _folded(entry.source)
         for folded in {new, *([] if old is None else [_folded(old.source)])}:
-            kept = [each for each in self._of(folded) if each is not old]
+            kept = [each for each in self._entries_of(folded) if each is not old]
             entries[folded] = tuple(sorted([*kept, *[entry] * (folded == new)], key=rank))
         changed._new_automata = [AhoCorasick([*entries])]
         return changed
@@ -160,7 +160,7 @@ class Recogniser:
             (start, end): entries
             for automaton in (*self._automata, *self._new_automata)
             for _, start, end in automaton.find_matches_as_indexes(folded, overlapping=True)
-            if (entries := self._of(folded[start:end])) and not _is_within_letters(folded, start, end)
+            if (entries := self._entries_of(folded[start:end])) and not _is_within_letters(folded, start, end)
         }
         return tuple(
             FoundTerm(places[start], places[end - 1] + 1, found[start, end])

@@ -148,17 +148,17 @@ def _without_guesses(texts: Mapping[str, tuple[float, str]], counts: Counter[str
 
 
 def _best_text(found: FoundRendering, counts: Counter[str]) -> str:
-    own = normal_form(found.text)
-    if own and counts[own] < 2 <= len(counts) and max(found.mass) < _MIN_IF_UNKNOWN:
-        own = ""
-    best, best_count = found.text if own else "", counts[own] if own else 0
+    own_form = normal_form(found.text)
+    if own_form and counts[own_form] < 2 <= len(counts) and max(found.mass) < _MIN_IF_UNKNOWN:
+        own_form = ""
+    best, best_count = found.text if own_form else "", counts[own_form] if own_form else 0
     for form, count in counts.most_common():
         if count < 2 or count <= best_count:
             break
         for start, end in _positions(form, found):
             mass = max(found.mass[start:end])
             touches = start <= found.end and found.start <= end
-            if mass >= _MIN_IF_KNOWN and (touches or not own or mass >= _MIN_DEPENDENCE):
+            if mass >= _MIN_IF_KNOWN and (touches or not own_form or mass >= _MIN_DEPENDENCE):
                 return _text(found.words, start, end)
     return best
 

@@ -53,9 +53,9 @@ class ProjectTerms:
 
     @classmethod
     def of(cls, bases: Iterable[TermBase]) -> ProjectTerms:
-        entries = {base.name: base.entries() for base in bases}
-        every = [entry for each in entries.values() for entry in each]
-        return cls(entries, Recogniser(every), Counter(word for entry in every for word in _words(entry)))
+        by_base = {base.name: base.entries() for base in bases}
+        entries = [entry for each in by_base.values() for entry in each]
+        return cls(by_base, Recogniser(entries), Counter(word for entry in entries for word in _words(entry)))
 
     def with_entry(self, name: str, entry: TermEntry) -> ProjectTerms:
         """The terms after an entry was stored in a term base; fast even with many terms."""
@@ -418,11 +418,11 @@ def _additional(old: TermEntry, target: str) -> TermEntry:
 def _source_term(found: FoundTerm) -> SourceTerm:
     allowed = [form for entry in found.entries for text in entry.allowed for form in certain_forms(text)]
     forbidden = [form for entry in found.entries for text in entry.forbidden for form in inflections(text)]
-    kept = dict.fromkeys(allowed)
+    forms = dict.fromkeys(allowed)
     return SourceTerm(
         found.start,
         found.end,
-        tuple(kept),
-        tuple(form for form in dict.fromkeys(forbidden) if form not in kept),
-        clashes(kept),
+        tuple(forms),
+        tuple(form for form in dict.fromkeys(forbidden) if form not in forms),
+        clashes(forms),
     )

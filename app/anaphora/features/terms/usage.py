@@ -138,8 +138,8 @@ def occurrences(term: str, target: str) -> tuple[tuple[int, int], ...]:
 def _use(found: FoundTerm, target: str, source: str = "") -> TermUse:
     term_negations = len(_NEGATION.findall(source, found.start, found.end))
     negation = _NEGATED if term_negations and len(_NEGATION.findall(source)) == term_negations else _NON
-    every = (span for entry in found.entries for term in entry.allowed for span in occurrences(term, target))
-    used = [span for span in every if not negation.search(target, max(span[0] - 6, 0), span[0])]
+    spans = (span for entry in found.entries for term in entry.allowed for span in occurrences(term, target))
+    used = [span for span in spans if not negation.search(target, max(span[0] - 6, 0), span[0])]
     covered = {place for span in used for place in range(*span)}
     forbidden = [
         span

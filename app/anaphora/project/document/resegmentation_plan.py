@@ -237,9 +237,9 @@ def _has_letters(text: str) -> bool:
 
 def _marks(segment: Segment) -> list[str]:
     """The placeholders of a source, in order, without text that only looks like one."""
-    own = {mark for mark, _ in segment.tags}
-    own |= {"{/" + mark[1:] for mark in own}
-    return [match.group() for match in MARK.finditer(segment.source) if match.group() in own]
+    marks = {mark for mark, _ in segment.tags}
+    marks |= {"{/" + mark[1:] for mark in marks}
+    return [match.group() for match in MARK.finditer(segment.source) if match.group() in marks]
 
 
 def _kind(mark: str) -> str:

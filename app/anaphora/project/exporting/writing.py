@@ -212,7 +212,6 @@ def _make_folder(folder: Path) -> None:
 
 
 def _is_same_file(first: Path, second: Path) -> bool:
-    """True if two paths lead to the same file."""
     try:
         return first.samefile(second)
     except (OSError, ValueError):

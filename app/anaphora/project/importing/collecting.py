@@ -258,9 +258,9 @@ def _name_below(path: Path, base: Path) -> str:
     return path.relative_to(base).as_posix() if path.is_relative_to(base) else path.name
 
 
-def unique_names(files: Iterable[tuple[File, str]], taken: Iterable[str] = ()) -> Iterator[tuple[File, str]]:
+def unique_names(files: Iterable[tuple[File, str]], known: Iterable[str] = ()) -> Iterator[tuple[File, str]]:
     """The files with unique names; case does not distinguish names."""
-    used = {name.casefold() for name in taken}
+    used = {name.casefold() for name in known}
     for file, name in files:
         suffix, number = PurePosixPath(name).suffix, 2
         stem = name.removesuffix(suffix)

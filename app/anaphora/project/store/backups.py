@@ -16,13 +16,7 @@ from anaphora.core.errors import Message, ProjectError
 from anaphora.core.project import Backup
 from anaphora.core.segment import Segment
 from anaphora.project.store import queries, records
-from anaphora.project.store.checked_tables import (
-    MAX_SETTING,
-    check_tables,
-    seconds_for,
-    time_limit,
-    value_limit,
-)
+from anaphora.project.store.checked_tables import SETTINGS, check_tables, seconds_for, time_limit, value_limit
 from anaphora.project.store.files import cannot_write, connect, is_damage, remove_log
 from anaphora.project.store.schema import check_statements
 from anaphora.project.store.summary import read_summary
@@ -40,7 +34,7 @@ def check_structure(connection: sqlite3.Connection) -> None:
         sqlite3.DataError: a setting is too long to load.
     """
     check_statements(connection)
-    with value_limit(connection, MAX_SETTING):
+    with value_limit(connection, SETTINGS.max_bytes):
         # Later look-ups by key read a value completely, so its length is checked here.
         for _ in connection.execute("SELECT key, value FROM settings"):
             pass

@@ -239,12 +239,12 @@ class TermsDialog(QDialog):
         self._show_count()
         if shown is None:
             return
-        kept = next((entry for entry in self.model.entries if entry.id == shown.id), None)
+        updated = next((entry for entry in self.model.entries if entry.id == shown.id), None)
         if is_changed:  # keep the typed text, as a new entry if its entry was removed
-            self._shown = kept
-            self._select(kept)
+            self._shown = updated
+            self._select(updated)
         else:
-            self._show_entry(kept or TermEntry(""))
+            self._show_entry(updated or TermEntry(""))
 
     def _show_entry(self, entry: TermEntry) -> None:
         self._saved = TermEntry("")

@@ -195,8 +195,8 @@ class ConsistencyPanel(Panel):
         """Go to the next sentence with the rendering or term."""
         report: TermReport = item.data(TERM, REPORT_ROLE)
         rendering: Rendering | None = item.data(TERM, RENDERING_ROLE)
-        every = tuple(place for each in report.renderings for place in each.segments)
-        places = (rendering.segments if rendering else every) or report.places
+        all_places = tuple(place for each in report.renderings for place in each.segments)
+        places = (rendering.segments if rendering else all_places) or report.places
         if places:
             key = self._key(item)
             self._positions[key] = (self._positions.get(key, -1) + 1) % len(places)
