@@ -104,7 +104,7 @@ class Opener(QObject):
         return self._work is not None and self._wanted is not None
 
     def cancel(self) -> None:
-        """Stop opening; the open project stays, and the other file is closed as soon as possible."""
+        """Stop opening; the open project stays, and the file being opened is closed as soon as possible."""
         if self._work is not None and self._wanted is not None:
             self._work.cancel()
             self._end()

@@ -107,7 +107,7 @@ def _runs(source: str, language: Language) -> Iterator[list[_Word]]:
 
 
 def _words_of(source: str, language: Language) -> Iterator[_Word]:
-    """The words of a text that may be in a term; none in a language without a list of stop words."""
+    """The words of a text that may be in a term; none without a list of stop words, except in Japanese."""
     stops = _stop_words(language.code)
     if language.code == "ja":
         for start, text, is_noun in japanese_words(source):

@@ -1,4 +1,4 @@
-"""Finding the renderings of a source term by word alignments and by its renderings elsewhere."""
+"""Finding the renderings of a source term by word alignments and by its renderings in other segments."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _MIN_BEFORE, _MIN_AFTER = 0.35, 0.63
 """A word before or after the rendering belongs to it if it depends on the term this much. The second limit
 is higher: the verb after a subject, for example, depends on it without being part of its rendering."""
 _MIN_IF_KNOWN = 0.1
-"""A word that is the term's rendering elsewhere is accepted if it depends on the term this much."""
+"""A word that renders the term in other segments is accepted if it depends on the term this much."""
 _MIN_IF_UNKNOWN = 0.52
 """If other renderings are known, a word without other occurrences must depend on the term this much."""
 _POSSESSIVE_PRONOUNS = frozenset(("my", "your", "his", "her", "our", "their"))
@@ -122,7 +122,7 @@ def reconcile(found: Sequence[tuple[str, FoundRendering]]) -> list[Occurrence]:
     """The renderings of one term from pairs of (segment id, aligned rendering).
 
     An alignment is often a word too wide, too narrow or too weak. Nearby words that render the term more
-    often elsewhere replace it.
+    often in other segments replace it.
     """
     known = {(normal_form(rendering.text), segment) for segment, rendering in found if rendering.text}
     counts = Counter(form for form, _ in sorted(known) if form)

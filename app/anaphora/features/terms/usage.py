@@ -24,7 +24,7 @@ _BEFORE_VERBS = re.compile(
     r"(?<!\w)(?:to|not|will|would|can|could|may|might|must|shall|should)\s+$", re.IGNORECASE
 )
 _LETTER = rf"[^\W{UNSPACED_LETTERS}{HANGUL}]"
-"""A letter of a script with spaces: no word ends beside it."""
+"""A letter of a script with spaces, in which a letter next to a word belongs to the word."""
 _CONTEXT_LENGTH = 12
 """Number of characters before a word that are searched for an article or an auxiliary verb."""
 

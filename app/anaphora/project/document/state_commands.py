@@ -44,7 +44,7 @@ class StateCommand(QUndoCommand):
 class CarriedOutCommand(StateCommand):
     """A change of many segments that `LargeSteps` carries out before the history runs the command.
 
-    `skip_next` marks a step that was carried out in this way.
+    If it has also carried out an undo or redo, `skip_next` lets the history skip that step.
     """
 
     def __init__(

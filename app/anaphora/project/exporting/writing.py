@@ -73,12 +73,12 @@ def _is_own_file(project: Path, destination: Path) -> bool:
         )
     if destination.suffix.lower() == PROJECT_SUFFIX or identity in map(file_identity, _files_of(project)):
         return True
-    # Only a file with several hard links can be in the data folder and also elsewhere.
+    # Only a file with several hard links can be in the data folder and in another one.
     return destination.stat().st_nlink > 1 and identity in map(file_identity, Path(folder).rglob("*"))
 
 
 def _files_of(project: Path) -> Iterator[Path]:
-    """A project's file, and the files named after it beside it: log, lock, damaged versions."""
+    """A project's file, and the log, lock and damaged versions in its folder, which have its name."""
     for prefix in ("", "."):
         yield from project.parent.glob(f"{prefix}{glob.escape(project.name)}*")
 

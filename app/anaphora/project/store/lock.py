@@ -116,7 +116,7 @@ class ProjectLock:
         self.is_possible = True
 
     def acquire(self) -> Self:
-        """Acquire the lock; waits `LOCK_TIMEOUT` seconds for a holder that does not work on the project.
+        """Acquire the lock; waits at most `LOCK_TIMEOUT` for a holder that does not work on the project.
 
         Raises:
             ProjectInUseError: the project is open elsewhere.

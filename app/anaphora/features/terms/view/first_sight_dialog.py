@@ -160,7 +160,7 @@ class CandidatesTable(QTableView):
                 model.tick(current.row(), not model.is_ticked(current.row()))
                 return
             if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_F2):
-                # Enter that closes an editor also arrives here; it must not press the default button.
+                # The Enter key that closes an editor must not press the default button, too.
                 if self.state() is not QAbstractItemView.State.EditingState:
                     self.edit(model.index(current.row(), TRANSLATION))
                 return

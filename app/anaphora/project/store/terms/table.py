@@ -93,7 +93,7 @@ class TermBase(Table):
             return id(connection), connection.execute("PRAGMA data_version").fetchone()
 
     def of(self, source: str) -> TermEntry:
-        """The entry of a term without a domain; an empty entry if the term is unknown."""
+        """The entry of a term without a domain; a new one without translations if the term is unknown."""
         entry = TermEntry(source)
         with self._access.reading() as connection:
             return _find(connection, entry) or entry
