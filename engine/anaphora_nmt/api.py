@@ -28,12 +28,12 @@ from anaphora_nmt.pipeline.explaining.word_translations import with_word_transla
 from anaphora_nmt.pipeline.fitting.memory_fit import fit_memory as fit_memory
 from anaphora_nmt.pipeline.opened.document import OpenDocument
 from anaphora_nmt.pipeline.preparing.lines import prepare_target
-from anaphora_nmt.pipeline.running import choose_device, get_buffers, info_of, one_at_a_time
+from anaphora_nmt.pipeline.running import allocate_buffers, choose_device, info_of, one_at_a_time
 from anaphora_nmt.pipeline.searching.drafting import Drafter
-from anaphora_nmt.pipeline.suggesting.ahead import Ahead, helpers_beside
 from anaphora_nmt.pipeline.suggesting.completing import Completer
 from anaphora_nmt.pipeline.suggesting.corpus import CorpusTranslator
 from anaphora_nmt.pipeline.suggesting.draft_maker import DraftMaker, contributions_of
+from anaphora_nmt.pipeline.suggesting.preparer import Preparer, count_helpers
 from anaphora_nmt.steering import BroughtIn, MemoryRule, WhatIf
 from anaphora_nmt.text.tags import strip_tags
 from anaphora_nmt.text.vocabulary import EOS
@@ -71,7 +71,7 @@ class Translator:
         int8: bool = True,
         helpers: int = 0,
     ) -> None:
-        self._bundle, self._helpers, self._busy = bundle, helpers, threading.RLock()
+        self._bundle, self._helpers, self._lock = bundle, helpers, threading.RLock()
         self._topics = topics
         self._int8 = int8
         self._vocabulary = WordVocabulary(bundle.target)
@@ -91,8 +91,8 @@ class Translator:
         # for each helper.
         parts = bundle.source, bundle.target, searcher, bundle.words, bundle.shortlist
         self._drafter = Drafter(model, *parts, cached=2 + 4 * helpers)
-        ahead = Ahead(self._drafter, helpers) if helpers else None
-        self._maker = DraftMaker(bundle, self._drafter, ahead)
+        preparer = Preparer(self._drafter, helpers) if helpers else None
+        self._maker = DraftMaker(bundle, self._drafter, preparer)
         self._completer = Completer(self._drafter)
         self.info = info_of(bundle, device, searcher, helpers)
 
@@ -112,7 +112,7 @@ class Translator:
             device: "cpu", "cuda", or "auto" for the device that probably drafts a segment faster
                 (`running.choose_device`).
             threads: compute threads on the CPU; None: half of the cores, at most 4. With several threads,
-                the next segments are prepared during a draft (`pipeline/suggesting/ahead.py`).
+                the next segments are prepared during a draft (`pipeline/suggesting/preparer.py`).
             int8: compute in 8 bits with the native library, or with torch in float32 if it is unavailable.
 
         Raises:
@@ -120,11 +120,11 @@ class Translator:
         """
         if device == "cuda" and not torch.cuda.is_available():
             raise ModelFileError("No CUDA device is available. Choose the CPU as the compute device.")
-        get_buffers()
+        allocate_buffers()
         bundle = load_model(folder)
         device = choose_device(bundle, int8) if device == "auto" else device
         threads = threads or max(1, min(4, (os.cpu_count() or 1) // 2))
-        helpers = helpers_beside(threads) if int8 and device == "cpu" else 0
+        helpers = count_helpers(threads) if int8 and device == "cpu" else 0
         torch.set_num_threads(1 if helpers else threads)
         topics_path = folder / "topics.npz"
         topics = TopicModel.load(topics_path) if bundle.memory.wants_topic and topics_path.exists() else None

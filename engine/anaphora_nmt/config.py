@@ -16,11 +16,11 @@ T = TypeVar("T")
 
 
 def one_of(default: str, *others: str) -> Any:
-    """A field that must have one of these values, see `Choosing`."""
+    """A field that must have one of these values, see `CheckedConfig`."""
     return field(default=default, metadata={"known": (default, *others)})
 
 
-class Choosing:
+class CheckedConfig:
     """A configuration with `one_of` fields. ConfigError: a field has another value."""
 
     def __post_init__(self) -> None:
@@ -56,7 +56,7 @@ class EncoderConfig:
 
 
 @dataclass(frozen=True)
-class BufferConfig(Choosing):
+class BufferConfig(CheckedConfig):
     """MemDec's buffer memory (Wang et al., 2016).
 
     The paper's settings: `combine="replace", addressing="linear", pooling="outside"`.
@@ -105,7 +105,7 @@ class KeyMemoryConfig:
 
 
 @dataclass(frozen=True)
-class DecoderConfig(Choosing):
+class DecoderConfig(CheckedConfig):
     """The decoder.
 
     Attributes:
@@ -135,7 +135,7 @@ class DecoderConfig(Choosing):
 
 
 @dataclass(frozen=True)
-class CamnConfig(Choosing):
+class CamnConfig(CheckedConfig):
     """The contextual associated memory network (Jiang et al., CAMN) between encoder and decoder.
 
     The paper's settings: `reads="embeddings", scaled=False, layers=6, gate_bias=0.0`, six encoder layers.

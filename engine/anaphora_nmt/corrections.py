@@ -12,7 +12,7 @@ from anaphora_nmt.errors import SteeringError
 from anaphora_text.inflections import inflections
 from anaphora_text.unspaced import is_of_spaced_word, noun_edges
 
-_edges = lru_cache(2_000)(noun_edges)
+_noun_edges = lru_cache(2_000)(noun_edges)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,13 +58,13 @@ class Correction:
 
     def chosen_in(self, target: str) -> bool:
         """True if a target has the chosen rendering, in any inflection."""
-        rest = _without(target, self.rejected) if _contains(self.rejected, self.chosen) else target
-        return _has(rest, self.chosen)
+        rest = _remove_rendering(target, self.rejected) if _contains(self.rejected, self.chosen) else target
+        return _has_rendering(rest, self.chosen)
 
     def rejected_in(self, target: str) -> bool:
         """True if a target has the rejected rendering, in any inflection."""
-        rest = _without(target, self.chosen) if _contains(self.chosen, self.rejected) else target
-        return bool(self.rejected) and _has(rest, self.rejected)
+        rest = _remove_rendering(target, self.chosen) if _contains(self.chosen, self.rejected) else target
+        return bool(self.rejected) and _has_rendering(rest, self.rejected)
 
     def rejected_places(self, target: str) -> list[re.Match[str]]:
         """Positions of the rejected rendering, in any inflection, but not inside the chosen one."""
@@ -112,7 +112,7 @@ def corrections_from_plain(values: Sequence[Mapping[str, Any]]) -> tuple[Correct
     return tuple(Correction.from_plain(each) for each in values)
 
 
-def moved(corrections: Iterable[Correction], segments: Mapping[str, str]) -> tuple[Correction, ...]:
+def reassign(corrections: Iterable[Correction], segments: Mapping[str, str]) -> tuple[Correction, ...]:
     """Corrections with the new ids of their segments; those of removed segments are left out.
 
     Args:
@@ -131,21 +131,21 @@ def _is_edge(text: str, place: int) -> bool:
         return True
     if is_of_spaced_word(text[place - 1]) and is_of_spaced_word(text[place]):
         return False
-    return place in _edges(text) or not (text[place - 1].isalnum() and text[place].isalnum())
+    return place in _noun_edges(text) or not (text[place - 1].isalnum() and text[place].isalnum())
 
 
-def _has(text: str, rendering: str) -> bool:
+def _has_rendering(text: str, rendering: str) -> bool:
     return any(_pattern(form).search(text) for form in inflections(rendering))
 
 
-def _without(text: str, rendering: str) -> str:
+def _remove_rendering(text: str, rendering: str) -> str:
     for form in sorted(inflections(rendering), key=len, reverse=True):
         text = _pattern(form).sub(" ", text)
     return text
 
 
 def _contains(longer: str, shorter: str) -> bool:
-    return len(longer) > len(shorter) > 0 and _has(longer, shorter)
+    return len(longer) > len(shorter) > 0 and _has_rendering(longer, shorter)
 
 
 @lru_cache(8_000)

@@ -13,7 +13,7 @@ from anaphora_nmt.errors import SteeringError
 from anaphora_text.untrusted_json import read_json
 
 _FORMAT = "anaphora-memory-pack"
-_MATCH = "match:"  # a number follows
+_MATCH_PREFIX = "match:"  # a number follows
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +123,7 @@ class Matches:
 
     def names(self) -> tuple[str, ...]:
         """The sentences' names in a document; `match_number` parses them."""
-        return tuple(f"{_MATCH}{number}" for number in range(1, len(self.pairs) + 1))
+        return tuple(f"{_MATCH_PREFIX}{number}" for number in range(1, len(self.pairs) + 1))
 
 
 BroughtIn = MemoryPack | Matches
@@ -132,7 +132,7 @@ BroughtIn = MemoryPack | Matches
 
 def match_number(segment: str) -> str:
     """The number in the name of a match; empty for names of other segments."""
-    number = segment.removeprefix(_MATCH)
+    number = segment.removeprefix(_MATCH_PREFIX)
     return number if number != segment and number.isdecimal() else ""
 
 

@@ -24,7 +24,7 @@ from anaphora_text.han import HANGUL, UNSPACED_LETTERS
 
 _LETTER = rf"[^\W\d_{UNSPACED_LETTERS}{HANGUL}]"
 """A letter of a script with spaces between words, except Korean."""
-NOTICEABLE = 0.05
+MIN_INFLUENCE = 0.05
 """Minimum influence in nats that counts, about a twentieth of a word's probability."""
 
 

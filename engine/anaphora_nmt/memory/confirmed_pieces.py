@@ -12,7 +12,7 @@ from anaphora_nmt.types import MemoryEntry, MemorySection
 
 SLOTS = "slots"
 """Name of the view's section."""
-ANY = -1
+WORD_START = -1
 """In place of a previous piece: the piece begins a word."""
 Place = tuple[tuple[int, ...], int]
 """A word, and the index of one of its pieces."""
@@ -31,7 +31,7 @@ class WrittenPieces:
         pinned, superseded: whether a piece stays when others are dropped, and whether the same word was
             written later with similar steps, bool [N].
         drafted: whether the sentence is an unconfirmed draft.
-        pieces, before: ids of the pieces and of their predecessors in the word, or `ANY`, int64 [N].
+        pieces, before: ids of the pieces and of their predecessors in the word, or `WORD_START`, int64 [N].
     """
 
     steps: np.ndarray
@@ -53,7 +53,7 @@ class WrittenPieces:
                 columns.setdefault(word, []).append(column)
         object.__setattr__(self, "_words", columns)
         ids = [word[index] for word, index in self.places]
-        before = [word[index - 1] if index else ANY for word, index in self.places]
+        before = [word[index - 1] if index else WORD_START for word, index in self.places]
         object.__setattr__(self, "pieces", np.array(ids, np.int64))
         object.__setattr__(self, "before", np.array(before, np.int64))
 
@@ -107,7 +107,7 @@ class ConfirmedPieces(Contents):
 
     @property
     def values(self) -> np.ndarray:
-        """Values of all pieces, float16 [N, D] or [N, 0]; 0 where `moving` is False."""
+        """Values of all pieces, float16 [N, D] or [N, 0]; 0 where `has_value` is False."""
         width = max((each.values.shape[1] for each in self.sentences), default=0)
         parts = (
             each.values if each.values.shape[1] == width else np.zeros((len(each), width), np.float16)
@@ -116,7 +116,7 @@ class ConfirmedPieces(Contents):
         return self._joined([*parts], np.zeros((0, width), np.float16))
 
     @property
-    def moving(self) -> np.ndarray:
+    def has_value(self) -> np.ndarray:
         """True for pieces that shift a state, bool [N]."""
         return self._each(lambda each: each.values.shape[1] > 0, bool)
 
@@ -175,12 +175,12 @@ class ConfirmedPieces(Contents):
 
     def after(self, contribution: Contribution, segment: int) -> ConfirmedPieces:
         drafted = contribution.origin is Origin.DRAFT
-        if drafted and (not self.draft_weight or contribution.certainty < self.draft_certainty):
+        if drafted and (not self.draft_weight or contribution.mean_prob < self.draft_certainty):
             return self
         contribution = contribution.words_only()
-        if drafted and contribution.sureness:
-            sureness = enumerate(contribution.sureness)
-            contribution = contribution.at([step for step, sure in sureness if sure >= self.draft_sureness])
+        if drafted and contribution.word_probs:
+            word_probs = enumerate(contribution.word_probs)
+            contribution = contribution.at([step for step, sure in word_probs if sure >= self.draft_sureness])
         weights = contribution.weights or (1.0,) * len(contribution.indicators)
         if drafted:
             weights = tuple(self.draft_weight * each for each in weights)

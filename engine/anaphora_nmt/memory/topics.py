@@ -29,7 +29,7 @@ _FORMAT = 1
 _ITERATIONS = 50
 _LABEL_WORDS = 3
 _SAMPLE = 400
-_WELL_KNOWN, _FEWEST = 0.75, 60
+_MIN_KNOWN, _MIN_SIZE = 0.75, 60
 """Minimum share of known content words, and minimum number of content words, for a sure topic.
 
 Chosen on dev: nine in ten documents have a share of at least 0.80 in documentation (131 and 56 documents) and
@@ -78,7 +78,7 @@ class TopicSide:
             totals = weights @ shares
         return int(totals.argmax())
 
-    def known(self, tokens: Iterable[str]) -> int:
+    def count(self, tokens: Iterable[str]) -> int:
         """Number of tokens in the vocabulary."""
         return sum(token in self._index for token in tokens)
 
@@ -150,7 +150,7 @@ class TopicModel:
         number = self.source.topic(tokens)
         if number is None:
             return None
-        is_sure = len(tokens) >= _FEWEST and self.source.known(tokens) >= _WELL_KNOWN * len(tokens)
+        is_sure = len(tokens) >= _MIN_SIZE and self.source.count(tokens) >= _MIN_KNOWN * len(tokens)
         return replace(self.topics[int(self.projection[number].argmax())], is_sure=is_sure)
 
     def infer_target(self, targets: Sequence[str]) -> Topic | None:

@@ -274,7 +274,7 @@ class WordCaches(Memory[WordCachesConfig, WordContents, WordState]):
     def step(self, steps: TargetSteps, gathered: WordState) -> tuple[WordReading, WordState]:
         """Add the words that the hypotheses have just finished to the cache, and read it."""
         slots, column = self.candidates.advance(gathered.slots, steps.previous)
-        partial = self._with_new(gathered.partial, slots, column, steps.embeddings)
+        partial = self._add_new(gathered.partial, slots, column, steps.embeddings)
         part = self.scorer.step(steps.features)
         scores = torch.cat((self.scorer(part, gathered.fixed), self.scorer(part, partial)), dim=1)
         reading = WordReading(
@@ -325,7 +325,7 @@ class WordCaches(Memory[WordCachesConfig, WordContents, WordState]):
         topic = [word for word, cache in contents.listed if cache == TOPIC]
         own = reading.trace.sentence_words[0]
         words = (*contents.dynamic.words, *topic, *own)
-        origins = (*recent, *[("", False)] * len(topic), *[(reader.here, False)] * len(own))
+        origins = (*recent, *[("", False)] * len(topic), *[(reader.segment, False)] * len(own))
         return tuple(
             Entry(reader.text(word), (column,), section=TOPIC)
             if word in contents.topic
@@ -337,7 +337,7 @@ class WordCaches(Memory[WordCachesConfig, WordContents, WordState]):
         """The support for the word's first piece, because the caches offer words at that step."""
         return strengths[0]
 
-    def _with_new(self, partial: Tensor, slots: WordSlots, column: Tensor, embeddings: Tensor) -> Tensor:
+    def _add_new(self, partial: Tensor, slots: WordSlots, column: Tensor, embeddings: Tensor) -> Tensor:
         missing = slots.words.shape[1] - slots.fixed - partial.shape[1]
         if missing:
             partial = functional.pad(partial, (0, 0, 0, missing))

@@ -70,7 +70,7 @@ class Evidence:
         )
 
 
-_SHORT = 2
+_MAX_SHORT = 2
 """Words of up to this many letters are always known."""
 
 
@@ -99,7 +99,7 @@ class TrainingText:
 
     def knows(self, text: str) -> bool:
         """True if all words of a text occur in the training text; also for a text without words."""
-        return all(len(word) <= _SHORT or word in self.words for word in letter_words(text))
+        return all(len(word) <= _MAX_SHORT or word in self.words for word in letter_words(text))
 
 
 def _counts_of(counts: np.ndarray, pieces: np.ndarray) -> np.ndarray:

@@ -114,7 +114,7 @@ class PieceTable:
 
     @classmethod
     def of(cls, placeholder_ids: Sequence[Sequence[int]], begin_words: Sequence[bool]) -> PieceTable:
-        """Make a table from `Vocabulary.placeholder_ids` and `Vocabulary.begin_letters`."""
+        """Make a table from `Vocabulary.placeholder_ids` and `Vocabulary.begin_words`."""
         marks = {piece: mark for mark, ids in enumerate(placeholder_ids) for piece in ids}
         return cls(marks, len(placeholder_ids), tuple(begin_words))
 
@@ -178,11 +178,11 @@ class Constraints:
         changes[UNK] = _NEVER
         tail, again = state.tail, dict[int, float]()
         for length in range(1, self.longest_cycle + 1):
-            if change := self._change(tail, length):
+            if change := self._repeat_change(tail, length):
                 again[tail[-length]] = again.get(tail[-length], changes.get(tail[-length], 0.0)) + change
         return {**changes, **again} if again else changes
 
-    def _change(self, tail: tuple[int, ...], length: int) -> float:
+    def _repeat_change(self, tail: tuple[int, ...], length: int) -> float:
         """The addition for the piece that would complete another repetition of the last `length` pieces."""
         if tail[-length] < 0:
             return 0.0

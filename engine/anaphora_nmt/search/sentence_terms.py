@@ -12,7 +12,7 @@ from anaphora_text.function_words import STOP_WORDS
 from anaphora_text.punctuation import COLONS, OPENING, SENTENCE_ENDS, WIDE_PAUSES, WIDE_SENTENCE_ENDS
 from anaphora_text.unspaced import is_unspaced, may_end_before
 
-_BESIDE_WORDS = frozenset(OPENING.replace("'", "") + "{-/" + WIDE_PAUSES + WIDE_SENTENCE_ENDS)
+_OPENING_CHARACTERS = frozenset(OPENING.replace("'", "") + "{-/" + WIDE_PAUSES + WIDE_SENTENCE_ENDS)
 """Characters that a word may follow without a space."""
 _HYPHENS = frozenset("-\u2010\u2011")
 
@@ -102,7 +102,7 @@ class PieceKinds:
 
 
 def _opens(piece: str) -> bool:
-    return piece == "▁'" or piece[-1:] in _BESIDE_WORDS or is_unspaced(piece[-1:])
+    return piece == "▁'" or piece[-1:] in _OPENING_CHARACTERS or is_unspaced(piece[-1:])
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,9 +136,9 @@ class TermOptions:
 
 _CANDIDATES = 12
 """Number of most probable pieces to check."""
-_BEGINNING = 3
+_MIN_SHARED = 3
 """Minimum number of first letters that forms of a word share, and minimum length of a content word."""
-_ENDING = 3
+_MAX_ENDING = 3
 """Maximum number of different last letters of the longer form: list, lists, listing; entry, entries."""
 
 
@@ -188,20 +188,20 @@ class WordPieces:
         for piece in pieces:
             word = self.words[piece]
             for other in self.kin.get(_beginning(word), ()):
-                if _are_kin(word, self.words[other]):
+                if _may_be_forms(word, self.words[other]):
                     kin.add(other)
         return frozenset(kin)
 
 
 def _beginning(word: str) -> str:
-    return word[:1] if is_unspaced(word[0]) else word[:_BEGINNING]
+    return word[:1] if is_unspaced(word[0]) else word[:_MIN_SHARED]
 
 
-def _are_kin(word: str, other: str) -> bool:
+def _may_be_forms(word: str, other: str) -> bool:
     """True if two words with the same beginning may be forms of one word."""
     if is_unspaced(word[0]):
         return word.startswith(other) or other.startswith(word)
-    shared = max(len(word), len(other)) - _ENDING
+    shared = max(len(word), len(other)) - _MAX_ENDING
     return word[:shared] == other[:shared]
 
 
@@ -209,5 +209,5 @@ def _content(piece: str) -> str:
     word = piece.removeprefix("▁").casefold()
     if word and all(map(is_unspaced, word)):
         return word if len(word) > 1 else ""  # a single character begins many words
-    is_word = piece.startswith("▁") and len(word) >= _BEGINNING and word.isalpha()
+    is_word = piece.startswith("▁") and len(word) >= _MIN_SHARED and word.isalpha()
     return word if is_word and word not in STOP_WORDS else ""

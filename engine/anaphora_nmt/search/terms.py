@@ -32,12 +32,12 @@ class _Node:
 
     Attributes:
         terms: terms with a form that ends here.
-        below: terms with a form that ends here or below.
+        terms_below: terms with a form that ends here or below.
     """
 
     children: dict[int, _Node] = field(default_factory=dict)
     terms: set[int] = field(default_factory=set)
-    below: set[int] = field(default_factory=set)
+    terms_below: set[int] = field(default_factory=set)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ class Progress:
     focus: AttentionFocus = AttentionFocus()
 
     @property
-    def within(self) -> bool:
+    def in_form(self) -> bool:
         """True inside a form that must be completed."""
         return self.is_required and self.node is not None and not self.node.terms
 
@@ -112,8 +112,8 @@ class TermGuide:
         focus, values = self._focus(progress, weights), scores.values
         best, leading = (each.item() for each in values.max(0))
         if best > _NEVER:
-            if (focus.places or focus.is_sure_of_rendered) and weights is not None and not progress.within:
-                focus = replace(focus, own=self._own(values, progress))
+            if (focus.places or focus.is_sure_of_rendered) and weights is not None and not progress.in_form:
+                focus = replace(focus, own=self._own_pieces(values, progress))
             self._adjust_row(values, best, int(leading), progress, focus)
         return replace(progress, focus=focus)
 
@@ -130,12 +130,12 @@ class TermGuide:
             before = progress.just_rendered
         elif piece in root.children and self._may_begin(progress, piece):
             node = root.children[piece]
-            is_required = any(self._places(progress)[place].term in node.below for place in seen)
+            is_required = any(self._places(progress)[place].term in node.terms_below for place in seen)
         rendered = frozenset[int]() if node is None else self._rendered(progress, node, seen)
         met, just_rendered = progress.met | rendered, before | rendered
         tail = (*progress.tail, piece)[-self._longest :]
         missed = (progress.missed | self._newly_missed(progress, seen)) - met
-        attended = (seen | progress.attended if progress.within else seen) - met
+        attended = (seen | progress.attended if progress.in_form else seen) - met
         own = progress.own
         if focus.own and seen:
             own = {**own, **{place: own.get(place, frozenset()) | focus.own for place in seen}}
@@ -169,7 +169,7 @@ class TermGuide:
         return len({place.term for place in places} - {places[place].term for place in progress.met})
 
     def _newly_missed(self, progress: Progress, seen: frozenset[int]) -> frozenset[int]:
-        if progress.within:
+        if progress.in_form:
             return frozenset()
         return progress.attended - seen - progress.met - progress.missed
 
@@ -188,7 +188,7 @@ class TermGuide:
         sure_of_rendered = sum(shares[number] for number in rendered) >= self._options.sure
         return AttentionFocus(seen - progress.met, rendered, sure, sure_of_rendered)
 
-    def _own(self, scores: Tensor, progress: Progress) -> frozenset[int]:
+    def _own_pieces(self, scores: Tensor, progress: Progress) -> frozenset[int]:
         """The pieces that begin the model's own words at this step, but not a form; scores [V]."""
         near = self._kinds.words.near_best(scores, self._options.near)
         return self._kinds.words.forms(near) - self._tries[progress.sentence].children.keys()
@@ -208,7 +208,7 @@ class TermGuide:
     ) -> None:
         node, seen = progress.node, focus.places
         missed = self._newly_missed(progress, seen)
-        if node is not None and progress.within:
+        if node is not None and progress.in_form:
             following = [piece for piece in node.children if float(scores[piece]) > _NEVER]
             if following:
                 # Completing a form costs nothing; the model chooses among forms with the same beginning.
@@ -274,7 +274,7 @@ class TermGuide:
             first = [
                 piece
                 for piece, node in root.children.items()
-                if term in node.below and self._may_begin(progress, piece)
+                if term in node.terms_below and self._may_begin(progress, piece)
             ]
             if first := self._in_case(first, leading, progress):
                 lift = best - self._options.below - float(scores[first].max())
@@ -305,8 +305,8 @@ class TermGuide:
             *before, last = pieces
             if before and progress.tail[-len(before) :] != tuple(before):
                 continue
-            within = node is not None and last in node.children
-            if not within and not self._begins_form(progress, pieces):
+            in_form = node is not None and last in node.children
+            if not in_form and not self._begins_form(progress, pieces):
                 scores[last] = _NEVER
 
     def _begins_form(self, progress: Progress, pieces: Sequence[int]) -> bool:
@@ -348,7 +348,7 @@ def _trie(forms: Sequence[Sequence[Sequence[int]]]) -> _Node:
             node = root
             for piece in pieces:
                 node = node.children.setdefault(piece, _Node())
-                node.below.add(term)
+                node.terms_below.add(term)
             if pieces:
                 node.terms.add(term)
     return root

@@ -29,18 +29,18 @@ class ConfirmedWords:
     _imported: tuple[_Confirmed, ...] = ()
 
     @property
-    def _every(self) -> tuple[_Confirmed, ...]:
+    def _all(self) -> tuple[_Confirmed, ...]:
         return (*self._imported, *self._segments.values())
 
     @cached_property
     def written(self) -> WordList:
         """Unknown words in confirmed targets; hyphenated words as a whole."""
-        return WordList.of(word for each in self._every for word in each.written)
+        return WordList.of(word for each in self._all for word in each.written)
 
     @cached_property
     def rewritten(self) -> frozenset[str]:
         """The Latin words of sources, in lower case, that a confirmed target does not keep."""
-        return frozenset().union(*(each.rewritten for each in self._every))
+        return frozenset().union(*(each.rewritten for each in self._all))
 
     def confirm(self, segment: str, source: str, target: str) -> None:
         self._segments.pop(segment, None)

@@ -96,7 +96,7 @@ class Vocabulary:
     def piece(self, number: int) -> str:
         return self.pieces[int(number)]
 
-    def written(self) -> list[str]:
+    def piece_texts(self) -> list[str]:
         """The text of each piece, with `▁` for a space; "" for marks, single bytes and placeholders."""
         silent = {piece for ids in self.placeholder_ids for piece in ids}
         return [
@@ -109,7 +109,7 @@ class Vocabulary:
             for number, piece in enumerate(self.pieces)
         ]
 
-    def begin_letters(self) -> list[bool]:
+    def begin_words(self) -> list[bool]:
         """For each piece, True if it begins a word of letters after a space."""
         return [piece.startswith(_SPACE) and piece[1:2].isalpha() for piece in self.pieces]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from anaphora_nmt.corrections import Correction, moved
+from anaphora_nmt.corrections import Correction, reassign
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +84,7 @@ class DocumentCorrections:
 
     def adopt(self, other: DocumentCorrections, segments: Mapping[str, str]) -> None:
         """Take over the corrections of the former segmentation; `segments`: new ids by old id."""
-        self.all, self._brought = moved(other.all, segments), other._brought
+        self.all, self._brought = reassign(other.all, segments), other._brought
 
     def find(self, segment: str, source: str) -> list[CorrectedPhrase]:
         """The phrases of a source that have corrections; of overlapping phrases, the longest.

@@ -32,7 +32,7 @@ MAX_TARGET = 500
 _ENDS = SENTENCE_ENDS + WIDE_SENTENCE_ENDS + COLONS + SEMICOLONS
 _LINE_END = re.compile(rf"{one_of(_ENDS)}{one_of(CLOSING)}*$")
 _HEADED = re.compile(rf"(?P<number>[{PLACEHOLDERS[0]}-{PLACEHOLDERS[-1]}])(?P<mark>[ .{COLONS}]*)(?=\S)")
-_SHORTEST_HALF = 6
+_MIN_HALF = 6
 _STRETCH = 10 * CHUNK_PIECES
 """Number of characters of a long source to encode for finding the end of the next part."""
 _CLAUSE_ENDS = f"{WIDE_SENTENCE_ENDS}!?{SEMICOLONS}"
@@ -110,13 +110,13 @@ def prepare_source(raw: str, pieces: Vocabulary, names: FindNames = no_names) ->
     """Prepare a source segment for encoding; `names` finds its proper names."""
     # The estimators of Anaphora's own models were fitted with each piece of an unspaced script as a word.
     own = pieces.has_placeholders
-    return _prepared(raw, source_line(raw, names) if own else whole_line(raw), pieces, MAX_SOURCE, not own)
+    return _prepare(raw, source_line(raw, names) if own else whole_line(raw), pieces, MAX_SOURCE, not own)
 
 
 def prepare_target(raw: str, strings: Sequence[str], pieces: Vocabulary) -> PreparedLine:
     """Prepare a target segment for forced decoding; `strings` are the source's protected strings."""
     line = target_line(raw, strings) if pieces.has_placeholders else whole_line(raw)
-    return _prepared(raw, line, pieces, MAX_TARGET)
+    return _prepare(raw, line, pieces, MAX_TARGET)
 
 
 def prepare_pairs(
@@ -129,7 +129,7 @@ def prepare_pairs(
     return sources, targets
 
 
-def _prepared(raw: str, line: Line, pieces: Vocabulary, most: int, segmented: bool = True) -> PreparedLine:
+def _prepare(raw: str, line: Line, pieces: Vocabulary, most: int, segmented: bool = True) -> PreparedLine:
     ids, spans = pieces.encode_with_spans(line.text)
     ids, spans = ids[:most], spans[:most]
     words: list[Word] = []
@@ -224,7 +224,7 @@ def halves(part: Part, pieces: Vocabulary) -> tuple[Part, Part] | None:
     ends = [
         match.end()
         for match in _CLAUSE_END.finditer(text)
-        if not match.group().isspace() and _SHORTEST_HALF <= match.end() <= len(text) - _SHORTEST_HALF
+        if not match.group().isspace() and _MIN_HALF <= match.end() <= len(text) - _MIN_HALF
     ]
     if not ends:
         return None

@@ -14,7 +14,7 @@ from anaphora_nmt.text.vocabulary import PAD, UNK, Vocabulary
 from anaphora_nmt.types import SourceTerm
 from anaphora_text.unspaced import is_unspaced
 
-_LONGEST = 16
+_MAX_PIECES = 16
 """Maximum number of pieces of a form; search cannot require a longer one."""
 
 
@@ -35,11 +35,11 @@ def place_terms(
     forbidden = dict.fromkeys(text for term in terms for text in term.forbidden if text not in allowed)
     never = _sequences(forbidden, target_pieces)
     clashes = dict.fromkeys(text for term in terms for text in term.clashes)
-    never += _until_a_form(_sequences(clashes, target_pieces), forms)
+    never += _cut_at_forms(_sequences(clashes, target_pieces), forms)
     return SentenceTerms(kept, tuple(forms), tuple(dict.fromkeys(never)))
 
 
-def _until_a_form(
+def _cut_at_forms(
     sequences: Iterable[tuple[int, ...]], forms: Iterable[Iterable[tuple[int, ...]]]
 ) -> list[tuple[int, ...]]:
     """Cut sequences after the first piece of a form inside them, as search completes that form."""
@@ -117,6 +117,6 @@ def _sequences(texts: Iterable[str], pieces: Vocabulary) -> list[tuple[int, ...]
                 if len(sequence) > 1 and pieces.piece(sequence[0]) == "▁" and is_unspaced(text[:1]):
                     sequence = sequence[1:]  # without the space
                 # Terms with letters outside the vocabulary cannot be written or enforced.
-                if 0 < len(sequence) <= _LONGEST and UNK not in sequence:
+                if 0 < len(sequence) <= _MAX_PIECES and UNK not in sequence:
                     results[sequence] = None
     return list(results)
