@@ -29,7 +29,7 @@ class Correction:
             correction is in force.
         everywhere: whether the correction applies to all projects. The engine ignores this.
         fit: log-probability of the confirmed text minus that of the text with the rejected rendering, in
-            nats; None: unknown.
+            nats; None if unknown.
     Raises:
         SteeringError: the source or the chosen rendering is empty.
     """
@@ -57,12 +57,12 @@ class Correction:
         return [(start, end) for start, end in spans if _is_edge(source, start) and _is_edge(source, end)]
 
     def chosen_in(self, target: str) -> bool:
-        """True if a target has the chosen rendering, in any inflection."""
+        """True if a target has the chosen rendering outside the rejected one, in any inflection."""
         rest = _remove_rendering(target, self.rejected) if _contains(self.rejected, self.chosen) else target
         return _has_rendering(rest, self.chosen)
 
     def rejected_in(self, target: str) -> bool:
-        """True if a target has the rejected rendering, in any inflection."""
+        """True if a target has the rejected rendering outside the chosen one, in any inflection."""
         rest = _remove_rendering(target, self.chosen) if _contains(self.chosen, self.rejected) else target
         return bool(self.rejected) and _has_rendering(rest, self.rejected)
 
@@ -78,7 +78,7 @@ class Correction:
         ]
 
     def to_plain(self) -> dict[str, Any]:
-        """Plain values for JSON, without empty ones."""
+        """Plain values for JSON, without empty and false ones."""
         values = asdict(self).items()
         return {name: value for name, value in values if value or (name == "fit" and value is not None)}
 
@@ -113,10 +113,10 @@ def corrections_from_plain(values: Sequence[Mapping[str, Any]]) -> tuple[Correct
 
 
 def reassign(corrections: Iterable[Correction], segments: Mapping[str, str]) -> tuple[Correction, ...]:
-    """Corrections with the new ids of their segments; those of removed segments are left out.
+    """Give corrections the new ids of their segments; those of removed segments are left out.
 
     Args:
-        segments: new ids by old id.
+        segments: maps old ids to new ones. A correction that a removed segment revoked is in force again.
     """
     return tuple(
         replace(each, segment=segments.get(each.segment, ""), revoked_by=segments.get(each.revoked_by, ""))

@@ -1,8 +1,8 @@
 """The piece that each cached word offers at each step, for every hypothesis.
 
 The papers' caches contain whole words of the vocabulary. With pieces, each cached word offers only one piece
-at each step: the next of its pieces while the word that the hypothesis is spelling agrees with it so far
-(the cached word is "alive"), otherwise its first piece. So p_cache stays a softmax over cached words (Kuang
+at each step: its next piece while it begins with the word that the hypothesis is spelling (the cached word
+is "alive"), otherwise its first piece. So p_cache stays a softmax over cached words (Kuang
 et al., 2018, eq. 7), and a piece's p_cache is the sum over the words that offer it.
 """
 
@@ -35,7 +35,7 @@ class WordSlots(DecoderState):
         max_free: the largest `free`; on a GPU only an upper bound, because reading `free` would block.
         words: the words' pieces, padded with 0, [B, K, MAX_WORD].
         hashes: a 64-bit number for each word, 0 without a word, [B, K].
-        order: position in the queue of the dynamic cache; −1: no word; topic words never leave, [B, K].
+        order: position in the dynamic cache's queue; −1 without a word; very large for topic words, [B, K].
         entered: number of words that have ever entered the queue, [B].
         free: column for the next word of the partial sentence, [B].
         alive: whether the word begins with the hypothesis' unfinished word, [B, K].

@@ -65,14 +65,14 @@ class ConfirmedConfig:
     Attributes:
         size: maximum number of pieces; `ConfirmedPieces` chooses them.
         same_use: minimum similarity of two steps (mean of the cosines) at which the older copy of a word
-            is dropped first; above 1: the oldest words are always dropped first.
+            is dropped first; above 1, the oldest words are always dropped first.
         threshold, temperature, context_share: see `ConfirmedText`.
         gate_bias, gate_context, gate_state: λ = σ(bias + context · cosine of c + state · cosine of s).
-        draft_weight: factor of the odds of following a draft; 0: drafts are not stored.
+        draft_weight: factor of the odds of following a draft; with 0, drafts are not stored.
         draft_certainty, draft_sureness: minimum probability, by the model alone, of a draft that is stored
-            (the mean of its pieces), and of each stored word.
+            (the geometric mean of its pieces), and of each stored word.
         deep_strength, deep_threshold, deep_temperature, deep_steps: η, θ, τ and M of the deep reading
-            (`move_states`); η = 0: only the distributions are mixed. The deep reading skips drafts.
+            (`move_states`); with η = 0, only distributions are mixed. The deep reading skips drafts.
     """
 
     size: int = 2000
@@ -186,7 +186,7 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, ConfirmedSlots]):
     The similarity of two steps is the mean of the cosines of their contexts and of their states, weighted by
     `context_share` and 1 − `context_share`; p_confirmed is a softmax over the similarities / `temperature`.
     λ is a logistic function of the two cosines of the most similar piece, fitted on training documents
-    (`fit`). It is 0 if the highest similarity is below `threshold`; then the step does not change.
+    (`fit`). λ is 0 unless the highest similarity exceeds `threshold`; then the step does not change.
     """
 
     name = "confirmed"

@@ -13,7 +13,7 @@ from anaphora_nmt.types import MemoryEntry, MemorySection
 SLOTS = "slots"
 """Name of the view's section."""
 WORD_START = -1
-"""In place of a previous piece: the piece begins a word."""
+"""Stands for the previous piece of a piece that begins a word."""
 Place = tuple[tuple[int, ...], int]
 """A word, and the index of one of its pieces."""
 
@@ -24,10 +24,10 @@ class WrittenPieces:
 
     Attributes:
         steps: c_t and s_t, each of norm 1, concatenated, float16 [N, C + D].
-        values: shift of a state that reads the piece (`moved_values`), float16 [N, D], or [N, 0].
+        values: shift of a state by each piece (`moved_states.moved_values`), float16 [N, D], or [N, 0].
         places: word of each piece and the piece's index in it.
         segment: the segment's number.
-        weights: factor of the odds of following each piece, float32 [N].
+        weights: factors that multiply the odds of following each piece, float32 [N].
         pinned, superseded: whether a piece stays when others are dropped, and whether the same word was
             written later with similar steps, bool [N].
         drafted: whether the sentence is an unconfirmed draft.
@@ -66,7 +66,7 @@ class WrittenPieces:
         return replace(self, places=tuple(self.places[number] for number in left), **rows)
 
     def superseded_by(self, later: WrittenPieces, same_use: float) -> WrittenPieces:
-        """Mark the words that `later` repeats with a mean cosine of c_t and s_t of at least `same_use`."""
+        """Mark words that `later` repeats; the mean of the cosines of c_t and s_t is at least `same_use`."""
         marked = self.superseded.copy()
         for word in self._words.keys() & later._words.keys():
             mine, other = self._words[word], later._words[word]
@@ -83,8 +83,8 @@ class WrittenPieces:
 class ConfirmedPieces(Contents):
     """At most `size` word pieces by sentence, oldest first.
 
-    Drafted pieces are dropped first, then superseded ones, then the oldest. So the latest copy of each word
-    and use stays longest. Adding a sentence does not copy the others.
+    Drafted pieces are dropped first, then superseded ones, then the oldest, and pinned ones last. So the
+    latest copy of each word and use stays longest. The other attributes are those of `ConfirmedConfig`.
     """
 
     size: int = 0
@@ -141,7 +141,7 @@ class ConfirmedPieces(Contents):
         return self._each(lambda each: each.drafted, bool)
 
     def words(self) -> list[tuple[tuple[int, ...], int, tuple[int, ...]]]:
-        """(word, segment, columns of its pieces) of each remaining word, oldest first."""
+        """(word, segment, columns of the word's remaining pieces), oldest first."""
         groups: list[list[int]] = []
         places, segments = self.places, self._each(lambda each: each.segment, int).tolist()
         for column, (word, index) in enumerate(places):

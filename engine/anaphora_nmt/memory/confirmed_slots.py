@@ -18,7 +18,7 @@ from anaphora_nmt.native.words import SlotTensors, blend, read
 from anaphora_nmt.nn.state import SentenceState
 
 NEVER = -2
-"""In place of a previous piece: the piece is never offered."""
+"""Stands for the previous piece of a piece that is never offered."""
 
 
 @dataclass(frozen=True)
@@ -31,11 +31,11 @@ class ConfirmedSlots(SentenceState):
         steps: c_i and s_i, each of norm 1, concatenated, float16 [B, N, C + D].
         pieces: ids, [B, N].
         before: the required previous piece, `WORD_START` for a piece that begins a word, or `NEVER`, [B, N].
-        log_weights: [B, N]; None if all weights are 1.
+        log_weights: logarithms of the weights, [B, N]; None if all weights are 1.
         keys: steps prepared for products (for the library, see `interleaved`); None before `ready`.
-        values: shifts for the deep reading, float16 [B, N, D]; or None.
+        values: shifts of states (`moved_states`), float16 [B, N, D]; None without deep reading.
         inert: True for pieces without a value, [B, N]; None if all have one.
-        library: the library that reads the slots at each step; None: torch reads them.
+        library: the library that reads the slots at each step; None if torch reads them.
     """
 
     steps: Tensor
@@ -133,7 +133,7 @@ class NativeReading(Reading):
     Attributes:
         shares: share of each confirmed piece in p_confirmed, [B, K].
         weight: λ, [B].
-        shift: shift of the states, [B, D] or [N, B / N, D]; None: no shift.
+        shift: shift of the states, [B, D] or [N, B / N, D]; None without a shift.
         words: 1 for the vocabulary's word pieces, 0 for other pieces, [V].
     """
 

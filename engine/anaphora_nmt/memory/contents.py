@@ -46,7 +46,7 @@ class Contribution:
         words: the sentence's content words, in order.
         weights, pinned: a user's rules for the kept steps (`memory.document`); empty without rules.
         mean_prob: geometric mean of the probabilities that the model alone gives the pieces and </s>.
-        word_probs: probability that the model alone gives each kept step's word; empty if no memory needs it.
+        word_probs: probability that the model alone gives each kept step's word; empty if unneeded.
     """
 
     pieces: np.ndarray
@@ -97,7 +97,7 @@ def contribution(
         ids: target pieces without </s>, [T].
         contexts, states: c_t [T, C] and s_t [T, D].
         values: see `Contribution`, [T, D].
-        log_probs: of the pieces and </s> by the model alone, [T + 1]; None if no memory needs them.
+        log_probs: the model's own, of the pieces and </s>, [T + 1]; None if no memory needs them.
     """
     values = np.zeros((len(ids), 0), np.float16) if values is None else values
     sequence = [int(number) for number in ids]
@@ -139,7 +139,7 @@ def _stretches(ids: list[int], vocabulary: WordVocabulary) -> Iterator[tuple[int
 
 @dataclass(frozen=True)
 class DocumentInfo:
-    """Data about a document for its initial contents; `topic`: None without a topic model."""
+    """Data about a document for its initial contents; `topic` is None if it is unknown."""
 
     vocabulary: WordVocabulary
     topic: Topic | None = None
@@ -152,7 +152,7 @@ class Reader:
     Attributes:
         segments, confirmed: id of each segment by number, and whether it is confirmed.
         text: the spelling of a word.
-        segment: id of the displayed segment.
+        segment: id of the segment whose memory is displayed.
     """
 
     segments: Sequence[str]

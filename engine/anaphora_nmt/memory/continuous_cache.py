@@ -133,7 +133,7 @@ class ContinuousCacheConfig(CheckedConfig):
         fusion: "deep" (eq. 6: the states are interpolated) or "shallow" (section 4.4: the distributions).
         values: "state" (s_i as printed, which predicts the model's expected word) or "word" (the embedding of
             y_i, the word actually written; D must equal E).
-        overwrite: rule 2 of section 3.3; False: every step takes a separate slot (Table 3).
+        overwrite: rule 2 of section 3.3; if False, every step takes a separate slot (Table 3).
     """
 
     size: int = 50

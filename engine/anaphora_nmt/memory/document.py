@@ -1,4 +1,4 @@
-"""The memory of one document: a fold over the contributions of its segments in order."""
+"""The memory of a document: a fold over its segments' contributions in order, changed by a user's rules."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def _step_rules(
 
 _STRIDE = 64
 _MAX_DISTANCE = 128
-"""Number of preceding segments that `drafts_before` searches; few memories contain more."""
+"""Number of preceding segments that `drafts_before` searches; few memories reach further back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +126,7 @@ class DocumentMemory:
 
     Attributes:
         segments: ids, in document order.
-        version: its revision grows with each change of the segments' contributions.
+        version: its revision grows with each change of the contributions or rules.
         rules: the rules in force.
         imported: (name, contribution) of other documents' segments, which come first.
     """
@@ -175,7 +175,7 @@ class DocumentMemory:
             self._restart()
 
     def bring_in(self, imported: Sequence[tuple[str, Contribution]]) -> None:
-        """Put confirmed segments (name, contribution) of other documents first, in place of former ones."""
+        """Put confirmed segments (name, contribution) of other documents first, replacing any former ones."""
         if imported or self.imported:
             self.imported = tuple((name, self._as_confirmed(contribution)) for name, contribution in imported)
             self._restart()
@@ -192,7 +192,7 @@ class DocumentMemory:
     def corrections(
         self, places: Iterable[int], encode: Callable[[str], Sequence[int]]
     ) -> dict[int, list[int] | None]:
-        """New pieces of the segments whose confirmed text the rules change; None restores a segment's own."""
+        """New pieces of segments whose confirmed text the rules change; None for one to restore."""
         changes: dict[int, list[int] | None] = {}
         for number in places:
             entry = self._entry(number)
@@ -212,10 +212,10 @@ class DocumentMemory:
         return other
 
     def adopt(self, other: DocumentMemory, moved: Mapping[str, str]) -> frozenset[str]:
-        """Take over contributions from the memory of the same document with its former segmentation.
+        """Take over contributions and rules from the same document's memory with its former segmentation.
 
         Args:
-            moved: new segment ids by old id; other segments begin without a contribution.
+            moved: maps old segment ids to new ones; other segments begin without a contribution.
         Returns:
             new ids of the segments that contribute something now.
         """
@@ -236,7 +236,7 @@ class DocumentMemory:
         return entry is not None and entry.confirmed is not None
 
     def counts_fully(self, index: int) -> bool:
-        """True if the segment is confirmed and no rule removes or weakens a part of its text."""
+        """True if the segment is confirmed and no rule removes, weakens or replaces a word."""
         entry = self._entries.get(index)
         if entry is None or entry.confirmed is None or entry.corrected is not None:
             return False

@@ -83,7 +83,7 @@ def move_states(
 
     Args:
         similarity: to each written step, [B, T, N]; far below any cosine for excluded steps.
-        weights: logarithms of the factors of the steps' odds, [B or 1, N]; None: 0.
+        weights: logarithms of the factors of the steps' odds, [B or 1, N]; None if all are 0.
         values: v_i, [B or 1, N, D], in any precision.
     """
     best, columns = similarity.topk(min(settings.steps, similarity.shape[-1]), -1)

@@ -30,7 +30,7 @@ _ITERATIONS = 50
 _LABEL_WORDS = 3
 _SAMPLE = 400
 _MIN_KNOWN, _MIN_SIZE = 0.75, 60
-"""Minimum share of known content words, and minimum number of content words, for a sure topic.
+"""Minimum share of known content words, and minimum number of content words, for `Topic.is_sure`.
 
 Chosen on dev: nine in ten documents have a share of at least 0.80 in documentation (131 and 56 documents) and
 0.79 in technical articles; no law, game, part of the Bible or text of the five test genres exceeds 0.66.
@@ -107,7 +107,7 @@ class TopicModel:
 
     @classmethod
     def load(cls, path: Path) -> TopicModel:
-        """Read an `.npz` file. ModelFileError: the file is missing or damaged."""
+        """Read an `.npz` file. Raises ModelFileError if the file is missing or damaged."""
         try:
             with path.open("rb") as stream, np.load(stream, allow_pickle=False) as file:
                 about = json.loads(file["about"].tobytes())
@@ -141,7 +141,7 @@ class TopicModel:
             np.savez_compressed(file, **arrays)
 
     def infer(self, sources: Sequence[str]) -> Topic | None:
-        """The target topic with the highest p(z_t|z_s) for a source document; None: no word is known.
+        """The target topic with the highest p(z_t|z_s) for a source document; None if no word is known.
 
         For a long document, only evenly spaced sentences are used.
         """

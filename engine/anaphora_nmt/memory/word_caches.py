@@ -51,7 +51,7 @@ class WordCachesConfig:
         model_score: add the model's own log-probability of the offered piece, times a learned weight.
         gate_start: α_t (the model's share) before training.
         topics: number of LDA topics on each side.
-        fixed_gate: constant α instead of the learned gate (Table 2: 0.3, so the caches get 0.7).
+        fixed_gate: constant α (Table 2: 0.3, so the caches get 0.7), or None for the learned gate.
     """
 
     dynamic_size: int = 100
@@ -125,7 +125,7 @@ class Gate(nn.Module):
 
 
 class FixedGate(nn.Module):
-    """The same α at every step (Kuang et al., 2018, Table 2). ConfigError: α is not within (0, 1)."""
+    """The same α at every step (Kuang et al., 2018, Table 2). Raises ConfigError if α is not in (0, 1)."""
 
     def __init__(self, share: float) -> None:
         super().__init__()
@@ -155,7 +155,7 @@ class WordReading(Reading):
     """The word caches at some steps.
 
     Attributes:
-        scores: eq. (6) without the model's own score, [..., K].
+        scores: scores of eq. (6) without the model's own score, [..., K].
         offered, visible: the piece that each word offers, and whether the word is in a cache, [..., K].
         keep: logit of α_t, [...].
         model_weight: weight of the model's own score; None without it.

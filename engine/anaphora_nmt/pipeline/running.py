@@ -1,4 +1,4 @@
-"""The device and the description of a loaded model, and the guard around the calls of `Translator`."""
+"""The device and description of a loaded model, OpenBLAS's buffer, and the guard of `Translator`'s calls."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from anaphora_nmt.native.library import native_library
 from anaphora_nmt.types import TORCH, EngineInfo
 
 _MIN_GPU_PARAMETERS = 100_000_000
-"""Minimum size of a decoder in parameters for a GPU; an estimate from the included model's 13 million."""
+"""Minimum number of a decoder's parameters for a GPU; an estimate from the included model's 13 million."""
 P = ParamSpec("P")
 R = TypeVar("R")
 
@@ -49,7 +49,8 @@ def choose_device(bundle: Bundle, int8: bool = True) -> str:
     """The device that probably drafts a segment faster: "cuda" or "cpu".
 
     A search has many small steps, which a GPU executes slowly: the included model drafts half as fast on an
-    H100 as on one core with the native library. So only models with a much larger decoder use the GPU.
+    H100 as on one core with the native library. So a GPU is only used without this library in 8 bits, or
+    for a much larger decoder.
     """
     size = sum(parameter.numel() for parameter in bundle.model.decoder.parameters())
     is_quick = int8 and native_library() is not None and size < _MIN_GPU_PARAMETERS

@@ -25,7 +25,7 @@ _MIN_RECEIVED = 0.15
 _MIN_ENTROPY = 2.0
 _MIN_LOG_PROB = -12.0
 _MAX_LOG_COUNT = 20.0
-"""The log-count of the rarest piece for a text without pieces."""
+"""Stands for the smallest log-count of a text without pieces."""
 
 
 def segment_features(evidence: Evidence, training: TrainingText) -> np.ndarray:
@@ -118,7 +118,7 @@ def word_features(evidence: Evidence, training: TrainingText) -> np.ndarray:
 
 
 def _word_log_probs(evidence: Evidence, log_probs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The sum and the minimum over each word's pieces; a draft without words counts as one word."""
+    """Sum and minimum of the log-probabilities in each word; a draft without words counts as one word."""
     words: Sequence[EvidenceWord] = evidence.target_words or (EvidenceWord("", 0, len(log_probs)),)
     each = [log_probs[word.first : max(word.last, word.first + 1)] for word in words]
     return np.array([part.sum() for part in each]), np.array([part.min() for part in each])
@@ -178,8 +178,8 @@ class Thresholds:
 
     Attributes:
         segment, word: expected chrF of drafts, and probability of words, that are not doubtful.
-        document: mean expected chrF of a document's first drafts, if it resembles the training text.
-        unusable: usability (or expected chrF) of usable drafts; 0: all drafts are usable.
+        document: mean expected chrF of the first drafts of a document that resembles the training text.
+        unusable: usability (or expected chrF) of usable drafts; with 0, all drafts are usable.
     """
 
     segment: float
@@ -195,7 +195,7 @@ class QualityEstimator:
     Attributes:
         segment, word: regressions for a draft's chrF (between 0 and 1), and for the probability that a
             reference has a word.
-        usable: regression for a draft's usability, from 0 (useless) to 1; None: without judgements.
+        usable: regression for a draft's usability, from 0 (useless) to 1; None without judgements.
     """
 
     training: TrainingText
@@ -234,7 +234,7 @@ class QualityEstimator:
 
     @classmethod
     def load(cls, path: Path, words: WordList) -> QualityEstimator:
-        """Read a `quality.npz`. ModelFileError: the file is missing, damaged or from another version."""
+        """Read a `quality.npz`. Raises ModelFileError if it is missing, damaged or from another version."""
         try:
             with path.open("rb") as stream, np.load(stream, allow_pickle=False) as file:
                 about = json.loads(file["about"].tobytes())

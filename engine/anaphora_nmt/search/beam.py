@@ -55,7 +55,7 @@ class _Sentence:
         self.finished.sort(key=lambda hypothesis: -hypothesis.score)
 
     def is_complete(self, best_alive: float, length: int) -> bool:
-        """True if enough are finished, or no other, at best this probable, can be among the n best."""
+        """True if `size` hypotheses are finished, or if no unfinished one can reach the n best any more."""
         if len(self.finished) < self.options.n_best:
             return False
         # Log-probabilities only decrease, so the best possible score is that at the maximum length.

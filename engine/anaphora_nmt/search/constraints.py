@@ -40,7 +40,7 @@ class ScoreAdjuster(Protocol[State]):
         ...
 
     def native(self) -> SearchPart | None:
-        """The same rules for the native library's search; None: the library does not support them."""
+        """The same rules for the native library's search; None if the library does not support them."""
         ...
 
 
@@ -129,7 +129,7 @@ class PieceTable:
 
 @dataclass(frozen=True, slots=True)
 class ConstraintState:
-    """The number of missing occurrences of each placeholder, and the last 12 tokens (−1 before the first)."""
+    """The number of missing occurrences of each placeholder, and the last tokens (−1 before the first)."""
 
     unmet: tuple[int, ...]
     tail: tuple[int, ...]
@@ -138,7 +138,7 @@ class ConstraintState:
 class Constraints:
     """Adjusts log-probabilities by the constraints that a hypothesis has not met.
 
-    Surplus placeholders are forbidden. Each missing placeholder at the end costs a penalty. A third
+    Surplus placeholders are forbidden. Each placeholder missing at the end costs a penalty. A third
     occurrence of the same 1 to 4 pieces in a row is forbidden; a second one that begins with a word costs a
     penalty ("the the"). On dev, a penalty of 12 for missing placeholders keeps all of them with beam 5 (but
     makes greedy search ramble), and 2 for doubled words has the best chrF2.

@@ -1,4 +1,4 @@
-"""A penalty on words out of the vocabulary, which models invent when they spell rare words from subwords."""
+"""A penalty on out-of-vocabulary words, which models invent when they spell rare words from subwords."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class SpelledPieces:
 
     @cached_property
     def native(self) -> SpelledTexts:
-        """The same data for the native library."""
+        """The spelling as data for the native library."""
         heads = torch.tensor(
             [len(_edge_letters(text)[0].encode("utf-8")) for text in self.texts], dtype=torch.int32
         )

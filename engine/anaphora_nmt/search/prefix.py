@@ -38,7 +38,7 @@ class _Step:
 
 
 class PrefixSearch:
-    """Continues one sentence greedily from any beginning; steps shared with the last call are reused."""
+    """Continues one sentence greedily after any typed pieces; steps shared with the last call are reused."""
 
     def __init__(
         self,
@@ -61,7 +61,7 @@ class PrefixSearch:
         Args:
             prefix: letters that the continuation must begin with, `▁` for a space.
         Raises:
-            Cancelled: `cancel()` was true before a step; earlier steps stay cached.
+            Cancelled: `cancel()` was true before a step; the earlier steps stay cached.
         """
         for place, piece in enumerate(typed):
             self._set_piece(place, piece, cancel)
@@ -79,7 +79,7 @@ class PrefixSearch:
         return Ending(tuple(pieces), False)
 
     def _best(self, step: _Step, prefix: str) -> int | None:
-        """The most probable piece that agrees with the letters; a forbidden one only if no other does.
+        """The most probable piece that agrees with the letters; a forbidden one only without others.
 
         Pieces with all letters have priority: after a probable "▁", "beg" would become "beguiling".
         """
@@ -131,7 +131,7 @@ class PrefixSearch:
         return self._steps[place]
 
     def _state(self, place: int, cancel: Cancel | None) -> DecoderState:
-        """The model's state before a step; if it is not cached, all steps are computed again."""
+        """The model's state before a step; if it is not cached, all earlier steps are computed again."""
         cached = self._states[place - 1] if place else self._start
         if cached is not None:
             return cached

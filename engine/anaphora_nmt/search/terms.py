@@ -64,7 +64,7 @@ class Progress:
     Attributes:
         sentence: number of the sentence.
         met: places whose terms are rendered.
-        node: node of the unfinished form; None: no form.
+        node: node of the unfinished form, or None.
         is_required: whether the form must be completed.
         tail: the last pieces.
         attended: places with attention at the choice of the last piece.
@@ -151,7 +151,7 @@ class TermGuide:
         return len(self._places(progress)) - len(progress.met)
 
     def _replay(self, sentence: int, pieces: Sequence[int]) -> Progress:
-        """The progress after a translation. Beginnings of longer words do not count: "data" in "database"."""
+        """The progress after a translation, without forms inside longer words, such as "data" in "database"."""
         progress = Progress(sentence)
         for place, piece in enumerate(pieces):
             further = self.advance(progress, piece)

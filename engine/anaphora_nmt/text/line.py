@@ -27,8 +27,8 @@ class Line:
         plain: the raw text without tags.
         tags: the tags, with positions in `plain`.
         text: the normalised text with placeholders, which the model reads.
-        spans: for each character of `text` its (start, end) in `plain`.
-        strings: its protected strings.
+        spans: (start, end) in `plain` of each character of `text`.
+        strings: the protected strings.
     """
 
     plain: str

@@ -104,7 +104,9 @@ def protect(
     names: FindNames = no_names,
     whole: Sequence[tuple[int, int]] = (),
 ) -> Protected:
-    """Replace protected strings of a normalised text by placeholders; equal strings share one.
+    """Replace protected strings of a normalised text by placeholders, and forms that models reverse.
+
+    Equal strings share a placeholder; after `MAX_PLACEHOLDERS` strings, further ones stay in the text.
 
     Args:
         keep: returns True for strings to protect (in training: those that the other side also has). The
@@ -223,7 +225,7 @@ def restore(text: str, strings: Sequence[str]) -> str:
 
 
 def restored_sentence(text: str, strings: Sequence[str]) -> str:
-    """As `restore`, with a capital letter for a quantity in words at the beginning: At least five."""
+    """Like `restore`, with a capital letter for a quantity in words at the beginning: At least five."""
     restored = restore(text, strings)
     return restored[:1].upper() + restored[1:] if _PRIVATE.match(text) and _is_words(restored) else restored
 

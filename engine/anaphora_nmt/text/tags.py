@@ -142,7 +142,7 @@ def transfer_tags(
 
     A pair whose text is unchanged in the translation encloses it there, even inside a word. Any other pair
     encloses the target words from the first to the last that align with its words. A tag without a partner,
-    or a pair without aligned words, precedes the first target word that aligns at or after it.
+    or a pair without aligned words, precedes the first target word that aligns at or after it, or the end.
 
     Args:
         links: for each target word, the index of its source word, or None.

@@ -39,7 +39,7 @@ class WordList:
 
     @classmethod
     def load(cls, path: Path) -> WordList:
-        """Read a file of `save`; ModelFileError if it cannot be read."""
+        """Read a file of `save`; raises ModelFileError if it cannot be read."""
         try:
             words = gzip.decompress(path.read_bytes()).decode("utf-8").split()
             if not words:

@@ -17,7 +17,7 @@ from anaphora_text.word_forms import is_known
 MAX_WORDS = 5
 """Maximum number of words of a phrase, on either side."""
 _MAX_CHARACTERS = 4 * MAX_SOURCE
-"""Maximum number of characters of a source, more than `MAX_SOURCE` pieces cover."""
+"""Maximum number of characters to read of a source; `MAX_SOURCE` pieces cover fewer."""
 _EMPTY_TARGETS = FUNCTION_WORDS | {"s", "t", "d", "m", "ve", "re", "ll", "like"}
 _OPENING = re.compile(r"(^|[.:!?;•–—-]\s)[\s\"'“‘(]*$")
 _EMPTY_SOURCES = CHINESE_FUNCTION_WORDS | {*"上下中里内外前后时请已均仅只等出到"}
@@ -83,7 +83,7 @@ class SourceWords:
         return end - start > 2 and self.text.startswith(("任何", "任一", "每", "各"), start)
 
     def range_of(self, words: Set[int]) -> range | None:
-        """The smallest range with the words; None if it is long, or has content words that are not parts."""
+        """The range from the first to the last word; None if empty, too long, or with unrelated words."""
         if not words:
             return None
         row = range(min(words), max(words) + 1)
@@ -99,7 +99,7 @@ class TargetWords:
     Attributes:
         plain: the text without tags.
         words, places: spelling and character span of each word in `plain`.
-        renders: the source word that each word translates; -1: none.
+        renders: the source word that each word translates, or -1.
         raw: character span of each word in the text with tags.
         pronouns: words such as "either" that translate a pronoun such as 任何一方.
     """
@@ -156,8 +156,8 @@ class TargetWords:
     def rendering(self, sources: range, span: Span) -> Span | None:
         """Extend a span by the other words that translate the same source words.
 
-        None if there are other words between them, or no words. Names elsewhere ("Party B") and repeated
-        words of the span are ignored.
+        None if the span becomes too long, includes other content words, or has none. Names elsewhere
+        ("Party B") and repeated words of the span are ignored.
         """
         own, folded = self.content(span), set(self.folded(span))
         plain = (n for n in self.content(self.whole) if self.words[n][1:] == self.words[n][1:].lower())

@@ -1,4 +1,4 @@
-"""The corrections that a draft does not follow yet, and changes that make it follow them."""
+"""The corrections that a draft does not follow yet, and changes of the draft that follow them."""
 
 from __future__ import annotations
 
@@ -148,7 +148,7 @@ def _is_new(known: Correction, target: str, plain: str) -> bool:
 
 
 def drops_corrected(phrases: Sequence[CorrectedPhrase], plain: str, changed: str) -> bool:
-    """True if a phrase has a rejected rendering in `plain`, but neither it nor a chosen one in `changed`."""
+    """True if a phrase's rejected rendering in `plain` disappears in `changed` without a chosen one."""
     return any(
         any(each.rejected_in(plain) and not each.rejected_in(changed) for each in phrase.corrections)
         and not any(each.chosen_in(changed) for each in phrase.corrections)

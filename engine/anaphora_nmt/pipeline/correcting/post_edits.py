@@ -34,7 +34,7 @@ _POSSESSIVE = re.compile(r"['’]s\b|(?<=s)['’]")
 
 @dataclass(frozen=True)
 class _Change:
-    """Words of the draft and their replacement; `is_clear`: no words around them changed."""
+    """Words of the draft and their replacement; `is_clear` if no words around them changed."""
 
     removed: Span
     added: Span
@@ -123,7 +123,7 @@ def _measure_fit(
     sources: range,
     learned: Correction,
 ) -> float | None:
-    """`Correction.fit` of a learned correction."""
+    """`Correction.fit` of a learned correction; None if the text is too long or no rejected form fits."""
     if len(words.words) > _MAX_WORDS:
         return None
     undone = replace(learned, rejected=learned.chosen, chosen=learned.rejected)
@@ -143,7 +143,7 @@ def _finished(drafter: Drafter, source: PreparedLine, text: str) -> DraftPair:
 
 
 def _changes(before: TargetWords, after: TargetWords) -> list[_Change]:
-    """Stretches with different content words."""
+    """The stretches of both texts with different content words."""
     old, new = ([word.casefold() for word in text.words] for text in (before, after))
     changes = [
         _change(before, after, (first, last), (start, end))
@@ -219,7 +219,7 @@ def _sources(source: SourceWords, before: TargetWords, after: TargetWords, chang
 def _widen(source: SourceWords, old: TargetWords, new: TargetWords, words: range, prefixed: bool) -> range:
     """Extend a phrase by characters that jieba separates from it, but that are translated with it.
 
-    `prefixed`: a prefix of the new target word translates one of these characters.
+    `prefixed`: whether a prefix of the new target word translates one of these characters.
     """
     for wider in (range(words.start - 1, words.stop), range(words.start, words.stop + 1)):
         (part,) = {*wider} - {*words}

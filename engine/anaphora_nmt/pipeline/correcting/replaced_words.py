@@ -29,7 +29,7 @@ _BEFORE_ONE = re.compile("1|one|an?|this|each|every|another|single")
 ARTICLES = {"a", "an", "the"}
 _WORD = re.compile(r"[\w'’-]+")
 _MAX_NEIGHBOUR = 100
-"""Maximum number of characters to search for the word beside a span."""
+"""Maximum number of characters to search for the word next to a span."""
 _PLURAL = {"is": "are", "was": "were", "has": "have", "does": "do"}
 _VERB = re.compile(r" (is|was|has|does)\b")
 _AFTER_PREPOSITION = re.compile(
@@ -65,9 +65,9 @@ def replacements(
         words: words of the draft.
         sources: source words of the phrase.
         corrections: corrections of the phrase.
-        neighbours: content words right beside the phrase; None: unknown.
+        neighbours: numbers of the content words next to the phrase; None if unknown.
     Returns:
-        None if no form of a chosen rendering fits in one of the places.
+        the replacements; None if no form of any chosen rendering fits in some place.
     """
     places = {match.span(): match for each in corrections for match in each.rejected_places(draft)}
     own = [span for span in places if words.has_translation(sources, span)]
@@ -143,7 +143,7 @@ def _describes(correction: Correction) -> bool:
 
 
 def apply_replacements(draft: str, changes: Sequence[Replacement]) -> list[str]:
-    """Versions of the draft with combinations of the replacements' forms, first forms first."""
+    """At most `_MAX_VERSIONS` drafts with combinations of the replacements' forms, first forms first."""
     texts = []
     for forms in islice(product(*(each.texts for each in changes)), _MAX_VERSIONS):
         parts, end = [], 0

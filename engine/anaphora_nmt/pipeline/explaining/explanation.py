@@ -33,12 +33,12 @@ from anaphora_nmt.text.vocabulary import EOS
 from anaphora_nmt.types import SourceWord, TokenTrace
 
 WordKey = tuple[str, str, str]
-"""A remembered word: its memory, its label and its section."""
+"""The memory, label and section of a remembered word."""
 
 _MAX_SET = 16
-"""Maximum size of a set; a larger one would not help a reader."""
+"""Maximum number of words in a set; a larger set would not help a reader."""
 _MAX_RIVAL, _MAX_ANY = 12, 4
-"""Numbers of candidates for a set: those with most support for the rival piece, and for any piece."""
+"""Maximum numbers of candidates for a set, with most support for the rival piece and for any piece."""
 
 
 class MemoryAttribution:
@@ -167,7 +167,7 @@ class _WordSearch:
 
 
 def _drop_unnecessary(search: _WordSearch, chosen: list[int]) -> list[int]:
-    """Drop chosen words that are not necessary."""
+    """The chosen words without those that are not necessary."""
     for number in chosen:
         rest = [other for other in chosen if other != number]
         if rest and search.first_deviation(rest) is None:
@@ -192,7 +192,7 @@ def explain_words(
     influence: bool,
     cancel: Cancel | None,
 ) -> tuple[TokenTrace, ...]:
-    """A trace of every target word.
+    """A trace of every target word. Raises Cancelled if `cancel()` is true after the decoding.
 
     Args:
         influence: measure the effect of all memories together and of single remembered words.
@@ -279,7 +279,7 @@ def stretch_influences(
     stretches: Sequence[Iterable[int]],
     cancel: Cancel | None = None,
 ) -> tuple[tuple[float, ...], ...]:
-    """For each stretch, log p of each target word minus that without the stretch, in nats.
+    """For each stretch of the source, log p of each target word minus that without the stretch, in nats.
 
     Args:
         stretches: numbers of source words.

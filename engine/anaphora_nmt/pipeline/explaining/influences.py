@@ -36,7 +36,7 @@ class ForcedText:
     """A forced decoding with memories, and the target's words.
 
     Attributes:
-        plain, fused: the most probable piece at each step without memories, and with those that are read.
+        plain, fused: the most probable piece at each step without memories, and with the memories to read.
     """
 
     model: MemoryAugmentedModel
@@ -56,14 +56,14 @@ class ForcedText:
 
 
 MAX_LISTED = 8
-"""Maximum number of remembered words that are listed for an output word, and against it."""
+"""Maximum number of listed remembered words that support an output word, or rivals of that word."""
 _MIN_EFFECT = 0.005
-"""Minimum support for a piece of a remembered word that is listed."""
+"""Minimum support for a piece, and minimum measured influence, of a listed remembered word."""
 _MIN_SUPPORT_SHARE = 0.02
 """If influences are measured, this share of the piece's probability is also enough support."""
 _LOG_HALF = math.log(0.501)
 _MIN_CONFIRMED_SHARE = 0.5
-"""Minimum influence of a confirmed occurrence, relative to a draft's, to be named instead of the draft."""
+"""Minimum influence of a confirmed occurrence, relative to the strongest one, to be named instead."""
 
 
 @dataclass(frozen=True)
@@ -115,7 +115,7 @@ class MemoryInfluences:
     def uses(
         self, influence: bool, decisive: Mapping[int, Sequence[tuple[str, str]]] = MappingProxyType({})
     ) -> list[tuple[MemoryUse, ...]]:
-        """The remembered words that support each output word, strongest first.
+        """The remembered words that support each output word: decisive ones first, then the strongest.
 
         Args:
             influence: measure influences. Words that support another word are listed too, and words without
@@ -151,7 +151,7 @@ class MemoryInfluences:
         ]
 
     def _listed(self, word: Word, with_rivals: bool) -> list[int]:
-        """Numbers of the remembered words with most support for a word, and (`with_rivals`) for another word."""
+        """Numbers of the remembered words that support an output word most, or (`with_rivals`) another."""
         pieces = slice(*word.pieces)
         support, least = self._strengths[pieces], np.full((1, 1), _MIN_EFFECT)
         if with_rivals:
@@ -186,7 +186,7 @@ class MemoryInfluences:
             if change.sum() < MIN_INFLUENCE and all(plain[step] == target[step] for step in pieces):
                 continue
             left = self._log_probs[pieces] - change
-            # a piece with a probability above a half remains the most probable one
+            # a piece with a probability above a half remains the most probable piece
             doubtful += [(probe, step) for step, each in zip(pieces, left, strict=True) if each < _LOG_HALF]
         if not doubtful:
             return set()
@@ -214,7 +214,7 @@ class MemoryInfluences:
     def _use(
         self, word: int, remembered: int, change: float | None = None, occurrences: tuple[MemoryUse, ...] = ()
     ) -> MemoryUse:
-        """The use of a remembered word for an output word, with the segment of the strongest entry."""
+        """The use of a remembered word for an output word, with the segment of its `origin_of`."""
         place = slice(*self._forced.words[word].pieces), slice(remembered, remembered + 1)
         first = self._entries[self._strongest_entries(word, remembered)[0]]
         strength = float(self._memory.word_strength(self._strengths[place])[0])

@@ -19,7 +19,7 @@ class OtherWord:
     """A word that would replace another.
 
     Attributes:
-        start, pieces: its first step, and its pieces; empty: the sentence would end.
+        start, pieces: its first step, and its pieces (none if the sentence would end).
         text, features: the target with this word, and the decoder's features, [1, T, …].
     """
 
@@ -94,7 +94,7 @@ def other_words(model: MemoryAugmentedModel, encoded: Encoded, forced: ForcedTex
 
 
 def _word_start(ids: Sequence[int], step: int, starts: Sequence[bool], continues: Sequence[bool]) -> int:
-    """The beginning of the word that a piece at a step would continue; otherwise the step itself."""
+    """The first step of the word that a piece at a step would continue; without such a word, the step."""
     before = step - 1
     while before > 0 and continues[ids[before]]:
         before -= 1
@@ -104,7 +104,7 @@ def _word_start(ids: Sequence[int], step: int, starts: Sequence[bool], continues
 def _decode(
     model: MemoryAugmentedModel, encoded: Encoded, ids: Sequence[int], words: Sequence[_Spelling]
 ) -> list[int]:
-    """Decode targets with other words; returns the most probable next piece after each, without memories."""
+    """Decode targets with other words; returns the most probable piece after each word, without memories."""
     following: list[int] = []
     for first in range(0, len(words), _BATCH):
         batch = words[first : first + _BATCH]

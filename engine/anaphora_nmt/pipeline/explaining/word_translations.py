@@ -23,7 +23,7 @@ from anaphora_text.function_words import STOP_WORDS
 from anaphora_text.han import ALL_HAN
 
 TranslatedWords = tuple[str, dict[str, WordTranslation]]
-"""A target text, and the translation of each of its words."""
+"""A target text, and the translations of its aligned words, by spelling."""
 
 _HAN = re.compile(f"[{ALL_HAN}]")
 _MAX_SEGMENTS = 8
@@ -31,7 +31,7 @@ _MAX_SEGMENTS = 8
 _PARTICLES = frozenset("的地得了着过之是在和与及或把被将从对由于为以而但也都就等其这那不后中上下")
 """Chinese words that attach to any neighbour and add nothing to its translation."""
 _MIN_NEIGHBOUR = 0.5
-"""Minimum attention, relative to the strongest source word's, of a neighbouring one in the same stretch."""
+"""Minimum attention on a neighbour in a stretch, relative to that on the strongest source word."""
 _MIN_CLEAR, _MAX_OTHER = 0.8, 0.25
 """For `is_clear`: minimum attention of the target word, and maximum attention of another content word."""
 _MIN_RIVAL = 2 / 3
@@ -66,7 +66,7 @@ def _is_noticeable(use: MemoryUse) -> bool:
 
 
 def _translated_words(drafter: Drafter, document: OpenDocument, index: int) -> TranslatedWords:
-    """A segment's target text in the memory, and the translation of each of its words."""
+    """A segment's target text in the memory, and the translations of its aligned words."""
     contribution = document.memory.contribution(index)
     if contribution is None:
         return "", {}
@@ -110,7 +110,8 @@ def translated_stretches(
     """(target word, (first, last source word)) of each clear alignment.
 
     Both directions must agree, as in the intersection of Och and Ney (2003). A neighbouring source word is
-    included if it also receives most attention from the target word ("配置选项", Options).
+    included if it gets half as much attention, or most from this target word ("配置选项", Options). If a
+    source word that gets most attention from this target word stays outside, the stretch is not clear.
 
     Args:
         shares: attention of the target words, [target words, source words].

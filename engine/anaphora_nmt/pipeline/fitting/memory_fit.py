@@ -32,7 +32,7 @@ from anaphora_nmt.types import FittedMemory
 MIN_PAIRS = 10
 """Minimum number of pairs in a document."""
 PART_PAIRS = 25
-"""Number of pairs in each document that a pack is split into, so that some documents can be held out."""
+"""Number of pairs in each document made from a pack, so that some documents can be held out."""
 _BATCH, _MAX_PAIRS, _DEV_INTERVAL = 16, 100, 4
 _SENTENCES, _DEV_SENTENCES = 2000, 800
 Step = Callable[[], None]
@@ -54,7 +54,7 @@ class MemoryFit:
     def documents(
         self, train: Path | MemoryPack, dev: Path | None = None
     ) -> tuple[list[ParallelDocument], list[ParallelDocument]]:
-        """Documents for fitting and for comparison; without `dev`, every fourth one of `train` is held out.
+        """Documents for fitting and comparison; without `dev`, every fourth document of `train` is held out.
 
         Raises:
             CorpusError: a file cannot be read.
@@ -87,7 +87,7 @@ class MemoryFit:
         return MemoryConfig(configs)
 
     def losses(self, config: MemoryConfig, documents: list[ParallelDocument]) -> tuple[float, float]:
-        """Nats per piece of the references, without memory and with these constants."""
+        """Nats per piece of the references, without memories and with memories of this configuration."""
         drafter = drafter_of(self.bundle, config)
 
         @torch.inference_mode()

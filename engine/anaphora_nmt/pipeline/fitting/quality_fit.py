@@ -137,7 +137,7 @@ def spearman(first: np.ndarray, second: np.ndarray) -> float:
 
 
 def area_under_curve(wrong: np.ndarray, right: np.ndarray) -> float:
-    """Probability that a wrong item has a lower value than a correct one; ties count half."""
+    """Probability that a wrong item has a lower value than a correct item; ties count half."""
     count = int(wrong.sum())
     below = ranks(right)[wrong].sum() - count * (count + 1) / 2
     return float(1 - below / max(1, count * (len(wrong) - count)))
@@ -148,7 +148,7 @@ VALUES = {"usable": 1.0, "repairable": 0.5, "useless": 0.0}
 STANDARD = Thresholds(segment=0.35, word=0.2, document=0.4, unusable=0.35)
 _WORD = re.compile(r"\w+")
 _RIDGE = 0.3
-"""For usability; larger than for chrF, as fewer drafts are judged. The best of four on dev, out of fold."""
+"""Ridge for usability, larger than for chrF, as fewer drafts are judged; the best of four on dev."""
 _MIN_JUDGED, _MIN_USABLE = 100, 25
 _MAX_REJECTED = 0.04
 

@@ -1,4 +1,4 @@
-"""Distinguishes changes of a draft that confirmed text explains from harmful ones.
+"""The distinction between changes of a draft that confirmed text explains and harmful changes.
 
 The model follows a remembered word if the decoder's step is similar. Sometimes this similarity is accidental:
 then the word translates nothing in this source, or replaces content of the earlier draft.
@@ -23,17 +23,17 @@ ConfirmedTarget = tuple[str, Callable[[], Evidence]]
 """A confirmed target, and a function that decodes it."""
 
 _MAX_FUNCTION_LOSS = 1.0
-"""A function word counts as the model's own if, without memory, its pieces are in total at most this many
-nats less probable than the most probable pieces."""
+"""Maximum loss in nats of a function word that the model might choose without memory: the sum of its pieces'
+distances from the most probable pieces."""
 _MIN_ATTENDED = 0.5
 """Minimum attention, relative to that on the strongest source word, on a source word that is translated."""
 _MIN_OVERLAP = 0.8
 """Minimum overlap of the source words that two target words attend to."""
 _MIN_TRANSLATED, _MIN_REMAINING = 0.4, 0.35
-"""A source word is translated if a target word has this much attention on it. The word is lost if its highest
-attention in the changed draft is less than this share of that in the former draft."""
+"""Minimum attention of a target word on a translated source word, and minimum share of that attention that a
+translated word keeps in the changed draft; otherwise the word is lost."""
 _MAX_TOTAL_LOSS = 1.0
-"""Words are also lost if the sum of the decreases of attention exceeds this."""
+"""Maximum sum of all decreases of attention; above it, words are also lost."""
 _PARTICLES = frozenset("的地得了着过之是在和与及或把被将从对由于为以而但也都就等其这那不后中上下者所")
 """Chinese characters that attach to any neighbour."""
 _NEGATIONS = frozenset(("not", "no", "never", "cannot", "without", "nor", "neither"))

@@ -52,10 +52,10 @@ class DocumentCorrections:
     def learn(
         self, segment: str, source: str, target: str, learned: Iterable[Correction], draft: str = ""
     ) -> None:
-        """Add the corrections of a confirmed segment; revoke those whose rejected rendering its target has.
+        """Add the corrections of a confirmed segment, and revoke those that its target contradicts.
 
-        A rejected rendering that the draft also has revokes nothing, as the user may have overlooked it. A
-        correction that the segment had before keeps its scope.
+        A target with only the rejected rendering contradicts a correction, unless the draft has the rendering
+        too: the user may have overlooked it. A correction that the segment had before keeps its scope.
 
         Args:
             source: the source without tags.
@@ -83,11 +83,11 @@ class DocumentCorrections:
         )
 
     def adopt(self, other: DocumentCorrections, segments: Mapping[str, str]) -> None:
-        """Take over the corrections of the former segmentation; `segments`: new ids by old id."""
+        """Take over the corrections of the former segmentation; `segments` maps old ids to new ones."""
         self.all, self._brought = reassign(other.all, segments), other._brought
 
     def find(self, segment: str, source: str) -> list[CorrectedPhrase]:
-        """The phrases of a source that have corrections; of overlapping phrases, the longest.
+        """The phrases of a source with corrections of other segments; of overlapping phrases, the longest.
 
         Args:
             source: the source without tags.

@@ -24,7 +24,7 @@ from anaphora_text.punctuation import (
 from anaphora_text.unspaced import is_of_spaced_word, is_unspaced, word_edges
 
 CHUNK_PIECES = 120
-"""Longer sources are split at clauses and translated in parts, because training had no longer ones."""
+"""Longer sources are split at clauses and translated in parts, as training had no longer sources."""
 MAX_SOURCE = 500
 MAX_TARGET = 500
 """Maximum number of pieces of one forced decoding (the encoder has 512 positions)."""
@@ -68,7 +68,7 @@ class PreparedLine:
         words: words as readers see them, in order.
         context: a source's context sentences, c_1 first, None for missing ones; empty without CAMN.
         rewritten: lower-case Latin words that a translation of the source need not keep.
-        written: words in the document's confirmed targets.
+        written: new words in the document's confirmed targets (`ConfirmedWords`).
         most: see `SourceSegment.most`.
     """
 
@@ -178,7 +178,7 @@ def chunks(prepared: PreparedLine, pieces: Vocabulary) -> list[Part]:
     """Split a source into parts to translate separately.
 
     The placeholders of each part begin with 0, because the model knows low ones better. Every source is split
-    into lines (see `_lines`). A part of more than `CHUNK_PIECES` is cut after the last clause that fits, or
+    into lines (see `_lines`). A line of more than `CHUNK_PIECES` is cut after the last clause that fits, or
     in the middle of a clause.
     """
     strings = prepared.line.strings
@@ -219,7 +219,7 @@ def _lines(line: Line) -> list[tuple[str, str]]:
 
 
 def halves(part: Part, pieces: Vocabulary) -> tuple[Part, Part] | None:
-    """Cut a part at the clause end nearest to its middle; None if no clause ends inside."""
+    """Cut a part at the clause end nearest to its middle; None if no clause ends far enough inside."""
     text = part.text
     ends = [
         match.end()

@@ -15,7 +15,7 @@ from anaphora_nmt.types import SourceTerm
 from anaphora_text.unspaced import is_unspaced
 
 _MAX_PIECES = 16
-"""Maximum number of pieces of a form; search cannot require a longer one."""
+"""Maximum number of pieces of a form; search does not require longer forms."""
 
 
 def place_terms(
@@ -42,7 +42,7 @@ def place_terms(
 def _cut_at_forms(
     sequences: Iterable[tuple[int, ...]], forms: Iterable[Iterable[tuple[int, ...]]]
 ) -> list[tuple[int, ...]]:
-    """Cut sequences after the first piece of a form inside them, as search completes that form."""
+    """Cut sequences after the first piece of a form, as search completes the form; drop all others."""
     first = {form[0] for each in forms for form in each}
     results = []
     for pieces in sequences:
@@ -81,7 +81,7 @@ def carry_terms(
 def _columns(
     source: PreparedLine, term: SourceTerm, spans: Sequence[tuple[int, int]], marks: int
 ) -> tuple[int, ...]:
-    """The pieces of a term, counted with `marks` marks before them; empty if it has a protected string."""
+    """The pieces of a term, counted with `marks` marks before them; empty for a protected string."""
     start, end = (_plain_offset(source.line.tags, offset) for offset in (term.start, term.end))
     inside = [index for index, (a, b) in enumerate(source.line.spans) if a < end and start < b]
     if not inside or any(source.line.text[index] in PLACEHOLDERS for index in inside):
@@ -106,7 +106,7 @@ def _plain_offset(tags: Sequence[Tag], offset: int) -> int:
 
 
 def _sequences(texts: Iterable[str], pieces: Vocabulary) -> list[tuple[int, ...]]:
-    """The pieces of texts in all variants: with a capital, and without a preceding space."""
+    """The pieces of texts in all variants that search can write: with a capital, without a space before."""
     results: dict[tuple[int, ...], None] = {}
     for text in texts:
         for variant in (text, text[:1].upper() + text[1:]):

@@ -1,4 +1,4 @@
-"""Drafts of prepared sources: search, then restoring of protected strings and tags."""
+"""Drafts of prepared sources, with strings and tags restored; attention and contributions of targets."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class Drafter:
     Attributes:
         model: base model and memories, in evaluation mode.
         searcher: the same model in the native library if available, for drafts and contributions.
-        words: words of the target language; None: drafts may contain any words.
+        words: words of the target language; None if drafts may contain any words.
     """
 
     def __init__(
@@ -82,8 +82,8 @@ class Drafter:
         cached: int = 1,
     ) -> None:
         """Args:
-        searcher: None: the model itself.
-        shortlist: possible target pieces of sources; None: all.
+        searcher: see `Drafter`; if None, the model itself.
+        shortlist: possible target pieces of sources; None if all are possible.
         cached: number of batches of encoded sources to cache.
         """
         self.model = model
@@ -319,7 +319,7 @@ class Drafter:
 
     @torch.inference_mode()
     def word_attention(self, source: PreparedLine, target: PreparedLine) -> np.ndarray:
-        """The attention of a target's words, [target words, source words]; rows sum to one."""
+        """The attention of a target's words, [target words, source words]; rows sum to 1."""
         if not target.words or not source.words:
             return np.zeros((len(target.words), len(source.words)))
         encoded = self.encode_whole([source])
@@ -373,7 +373,7 @@ def count_defects(part: Part, hypothesis: Hypothesis, target: Vocabulary) -> int
 
 
 def word_attention(attention: np.ndarray, source: PreparedLine, target: PreparedLine) -> np.ndarray:
-    """Attention of pieces [T, S], without marks → of words [target words, source words]; rows sum to one."""
+    """Convert the attention of pieces [T, S], without marks, to words [target words, source words]."""
     columns = np.zeros((attention.shape[1], len(source.words)))
     for number, word in enumerate(source.words):
         columns[slice(*word.pieces), number] = 1.0

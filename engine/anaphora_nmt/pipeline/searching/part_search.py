@@ -104,8 +104,8 @@ class PartSearch:
     """Translates encoded parts.
 
     Args:
-        words: words of the target language; None: all.
-        shortlist: possible target pieces of sources; None: all.
+        words: words of the target language; None if drafts may contain any words.
+        shortlist: possible target pieces of sources; None if all are possible.
     """
 
     def __init__(
@@ -161,7 +161,7 @@ class PartSearch:
         return best
 
     def _guide(self, terms: SentenceTerms) -> TermGuide | None:
-        """The guide for a translation's terms; None without terms."""
+        """The guide for a translation's required terms; None without any."""
         return TermGuide([terms], self._kinds, TermOptions()) if terms.places else None
 
     def _substitute_terms(

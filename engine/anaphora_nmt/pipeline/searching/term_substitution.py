@@ -27,7 +27,7 @@ SelectInflected = Callable[[Pieces, list[Pieces]], list[Pieces]]
 
 @dataclass(frozen=True, slots=True)
 class Substitution:
-    """A draft with substituted terms; `others`: number of forms with another inflection than before."""
+    """A draft with substituted terms; `others` counts forms with another inflection than the old word."""
 
     pieces: Pieces
     others: int = 0
@@ -38,8 +38,8 @@ class UnspacedWords:
     """Words of scripts without spaces in a draft.
 
     Attributes:
-        inner: pieces that begin inside a word.
-        split: pieces with the end of a word inside them.
+        inner: places of pieces that begin inside a word.
+        split: places of pieces with the end of a word inside them.
     """
 
     inner: frozenset[int] = frozenset()
@@ -75,7 +75,7 @@ def substitute_terms(
 
     Args:
         attended: the source piece with most attention, for each piece.
-        inflected: selects forms with the inflection of a word; None: all.
+        inflected: selects forms with the inflection of a word; if None, all forms are used.
     """
     words = _words(pieces, kinds, unspaced.inner)
     chosen: list[tuple[Span, list[tuple[Pieces, bool]]]] = []
@@ -138,7 +138,7 @@ def _words(pieces: Pieces, kinds: PieceKinds, inner: Set[int]) -> list[Span]:
 def _span(
     words: Sequence[Span], pieces: Pieces, attended: Sequence[int], columns: Sequence[int], kinds: PieceKinds
 ) -> Span | None:
-    """The first sequence of words that attend most to the columns.
+    """The span of the first sequence of words that attend mostly to the columns.
 
     It may contain hyphens, but no function words except a preceding "no" or "non": 不可抗力 is one term.
     """

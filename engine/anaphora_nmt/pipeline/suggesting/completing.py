@@ -41,7 +41,7 @@ class Completer:
         cancel: Cancel | None,
         terms: Sequence[SourceTerm],
     ) -> Completion:
-        """Propose at most `limit` pieces after a segment's typed text, whose last word may be incomplete."""
+        """Propose at most `limit` pieces after a segment's typed text; its last word may be incomplete."""
         options = document.effective_options(options)
         memory = document.memory
         request = (index, tuple(terms), options, memory.rules)

@@ -1,4 +1,4 @@
-"""The draft of a segment with its quality; changes by confirmed text must make it more likely."""
+"""The choice between a segment's drafts with and without confirmed text, and contributions of packs."""
 
 from __future__ import annotations
 
@@ -42,18 +42,18 @@ from anaphora_text.tags import MARK
 MIN_GAIN = 0.06
 """Minimum gain in log-probability, in nats per piece, of a draft that confirmed text has changed.
 
-Chosen on dev by the share of changed drafts that lose chrF. The expected quality without the memory is not
-a criterion, because the model alone always prefers its own draft.
+Chosen on dev by the share of changed drafts that lose chrF. The expected quality without the memory cannot
+decide, because the model alone always prefers its own draft.
 """
 MIN_SIMILARITY = 75.0
-"""Minimum similarity in percent of a source to a confirmed one that justifies any change of its draft."""
+"""Minimum similarity in percent to a confirmed source at which `is_explained` is not required."""
 MAX_LOSS = 3.0
-"""Maximum loss in nats by a chosen rendering, beyond its loss in the sentence where it was chosen.
+"""Maximum loss of a draft by a chosen rendering in nats, beyond that in the sentence where it was chosen.
 
 Chosen on 170 drafts of the dev sets and of a contract that follow a correction.
 """
 _MIN_CHANGE = 0.05
-"""Confirmed text has an effect on a draft if a piece's log-probability changes by at least this many nats."""
+"""Minimum change in nats of a piece's log-probability that counts as an effect of confirmed text."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ class Outcome:
 
     Attributes:
         contribution: the draft's contribution to the memory.
-        evidence: evidence for the quality; None if the model has no fitted estimator.
+        evidence: evidence for the quality; None without a fitted estimator.
         memory, options: memory and options of the search.
     """
 
@@ -95,7 +95,7 @@ class DraftMaker:
     """Makes drafts of an open document's segments, and enters them into its memory."""
 
     def __init__(self, bundle: Bundle, drafter: Drafter, preparer: Preparer | None = None) -> None:
-        """Args: `preparer`: prepares the next segments; None: no preparation."""
+        """Args: `preparer`: prepares the next segments; None to prepare nothing."""
         self._preparer = preparer
         self._bundle = bundle
         self._drafter = drafter
@@ -133,7 +133,7 @@ class DraftMaker:
         others = tuple(each for each in others if each != draft.text)[: options.n_best - 1]
         warnings, quality = _warnings(source, draft.text), made.quality
         if quality.unusable and opened.is_confirmed(index, draft.text):
-            quality = replace(quality, unusable=False)  # a person has accepted it despite a low estimate
+            quality = replace(quality, unusable=False)  # a person has accepted this text
         followed = followed_corrections(phrases, draft.text, plain)
         return Suggestion(
             segment, draft.text, draft.score, version, warnings, others, quality, withheld, followed
@@ -174,7 +174,7 @@ class DraftMaker:
         if self._bundle.memory.chosen(options.memories) == self._bundle.memory.steady(options.memories):
             return judge_draft(plain(search_plain), chosen), ""
         made = judge_draft(self._search(request, options), options)
-        if made.evidence is None:  # for models without an estimator, withholding was not measured
+        if made.evidence is None:  # without an estimator, no draft is withheld: this was never measured
             return made, ""
         if not opened.memory.is_confirmed_before(index):
             plain(lambda: made.draft)
@@ -186,7 +186,7 @@ class DraftMaker:
         # Both drafts are decoded with the memory.
         unmoved = replace(judge_draft(other, options), options=chosen, memory=make_memory())
         if not is_moved:
-            return unmoved, ""  # both are equally likely: keep the earlier draft
+            return unmoved, ""  # confirmed text has no effect: keep the plain draft
         assert unmoved.evidence is not None
         if (
             float(made.evidence.log_probs.mean() - unmoved.evidence.log_probs.mean()) >= MIN_GAIN
@@ -203,13 +203,13 @@ class DraftMaker:
         return unmoved, made.draft.text
 
     def _reads_other_memories(self, options: SearchOptions) -> bool:
-        """True if a memory is read that is not steady and treats confirmed text like drafts."""
+        """True if some memory that is read is not steady and treats confirmed text like drafts."""
         memories = self._bundle.memory
         read = memories.chosen(options.memories) - memories.steady(options.memories)
         return not all(registered(name).heeds_origin for name in read)
 
     def _confirmed(self, opened: OpenDocument, index: int) -> Iterator[ConfirmedTarget]:
-        """The confirmed targets before a segment; each pair is decoded only once."""
+        """The confirmed targets before a segment and of packs; each pair is decoded only once."""
 
         def decode(source: str, target: str) -> Evidence:
             if (source, target) not in opened.decoded:
@@ -227,8 +227,8 @@ class DraftMaker:
         """The inputs of a draft that ignores confirmed text and reads only drafts and steady memories.
 
         Returns:
-            options, a key of the inputs that require a new draft when they change (drafts and recent words do
-            not), and a function that makes the memory.
+            options; a key of the inputs whose change requires a new draft (drafts and recent words are not
+            in the key); and a function that makes the memory.
         """
         memory, options = request.memory, request.options
         steady = self._bundle.memory.steady(options.memories)
@@ -289,13 +289,13 @@ class DraftMaker:
 
     @staticmethod
     def _replace_draft(before: Outcome, new: Outcome) -> Outcome:
-        """Replace a draft by another one, with the memory and options of the first."""
+        """The new draft, with the former one's memory and options; it is unusable only if both are."""
         unusable = new.quality.unusable and before.quality.unusable
         quality = replace(new.quality, unusable=unusable)
         return replace(new, memory=before.memory, options=before.options, quality=quality)
 
     def _search(self, request: _Request, options: SearchOptions, extra: Sequence[SourceTerm] = ()) -> Draft:
-        """Search for a draft; `extra`: further terms besides those of the request."""
+        """Search for a draft; `extra` terms are required besides those of the request."""
         terms = [(*request.terms, *extra)]
         return self._drafter.draft([request.source], [request.memory], options, request.cancel, terms)[0]
 
@@ -325,7 +325,7 @@ class DraftMaker:
 
 
 def _lowest_change(phrase: CorrectedPhrase) -> float:
-    """Minimum change in nats of a draft's log-probability by following a phrase's corrections.
+    """Minimum change in nats of a draft's log-probability by a phrase's corrections; −∞ if a fit is unknown.
 
     The margin is halved if an adjective replaces a noun: "circular" for "loop" may only fit before a noun.
     """
@@ -339,7 +339,7 @@ def _log_probability(evidence: Evidence | None) -> float:
 
 
 def repeats_more(changed: str, plain: str) -> bool:
-    """True if a draft repeats a phrase that another one does not repeat."""
+    """True if a changed draft repeats a phrase that the plain draft does not repeat."""
     old, new = (
         {text[second:end].casefold() for _, second, end in repeated_phrases(text)}
         for text in (plain, changed)
@@ -349,7 +349,7 @@ def repeats_more(changed: str, plain: str) -> bool:
 
 def _warnings(source: PreparedLine, target: str) -> tuple[str, ...]:
     tagged = target.casefold()
-    plain = MARK.sub("", tagged)  # a string may contain pairs of tags, as in CO{1}2{/1}
+    plain = MARK.sub("", tagged)  # a protected string may contain paired tags, as in CO{1}2{/1}
     strings = ((string, string.casefold()) for string in source.line.strings)
     lost = [string for string, folded in strings if folded not in tagged and folded not in plain]
     return (NOT_CARRIED_OVER.format(", ".join(lost)),) if lost else ()
@@ -358,7 +358,7 @@ def _warnings(source: PreparedLine, target: str) -> tuple[str, ...]:
 def contributions_of(
     packs: Sequence[BroughtIn], bundle: Bundle, maker: DraftMaker, cancel: Cancel | None
 ) -> list[tuple[str, Contribution]]:
-    """(name, contribution) of the packs' pairs. Cancelled: between two pairs."""
+    """(name, contribution) of the packs' pairs. Raises Cancelled if `cancel()` is true before a pair."""
     pairs = [pair for pack in packs for pair in _named_pairs(pack, bundle)]
     contributions: list[tuple[str, Contribution]] = []
     for name, names, (source, target) in pairs:
@@ -370,7 +370,7 @@ def contributions_of(
 
 
 def _named_pairs(pack: BroughtIn, bundle: Bundle) -> list[tuple[str, DocumentNames, tuple[str, str]]]:
-    """(name, proper names of all the pairs' texts, pair) of each pair of a pack."""
+    """(name, proper names of the whole pack, pair) of each pair of a pack."""
     proper_names = DocumentNames(bundle.names, [source for source, _ in pack.pairs])
     for name, (source, target) in zip(pack.names(), pack.pairs, strict=True):
         proper_names.confirm(name, source, target)

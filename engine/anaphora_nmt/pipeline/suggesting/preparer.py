@@ -1,4 +1,4 @@
-"""Preparations for the next segments' drafts on other cores during a draft."""
+"""Preparation of the next segments' drafts on other cores while a segment is drafted."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _POLL_INTERVAL = 0.005
 
 @dataclass
 class _Preparation:
-    """The preparation of a segment; `changes`: `OpenDocument.changes` at the last check of its source."""
+    """The preparation of a segment; `changes` is `OpenDocument.changes` at the last check of its source."""
 
     source: PreparedLine
     changes: int
@@ -63,7 +63,7 @@ class Preparer:
         self._prepared: dict[tuple[OpenDocument, int], _Preparation] = {}
 
     def begin(self, opened: OpenDocument, index: int, options: SearchOptions, cancel: Cancel | None) -> None:
-        """Start preparing the segments after the current one; wait for the current one's own preparation."""
+        """Start preparing the segments after the current one; wait briefly for its own preparation."""
         following = opened.next_to_draft(index, 2 * self._helpers, _MAX_CHARACTERS)
         wanted = {(opened, place) for place in (index, *following)}
         for key in self._prepared.keys() - wanted:
