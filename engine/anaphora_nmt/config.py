@@ -203,12 +203,11 @@ class TrainingConfig:
         batches: number of batches whose gradients are summed for an update.
         learning_rate: peak learning rate. The encoder's rate is `encoder_rate` times this; parameters that
             are missing in the initial model (`initialise_from`) get `fresh_rate` times this.
-        warmup, decay: number of first updates in which the rate rises linearly, and of last updates in
-            which it falls linearly to a fiftieth.
+        warmup, decay: number of first updates with a rising rate, and of last ones with a falling rate (to 2 %).
         updates: total number of updates.
         label_smoothing: mass spread over the vocabulary.
         guide_weight: weight of the guided attention's loss for pairs with alignments.
-        eos_weight: λ of the EOS-attention objective (Meng et al., 2018, eq. 19; 1.0 there); 0: not used.
+        eos_weight: λ of the EOS-attention objective (Meng et al., 2018, eq. 19; 1.0 there), or 0.
         r_drop: α of R-Drop (Liang et al., 2021): each sentence passes through the model twice with different
             dropout, and the divergence is a loss; an update takes twice as long. 0 switches it off.
         clip: maximum norm of the gradient.

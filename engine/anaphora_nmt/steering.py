@@ -21,8 +21,8 @@ class MemoryRule:
     """A user's rule for a remembered word. If several rules match, the last one applies.
 
     Attributes:
-        word: the remembered word, as explanations label it; empty: every word that `segment` contributes.
-        segment: id of the segment that contributed the word; empty: any segment.
+        word: the remembered word, as explanations label it, or "" for every word of `segment`.
+        segment: id of the segment that contributed the word, or "" for any segment.
         weight: factor of the odds of following the word; with 0, the word counts as never remembered. The
             published caches ignore all other weights.
         pinned: the word stays when others leave a full memory.

@@ -31,10 +31,10 @@ from anaphora_nmt.memory.confirmed_slots import (
 )
 from anaphora_nmt.memory.contents import DocumentInfo, KeptSteps, Reader
 from anaphora_nmt.memory.fusion import (
-    slot_mass,
     blend_word_probs,
     blend_word_target,
     lost_share,
+    slot_mass,
     target_log_probs,
     word_mass,
 )

@@ -13,7 +13,7 @@ from torch import Tensor
 
 from anaphora_nmt.memory.confirmed_slots import rows_of
 
-_SMALL = 1e-6
+_MIN_EFFECT = 1e-6
 
 
 def moved_values(log_probs: Tensor, target: Tensor, embeddings: Tensor, words: Tensor) -> Tensor:
@@ -73,7 +73,7 @@ class MovedStates:
         """Each value's effect on the logit of a target piece [B, T] over that on y_i's logit, [B, T, M]."""
         own = (self.values * embeddings[pieces]).sum(-1)
         effect = torch.einsum("btmd,btd->btm", self.values, embeddings[target])
-        return (effect / own.clamp_min(_SMALL)).clamp(0.0, 1.0)
+        return (effect / own.clamp_min(_MIN_EFFECT)).clamp(0.0, 1.0)
 
 
 def move_states(

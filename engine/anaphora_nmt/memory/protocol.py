@@ -251,7 +251,7 @@ class Memory(nn.Module, ABC, Generic[Config, C, S]):
 
         Args:
             gathered: the tensors of `gather`, or of `ready`.
-            counted: mask of the steps to read, [B, T]; the reading has N flattened steps, [N, …]. None: all.
+            counted: mask of the steps to read, [B, T]; the reading has N flattened steps, [N, …]; or None.
         """
 
     def step(self, steps: TargetSteps, gathered: S) -> tuple[Reading, S]:

@@ -49,8 +49,7 @@ def choose_device(bundle: Bundle, int8: bool = True) -> str:
     """The device that probably drafts a segment faster: "cuda" or "cpu".
 
     A search has many small steps, which a GPU executes slowly: the included model drafts half as fast on an
-    H100 as on one core with the native library. So a GPU is only used without this library in 8 bits, or
-    for a much larger decoder.
+    H100 as on one core with the native library. With the library, only much larger decoders use the GPU.
     """
     size = sum(parameter.numel() for parameter in bundle.model.decoder.parameters())
     is_quick = int8 and native_library() is not None and size < _MIN_GPU_PARAMETERS

@@ -176,11 +176,11 @@ class Constraints:
         if missing := sum(count > 0 for count in state.unmet):
             changes[EOS] = -self.unmet_penalty * missing
         changes[UNK] = _NEVER
-        tail, again = state.tail, dict[int, float]()
+        tail, repeats = state.tail, dict[int, float]()
         for length in range(1, self.longest_cycle + 1):
             if change := self._repeat_change(tail, length):
-                again[tail[-length]] = again.get(tail[-length], changes.get(tail[-length], 0.0)) + change
-        return {**changes, **again} if again else changes
+                repeats[tail[-length]] = repeats.get(tail[-length], changes.get(tail[-length], 0.0)) + change
+        return {**changes, **repeats} if repeats else changes
 
     def _repeat_change(self, tail: tuple[int, ...], length: int) -> float:
         """The addition for the piece that would complete another repetition of the last `length` pieces."""

@@ -147,7 +147,7 @@ class WordPieces:
     """The pieces that begin a content word; in scripts without spaces, every piece may do so.
 
     Attributes:
-        words: lower-case letters of each piece; empty: it does not begin a content word, [V].
+        words: lower-case letters of each piece; empty if the piece begins no content word, [V].
         function: pieces that are function words, such as articles.
         denying: the pieces of "no", "non", "not".
         kin: pieces by their first letters.

@@ -151,7 +151,7 @@ class TermGuide:
         return len(self._places(progress)) - len(progress.met)
 
     def _replay(self, sentence: int, pieces: Sequence[int]) -> Progress:
-        """The progress after a translation, without forms inside longer words, such as "data" in "database"."""
+        """The progress after a translation, without forms inside longer words ("data" in "database")."""
         progress = Progress(sentence)
         for place, piece in enumerate(pieces):
             further = self.advance(progress, piece)

@@ -104,9 +104,7 @@ def protect(
     names: FindNames = no_names,
     whole: Sequence[tuple[int, int]] = (),
 ) -> Protected:
-    """Replace protected strings of a normalised text by placeholders, and forms that models reverse.
-
-    Equal strings share a placeholder; after `MAX_PLACEHOLDERS` strings, further ones stay in the text.
+    """Replace up to `MAX_PLACEHOLDERS` different strings of a normalised text by placeholders.
 
     Args:
         keep: returns True for strings to protect (in training: those that the other side also has). The

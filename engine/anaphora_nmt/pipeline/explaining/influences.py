@@ -241,8 +241,8 @@ class MemoryInfluences:
 
 def origin_of(occurrences: Sequence[MemoryUse]) -> MemoryUse:
     """The strongest occurrence, or a confirmed one with nearly the same influence."""
-    enough = _MIN_CONFIRMED_SHARE * abs(occurrences[0].influence or 0.0)
-    known = (each for each in occurrences if each.confirmed and abs(each.influence or 0.0) >= enough)
+    minimum = _MIN_CONFIRMED_SHARE * abs(occurrences[0].influence or 0.0)
+    known = (each for each in occurrences if each.confirmed and abs(each.influence or 0.0) >= minimum)
     return next(known, occurrences[0])
 
 
@@ -265,8 +265,8 @@ def _summed(strengths: Tensor, groups: Sequence[Sequence[int]]) -> np.ndarray:
     return summed.index_add_(1, place[0], strengths[:, place[1]]).float().cpu().numpy()
 
 
-def _strongest(strengths: np.ndarray, enough: Any) -> list[int]:
-    return [int(number) for number in np.argsort(-strengths)[:MAX_LISTED] if enough[number]]
+def _strongest(strengths: np.ndarray, mask: Any) -> list[int]:
+    return [int(number) for number in np.argsort(-strengths)[:MAX_LISTED] if mask[number]]
 
 
 def _by_influence(use: MemoryUse) -> float:

@@ -110,8 +110,7 @@ def translated_stretches(
     """(target word, (first, last source word)) of each clear alignment.
 
     Both directions must agree, as in the intersection of Och and Ney (2003). A neighbouring source word is
-    included if it gets half as much attention, or most from this target word ("配置选项", Options). If a
-    source word that gets most attention from this target word stays outside, the stretch is not clear.
+    included if it gets half as much attention, or most from this target word ("配置选项", Options).
 
     Args:
         shares: attention of the target words, [target words, source words].

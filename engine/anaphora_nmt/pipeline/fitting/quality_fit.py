@@ -106,8 +106,8 @@ def rate_drafts(bundle: Bundle, documents: dict[str, list[ParallelDocument]]) ->
             for (_, _, line, _), draft in zip(batch, drafts, strict=True)
         ]
         evidence = judge(drafter, finished, frozenset())
-        for (genre, name, _, reference), draft, (_, shown) in zip(batch, drafts, evidence, strict=True):
-            rated.append(Sample(genre, name, draft.text, reference, shown))
+        for (genre, name, _, reference), draft, (_, found) in zip(batch, drafts, evidence, strict=True):
+            rated.append(Sample(genre, name, draft.text, reference, found))
     return rated
 
 

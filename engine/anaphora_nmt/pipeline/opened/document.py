@@ -139,8 +139,8 @@ class OpenDocument:
         """Prepare the segment's source with its context; this takes milliseconds and is not cached."""
         prepared = prepare_source(self.texts[index], self._source, self.names.find)
         words = self.words
-        most = self._most[index]
-        prepared = replace(prepared, rewritten=words.rewritten, written=words.written, most=most)
+        max_length = self._most[index]
+        prepared = replace(prepared, rewritten=words.rewritten, written=words.written, max_length=max_length)
         if self._context is None:
             return prepared
         places = context_places(index, len(self.texts), self._context)

@@ -69,7 +69,7 @@ class PreparedLine:
         context: a source's context sentences, c_1 first, None for missing ones; empty without CAMN.
         rewritten: lower-case Latin words that a translation of the source need not keep.
         written: new words in the document's confirmed targets (`ConfirmedWords`).
-        most: see `SourceSegment.most`.
+        max_length: see `SourceSegment.most`.
     """
 
     raw: str
@@ -79,7 +79,7 @@ class PreparedLine:
     context: tuple[ContextLine | None, ...] = ()
     rewritten: frozenset[str] = frozenset()
     written: WordList = NO_WORDS
-    most: int = 0
+    max_length: int = 0
 
     @property
     def required(self) -> tuple[int, ...]:
@@ -129,9 +129,9 @@ def prepare_pairs(
     return sources, targets
 
 
-def _prepare(raw: str, line: Line, pieces: Vocabulary, most: int, segmented: bool = True) -> PreparedLine:
+def _prepare(raw: str, line: Line, pieces: Vocabulary, limit: int, segmented: bool = True) -> PreparedLine:
     ids, spans = pieces.encode_with_spans(line.text)
-    ids, spans = ids[:most], spans[:most]
+    ids, spans = ids[:limit], spans[:limit]
     words: list[Word] = []
     for first, last in _group(line.text, spans, word_edges(line.text) if segmented else None):
         start, end = line.span(spans[first][0], spans[last - 1][1])
@@ -147,7 +147,7 @@ def _group(text: str, spans: Sequence[tuple[int, int]], edges: Set[int] | None) 
     """Join pieces into words: letters and digits continue a word, other characters are single words.
 
     Args:
-        edges: word edges in scripts without spaces; None: each piece of such scripts is a word.
+        edges: word edges in scripts without spaces; with None, each piece of such scripts is a word.
     """
     groups: list[tuple[int, int]] = []
     open_word = False

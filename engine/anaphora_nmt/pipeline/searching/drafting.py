@@ -31,9 +31,9 @@ from anaphora_nmt.pipeline.searching.part_search import (
     Batch,
     Context,
     Job,
+    PartDrafts,
     PartSearch,
     SearchContext,
-    PartDrafts,
     padded,
 )
 from anaphora_nmt.search.beam import Hypothesis
@@ -294,9 +294,9 @@ class Drafter:
         """The parts, with the best candidate within the length limit first, unless it has more defects."""
 
         def fits(rank: int) -> bool:
-            return len(SINGLE.sub("", self._plain_text(parts, rank))) <= source.most
+            return len(SINGLE.sub("", self._plain_text(parts, rank))) <= source.max_length
 
-        if not source.most or fits(0):
+        if not source.max_length or fits(0):
             return parts
 
         def defects(rank: int) -> int:

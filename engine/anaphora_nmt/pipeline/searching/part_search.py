@@ -237,8 +237,8 @@ class PartSearch:
             return None
         first, last = len(self._source.before), len(part.ids) - len(self._source.after)
         first += self._source.piece(part.ids[first]) == "▁" and first + 1 < last
-        most = (attention[:, :, first:last].argmax(-1) + first).tolist()
-        return [columns[: len(pieces)] for columns, pieces in zip(most, drafts, strict=True)]
+        strongest = (attention[:, :, first:last].argmax(-1) + first).tolist()
+        return [columns[: len(pieces)] for columns, pieces in zip(strongest, drafts, strict=True)]
 
     def _enforce_terms(self, batch: Batch, options: SearchOptions, cancel: Cancel | None) -> list[PartDrafts]:
         """The n best translations with enforced terms; parts that lack one are searched again."""

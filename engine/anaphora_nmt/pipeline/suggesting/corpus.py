@@ -22,8 +22,7 @@ _Sources = Mapping[tuple[int, int], PreparedLine]  # by (document, segment)
 class CorpusTranslator:
     """Translates documents in batches of at most `batch` sentences.
 
-    If memories are read, segment n of every document is translated before any segment n + 1, so that each
-    segment has its full history.
+    If memories are read, segment n of every document precedes all segments n + 1, which need its history.
     """
 
     drafter: Drafter

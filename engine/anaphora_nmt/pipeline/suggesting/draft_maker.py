@@ -22,7 +22,7 @@ from anaphora_nmt.pipeline.correcting.corrected_drafts import (
     required_terms,
 )
 from anaphora_nmt.pipeline.judging.explained import ConfirmedTarget, is_explained
-from anaphora_nmt.pipeline.judging.quality import DraftPair, judge, quality_of, basic_quality
+from anaphora_nmt.pipeline.judging.quality import DraftPair, basic_quality, judge, quality_of
 from anaphora_nmt.pipeline.opened.document import OpenDocument
 from anaphora_nmt.pipeline.opened.document_corrections import CorrectedPhrase
 from anaphora_nmt.pipeline.opened.drafts import Draft
