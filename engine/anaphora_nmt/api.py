@@ -356,7 +356,7 @@ class Translator:
             cancel,
         )
         traces = with_word_translations(traces, self._drafter, opened)
-        view, repeats = opened.memory.view(index), opened.repeats(index, target)
+        view, repeats = opened.memory.view(index), opened.repeated_segment(index, target)
         phrases = opened.corrected_phrases(index, source)
         followed = followed_corrections(phrases, target, opened.plain.text(index))
         return Explanation(segment, target, source_words(source), traces, view, repeats, corrections=followed)

@@ -203,7 +203,7 @@ class TrainingConfig:
         batches: number of batches whose gradients are summed for an update.
         learning_rate: peak learning rate. The encoder's rate is `encoder_rate` times this; parameters that
             are missing in the initial model (`initialise_from`) get `fresh_rate` times this.
-        warmup, decay: number of first updates with a rising rate, and of last ones with a falling rate (to 2 %).
+        warmup, decay: number of first updates with a rising rate, and of last ones with a falling rate.
         updates: total number of updates.
         label_smoothing: mass spread over the vocabulary.
         guide_weight: weight of the guided attention's loss for pairs with alignments.

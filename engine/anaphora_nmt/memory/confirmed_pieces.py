@@ -66,7 +66,7 @@ class WrittenPieces:
         return replace(self, places=tuple(self.places[number] for number in left), **rows)
 
     def superseded_by(self, later: WrittenPieces, same_use: float) -> WrittenPieces:
-        """Mark words that `later` repeats; the mean of the cosines of c_t and s_t is at least `same_use`."""
+        """Mark words that `later` repeats with a mean of the cosines of c_t and s_t from `same_use` on."""
         marked = self.superseded.copy()
         for word in self._words.keys() & later._words.keys():
             mine, other = self._words[word], later._words[word]
@@ -180,7 +180,7 @@ class ConfirmedPieces(Contents):
         contribution = contribution.words_only()
         if drafted and contribution.word_probs:
             word_probs = enumerate(contribution.word_probs)
-            contribution = contribution.at([step for step, sure in word_probs if sure >= self.draft_sureness])
+            contribution = contribution.at([step for step, prob in word_probs if prob >= self.draft_sureness])
         weights = contribution.weights or (1.0,) * len(contribution.indicators)
         if drafted:
             weights = tuple(self.draft_weight * each for each in weights)

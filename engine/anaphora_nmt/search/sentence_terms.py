@@ -110,27 +110,27 @@ class TermOptions:
     """The strength of terms in search. Penalties and distances are in nats.
 
     Attributes:
-        look: minimum share of a step's attention on a term.
-        below: the best beginning of a form is raised to this far below the best piece; negative: above it.
-        missed: penalty for turning the attention away from an occurrence that was not rendered.
-        unmet: penalty for ending without a term.
-        near: a word at most this far below the best piece counts as the model's own word for a term.
-        sure: minimum share of a step's attention on a term for the penalty `own`.
-        own: penalty for the model's own words before the term is rendered.
-        own_again: penalty for the model's own words afterwards.
-        echo: minimum share of a step's attention on a rendered term for `own_again`.
+        min_attention: minimum share of a step's attention on a term.
+        distance: the best beginning of a form is raised to so far below (if negative, above) the best piece.
+        missed_penalty: penalty for turning the attention away from an occurrence that was not rendered.
+        unmet_penalty: penalty for ending without a term.
+        own_distance: a word at most this far below the best piece counts as the model's own word for a term.
+        min_sure: minimum share of a step's attention on a term for the penalty `own_penalty`.
+        own_penalty: penalty for the model's own words before the term is rendered.
+        late_own_penalty: penalty for the model's own words afterwards.
+        min_echo: minimum share of a step's attention on a rendered term for `late_own_penalty`.
         waits: True to let a function word that the model prefers, such as an article, come first.
     """
 
-    look: float = 0.3
-    below: float = 0.5
-    missed: float = 4.0
-    unmet: float = 8.0
-    near: float = 3.0
-    sure: float = 0.4
-    own: float = 3.0
-    own_again: float = 10.0
-    echo: float = 0.15
+    min_attention: float = 0.3
+    distance: float = 0.5
+    missed_penalty: float = 4.0
+    unmet_penalty: float = 8.0
+    own_distance: float = 3.0
+    min_sure: float = 0.4
+    own_penalty: float = 3.0
+    late_own_penalty: float = 10.0
+    min_echo: float = 0.15
     waits: bool = True
 
 
@@ -150,13 +150,13 @@ class WordPieces:
         words: lower-case letters of each piece; empty if the piece begins no content word, [V].
         function: pieces that are function words, such as articles.
         denying: the pieces of "no", "non", "not".
-        kin: pieces by their first letters.
+        by_beginning: pieces by their first letters.
     """
 
     words: Sequence[str]
     function: frozenset[int]
     denying: frozenset[int]
-    kin: dict[str, list[int]]
+    by_beginning: dict[str, list[int]]
 
     @classmethod
     def of(cls, pieces: Iterable[str]) -> WordPieces:
@@ -166,11 +166,11 @@ class WordPieces:
         bare = [piece.removeprefix("▁").casefold() if piece.startswith("▁") else "" for piece in pieces]
         function = frozenset(number for number, word in enumerate(bare) if word in STOP_WORDS)
         denying = frozenset(number for number, word in enumerate(bare) if word in ("no", "non", "not"))
-        kin: dict[str, list[int]] = defaultdict(list)
+        by_beginning: dict[str, list[int]] = defaultdict(list)
         for number, word in enumerate(words):
             if word:
-                kin[_beginning(word)].append(number)
-        return cls(words, function, denying, dict(kin))
+                by_beginning[_beginning(word)].append(number)
+        return cls(words, function, denying, dict(by_beginning))
 
     def near_best(self, scores: Tensor, nats: float) -> frozenset[int]:
         """The pieces that begin a word and score at most `nats` below the best piece; scores [V]."""
@@ -184,13 +184,13 @@ class WordPieces:
 
     def forms(self, pieces: Iterable[int]) -> frozenset[int]:
         """The pieces, and those that begin another form of their words."""
-        kin = set()
+        forms = set()
         for piece in pieces:
             word = self.words[piece]
-            for other in self.kin.get(_beginning(word), ()):
+            for other in self.by_beginning.get(_beginning(word), ()):
                 if _may_be_forms(word, self.words[other]):
-                    kin.add(other)
-        return frozenset(kin)
+                    forms.add(other)
+        return frozenset(forms)
 
 
 def _beginning(word: str) -> str:

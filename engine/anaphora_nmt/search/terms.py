@@ -46,7 +46,7 @@ class AttentionFocus:
 
     Attributes:
         places, already_rendered: unrendered and rendered places with attention.
-        is_sure, is_sure_of_rendered: whether the attention on these reaches `TermOptions.sure`.
+        is_sure, is_sure_of_rendered: whether the attention on these reaches `TermOptions.min_sure`.
         own: pieces that begin the model's own words for the places.
     """
 
@@ -141,11 +141,11 @@ class TermGuide:
             own = {**own, **{place: own.get(place, frozenset()) | focus.own for place in seen}}
         return Progress(progress.sentence, met, node, is_required, tail, attended, missed, own, just_rendered)
 
-    def lacking(self, sentence: int, pieces: Sequence[int]) -> int:
+    def count_lacking(self, sentence: int, pieces: Sequence[int]) -> int:
         """Number of terms that a translation of a sentence lacks."""
-        return self._lacking(self._replay(sentence, pieces))
+        return self._count_lacking(self._replay(sentence, pieces))
 
-    def unmet(self, sentence: int, pieces: Sequence[int]) -> int:
+    def count_unmet(self, sentence: int, pieces: Sequence[int]) -> int:
         """Number of occurrences of terms that a translation of a sentence does not render."""
         progress = self._replay(sentence, pieces)
         return len(self._places(progress)) - len(progress.met)
@@ -164,7 +164,7 @@ class TermGuide:
         ends = self._kinds.closes[piece] or self._kinds.opens[piece]
         return after is not None and self._kinds.continues[after] and not ends
 
-    def _lacking(self, progress: Progress) -> int:
+    def _count_lacking(self, progress: Progress) -> int:
         places = self._places(progress)
         return len({place.term for place in places} - {places[place].term for place in progress.met})
 
@@ -182,26 +182,26 @@ class TermGuide:
             return AttentionFocus(every - progress.met)
         places = enumerate(self._places(progress))
         shares = {number: sum(weights[column] for column in place.columns) for number, place in places}
-        seen = frozenset(number for number, share in shares.items() if share >= self._options.look)
-        sure = sum(shares[number] for number in seen - progress.met) >= self._options.sure
-        rendered = frozenset(number for number in progress.met if shares[number] >= self._options.echo)
-        sure_of_rendered = sum(shares[number] for number in rendered) >= self._options.sure
+        seen = frozenset(number for number, share in shares.items() if share >= self._options.min_attention)
+        sure = sum(shares[number] for number in seen - progress.met) >= self._options.min_sure
+        rendered = frozenset(number for number in progress.met if shares[number] >= self._options.min_echo)
+        sure_of_rendered = sum(shares[number] for number in rendered) >= self._options.min_sure
         return AttentionFocus(seen - progress.met, rendered, sure, sure_of_rendered)
 
     def _own_pieces(self, scores: Tensor, progress: Progress) -> frozenset[int]:
         """The pieces that begin the model's own words at this step, but not a form; scores [V]."""
-        near = self._kinds.words.near_best(scores, self._options.near)
+        near = self._kinds.words.near_best(scores, self._options.own_distance)
         return self._kinds.words.forms(near) - self._tries[progress.sentence].children.keys()
 
     def _charge_own(self, scores: Tensor, progress: Progress, focus: AttentionFocus) -> None:
         """Apply the penalties for the model's own words before and after a term is rendered."""
         if focus.is_sure and focus.own:
-            scores[list(focus.own)] -= self._options.own
+            scores[list(focus.own)] -= self._options.own_penalty
         penalised = set(focus.own) if focus.is_sure_of_rendered and not focus.places else set[int]()
         for place in focus.already_rendered | progress.just_rendered:
             penalised |= progress.own.get(place, frozenset())
         if penalised:
-            scores[list(penalised)] -= self._options.own_again
+            scores[list(penalised)] -= self._options.late_own_penalty
 
     def _adjust_row(
         self, scores: Tensor, best: float, leading: int, progress: Progress, focus: AttentionFocus
@@ -224,10 +224,10 @@ class TermGuide:
         self._charge_own(scores, progress, focus)
         self._forbid(scores, progress)
         if missed:
-            scores -= self._options.missed * len(missed)
+            scores -= self._options.missed_penalty * len(missed)
         self._refund(scores, progress, seen, progress.missed | missed)
-        if lacking := self._lacking(progress):
-            scores[EOS] -= self._options.unmet * lacking
+        if lacking := self._count_lacking(progress):
+            scores[EOS] -= self._options.unmet_penalty * lacking
             if leading == EOS and progress.tail and self._kinds.ends[progress.tail[-1]]:
                 # Text after the model's own end of the sentence would be useless.
                 end = float(scores[EOS])
@@ -245,7 +245,7 @@ class TermGuide:
             children |= progress.node.children
         for piece, child in children.items():
             if paid := self._rendered(progress, child, seen) & missed:
-                scores[piece] += self._options.missed * len(paid)
+                scores[piece] += self._options.missed_penalty * len(paid)
 
     def _end_word(self, scores: Tensor, progress: Progress, node: _Node) -> None:
         """Forbid continuing a complete form's word, except to a longer form or in a script without spaces."""
@@ -277,7 +277,7 @@ class TermGuide:
                 if term in node.terms_below and self._may_begin(progress, piece)
             ]
             if first := self._in_case(first, leading, progress):
-                lift = best - self._options.below - float(scores[first].max())
+                lift = best - self._options.distance - float(scores[first].max())
                 if 0 < lift < float("inf"):
                     scores[first] += lift
 

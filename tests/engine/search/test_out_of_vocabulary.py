@@ -49,7 +49,7 @@ def charged(unfinished_word: list[str], own: WordList = NO_WORDS) -> set[str]:
 
 
 @pytest.mark.parametrize(
-    ("begun", "wrong"),
+    ("unfinished_word", "wrong"),
     [
         ([], {"rel", "let", "▁Zor", "ple"}),
         (["▁the"], {"rel", "let", "s", "ple", "▁Zor"}),  # therel, …
@@ -70,7 +70,7 @@ AUTO = WordList.of(["auto", "diff", "different", "differentiation", "differs"])
 
 
 @pytest.mark.parametrize(
-    ("begun", "confirmed", "wrong"),
+    ("unfinished_word", "confirmed", "wrong"),
     [
         (["▁Auto", "-", "d", "iff", "er", "ent"], "auto-differentiation", {"▁(", ",", "▁Auto", "▁auto"}),
         (["▁Auto", "-", "d", "iff", "er", "ent"], "auto-complete", set()),

@@ -178,8 +178,8 @@ def _drop_unnecessary(search: _WordSearch, chosen: list[int]) -> list[int]:
 def words_in(sets: Mapping[int, Sequence[WordKey]], memory: str) -> dict[int, tuple[tuple[str, str], ...]]:
     """(label, section) of the decisive words from one memory, by output word."""
     return {
-        number: tuple((label, section) for name, label, section in key if name == memory)
-        for number, key in sets.items()
+        number: tuple((label, section) for name, label, section in keys if name == memory)
+        for number, keys in sets.items()
     }
 
 
@@ -210,7 +210,7 @@ def explain_words(
     decoded = ForcedText(model, forced, target.words, *best)
     instead = other_words(model, encoded, decoded) if influence else {}
     sets = MemoryAttribution(model, memory)
-    decisive = {number: key for number, word in instead.items() if (key := sets.find(word))}
+    decisive = {number: keys for number, word in instead.items() if (keys := sets.find(word))}
     readings = [MemoryInfluences(decoded, name, memory.snapshot, memory.reader) for name in forced.readings]
     uses = [reading.uses(influence, words_in(decisive, reading.name)) for reading in readings]
     traces = [

@@ -44,7 +44,7 @@ class DraftPair:
 def judge(
     drafter: Drafter, drafts: Sequence[DraftPair], use: Set[str] | None = None
 ) -> list[tuple[Contribution, Evidence]]:
-    """`Drafter.contributions` of drafts, and the evidence for their quality from the same forced decoding.
+    """`Drafter.contributions` of drafts, and evidence for the drafts' quality from the same decoding.
 
     Args:
         use: names of the memories that were read; None for those that the configuration chooses.

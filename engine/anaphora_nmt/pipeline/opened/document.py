@@ -174,34 +174,34 @@ class OpenDocument:
         wanted = (n for n in short if self.texts[n].strip() and not self.memory.confirmed(n))
         return list(islice(wanted, count))
 
-    def repeated(
-        self, index: int, terms: Sequence[SourceTerm] = (), wanted: Repeats = Repeats.ALL
+    def repeated_text(
+        self, index: int, terms: Sequence[SourceTerm] = (), repeats: Repeats = Repeats.ALL
     ) -> str | None:
         """The confirmed text of the last earlier segment with the same source, or None.
 
         Texts that the user's rules change do not count; None also if that text violates a term.
         """
-        number = next(self._confirmed_alike(index, wanted), None)
+        number = next(self._confirmed_alike(index, repeats), None)
         if number is None:
             return None
         target = self._targets[number]
         return target if all(term.kept_in(target) for term in terms) else None
 
-    def repeats(self, index: int, target: str) -> str:
+    def repeated_segment(self, index: int, target: str) -> str:
         """Id of the last earlier segment with the same source and this confirmed target, or ""."""
         alike = self._confirmed_alike(index, Repeats.ALL)
         return next((self._ids[number] for number in alike if self._targets[number] == target), "")
 
     def is_confirmed(self, index: int, target: str) -> bool:
         """True if this target was confirmed for the segment's source in this document or a pack."""
-        return bool(self.repeats(index, target)) or (self.texts[index], target) in self._brought
+        return bool(self.repeated_segment(index, target)) or (self.texts[index], target) in self._brought
 
-    def _confirmed_alike(self, index: int, wanted: Repeats) -> Iterator[int]:
+    def _confirmed_alike(self, index: int, repeats: Repeats) -> Iterator[int]:
         """Earlier segments with the same source whose confirmed target counts, the last one first."""
-        if wanted is Repeats.NONE:
+        if repeats is Repeats.NONE:
             return
         for number in reversed(self._same[self.texts[index]]):
-            fits = wanted is Repeats.ALL or self._text_before(number) == self._text_before(index)
+            fits = repeats is Repeats.ALL or self._text_before(number) == self._text_before(index)
             if number < index and fits and number in self._targets and self.memory.counts_fully(number):
                 yield number
 

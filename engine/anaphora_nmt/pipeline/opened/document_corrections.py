@@ -64,10 +64,10 @@ class DocumentCorrections:
         self.release(segment)
         before = [(each, self._released.get(_as_learned(each), each)) for each in learned]
         learned = [replace(each, scope=old.scope, everywhere=old.everywhere) for each, old in before]
-        rejected = {(each.source, each.chosen) for each in learned}
+        renewed = {(each.source, each.chosen) for each in learned}
         kept = (
             replace(each, revoked_by=segment)
-            if not each.rejected_in(draft) and self._is_revoked(each, segment, source, target, rejected)
+            if not each.rejected_in(draft) and self._is_revoked(each, segment, source, target, renewed)
             else each
             for each in self.all
         )
@@ -105,10 +105,14 @@ class DocumentCorrections:
 
     @staticmethod
     def _is_revoked(
-        each: Correction, segment: str, source: str, target: str, kept: set[tuple[str, str]]
+        each: Correction, segment: str, source: str, target: str, renewed: set[tuple[str, str]]
     ) -> bool:
         """True if a confirmed text has a correction's rejected rendering, and not the chosen one."""
-        if not each.applies_in(segment) or (each.source, each.chosen) in kept or not each.places_in(source):
+        if (
+            not each.applies_in(segment)
+            or (each.source, each.chosen) in renewed
+            or not each.places_in(source)
+        ):
             return False
         return each.rejected_in(target) and not each.chosen_in(target)
 

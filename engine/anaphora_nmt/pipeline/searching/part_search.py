@@ -47,8 +47,8 @@ Context = tuple[ContextLine | None, ...]
 Job = tuple[Part, SentenceTerms]
 
 _UNMET_PENALTY, _GREEDY_PENALTY = 12.0, 6.0  # see `Constraints`
-_TERMS, _GREEDY_TERMS = TermOptions(), TermOptions(look=0.5, below=-0.01)
-_FIRM_TERMS = TermOptions(look=0.2, below=-2.0, unmet=20.0, waits=False)  # after a search that lacks a term
+_TERMS, _GREEDY_TERMS = TermOptions(), TermOptions(min_attention=0.5, distance=-0.01)
+_FIRM_TERMS = TermOptions(min_attention=0.2, distance=-2.0, unmet_penalty=20.0, waits=False)  # a retry
 _MAX_RETRIES = 7  # a part, its halves and their halves; more would take too long with long sources
 _MAX_OTHERS = 2  # maximum candidates for each draft after the best one
 _FORM_PENALTY = 4.0  # in nats, for each form with another inflection than the replaced word
@@ -148,7 +148,7 @@ class PartSearch:
         rows = []
         for row, each in enumerate(best):
             guide, pieces = self._guide(each.terms), each.hypotheses[0].pieces
-            if guide is not None and (guide.unmet(0, pieces) or each.terms.forbids(pieces)):
+            if guide is not None and (guide.count_unmet(0, pieces) or each.terms.forbids(pieces)):
                 better = self._substitute_terms(batch.only([row]), each, guide, options)
                 if better is None:
                     rows.append(row)
@@ -183,7 +183,7 @@ class PartSearch:
             fitting = [
                 (rank, each)
                 for each in self._substitutions(batch.encoded, free.terms, pieces, columns)
-                if not guide.unmet(0, each.pieces) and not free.terms.forbids(each.pieces)
+                if not guide.count_unmet(0, each.pieces) and not free.terms.forbids(each.pieces)
             ]
             candidates += fitting[: _MAX_OTHERS if options.n_best > 1 else 1] if rank else fitting
             if not candidates:
@@ -255,7 +255,7 @@ class PartSearch:
 
     def _count_lacking(self, translated: PartDrafts) -> int:
         guide = self._guide(translated.terms)
-        return guide.lacking(0, translated.hypotheses[0].pieces) if guide is not None else 0
+        return guide.count_lacking(0, translated.hypotheses[0].pieces) if guide is not None else 0
 
     def _search_once(
         self, batch: Batch, options: SearchOptions, cancel: Cancel | None, term_options: TermOptions

@@ -92,7 +92,7 @@ class CorpusTranslator:
         by_memories: dict[frozenset[str], list[tuple[int, int]]] = {}
         for d, s in sources:
             follows = self.memory.follows_confirmed(options.memories)
-            repeated = opened[d].repeated(s, wanted=options.repeats) if follows else None
+            repeated = opened[d].repeated_text(s, repeats=options.repeats) if follows else None
             if repeated is not None:
                 results[d][s] = repeated
             else:

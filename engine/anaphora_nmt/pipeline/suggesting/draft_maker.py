@@ -305,7 +305,7 @@ class DraftMaker:
         """The confirmed text of an earlier segment with the same source."""
         if not self._bundle.memory.follows_confirmed(options.memories):
             return None
-        target = opened.repeated(index, terms, options.repeats)
+        target = opened.repeated_text(index, terms, options.repeats)
         return None if target is None else Draft(target, 0.0)
 
     def _judge(
