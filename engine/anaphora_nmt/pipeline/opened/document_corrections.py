@@ -64,10 +64,10 @@ class DocumentCorrections:
         self.release(segment)
         before = [(each, self._released.get(_as_learned(each), each)) for each in learned]
         learned = [replace(each, scope=old.scope, everywhere=old.everywhere) for each, old in before]
-        renewed = {(each.source, each.chosen) for each in learned}
+        pairs = {(each.source, each.chosen) for each in learned}
         kept = (
             replace(each, revoked_by=segment)
-            if not each.rejected_in(draft) and self._is_revoked(each, segment, source, target, renewed)
+            if not each.rejected_in(draft) and self._is_revoked(each, segment, source, target, pairs)
             else each
             for each in self.all
         )
@@ -105,14 +105,10 @@ class DocumentCorrections:
 
     @staticmethod
     def _is_revoked(
-        each: Correction, segment: str, source: str, target: str, renewed: set[tuple[str, str]]
+        each: Correction, segment: str, source: str, target: str, pairs: set[tuple[str, str]]
     ) -> bool:
-        """True if a confirmed text has a correction's rejected rendering, and not the chosen one."""
-        if (
-            not each.applies_in(segment)
-            or (each.source, each.chosen) in renewed
-            or not each.places_in(source)
-        ):
+        """True if a target contradicts a correction; not if `pairs` has its source and chosen rendering."""
+        if not each.applies_in(segment) or (each.source, each.chosen) in pairs or not each.places_in(source):
             return False
         return each.rejected_in(target) and not each.chosen_in(target)
 
