@@ -17,7 +17,7 @@ from anaphora.features.explain.rendered import (
     source_text,
     without_counts,
 )
-from anaphora_nmt.types import NOTICEABLE, Explanation, MemoryUse, TokenTrace
+from anaphora_nmt.types import MIN_INFLUENCE, Explanation, MemoryUse, TokenTrace
 from anaphora_text.chinese_words import cut, word_class
 from anaphora_text.word_forms import (
     are_related,
@@ -51,7 +51,7 @@ def effect_of(use: MemoryUse) -> Effect:
     if use.decisive:
         return Effect.DECISIVE
     influence = use.influence or 0.0
-    if abs(influence) < NOTICEABLE:
+    if abs(influence) < MIN_INFLUENCE:
         return Effect.NONE
     return Effect.SUPPORTING if influence > 0 else Effect.AGAINST
 
