@@ -168,7 +168,7 @@ class Translator:
         Returns:
             new ids of the segments that contribute as before; `restore` the others.
         Raises:
-            UnknownSegmentError: the document is not open.
+            UnknownSegmentError: the document is not open, or an id is unknown; then open it again.
         """
         old = self._document(document)
         self.open_document(document, segments)

@@ -115,13 +115,15 @@ class OpenDocument:
             moved: maps old segment ids to new ones; other segments begin without a contribution.
         Returns:
             new ids of the segments that contribute something now.
+        Raises:
+            UnknownSegmentError: a document lacks one of its ids.
         """
+        places = [(other.index(old), self.index(new)) for old, new in moved.items()]
         self.changes += 1
         self.names.adopt(other.names, moved)
         self.words.adopt(other.words, moved)
         self.corrections.adopt(other.corrections, moved)
         self._brought = other._brought
-        places = [(other._index[old], self._index[new]) for old, new in moved.items()]
         self._targets = {new: other._targets[old] for old, new in places if old in other._targets}
         self.drafts = {new: other.drafts[old] for old, new in places if old in other.drafts}
         return self.memory.adopt(other.memory, moved)
