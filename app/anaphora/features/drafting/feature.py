@@ -33,7 +33,7 @@ class Drafting(Feature):
         desk.of(Segments).actions.delays = self.suggester.delays
         self._has_engine = False
         self.service.renewing.connect(self.changed.forget)
-        self.service.renewing.connect(desk.of(Quality).confidence.begin_anew)
+        self.service.renewing.connect(desk.of(Quality).confidence.restart_estimate)
         self.service.warned.connect(desk.of(Checks).service.add_warnings)
         self.service.suggested.connect(self._use_draft)
         self.service.learned.connect(self.suggester.forget)
