@@ -76,7 +76,7 @@ def test_tracked_changes_and_comments_in_the_margin_are_found(tmp_path: Path) ->
     document.add_comment(commented, text="Really bold?", author="Rita")
     document.save(str(path))
     found = compare(read_table(path).rows, SEGMENTS, GIVEN)
-    assert [(each.finding, each.segment, each.after, each.comments) for each in found] == [
+    assert [(each.kind, each.segment, each.after, each.comments) for each in found] == [
         (ReviewKind.CHANGED, "1/1", "The account book.", ""),
         (ReviewKind.COMMENT, "1/4", TARGETS[3], "Rita: Really bold?"),
     ]
@@ -88,7 +88,7 @@ def test_changes_on_both_sides_are_conflicts() -> None:
     here[1] = Segment("1/2", "原文 2。", SegmentState(TARGETS[1], Status.LOCKED))
     theirs = [ReviewRow(row.number, row.source, f"Theirs {row.number}.") for row in ROWS[:3]]
     found = compare([*theirs, ReviewRow(9, "没有这句。", "Nowhere.")], here, GIVEN)
-    assert [(each.finding, each.number) for each in found] == [
+    assert [(each.kind, each.number) for each in found] == [
         (ReviewKind.CONFLICT, 1),
         (ReviewKind.LOCKED, 2),
         (ReviewKind.CHANGED, 3),
@@ -101,7 +101,7 @@ def test_changes_on_both_sides_are_conflicts() -> None:
 
 def test_without_its_token_every_difference_is_a_conflict() -> None:
     here = (Segment("1/1", "原文 1。", SegmentState("Mine.", Status.EDITED)), *SEGMENTS[1:])
-    assert [each.finding for each in compare(ROWS, here, {})] == [ReviewKind.CONFLICT]
+    assert [each.kind for each in compare(ROWS, here, {})] == [ReviewKind.CONFLICT]
 
 
 def test_rows_are_found_again_when_segments_have_moved() -> None:

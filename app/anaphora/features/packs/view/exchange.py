@@ -70,7 +70,7 @@ class PackController(Announcer):
     def list_packs(self) -> None:
         dialog = MemoryPacksDialog(lambda: self._service.packs, self._window)
         dialog.import_requested.connect(self.choose_import)
-        dialog.removed.connect(self._remove)
+        dialog.removal_requested.connect(self._remove)
         self._service.changed.connect(dialog.follow)
         dialog.open()
 
