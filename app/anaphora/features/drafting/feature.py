@@ -30,7 +30,7 @@ class Drafting(Feature):
         self.change = ChangeLines(desk.theme, desk.model.number_of)
         self.completer = Completer(desk, desk.of(Spelling).service)
         self.suggester = Suggester(desk, matches.service, self.panel)
-        desk.of(Segments).actions.delays = self.suggester.delays
+        desk.of(Segments).actions.delay_confirm = self.suggester.delay_confirm
         self._has_engine = False
         self.service.renewing.connect(self.changed.forget)
         self.service.renewing.connect(desk.of(Quality).confidence.restart_estimate)

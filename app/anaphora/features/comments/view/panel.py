@@ -285,12 +285,12 @@ class RecordsController(QObject):
 
     def __init__(self, desk: Desk, panel: CommentsPanel, notes: NotesPanel, history: HistoryLines) -> None:
         super().__init__(desk.window)
-        self._controller, self._table, self._panels = desk.project, desk.table, desk.panels
+        self._project, self._table, self._panels = desk.project, desk.table, desk.panels
         self._panel, self._notes, self._history = panel, notes, history
         self._segment = ""
         self._timer = QTimer(self, singleShot=True, interval=PAUSE_MS)
         self._timer.timeout.connect(self._request_history)
-        comments = self._controller.comments
+        comments = self._project.comments
         desk.model.provide(Role.COMMENTED, comments.has)
         comments.changed.connect(desk.model.refresh)
         comments.changed.connect(self._follow_comments)
@@ -298,10 +298,10 @@ class RecordsController(QObject):
         panel.added.connect(lambda text: comments.add(self._segment, text))
         panel.removal_requested.connect(comments.remove)
         panel.left.connect(desk.table.setFocus)
-        self._controller.saving.saved.connect(self._follow_saving)
+        self._project.saving.saved.connect(self._follow_saving)
 
     def open(self) -> None:
-        if (session := self._controller.session) is not None:
+        if (session := self._project.session) is not None:
             session.applied.connect(self._follow)
 
     def show_segment(self, segment_id: str) -> None:
@@ -315,13 +315,13 @@ class RecordsController(QObject):
 
     def _add_typed(self) -> None:
         """Add the text in the field as a comment."""
-        session, text = self._controller.session, self._panel.field.text()
+        session, text = self._project.session, self._panel.field.text()
         self._panel.field.clear()
         if text.strip() and session is not None and session.document.has(self._segment):
-            self._controller.comments.add(self._segment, text)
+            self._project.comments.add(self._segment, text)
 
     def _show_comments(self) -> None:
-        self._panel.show_comments(self._controller.comments.of(self._segment))
+        self._panel.show_comments(self._project.comments.of(self._segment))
 
     def _follow_comments(self, segments: tuple[str, ...]) -> None:
         if self._segment in segments:
@@ -339,9 +339,9 @@ class RecordsController(QObject):
 
     def _request_history(self) -> None:
         if self._segment and self._panels.rail_is_seen():
-            self._controller.read_history(self._segment, partial(self._show_history, self._segment))
+            self._project.read_history(self._segment, partial(self._show_history, self._segment))
 
     def _show_history(self, segment_id: str, states: tuple[PastState, ...]) -> None:
-        session = self._controller.session
+        session = self._project.session
         if segment_id == self._segment and session is not None:
             self._history.show_history(states, dict(session.document.get(segment_id).tags))

@@ -91,7 +91,7 @@ class DictionaryController(SegmentWords):
         panel: DictionaryLines,
     ) -> None:
         super().__init__(desk.window, desk.project, desk.table)
-        self._controller, self._panel = desk.project, panel
+        self._panel = panel
         self._dictionary, self._confidence, self._dictionary_hints = dictionary, confidence, hints
         self._unsure = ""
         dictionary.found.connect(self._show_entries)
@@ -118,7 +118,7 @@ class DictionaryController(SegmentWords):
             self._pause.start()
 
     def _refresh(self) -> None:
-        segment, session = self._current(), self._controller.session
+        segment, session = self._current(), self._project.session
         selected = MARK.sub("", self._table.card.source.selected_text()).strip()
         self._panel.show_hints(self._dictionary_hints.words(segment) if segment is not None else ())
         if segment is None or session is None:

@@ -53,7 +53,7 @@ class FileChoosers(QObject):
 
     def __init__(self, desk: Desk, checking: CheckingService, exporting: Exporting) -> None:
         super().__init__(desk.window)
-        self._window, self._controller, self._theme = desk.window, desk.project, desk.theme
+        self._window, self._project, self._theme = desk.window, desk.project, desk.theme
         self._checking, self._editor = checking, desk.table.editor
         self._opener, self._exporting = desk.opener, exporting
         self._queries = DiskQueries(self)
@@ -79,7 +79,7 @@ class FileChoosers(QObject):
         return choose_existing(self._window, title, self._folder, files, filters)
 
     def choose_project_file(self) -> None:
-        session = self._controller.session
+        session = self._project.session
         if session is None:
             return
         title, name = self.tr("Save project as"), Path(session.document.name).stem + PROJECT_SUFFIX
@@ -105,7 +105,7 @@ class FileChoosers(QObject):
 
         If originals have changed, emit `originals_changed` instead, with a function that calls `ask`.
         """
-        controller, project = self._controller, self._controller.project
+        controller, project = self._project, self._project.project
         if project is None:
             return
 
@@ -121,7 +121,7 @@ class FileChoosers(QObject):
 
     def folder_of_translations(self) -> Path:
         """The folder for all translated documents, beside the originals' folder. Reads the disk."""
-        folder, language = self._controller.folder(), self._language_code
+        folder, language = self._project.folder(), self._language_code
         beside = self._folder_for(folder.parent)
         return beside / f"{folder.name}-{language}" if folder.name else folder / language
 
@@ -136,13 +136,13 @@ class FileChoosers(QObject):
 
     def usual_folder_of_translations(self) -> Path:
         """The default folder for all translated documents, without reading the disk."""
-        session = self._controller.session
+        session = self._project.session
         name = safe_name(Path(session.document.name).stem) if session is not None else ""
         return Path.home() / (f"{name}-{self._language_code}" if name else self._language_code)
 
     @property
     def _language_code(self) -> str:
-        project = self._controller.project
+        project = self._project.project
         return (project.pair.of_texts.target_language.code if project is not None else "") or "translated"
 
     def _folder(self) -> Path:
@@ -152,7 +152,7 @@ class FileChoosers(QObject):
 
     def choose_destination(self) -> None:
         """Show the export dialog, with a destination beside the original."""
-        if (project := self._controller.project) is not None:
+        if (project := self._project.project) is not None:
             document, pair = project.document_of(self._editor.segment_id), project.pair.of_texts
             name = safe_path(document.name).name
             self._when_known(
@@ -188,7 +188,7 @@ class FileChoosers(QObject):
 
     def _place_of(self, document: DocumentInfo) -> Path:
         """The path of a document's original, in another folder if its own is not usable. Reads the disk."""
-        folder, project = self._controller.folder(), self._controller.project
+        folder, project = self._project.folder(), self._project.project
         if project is not None and document.id in project.watched:
             folder = users_folder(Path(document.path).parent, folder)
         return self._folder_for(folder) / safe_path(document.name).name

@@ -88,7 +88,7 @@ class ClosePrompt(QObject):
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk.window)
-        self._window, self._controller = desk.window, desk.project
+        self._window, self._project = desk.window, desk.project
         self._agreed = False
         self._question: QDialog | None = None
         self.closes_tab: Callable[[], bool] = lambda: False
@@ -96,7 +96,7 @@ class ClosePrompt(QObject):
 
     def close_document(self) -> None:
         """Close the current tab, or the project if there are no other tabs."""
-        close = partial(self._controller.close, BRIEF_SECONDS)
+        close = partial(self._project.close, BRIEF_SECONDS)
         if not self.closes_tab() and self.may_leave(close):
             close()
 
@@ -105,26 +105,26 @@ class ClosePrompt(QObject):
 
         Shows an open question again instead of a second one, and waits for a slow disk only once.
         """
-        if self._controller.session is None or self._agreed:
+        if self._project.session is None or self._agreed:
             return True
         if self._question is not None:
             self._question.raise_()
             self._question.activateWindow()
             return False
-        if self._controller.saving.is_waiting:
+        if self._project.saving.is_waiting:
             return False
-        self._controller.comments.add_unfinished()
+        self._project.comments.add_unfinished()
 
         def continue_after(problem: str | None) -> None:
             if problem is not None and self._agrees(problem, leave):
                 self._agree(leave)
 
-        problem = self._controller.saving.write_now(continue_after)
+        problem = self._project.saving.write_now(continue_after)
         return problem is not None and self._agrees(problem, leave)
 
     def _agrees(self, problem: str, leave: Callable[[], object]) -> bool:
         """True if nothing is unsaved; otherwise ask the user. `problem`: why saving failed."""
-        if self._controller.session is None or not problem:
+        if self._project.session is None or not problem:
             return True
         self._question = ask(
             self._window,

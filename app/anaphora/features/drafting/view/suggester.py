@@ -55,7 +55,7 @@ class Suggester(Announcer):
     def __init__(self, desk: Desk, memory: TranslationMemories, panel: SuggestionsPanel) -> None:
         super().__init__(panel)
         self.offers: tuple[OfferedText, ...] = ()
-        self._worker, self._memory, self._controller = desk.worker, memory, desk.project
+        self._worker, self._memory, self._project = desk.worker, memory, desk.project
         self._panel, self._keymap, self._panels = panel, desk.keymap, desk.panels
         self._segment = ""
         self._matches: tuple[Match, ...] | None = None
@@ -81,7 +81,7 @@ class Suggester(Announcer):
 
     @property
     def _current(self) -> Segment | None:
-        session = self._controller.session
+        session = self._project.session
         return session.document.find(self._segment) if session is not None else None
 
     def show_segment(self, segment_id: str) -> None:
@@ -118,8 +118,8 @@ class Suggester(Announcer):
             if self._requested:
                 self.announced.emit(self.tr("Suggestion {0} will be used when it is ready.").format(number))
 
-    def delays(self, confirm: Callable[[], None]) -> bool:
-        """True if `confirm` must wait for a requested suggestion and will be called afterwards."""
+    def delay_confirm(self, confirm: Callable[[], None]) -> bool:
+        """Delay `confirm` until the requested suggestion has arrived; False if no suggestion is requested."""
         if self._requested:
             self._confirm = confirm
             text = self.tr("Suggestion {0} will be used and confirmed when it is ready.")
@@ -133,7 +133,7 @@ class Suggester(Announcer):
 
     def _apply_key(self) -> None:
         """Use the requested suggestion once it has arrived; matches are numbered before the model's texts."""
-        number, confirm, editing = self._requested, self._confirm, self._controller.editing
+        number, confirm, editing = self._requested, self._confirm, self._project.editing
         is_there = number <= len(self.offers) and self._matches is not None
         if not number or editing is None or (self._waiting and not is_there):
             return
@@ -162,7 +162,7 @@ class Suggester(Announcer):
         return is_missing
 
     def _ask(self) -> None:
-        session, segment = self._controller.session, self._current
+        session, segment = self._project.session, self._current
         # The panel may have been visible only briefly, while the docks were arranged.
         if (
             session is None
@@ -183,7 +183,7 @@ class Suggester(Announcer):
             self._show(False)
 
     def _follow_session(self) -> None:
-        if (session := self._controller.session) is not None:
+        if (session := self._project.session) is not None:
             session.applied.connect(self._follow)
             session.offered.connect(self._follow_proposal)
             session.withdrawn.connect(self._follow_offer)
@@ -241,7 +241,7 @@ class Suggester(Announcer):
         self._apply_key()
 
     def _current_offers(self) -> tuple[OfferedText, ...]:
-        session, segment = self._controller.session, self._current
+        session, segment = self._project.session, self._current
         if session is None or segment is None:
             return ()
         offers = {
@@ -280,7 +280,7 @@ class Completer(QObject):
     def __init__(self, desk: Desk, spelling: SpellingService) -> None:
         super().__init__(desk.window)
         self.is_on = is_on(desk.settings, SETTING)
-        self._worker, self._controller, self._spelling = desk.worker, desk.project, spelling
+        self._worker, self._project, self._spelling = desk.worker, desk.project, spelling
         self._editor = editor = desk.table.editor
         self._segment = ""
         self._expected = Expected()
@@ -305,7 +305,7 @@ class Completer(QObject):
         self._timer.stop()
 
     def _follow_session(self) -> None:
-        if (session := self._controller.session) is not None:
+        if (session := self._project.session) is not None:
             session.applied.connect(self._note_deletion)
 
     def _note_deletion(self, changes: ChangeSet) -> None:
@@ -334,7 +334,7 @@ class Completer(QObject):
         self._timer.start() if is_short else self._timer.stop()
 
     def _may_complete(self, text: str) -> bool:
-        session, editor = self._controller.session, self._editor
+        session, editor = self._project.session, self._editor
         if not self.is_on or session is None or not text.strip() or editor.guard.composing:
             return False
         if editor.textCursor().hasSelection() or editor.caret != len(text):
@@ -348,7 +348,7 @@ class Completer(QObject):
         self._editor.show_ghost("" if self._deleted.is_back(text, rest) else rest)
 
     def _ask(self) -> None:
-        text, session = self._editor.toPlainText(), self._controller.session
+        text, session = self._editor.toPlainText(), self._project.session
         if session is not None and self._may_complete(text):
             self._ticket += 1
             self._requested_text = text

@@ -136,7 +136,7 @@ class FilterController(Announcer):
         checking: CheckingService,
     ) -> None:
         super().__init__(desk.window)
-        self._controller, self._table, self._model = desk.project, desk.table, desk.model
+        self._project, self._table, self._model = desk.project, desk.table, desk.model
         table, model = desk.table, desk.model
         self._strip, self._changed, self._confidence, self._checking = strip, changed, confidence, checking
         self._counts: dict[Shown, int] = {}
@@ -167,7 +167,7 @@ class FilterController(Announcer):
 
     def show(self, shown: Shown, text: str = "") -> None:
         """Show the segments of a filter; keep the current segment, or else go to the next shown one."""
-        session = self._controller.session
+        session = self._project.session
         if session is None:
             return
         current = self._table.current_segment
@@ -208,7 +208,7 @@ class FilterController(Announcer):
 
     def review_next(self) -> None:
         """Go to the next changed draft that was not seen yet; after the last one, to the first."""
-        session, current = self._controller.session, self._table.current_segment
+        session, current = self._project.session, self._table.current_segment
         if session is None:
             return
         places = sorted(session.document.row(each) for each in self._changed.segments)
@@ -251,7 +251,7 @@ class FilterController(Announcer):
         self._show_counts()
 
     def _show_counts(self) -> None:
-        session = self._controller.session
+        session = self._project.session
         total = len(session.document) if session is not None else 0
         counts = {
             Shown.ALL: total,

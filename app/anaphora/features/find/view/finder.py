@@ -32,7 +32,7 @@ class Finder(QObject):
     def __init__(self, desk: Desk, bar: FindBar, service: SearchService) -> None:
         super().__init__(bar)
         self._bar, self._service = bar, service
-        self._table, self._controller = desk.table, desk.project
+        self._table, self._project = desk.table, desk.project
         self._query: SearchQuery | None = None
         self._hits: tuple[str, ...] = ()
         self._proposed: frozenset[str] = frozenset()
@@ -55,7 +55,7 @@ class Finder(QObject):
 
     def step(self, by: int) -> None:
         """Go to the next (1) or previous (-1) segment that matches."""
-        session = self._controller.session
+        session = self._project.session
         if session is None or not self._hits:
             return
         here = self._here()
@@ -81,7 +81,7 @@ class Finder(QObject):
 
     def _follow_session(self) -> None:
         """Search again after changes in a newly opened project."""
-        if (session := self._controller.session) is not None:
+        if (session := self._project.session) is not None:
             session.resegmented.connect(self._search_again)
             session.applied.connect(self._follow)
 
@@ -100,7 +100,7 @@ class Finder(QObject):
         self._search(query)
 
     def _search(self, query: SearchQuery | None) -> None:
-        session = self._controller.session
+        session = self._project.session
         # A copy, to recognise the results of earlier searches for the same query.
         self._query, self._proposed = copy(query), frozenset()
         if self._query is None or session is None:
@@ -126,11 +126,11 @@ class Finder(QObject):
 
     def _here(self) -> int:
         """The row of the current segment in the document; -1 without a current segment."""
-        session, segment = self._controller.session, self._table.current_segment
+        session, segment = self._project.session, self._table.current_segment
         return session.document.row(segment.id) if session is not None and segment is not None else -1
 
     def _report(self, row: int) -> None:
-        session = self._controller.session
+        session = self._project.session
         if self._outcome:
             # After a replacement, no matches are expected to remain.
             left = self.tr("{0}. Segments with remaining matches: {1}").format(self._outcome, len(self._hits))
@@ -156,12 +156,12 @@ class Finder(QObject):
 
     def _replace_here(self, replacement: str) -> None:
         """Replace in the current segment; a confirmed segment requires the option and gets a preview."""
-        session, segment, query = self._controller.session, self._table.current_segment, self._query
+        session, segment, query = self._project.session, self._table.current_segment, self._query
         if session is None or segment is None or query is None:
             return
 
         def receive(changes: ChangeSet) -> None:
-            if query != self._query or session is not self._controller.session:
+            if query != self._query or session is not self._project.session:
                 return
             if session.document.find(segment.id) != segment:
                 return  # the segment has changed meanwhile
@@ -179,12 +179,12 @@ class Finder(QObject):
 
     def _replace_all(self, replacement: str) -> None:
         """Show a preview of all replacements, which the user can accept."""
-        session, query, confirmed = self._controller.session, self._query, self._bar.confirmed.isChecked()
+        session, query, confirmed = self._project.session, self._query, self._bar.confirmed.isChecked()
         if session is None or query is None:
             return
 
         def receive(changes: ChangeSet) -> None:
-            if query != self._query or session is not self._controller.session:
+            if query != self._query or session is not self._project.session:
                 return
             document = session.document  # segments may have changed meanwhile
             edits = [
@@ -239,7 +239,7 @@ class Finder(QObject):
 
     def _apply(self, previews: tuple[Preview, ...]) -> None:
         """Apply the accepted changes as one undo step, except where the text has changed meanwhile."""
-        editing = self._controller.editing
+        editing = self._project.editing
         if editing is None:
             return
         texts = [NewText(each.segment, each.before, each.after) for each in previews]

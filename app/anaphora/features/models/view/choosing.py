@@ -34,7 +34,7 @@ class ModelsController(Announcer):
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk.window)
-        self._window, self._models, self._controller = desk.window, desk.models, desk.project
+        self._window, self._models, self._project = desk.window, desk.models, desk.project
         self._opener = desk.opener
         models = desk.models
         self._path = self._asked = Path()
@@ -112,12 +112,12 @@ class ModelsController(Announcer):
         filters = [self.tr("Model archives ({0})").format(patterns), self.tr("All files (*)")]
         mode = QFileDialog.FileMode.ExistingFile
         title = self.tr("Install a model from a file")
-        dialog = choose_existing(self._window, title, self._controller.folder, mode, filters)
+        dialog = choose_existing(self._window, title, self._project.folder, mode, filters)
         dialog.fileSelected.connect(lambda chosen: self.install(Path(chosen)))
 
     def _choose_folder(self) -> None:
         mode, title = QFileDialog.FileMode.Directory, self.tr("Install a model from a folder")
-        dialog = choose_existing(self._window, title, self._controller.folder, mode)
+        dialog = choose_existing(self._window, title, self._project.folder, mode)
         dialog.fileSelected.connect(lambda chosen: self.install(Path(chosen)))
 
     def _receive_dropped(self, path: Path, is_model: bool) -> None:
@@ -131,7 +131,7 @@ class ModelsController(Announcer):
         assert isinstance(models, tuple)
         self._listed = models
         if self.dialog is not None:
-            has_project = self._controller.session is not None
+            has_project = self._project.session is not None
             self.dialog.show_models(models, self._models.chosen, has_project)
             self.dialog.show_preferred(self._preferred)
 
