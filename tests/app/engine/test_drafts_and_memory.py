@@ -25,7 +25,7 @@ def by_hand(window) -> None:
 
 
 def from_memory(window) -> None:
-    window.of(Packs).service.read_memory((("账本", "register"),))
+    window.of(Packs).service.use_matches((("账本", "register"),))
 
 
 def a_rule(window) -> None:

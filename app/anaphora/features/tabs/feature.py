@@ -33,7 +33,7 @@ class Tabs(Feature):
         self.bar.tabCloseRequested.connect(self._close_tab)
         self.bar.tabMoved.connect(self._save)
         self.bar.hide()
-        desk.of(Documents).close_prompt.closes_tab = self._close_current
+        desk.of(Documents).close_prompt.close_tab = self._close_current
         self._last_segments: dict[str, str] = {}
         self._path = Path()
 

@@ -62,7 +62,7 @@ class NotesPanel(Panel):
             rows.insert(0, self._length(limit.length(segment), limit.most))
         tags = labels_of(segment) if segment else {}
         rows += [
-            (self._chip(mark), _shown(label or self.tr("formatting")))
+            (self._chip(mark), _html_text(label or self.tr("formatting")))
             for mark, label in tags.items()
             if not closes(mark) and not _is_visible(mark, label)
         ]
@@ -78,9 +78,9 @@ class NotesPanel(Panel):
         if self._segment is not None and segment.id == self._segment.id and length_limit(segment) is not None:
             self.show_segment(segment)
 
-    def _length(self, length: int, most: int) -> tuple[str, str]:
-        text = self.tr("{0} of {1}").format(length, most)
-        if length > most:
+    def _length(self, length: int, maximum: int) -> tuple[str, str]:
+        text = self.tr("{0} of {1}").format(length, maximum)
+        if length > maximum:
             text = f'<b style="color:{self._theme.colours.warning}">{text}</b>'
         return self.tr("Length"), text
 
@@ -101,15 +101,15 @@ class NotesPanel(Panel):
     def _note(self, note: Note) -> tuple[str, str]:
         label = self._labels()[note.kind]
         if note.kind is NoteKind.PLURAL_FORM:
-            return label.format(*note.details), _shown(note.text)
+            return label.format(*note.details), _html_text(note.text)
         if note.kind is NoteKind.PLACE:
-            return label, _shown(localise_place(note.text))
+            return label, _html_text(localise_place(note.text))
         if note.kind is NoteKind.PROPERTY:
-            return label, _shown(": ".join((*note.details, note.text)))
+            return label, _html_text(": ".join((*note.details, note.text)))
         if not is_measured(note):
             label = self.tr("Length limit, not checked")
-        details = f" ({_shown(', '.join(note.details))})" if note.details else ""
-        return label + details, _shown(note.text)
+        details = f" ({_html_text(', '.join(note.details))})" if note.details else ""
+        return label + details, _html_text(note.text)
 
     def _labels(self) -> dict[NoteKind, str]:
         return {
@@ -136,7 +136,7 @@ def _is_visible(mark: str, label: str) -> bool:
     return set(label.split(", ")) <= STYLES or caption_of(mark, label) != mark.strip("{}/")
 
 
-def _shown(text: str) -> str:
+def _html_text(text: str) -> str:
     return html.escape(shortened(text)).replace("\n", "<br>")
 
 
@@ -183,10 +183,10 @@ class CommentsPanel(QWidget):
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(2)
         box.addWidget(self.text)
-        inner = QVBoxLayout()
-        inner.setContentsMargins(14, 2, 14, 4)
-        inner.addWidget(self.field)
-        box.addLayout(inner)
+        field_box = QVBoxLayout()
+        field_box.setContentsMargins(14, 2, 14, 4)
+        field_box.addWidget(self.field)
+        box.addLayout(field_box)
         theme.changed.connect(self._fill)
 
     def show_comments(self, comments: Sequence[Comment]) -> None:
@@ -197,13 +197,13 @@ class CommentsPanel(QWidget):
     def eventFilter(self, watched: object, event: QEvent) -> bool:  # noqa: N802
         if not isinstance(event, QKeyEvent):
             return False
-        entered = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
-        if event.type() is QEvent.Type.ShortcutOverride and entered:
+        is_enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+        if event.type() is QEvent.Type.ShortcutOverride and is_enter:
             # Ctrl+Enter also adds the comment here, instead of confirming the translation.
             event.accept()
             return True
         if event.type() is QEvent.Type.KeyPress:
-            if entered:
+            if is_enter:
                 text = self.field.text()
                 self.field.clear()
                 if text.strip():
@@ -217,9 +217,9 @@ class CommentsPanel(QWidget):
         return False
 
     def _remove(self, link: str) -> None:
-        linked = [comment for comment in self._comments if comment.id == link]
-        if linked:
-            self.removal_requested.emit(linked[0])
+        matching = [comment for comment in self._comments if comment.id == link]
+        if matching:
+            self.removal_requested.emit(matching[0])
 
     def _fill(self) -> None:
         lines = [self._line(comment) for comment in self._comments]
@@ -229,11 +229,11 @@ class CommentsPanel(QWidget):
 
     def _line(self, comment: Comment) -> str:
         colours = self._theme.colours
-        about = " · ".join(part for part in (comment.author, local_time(comment.moment)) if part)
+        details = " · ".join(part for part in (comment.author, local_time(comment.moment)) if part)
         link = f'<a style="color:{colours.accent};text-decoration:none" href="{html.escape(comment.id)}">'
         remove = f"{link}{html.escape(self.tr('remove'))}</a>"
         text = html.escape(readable_tags(shortened(comment.text))).replace("\n", "<br>")
-        head = f'<span style="color:{colours.muted}">{html.escape(about)} · </span>{remove}'
+        head = f'<span style="color:{colours.muted}">{html.escape(details)} · </span>{remove}'
         return f'<p style="margin:0 0 6px 0">{text}<br>{head}</p>'
 
 
@@ -252,25 +252,25 @@ class HistoryLines(Lines):
         steps = [*zip(states, ["", *texts], texts, strict=False)]
         lines = [self._line(*step, labels) for step in reversed(steps[-MAX_LINES:])]
         if len(states) > 2 and texts[0] != texts[-1]:
-            whole = compared(self._theme, texts[0], texts[-1], labels)
-            lines.insert(0, f"{self.muted(self.tr('Changes since the draft:'))}<br>{whole}")
+            all_changes = compared(self._theme, texts[0], texts[-1], labels)
+            lines.insert(0, f"{self.muted(self.tr('Changes since the draft:'))}<br>{all_changes}")
         self.show_lines(lines[:MAX_LINES])
 
     def _line(self, state: PastState, before: str, text: str, labels: Mapping[str, str]) -> str:
         is_draft = state.author == MACHINE
         author = self.tr("machine") if is_draft else state.author
-        names = {Status.EDITED: self.tr("edited"), Status.CONFIRMED: self.tr("confirmed")}
+        status_names = {Status.EDITED: self.tr("edited"), Status.CONFIRMED: self.tr("confirmed")}
         # Only an undo makes a user the author of a draft or of an empty target.
-        status = names.get(state.status, self.tr("draft") if is_draft else self.tr("undone"))
-        about = self.muted(" · ".join(part for part in (status, author, local_time(state.moment)) if part))
+        status = status_names.get(state.status, self.tr("draft") if is_draft else self.tr("undone"))
+        details = self.muted(" · ".join(part for part in (status, author, local_time(state.moment)) if part))
         if text == before:
-            return about
+            return details
         shown = (
             compared(self._theme, before, text, labels)
             if before
             else with_chips(html.escape(text), labels, self._theme.colours)
         )
-        return f"{about}<br>{shown}"
+        return f"{details}<br>{shown}"
 
 
 PAUSE_MS = 400

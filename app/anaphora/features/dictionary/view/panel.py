@@ -78,8 +78,8 @@ def _address(gloss: str) -> str:
 class DictionaryController(SegmentWords):
     """Looks up words of the current segment, and inserts a gloss at the caret.
 
-    Words of drafts with high confidence are not looked up: where such a draft differs from the
-    dictionary, the draft is usually right. Hints used in a draft are shown while they are in its text.
+    Words of drafts with high confidence are not looked up, because such a draft is usually right where
+    it differs from the dictionary. Hints used in a draft are shown while they are in its text.
     """
 
     def __init__(

@@ -57,7 +57,7 @@ class ProjectPresenter(QObject):
         self._panel, self._panels, self._table = panel, desk.panels, desk.table
         self._opener = opener
         self._question: QMessageBox | None = None
-        self._table_asked = ""
+        self._asked_table = ""
         controller.progress.progressed.connect(panel.show_progress)
         panel.document_requested.connect(self.go_to_document)
         panel.add_requested.connect(files.choose_additions)
@@ -81,9 +81,9 @@ class ProjectPresenter(QObject):
         self._panel.show_documents(documents)
         self._panels.show_dock("documents", len(documents) > 1)
         self._show_undecided()
-        is_known = documents[0].sha256 == self._table_asked
+        is_known = documents[0].sha256 == self._asked_table
         if not is_known and is_new_table(documents, list(project.session.document)):
-            self._table_asked = documents[0].sha256
+            self._asked_table = documents[0].sha256
             ask_how_to_read(documents[0], self._project, self._opener, self._window)
 
     def close(self) -> None:
@@ -98,9 +98,10 @@ class ProjectPresenter(QObject):
         session = self._project.session
         if session is None:
             return
-        own = [segment for segment in session.document if segment.document == document]
-        if own:
-            self._table.go_to_segment(next((each for each in own if each.status not in DONE), own[0]).id)
+        segments = [segment for segment in session.document if segment.document == document]
+        if segments:
+            unfinished = (each for each in segments if each.status not in DONE)
+            self._table.go_to_segment(next(unfinished, segments[0]).id)
 
     def ask_how_to_read(self) -> None:
         segment = self._table.current_segment
@@ -250,7 +251,7 @@ class ProjectPresenter(QObject):
         if (project := self._project.project) is None:
             return
         shown = project.undecided[:_MAX_SHOWN]
-        look = partial(self.projects.set_watched, shown)
+        set_watched = partial(self.projects.set_watched, shown)
         choose(
             self._window,
             self.tr("Source files"),
@@ -262,8 +263,8 @@ class ProjectPresenter(QObject):
                 "tell you when they change. You can also translate without them."
             ),
             (
-                (self.tr("Do not watch"), partial(look, False)),
-                (self.tr("Watch these files"), partial(look, True)),
+                (self.tr("Do not watch"), partial(set_watched, False)),
+                (self.tr("Watch these files"), partial(set_watched, True)),
             ),
         )
 
@@ -294,6 +295,6 @@ class ProjectPresenter(QObject):
 
 
 def _readable(path: str) -> str:
-    """A path on one line, without hidden characters; the middle of a long one is cut."""
+    """A path on one line, without hidden characters; the middle of a long path is cut out."""
     line = "".join(sign if sign.isprintable() else "\ufffd" for sign in path)
     return line if len(line) <= 240 else f"{line[:120]}…{line[-120:]}"

@@ -14,8 +14,8 @@ from anaphora.core.segment import Segment, Status
 from anaphora.editor.feature import Desk
 from anaphora.editor.widgets.announcer import Announcer
 from anaphora.features.drafting.completions import (
-    Deleted,
-    Expected,
+    DeletedTexts,
+    ExpectedText,
     completion,
     differs_in_words,
     is_finished,
@@ -31,22 +31,22 @@ from anaphora_text.punctuation import PAUSES, WIDE_PAUSES, WIDE_SENTENCE_ENDS
 
 TAKE_ACTIONS = tuple(f"take_{number}" for number in range(1, 10))
 PAUSE_MS = 500
-"""Time between entering a segment and the request to the engine."""
+"""Time in milliseconds between entering a segment and the request to the engine."""
 FOLLOW_MS = 500
-"""Time between a change of the text and the next comparison of the suggestions with it."""
+"""Time in milliseconds between a change of the text and its comparison with the suggestions."""
 _END_MARKS = f".{PAUSES}…{WIDE_SENTENCE_ENDS[0]}{WIDE_PAUSES}"
 
 
-def _bare(text: str) -> str:
-    """A text without spaces and final marks, except a question mark."""
+def _comparable(text: str) -> str:
+    """A text for comparison, without spaces and final marks except a question mark."""
     return "".join(text.split()).rstrip(_END_MARKS)
 
 
 class Suggester(Announcer):
     """Offers matches of the translation memories, and the model's texts.
 
-    The engine is asked only if the panel is visible or a key requests a suggestion, because a search costs
-    as much as a draft. A key pressed before the answer, and a confirmation, take effect on its arrival.
+    The engine works only if the panel is visible or a key requests a suggestion, because a search costs as
+    much as a draft. If a key is pressed before the answer arrives, it and a confirmation take effect then.
 
     Attributes:
         offers: the suggestions for the current segment, the best first.
@@ -67,8 +67,8 @@ class Suggester(Announcer):
         self._available = True
         self._timer = QTimer(self, singleShot=True)
         self._timer.timeout.connect(self._ask)
-        self._compare = QTimer(self, singleShot=True, interval=FOLLOW_MS)
-        self._compare.timeout.connect(self._show_again)
+        self._compare_timer = QTimer(self, singleShot=True, interval=FOLLOW_MS)
+        self._compare_timer.timeout.connect(self._show_again)
         desk.worker.loaded.connect(self._resume)
         desk.worker.load_failed.connect(self._stop)
         desk.worker.failed.connect(self._stop_waiting)
@@ -85,7 +85,7 @@ class Suggester(Announcer):
         return session.document.find(self._segment) if session is not None else None
 
     def show_segment(self, segment_id: str) -> None:
-        self._drop_key(self.tr("Suggestion {0} was not used because it was not ready."))
+        self._drop_request(self.tr("Suggestion {0} was not used because it was not ready."))
         self._segment = segment_id
         self._matches = None
         self.forget()
@@ -126,20 +126,20 @@ class Suggester(Announcer):
             self.announced.emit(text.format(self._requested))
         return bool(self._requested)
 
-    def _drop_key(self, reason: str) -> None:
+    def _drop_request(self, reason: str) -> None:
         if self._requested:
             self.announced.emit(reason.format(self._requested))
         self._requested, self._confirm = 0, None
 
-    def _apply_key(self) -> None:
+    def _use_requested(self) -> None:
         """Use the requested suggestion once it has arrived; matches are numbered before the model's texts."""
         number, confirm, editing = self._requested, self._confirm, self._project.editing
-        is_there = number <= len(self.offers) and self._matches is not None
-        if not number or editing is None or (self._waiting and not is_there):
+        has_arrived = number <= len(self.offers) and self._matches is not None
+        if not number or editing is None or (self._waiting and not has_arrived):
             return
         if number > len(self.offers):
-            last = self.tr("Suggestions available: {0}.").format(len(self.offers))
-            self._drop_key(last if self.offers else self.tr("There are no suggestions for this segment."))
+            text = self.tr("Suggestions available: {0}.").format(len(self.offers))
+            self._drop_request(text if self.offers else self.tr("There are no suggestions for this segment."))
             return
         self._requested, self._confirm = 0, None
         self.announced.emit("")
@@ -154,7 +154,7 @@ class Suggester(Announcer):
         self._memory.ask(self._segment)
 
     def _ask_if_missing(self) -> bool:
-        """Ask the engine, without a pause if a key waits for the answer; True if its texts are missing."""
+        """Request missing texts of the engine, at once if a key waits for them; True if they are missing."""
         is_missing = bool(self._segment) and self._available and not self._has_drafts
         if is_missing and (not self._waiting or self._requested):
             self._show(True)
@@ -198,8 +198,8 @@ class Suggester(Announcer):
             self._show(self._waiting)
             return
         if edit.after.status is not Status.DRAFT:
-            self._drop_key(self.tr("Suggestion {0} was not used because the text has changed."))
-        self._compare.start()
+            self._drop_request(self.tr("Suggestion {0} was not used because the text has changed."))
+        self._compare_timer.start()
 
     def _follow_proposal(self, offer: OfferedDraft) -> None:
         self._follow_offer(offer.segment)
@@ -232,13 +232,13 @@ class Suggester(Announcer):
         return segment.target if (segment := self._current) is not None else ""
 
     def _show(self, waiting: bool) -> None:
-        self._compare.stop()
+        self._compare_timer.stop()
         self.offers = self._current_offers()[: len(TAKE_ACTIONS)]
         self._waiting = waiting
         if not waiting:
             self._timer.stop()
         self._panel.show_offers(self.offers, [self._keymap.shown(name) for name in TAKE_ACTIONS], waiting)
-        self._apply_key()
+        self._use_requested()
 
     def _current_offers(self) -> tuple[OfferedText, ...]:
         session, segment = self._project.session, self._current
@@ -249,14 +249,18 @@ class Suggester(Announcer):
         }
         # Texts that differ from the current one only in spaces or the final mark are not suggestions.
         known = [self._target, proposal_of(segment.state), *offers]
-        newer = session.offer_for(self._segment)
-        if newer is not None and _bare(newer.text) not in map(_bare, known):
-            has_cause = session.document.has(newer.cause)
-            cause = session.document.row(newer.cause) + 1 if has_cause else 0
-            offers[newer.text] = OfferedText(
-                newer.text, target=segment.target, newer=True, cause=cause, taken_back=newer.taken_back
+        offer = session.offer_for(self._segment)
+        if offer is not None and _comparable(offer.text) not in map(_comparable, known):
+            has_cause = session.document.has(offer.cause)
+            cause = session.document.row(offer.cause) + 1 if has_cause else 0
+            offers[offer.text] = OfferedText(
+                offer.text,
+                target=segment.target,
+                newer=True,
+                cause=cause,
+                taken_back=offer.taken_back,
             )
-            known.append(newer.text)
+            known.append(offer.text)
         for text in self._drafts:
             best = self._drafts[0] if text != self._drafts[0] else ""
             if not is_junk(segment.source, text, best) and differs_in_words(text, known):
@@ -267,14 +271,14 @@ class Suggester(Announcer):
 
 SETTING = "completion"
 TYPING_PAUSE_MS = 60
-"""Pause in typing before a request to the engine."""
+"""Pause in milliseconds between typing and a request to the engine."""
 
 
 class Completer(QObject):
     """Shows a completion after the caret at the end of the typed text.
 
-    Typed text that agrees with the completion shortens it; otherwise, or near its end, the engine is asked.
-    Nothing is shown after a finished sentence. Deleted and invented words are not shown.
+    Typed text that agrees with the completion shortens it; otherwise, or if few words are left, the engine
+    makes a new one. Nothing is shown after a finished sentence. Deleted and invented words are not shown.
     """
 
     def __init__(self, desk: Desk, spelling: SpellingService) -> None:
@@ -283,8 +287,8 @@ class Completer(QObject):
         self._worker, self._project, self._spelling = desk.worker, desk.project, spelling
         self._editor = editor = desk.table.editor
         self._segment = ""
-        self._expected = Expected()
-        self._deleted = Deleted()
+        self._expected = ExpectedText()
+        self._deleted = DeletedTexts()
         self._ticket = 0
         self._requested_text = ""
         self._timer = QTimer(self, singleShot=True, interval=TYPING_PAUSE_MS)
@@ -301,7 +305,7 @@ class Completer(QObject):
 
     def _drop(self) -> None:
         self._ticket += 1
-        self._expected = Expected()
+        self._expected = ExpectedText()
         self._timer.stop()
 
     def _follow_session(self) -> None:
@@ -314,20 +318,20 @@ class Completer(QObject):
                 self._enter(edit.segment)
                 if (proposal := proposal_of(edit.before)) and edit.after.target:
                     # Show the rest of a proposal after its typed part, but not in a cleared field.
-                    self._expected = Expected(proposal, ended=True)
+                    self._expected = ExpectedText(proposal, ended=True)
                 self._deleted.follow(edit.before.target, edit.after.target)
 
     def _enter(self, segment_id: str) -> None:
         if segment_id != self._segment:
             self._segment = segment_id
-            self._expected = Expected()
-            self._deleted = Deleted()
+            self._expected = ExpectedText()
+            self._deleted = DeletedTexts()
 
     def _follow(self, segment_id: str, text: str) -> None:
         self._enter(segment_id)
-        allowed, rest = self._may_complete(text), self._expected.rest(text)
-        is_short = allowed and self._expected.is_short(text)
-        if allowed and rest:
+        may_complete, rest = self._may_complete(text), self._expected.rest(text)
+        is_short = may_complete and self._expected.is_short(text)
+        if may_complete and rest:
             self._show(text, rest)
         else:
             self._drop()
@@ -353,12 +357,12 @@ class Completer(QObject):
             self._ticket += 1
             self._requested_text = text
             receive, source = partial(self._receive, self._ticket), session.document.get(self._segment).source
-            invented = self._spelling.inventions_beside(source)
+            invented = self._spelling.invention_finder(source)
             self._worker.ask(completion(session.key, self._segment, source, text, receive, invented))
 
     def _receive(self, ticket: int, found: Completion) -> None:
         text = self._editor.toPlainText()
-        expected = Expected(self._requested_text + found.text, found.ended)
+        expected = ExpectedText(self._requested_text + found.text, found.ended)
         if ticket == self._ticket and self._may_complete(text) and (rest := expected.rest(text)):
             self._expected = expected
             self._show(text, rest)

@@ -37,7 +37,7 @@ class ModelsController(Announcer):
         self._window, self._models, self._project = desk.window, desk.models, desk.project
         self._opener = desk.opener
         models = desk.models
-        self._path = self._asked = Path()
+        self._path = self._asked_path = Path()
         self._languages: dict[str, str] = {}
         self._preferred = ChosenModel()
         self._listed: tuple[InstalledModel, ...] = ()
@@ -79,7 +79,7 @@ class ModelsController(Announcer):
         dialog.open()
 
     def take_drop(self, paths: list[Path]) -> bool:
-        """True if the dropped path may be a model; it is checked, then installed or opened as a document."""
+        """Install a dropped model, or open it as a document if it is none; False if it cannot be a model."""
         if len(paths) != 1 or not (paths[0].is_dir() or paths[0].suffix.lower() in ARCHIVES):
             return False
         self._models.recognise(paths[0])
@@ -192,9 +192,9 @@ class ModelsController(Announcer):
 
     def _ask_languages(self, error: LanguageNeededError) -> None:
         dialog = LanguagesDialog(error.sides, error.known, self._window, self._path.name)
-        before = self._languages if self._path == self._asked else {}
-        self._asked = self._path
-        dialog.accepted.connect(lambda: self._install_with({**before, **dialog.choices}))
+        earlier = self._languages if self._path == self._asked_path else {}
+        self._asked_path = self._path
+        dialog.accepted.connect(lambda: self._install_with({**earlier, **dialog.choices}))
         dialog.open()
 
     def _ask_removal(self, model: InstalledModel) -> None:

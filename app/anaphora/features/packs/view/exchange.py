@@ -20,7 +20,7 @@ from anaphora_nmt.types import MemoryPack
 
 
 class MemoryPacksDialog(ListDialog):
-    """Lists packs. `import_requested`: the user wants to import another pack."""
+    """Lists packs; `import_requested` is emitted if the user wants to import another one."""
 
     import_requested = Signal()
 
