@@ -41,8 +41,7 @@ def tense_of(text: str, names: frozenset[str] = frozenset()) -> str:
 
 
 def _tense_at(words: Sequence[str], place: int, before: int, names: frozenset[str]) -> str:
-    """The tense of the finite verb at `place`; "" for other words. `before` is the place of the last word
-    that is not an adverb, or -1."""
+    """The tense of the finite verb at a place, or "". `before` is the place of the last non-adverb, or -1."""
     word, last_word = words[place].lower(), words[before].lower() if before >= 0 else ""
     for tense in (PAST, PRESENT):
         if word in WORDS[tense]:
@@ -59,10 +58,8 @@ def _tense_at(words: Sequence[str], place: int, before: int, names: frozenset[st
 
 
 def narration_of(passages: Sequence[Passage], names: frozenset[str]) -> tuple[str, str, list[Mismatch]]:
-    """The narration's tense and person, and the deviations from them; all empty if there is no narration.
-
-    `names` contains the words of names in the targets.
-    """
+    """The narration's tense and person, and the deviations from them; all empty without a narration.
+    `names` contains the words of names in the targets."""
     narrated = [each for each in passages if not each.is_speech and each.target]
     personal = sum(bool(each.genders - {UNKNOWN} or "我" in each.pronouns) for each in narrated)
     addressed = sum("你" in each.source or "您" in each.source for each in narrated)

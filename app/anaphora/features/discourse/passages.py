@@ -47,7 +47,6 @@ class Passage:
     """A segment's narration or its direct speech, with the translation.
 
     Attributes:
-        segment: id of the segment.
         words: the source's words with their parts of speech.
         names: the names of persons in the source.
         persons: the genders of the persons named in the source, without pronouns; UNKNOWN if unclear.
@@ -76,11 +75,8 @@ class Passage:
 
 
 def passages_of(segments: Iterable[Segment], names: Sequence[str]) -> list[Passage]:
-    """The passages of a document's segments, in order; `names` are the names of persons.
-
-    Segments whose target lacks the source's speech or narration are left out, and so are all segments if only
-    the targets have quotation marks.
-    """
+    """The passages of a document's segments, in order, without segments whose target lacks the source's speech
+    or narration; empty if only targets have quotation marks. `names` are the names of persons."""
     texts = [(each.id, *(MARK.sub("", text) for text in (each.source, each.target))) for each in segments]
     quoted = [sum(each[side].count(mark) for each in texts for mark in f'{_OPENING}"') for side in (1, 2)]
     if quoted[1] > 4 * quoted[0] + 4:

@@ -27,11 +27,7 @@ class Stage(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """Progress of a download.
-
-    Attributes:
-        done, total: numbers of bytes.
-    """
+    """Progress of a download; `done` and `total` are numbers of bytes."""
 
     stage: Stage
     done: int = 0

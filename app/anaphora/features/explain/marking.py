@@ -37,8 +37,7 @@ class Effect(Enum):
 
     Attributes:
         DECISIVE: without the remembered word, the model would choose another output word.
-        SUPPORTING, AGAINST: the remembered word made the output word or another word likelier.
-        NONE: the remembered word made no word noticeably likelier.
+        SUPPORTING, AGAINST, NONE: it made the output word, another word or no word noticeably likelier.
     """
 
     DECISIVE = "decisive"
@@ -306,10 +305,8 @@ def reasons(explanation: Explanation) -> tuple[Reason, ...]:
             if effect is not None:
                 key = use.label.casefold(), effect is Effect.AGAINST, is_drafted(use)
                 affected.setdefault(key, []).append((effect, use, number))
-    result = [_reason(explanation, uses) for uses in affected.values()]
-    return tuple(
-        sorted(result, key=lambda each: (_ORDER.index(each.effect), -abs(each.use.influence or 0.0)))
-    )
+    items = [_reason(explanation, uses) for uses in affected.values()]
+    return tuple(sorted(items, key=lambda each: (_ORDER.index(each.effect), -abs(each.use.influence or 0.0))))
 
 
 def _reported_effect(use: MemoryUse, explanation: Explanation, number: int) -> Effect | None:

@@ -254,11 +254,7 @@ class Suggester(Announcer):
             has_cause = session.document.has(offer.cause)
             cause = session.document.row(offer.cause) + 1 if has_cause else 0
             offers[offer.text] = OfferedText(
-                offer.text,
-                target=segment.target,
-                newer=True,
-                cause=cause,
-                taken_back=offer.taken_back,
+                offer.text, target=segment.target, newer=True, cause=cause, taken_back=offer.taken_back
             )
             known.append(offer.text)
         for text in self._drafts:

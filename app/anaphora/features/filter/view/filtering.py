@@ -73,7 +73,6 @@ class HeaderStrip(QFrame):
         self._typing.stop()
 
     def show_work(self, confirmed: int, segments: int) -> None:
-        """Show how many segments are confirmed."""
         numbers = map(QLocale().toString, (confirmed, segments))
         self.progress.setText(self.tr("{0} of {1} confirmed").format(*numbers) if segments else "")
 

@@ -32,7 +32,6 @@ class MemoryPacksDialog(ListDialog):
         self.buttons.addButton(self.import_button, QDialogButtonBox.ButtonRole.ActionRole)
 
     def describe(self, item: MemoryPack) -> str:
-        """A pack's name and number of segments."""
         return self.tr("{0} (segments: {1})").format(item.name, len(item.pairs))
 
 

@@ -77,7 +77,6 @@ class MemoryRulesDialog(ListDialog):
         self._about.setVisible(self.list.count() == 0)
 
     def describe(self, item: MemoryRule) -> str:
-        """The description of a rule."""
         word, number = readable_tags(item.word), origin_text(item.segment, self._number_of)
         if item.topic:
             return self.tr("“{0}” was removed from the topic words").format(word)
