@@ -95,7 +95,7 @@ class EngineWorker(QObject):
         corrected: (id of a document, its corrections), after a change.
         draft_counted: the finished CountDraftJob.
         steered: the finished SteerJob, PackJob or CorrectJob.
-        memory_short: True while jobs wait for the computer's memory.
+        short: True while jobs wait for the computer's memory.
     """
 
     loaded = Signal(object)
@@ -109,7 +109,7 @@ class EngineWorker(QObject):
     draft_counted = Signal(object)
     steered = Signal(object)
     failed = Signal(str)
-    memory_short = Signal(bool)
+    short = Signal(bool)
     _answered = Signal(object, object)
     """(receiver, answer), from the engine's thread."""
 
@@ -229,7 +229,7 @@ class EngineWorker(QObject):
             if is_shortage_of_memory(problem):
                 log.warning("there was no memory for the model", exc_info=not self._shortages.lasting)
                 self._shortages.begin()
-                self._emit(self.memory_short, True)
+                self._emit(self.short, True)
                 return False
             log.exception("the engine did not load")
             self._emit(self.load_failed, f"{type(problem).__name__}: {problem}")
@@ -263,7 +263,7 @@ class EngineWorker(QObject):
 
     def _end_shortage(self) -> None:
         if self._shortages.end():
-            self._emit(self.memory_short, False)
+            self._emit(self.short, False)
 
     def _note_device(self, translator: Translator) -> None:
         before, self._computes_on = self._computes_on, translator.info.device
@@ -279,7 +279,7 @@ class EngineWorker(QObject):
                 self.queue.put_back(job)
             case Fate.LATER:
                 self.queue.put_back(job, last=job.urgency is not Urgency.MEMORY)
-                self._emit(self.memory_short, True)
+                self._emit(self.short, True)
             case Fate.GIVEN_UP:
                 advice = self.tr(
                     "This computer is out of memory. Close other programs or documents and try again."

@@ -75,8 +75,8 @@ class Passage:
 
 
 def passages_of(segments: Iterable[Segment], names: Sequence[str]) -> list[Passage]:
-    """The passages of a document's segments, in order, without segments whose target lacks the source's speech
-    or narration; empty if only targets have quotation marks. `names` are the names of persons."""
+    """The passages of segments in order, except where the target lacks the source's speech or narration; none
+    if only the targets have quotation marks. `names` are the names of persons."""
     texts = [(each.id, *(MARK.sub("", text) for text in (each.source, each.target))) for each in segments]
     quoted = [sum(each[side].count(mark) for each in texts for mark in f'{_OPENING}"') for side in (1, 2)]
     if quoted[1] > 4 * quoted[0] + 4:

@@ -34,7 +34,7 @@ class EngineState(Feature):
         worker.load_failed.connect(self._show_load_failure)
         worker.restoring.connect(self.status.show_restoring)
         worker.failed.connect(self.announced)
-        worker.memory_short.connect(self.memory_banner.setVisible)
+        worker.short.connect(self.memory_banner.setVisible)
         desk.of(Drafting).service.progressed.connect(self.status.show_progress)
         desk.project.pair_changed.connect(self.open)
         desk.device.changed.connect(desk.models.reload)

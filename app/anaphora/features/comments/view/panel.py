@@ -229,11 +229,11 @@ class CommentsPanel(QWidget):
 
     def _line(self, comment: Comment) -> str:
         colours = self._theme.colours
-        details = " · ".join(part for part in (comment.author, local_time(comment.moment)) if part)
+        about = " · ".join(part for part in (comment.author, local_time(comment.moment)) if part)
         link = f'<a style="color:{colours.accent};text-decoration:none" href="{html.escape(comment.id)}">'
         remove = f"{link}{html.escape(self.tr('remove'))}</a>"
         text = html.escape(readable_tags(shortened(comment.text))).replace("\n", "<br>")
-        head = f'<span style="color:{colours.muted}">{html.escape(details)} · </span>{remove}'
+        head = f'<span style="color:{colours.muted}">{html.escape(about)} · </span>{remove}'
         return f'<p style="margin:0 0 6px 0">{text}<br>{head}</p>'
 
 
@@ -262,15 +262,15 @@ class HistoryLines(Lines):
         status_names = {Status.EDITED: self.tr("edited"), Status.CONFIRMED: self.tr("confirmed")}
         # Only an undo makes a user the author of a draft or of an empty target.
         status = status_names.get(state.status, self.tr("draft") if is_draft else self.tr("undone"))
-        details = self.muted(" · ".join(part for part in (status, author, local_time(state.moment)) if part))
+        about = self.muted(" · ".join(part for part in (status, author, local_time(state.moment)) if part))
         if text == before:
-            return details
+            return about
         shown = (
             compared(self._theme, before, text, labels)
             if before
             else with_chips(html.escape(text), labels, self._theme.colours)
         )
-        return f"{details}<br>{shown}"
+        return f"{about}<br>{shown}"
 
 
 PAUSE_MS = 400
