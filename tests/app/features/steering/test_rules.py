@@ -5,7 +5,7 @@ from __future__ import annotations
 from anaphora.features.steering.steering import (
     EFFECT_FACTOR,
     Rules,
-    changed,
+    changed_rules,
     with_correction,
     with_factor,
     with_pin_toggled,
@@ -52,5 +52,5 @@ def test_a_word_of_a_segment_a_word_and_a_segment_are_distinguished() -> None:
         MemoryRule("register", weight=0.0),
         MemoryRule(segment="1", weight=0.0),
     )
-    assert changed(rules[:1], rules[1:]) == rules
-    assert changed(rules, rules) == ()
+    assert changed_rules(rules[:1], rules[1:]) == rules
+    assert changed_rules(rules, rules) == ()
