@@ -299,7 +299,7 @@ class Sitting:
             if self.memory.memories is not None:
                 contents = {
                     key: texts[:2]
-                    for key, texts in self.memory.memories.project.keys().items()
+                    for key, texts in self.memory.memories.project.texts_by_key().items()
                     if self.session.document.has(key)
                 }
                 if contents == wanted:

@@ -117,7 +117,7 @@ def test_a_full_disk_while_saving_and_exporting(
     assert not (disk / "out.txt").exists()
     ballast.unlink()
     confirm(window, 2, "Third.")
-    qtbot.waitUntil(lambda: window.controller.project.autosave.clean, timeout=20000)
+    qtbot.waitUntil(lambda: window.controller.project.autosave.is_clean, timeout=20000)
     project = window.controller.store.path
     assert window.controller.close()
     window.opener.open(project)

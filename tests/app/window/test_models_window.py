@@ -295,7 +295,7 @@ def test_a_models_memory_is_fitted_on_confirmed_segments(qtbot, make_window, giv
         segment = window.model.segment(number)
         editing.type_text(segment.id, f"Die Partei {number} im Mai.")
         editing.confirm(segment.id)
-    qtbot.waitUntil(lambda: window.controller.project.autosave.clean, timeout=30000)
+    qtbot.waitUntil(lambda: window.controller.project.autosave.is_clean, timeout=30000)
     card = models_folder() / "opus-mt-en-de" / "anaphora.json"
     before = card.read_text("utf-8")
     with (
