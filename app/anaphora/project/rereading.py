@@ -19,7 +19,7 @@ from anaphora.core.segment import Segment, SegmentState, Span, Status
 from anaphora.core.structure import is_editable
 from anaphora.core.tags import marks_of
 from anaphora.formats.base.pieces import Block, Kind, Piece
-from anaphora.formats.base.segments import by_rules, cut
+from anaphora.formats.base.segments import cut, spans_by_rules
 from anaphora.formats.registry import read_bytes
 from anaphora.formats.segmentation.segmenter import Segmenter
 from anaphora.project.changes import segments_by_document, spans_by_block
@@ -138,7 +138,7 @@ def _manual_sentences(
     manual = {}
     for block in blocks:
         if spans := stored.get(block.address):
-            sentences = cut(block.pieces, by_rules(segmenter)).sentences
+            sentences = cut(block.pieces, spans_by_rules(segmenter)).sentences
             if _cover_all(block.pieces, spans) and [sentence.span for sentence in sentences] != spans:
                 manual[block.address] = spans
     return manual

@@ -14,7 +14,7 @@ from anaphora.core.errors import AnaphoraError
 from anaphora.core.segment import Segment, SegmentState, Span, Status, id_in_project
 from anaphora.core.tags import MARK
 from anaphora.formats.base.pieces import Block, Piece, Sentence
-from anaphora.formats.base.segments import at_places, cut, segments_in
+from anaphora.formats.base.segments import cut, segments_in, spans_at_places
 from anaphora.formats.base.splicing import wants_space
 from anaphora.formats.segmentation.segmenter import Segmenter
 
@@ -173,7 +173,7 @@ def split_states(
 
 def _sentences(block: BlockText) -> tuple[Sentence, ...]:
     spans = [segment.span for segment in block.segments if segment.span is not None]
-    found = cut(block.pieces, at_places(spans)).sentences
+    found = cut(block.pieces, spans_at_places(spans)).sentences
     if [each.source for each in found] != [segment.source for segment in block.segments]:
         raise ResegmentationError(
             "The segments in the document differ from those in the project.",
@@ -192,7 +192,7 @@ def _segments(block: BlockText, spans: Sequence[Span]) -> list[Segment]:
     return [
         known.get((new.span, new.source))
         or replace(new, id=id_in_project(first.document, new.id), document=first.document)
-        for new in segments_in(text, cut(block.pieces, at_places(spans)))
+        for new in segments_in(text, cut(block.pieces, spans_at_places(spans)))
     ]
 
 
