@@ -130,14 +130,14 @@ def main() -> None:
             print(line, flush=True)
 
 
-def difference(values: np.ndarray, episodes: np.ndarray) -> str:
-    """The mean, with p by a bootstrap over episodes."""
+def difference(values: np.ndarray, episodes: np.ndarray, form: str = "+.1%") -> str:
+    """The mean in a format, with p by a bootstrap over episodes."""
     sums, counts = np.bincount(episodes, values), np.bincount(episodes)
     drawn = np.random.default_rng(1).integers(len(sums), size=(_SAMPLES, len(sums)))
     means = sums[drawn].sum(1) / counts[drawn].sum(1)
     contrary = min(int((means <= 0).sum()), int((means >= 0).sum()))
     p = min(1.0, 2 * (contrary + 1) / (_SAMPLES + 1))
-    return f"{values.mean():+.1%}, p {'≤ ' if contrary == 0 else ''}{p:.3f}"
+    return f"{values.mean():{form}}, p {'≤ ' if contrary == 0 else ''}{p:.3f}"
 
 
 if __name__ == "__main__":
