@@ -14,7 +14,7 @@ from anaphora_nmt.imported.architecture import Architecture, Stack
 from anaphora_nmt.native.stack import Activation, NormPlace, Place, put_own_attention
 from anaphora_nmt.native.stack import Stack as NativeStack
 from anaphora_nmt.nn.attention import at_least_float32
-from anaphora_nmt.nn.key_value_cache import KeyValue, appended
+from anaphora_nmt.nn.key_value_cache import KeyValue, append_step
 from anaphora_nmt.nn.state import DecoderState
 from anaphora_nmt.nn.transformer import Attention
 
@@ -115,7 +115,7 @@ class OwnAttention(AttentionSublayer):
         queries, key_value = self.attention.queries(entered), self.attention.project(entered)
         if before is not None:
             keys, values = before
-            key_value = appended((keys, values), key_value)
+            key_value = append_step((keys, values), key_value)
         mixed = self.attention.mix(queries, key_value, mask, causal=before is None)
         return self.leave(states, mixed), key_value
 
