@@ -17,7 +17,7 @@ from typing import Any
 from anaphora_nmt.config import to_dict
 from anaphora_nmt.errors import ConfigError
 from anaphora_nmt.files import write_json
-from anaphora_nmt.training.configuration import Raw, StageConfig, read_stages, scaled, stage_from
+from anaphora_nmt.training.configuration import Raw, StageConfig, read_stages, scale_stage, stage_from
 from anaphora_nmt.training.runs import DataPaths, RunRecord
 from anaphora_nmt.training.stages import StageRuns, train_stage
 
@@ -55,8 +55,8 @@ class SystemConfig(StageConfig):
     paper: Paper = field(default_factory=Paper)
 
     @property
-    def needs(self) -> tuple[str, ...]:
-        return (*super().needs, self.baseline) if self.baseline is not None else super().needs
+    def prerequisites(self) -> tuple[str, ...]:
+        return (*super().prerequisites, self.baseline) if self.baseline is not None else super().prerequisites
 
 
 def load_systems(more: Path | None = None) -> dict[str, SystemConfig]:
@@ -102,7 +102,7 @@ def system_runs(
     folder: Path, paths: DataPaths, systems: Mapping[str, SystemConfig], scale: float = 1.0, every: int = 200
 ) -> StageRuns:
     """A folder of trained systems; every training is `scale` times as long. See `StageRuns`."""
-    stages = {name: scaled(system, scale) for name, system in systems.items()}
+    stages = {name: scale_stage(system, scale) for name, system in systems.items()}
     return StageRuns(folder, paths, stages, every)
 
 

@@ -63,7 +63,7 @@ class Uninitialised(TorchFunctionMode):
         return function(*args, **(kwargs or {}))
 
 
-_BLOCKS_ENDING, _ROWS_ENDING, _SCALES_ENDING = ".q4", ".q8", ".q8.scale"
+_Q4, _Q8, _Q8_SCALE = ".q4", ".q8", ".q8.scale"
 _BLOCK, _BLOCK_BYTES = 32, 18
 _MAX_INT8 = 127
 
@@ -78,10 +78,7 @@ def stored_tensors(name: str, weights: Tensor) -> dict[str, Tensor]:
     if weights.dim() != 2:
         return {name: weights.to(torch.float16).contiguous()}
     scales = weights.float().abs().amax(1).clamp_min(1e-12) / _MAX_INT8
-    return {
-        name + _ROWS_ENDING: (weights.float() / scales[:, None]).round().to(torch.int8),
-        name + _SCALES_ENDING: scales,
-    }
+    return {name + _Q8: (weights.float() / scales[:, None]).round().to(torch.int8), name + _Q8_SCALE: scales}
 
 
 def read_weights(path: Path) -> dict[str, Tensor]:
@@ -89,13 +86,13 @@ def read_weights(path: Path) -> dict[str, Tensor]:
     stored = load_file(path)
     tensors: dict[str, Tensor] = {}
     for name, tensor in stored.items():
-        if name.endswith(_BLOCKS_ENDING):
+        if name.endswith(_Q4):
             width = tensor.shape[1] // _BLOCK_BYTES * _BLOCK
-            tensors[name.removesuffix(_BLOCKS_ENDING)] = torch.from_numpy(dequantize(tensor.numpy(), width))
-        elif name.endswith(_ROWS_ENDING):
-            name = name.removesuffix(_ROWS_ENDING)
-            tensors[name] = tensor.to(torch.float32) * stored[name + _SCALES_ENDING][:, None]
-        elif not name.endswith(_SCALES_ENDING):
+            tensors[name.removesuffix(_Q4)] = torch.from_numpy(dequantize(tensor.numpy(), width))
+        elif name.endswith(_Q8):
+            name = name.removesuffix(_Q8)
+            tensors[name] = tensor.to(torch.float32) * stored[name + _Q8_SCALE][:, None]
+        elif not name.endswith(_Q8_SCALE):
             tensors[name] = tensor.to(torch.float32)
     return tensors
 
@@ -254,15 +251,15 @@ def _frozen_entry(
 ) -> dict[str, Tensor]:
     if pretrained is not None and rows is not None:
         if name == "encoder.embedding.words.weight" and "embedding" in pretrained.blocks:
-            return {name + _BLOCKS_ENDING: torch.from_numpy(pretrained.blocks["embedding"][rows])}
+            return {name + _Q4: torch.from_numpy(pretrained.blocks["embedding"][rows])}
         part = name.removeprefix("encoder.")
         if part in pretrained.blocks:
-            return {name + _BLOCKS_ENDING: torch.from_numpy(pretrained.blocks[part].copy())}
+            return {name + _Q4: torch.from_numpy(pretrained.blocks[part].copy())}
     return {name: parameter.detach().to(torch.float16).contiguous()}
 
 
 def fill(model: nn.Module, tensors: Mapping[str, Tensor]) -> None:
-    """Copy tensors into all parameters by name; KeyError or ValueError if one is missing or of another shape."""
+    """Copy tensors into all parameters by name; KeyError or ValueError if one is missing or does not fit."""
     with torch.no_grad():
         for parameter, tensor in _matched(model, tensors):
             parameter.copy_(tensor)

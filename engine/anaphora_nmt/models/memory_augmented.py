@@ -288,12 +288,10 @@ class MemoryAugmentedModel(nn.Module, StepModel):
         contributions = []
         for row, ids in enumerate(target.cpu().numpy()):
             count = int((ids != PAD).sum()) - 1
-            row_parts = ids[:count], contexts[row, :count], states[row, :count]
-            row_values = None if values is None else values[row, :count]
-            row_log_probs = None if likelihoods is None else likelihoods[row, : count + 1]
-            contributions.append(
-                contribution(*row_parts, self.vocabulary, kept, values=row_values, log_probs=row_log_probs)
-            )
+            parts = ids[:count], contexts[row, :count], states[row, :count]
+            shifts = None if values is None else values[row, :count]
+            log_p = None if likelihoods is None else likelihoods[row, : count + 1]
+            contributions.append(contribution(*parts, self.vocabulary, kept, values=shifts, log_probs=log_p))
         return contributions
 
     @torch.inference_mode()

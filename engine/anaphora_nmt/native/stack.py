@@ -10,14 +10,7 @@ from typing import Any, Protocol
 import torch
 from torch import Tensor, nn
 
-from anaphora_nmt.native.library import (
-    NativeLibrary,
-    address,
-    call,
-    cancel_check,
-    free_with,
-    native_library,
-)
+from anaphora_nmt.native.library import NativeLibrary, address, call, cancel_check, free_with, native_library
 
 LANES = 16
 """All widths are multiples of this number."""
@@ -185,10 +178,8 @@ class Stack:
         result = states.detach().float().clone(memory_format=torch.contiguous_format)
         batch, longest, _ = result.shape
         counts = torch.tensor(lengths, dtype=torch.int32)
-        arguments = (
-            address(result, torch.float32, batch, longest, self.shape.width),
-            address(counts, torch.int32, batch),
-        )
+        arguments = [address(result, torch.float32, batch, longest, self.shape.width)]
+        arguments.append(address(counts, torch.int32, batch))
         call(self._functions.encode, self.handle, *arguments, batch, longest, first, last, cancel_check())
         return result
 

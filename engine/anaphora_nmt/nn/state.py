@@ -50,7 +50,7 @@ class SentenceState(DecoderState):
     owners: Tensor | None = None
 
     def reorder(self: T, index: Tensor) -> T:
-        """Like `DecoderState.reorder`, but a sentence's row is copied once, and only if the sentences change."""
+        """Like `DecoderState.reorder`, but a sentence's row is copied once, if the sentences change."""
         if self.owners is not None and len(self.owners) == self.group == len(index):
             return self  # there is only one sentence
         owners = torch.div(index, self.group, rounding_mode="floor") if self.group > 1 else index

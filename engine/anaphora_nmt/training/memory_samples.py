@@ -55,13 +55,16 @@ class FeatureStore:
 
 
 def choose_documents(
-    corpus: BinaryCorpus, sentences: int, shortest: int, longest_sentence: int, seed: int
+    corpus: BinaryCorpus, sentences: int, min_sentences: int, max_pieces: int, seed: int
 ) -> tuple[np.ndarray, ...]:
-    """Random documents with about `sentences` sentences in total; each is cut after 200 sentences."""
-    short = np.maximum(corpus.source.lengths, corpus.target.lengths) <= longest_sentence
+    """Random documents with about `sentences` sentences in total.
+
+    Only sentences of at most `max_pieces` pieces count. A document has from `min_sentences` to 200 of them.
+    """
+    short = np.maximum(corpus.source.lengths, corpus.target.lengths) <= max_pieces
     starts = document_starts(corpus.document)
     counts = np.add.reduceat(short, starts[:-1], dtype=np.int64)
-    documents = np.flatnonzero(counts >= shortest)
+    documents = np.flatnonzero(counts >= min_sentences)
     chosen: list[np.ndarray] = []
     total = 0
     for number in np.random.default_rng(seed).permutation(len(documents)):
@@ -77,7 +80,7 @@ def choose_documents(
 def compute_features(
     model: TranslationModel, data: TrainingData, documents: tuple[np.ndarray, ...], bfloat16: bool = False
 ) -> FeatureStore:
-    """Compute features by forced decoding of the references; in bfloat16 if requested and supported."""
+    """Compute features by forced decoding of the references, in bfloat16 if requested and supported."""
     device = model.decoder.embeddings.device
     order = np.concatenate(documents)
     order = order[np.argsort(data.corpus.target.sizes(order), kind="stable")]
@@ -106,7 +109,7 @@ def compute_features(
 
 
 _GREEDY_PENALTY = 6.0  # see `Constraints`
-_LONGEST_RATIO = 2.0
+_MAX_RATIO = 2.0
 
 
 @torch.inference_mode()
@@ -117,7 +120,7 @@ def draft_documents(
     source_pieces: Vocabulary,
     target_pieces: Vocabulary,
 ) -> BinaryCorpus:
-    """The corpus with greedy drafts (without memory) as targets of some documents; others are empty."""
+    """The corpus with greedy drafts (without memory) as targets of `documents`; other targets are empty."""
     augmented = MemoryAugmentedModel(model, MemoryConfig(), WordVocabulary(target_pieces)).eval()
     searcher = augmented.native()
     marks = [frozenset(ids) for ids in source_pieces.placeholder_ids]
@@ -131,7 +134,7 @@ def draft_documents(
         sources = [source[sentence].tolist() for sentence in order[span]]
         encoded = encode_sources(searcher.base, data, order[span])
         state = searcher.start(encoded, [MemorySnapshot()] * len(sources))
-        limits = [int(_LONGEST_RATIO * len(ids)) + 10 for ids in sources]
+        limits = [int(_MAX_RATIO * len(ids)) + 10 for ids in sources]
         required = [[sum(piece in mark for piece in ids) for mark in marks] for ids in sources]
         constraints = Constraints(table, required, _GREEDY_PENALTY)
         hypotheses = beam_search(searcher, state, limits, BeamOptions(1), [constraints])
@@ -153,8 +156,8 @@ class OwnDrafts:
 
     Attributes:
         store: features of the drafts.
-        share: share of sentences whose draft enters the memory; for the others, the reference does, like a
-            confirmed text. The choice is the same in each pass over a document.
+        share: share of sentences whose draft enters the memory; the reference of the others does. The choice
+            is the same in each pass over a document.
     """
 
     store: FeatureStore
@@ -199,11 +202,11 @@ class DocumentSamples:
             return self.store
         return self.drafted.store
 
-    def all(self) -> Iterator[Sample]:
+    def samples(self) -> Iterator[Sample]:
         for number in range(len(self.store.documents)):
             yield from self.document(number)
 
-    def forever(self, pool: int, seed: int, skip: int = 0) -> Iterator[Sample]:
+    def endless_samples(self, pool: int, seed: int, skip: int = 0) -> Iterator[Sample]:
         """Endless sentences, shuffled within pools of whole documents, without the first `skip`."""
         generator = np.random.default_rng(seed)
         waiting: list[int] = []
@@ -250,7 +253,7 @@ class DocumentSamples:
 
 @dataclass(frozen=True)
 class MemoryBatch:
-    """Sentences with their memories; pieces [B, T] and their log-probabilities without memory [B, T]."""
+    """Sentences with their memories, target pieces [B, T], and log-probabilities without memory [B, T]."""
 
     steps: TargetSteps
     target: Tensor

@@ -62,7 +62,7 @@ def run(arguments: argparse.Namespace) -> int:
     end = time.monotonic() + min(arguments.minutes * 60, arguments.until - time.time())
     for name in names:
         left = (end - time.monotonic()) / 60
-        done = runs.finished(name)
+        done = runs.is_finished(name)
         if not done and left > 0:
             done = (
                 train_system(runs, name, left).finished

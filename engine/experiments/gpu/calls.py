@@ -62,11 +62,11 @@ def jobs_of(names: Sequence[str], more: Path | None = None) -> dict[str, str]:
 
     Each value is the name of the system that must be finished first, or "".
     """
-    from anaphora_nmt.training.configuration import in_order
+    from anaphora_nmt.training.configuration import order_stages
     from experiments.systems import load_systems
 
     systems = load_systems(more)
-    order = in_order(systems, names)
+    order = order_stages(systems, names)
     needs = {name: initial if (initial := systems[name].initial) in order else "" for name in order}
     waited_for = [*needs.values()]
     busy = sorted(order, key=lambda name: (bool(needs[name]), -waited_for.count(name)))

@@ -37,7 +37,7 @@ from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
 from anaphora_nmt.models.translation import TranslationModel
 from anaphora_nmt.text.vocabulary import BOS, EOS, PAD, Vocabulary, vocabulary_from_pieces
 from anaphora_nmt.training.loop import Trainer, TrainingData, encode_sources
-from anaphora_nmt.training.memory import SecondPass, fit_constants, likelihoods, second_pass
+from anaphora_nmt.training.memory import SecondPass, fit_constants, memory_log_probs, second_pass
 from anaphora_nmt.training.memory_samples import DocumentSamples
 
 WIDTH = 32
@@ -263,7 +263,7 @@ class Choices:
         with torch.inference_mode():
             for sample in dev.all():
                 batch = dev.batch([sample])
-                found = likelihoods(model, batch, batch.target != PAD)
+                found = memory_log_probs(model, batch, batch.target != PAD)
                 likely = found.alone.get(name, found.base) > math.log(0.5)
                 right += likely[torch.tensor(self.decided[sample.sentence])].tolist()
         return sum(right) / len(right)
