@@ -100,10 +100,10 @@ def train_stages(
     """Train stages and their prerequisites, for at most `minutes`; True if all are finished."""
     end = time.monotonic() + minutes * 60
     for name in order_stages(runs.stages, names):
-        rest = (end - time.monotonic()) / 60
-        if not runs.is_finished(name) and (
-            rest <= 0 or not (train or train_stage)(runs, name, rest).finished
-        ):
+        if runs.is_finished(name):
+            continue
+        remaining = (end - time.monotonic()) / 60
+        if remaining <= 0 or not (train or train_stage)(runs, name, remaining).finished:
             return False
     return True
 
@@ -215,7 +215,7 @@ def _average(
 def mean(
     initial: Mapping[str, Tensor], parts: Sequence[tuple[Mapping[str, Tensor], float]]
 ) -> dict[str, Tensor]:
-    """The mean of `parts`, each with its share as weight, and of `initial`, which has the remaining weight."""
+    """The mean of `parts`, each with its share as weight, and of `initial`, which has the rest, by name."""
     rest = 1.0 - sum(share for _, share in parts)
     mixed = {name: rest * tensor for name, tensor in initial.items()}
     for part, share in parts:
