@@ -246,7 +246,7 @@ class _Side:
     def silent(self, numbering: Numbering, tokens: Tokens) -> list[int]:
         special = {tokens.begin, tokens.start, tokens.end, *_PADDING}
         numbers = {self.numbers[piece] for piece in special if piece in self.numbers}
-        our_ids = numbering.our_ids()
+        ids = numbering.our_ids()
         return [ids[number] for number in (*numbers, *self.marks.marks.values(), *self.languages.values())]
 
 

@@ -22,7 +22,7 @@ class Settings:
     def __contains__(self, name: str) -> bool:
         return name in self._values
 
-    def integer(self, name: str, default: int | None = None, minimum: int = 1, maximum: int = 1 << 16) -> int:
+    def integer(self, name: str, default: int | None = None, minimum: int = 1, maximum: int = 65536) -> int:
         """An integer from `minimum` to `maximum`; ModelFileError for another value, or if it is missing."""
         value = self._take(name, default)
         if not isinstance(value, int) or isinstance(value, bool) or not minimum <= value <= maximum:
