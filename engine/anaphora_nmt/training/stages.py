@@ -100,10 +100,9 @@ def train_stages(
     """Train stages and their prerequisites, for at most `minutes`; True if all are finished."""
     end = time.monotonic() + minutes * 60
     for name in order_stages(runs.stages, names):
-        if runs.is_finished(name):
-            continue
-        remaining = (end - time.monotonic()) / 60
-        if remaining <= 0 or not (train or train_stage)(runs, name, remaining).finished:
+        left = (end - time.monotonic()) / 60
+        is_done = runs.is_finished(name) or (left > 0 and (train or train_stage)(runs, name, left).finished)
+        if not is_done:
             return False
     return True
 
