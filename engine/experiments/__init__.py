@@ -1,4 +1,5 @@
-"""Comparisons of published systems, and the recipe of the embedded model; the engine never imports it.
+"""Comparisons of published systems, and the recipe of the embedded model.
 
-It is not in the wheel. `python -m experiments` lists the commands; see README.md.
+The engine never imports this package, and the wheel does not contain it. `python -m experiments` lists the
+commands; see README.md.
 """

@@ -1,4 +1,4 @@
-"""Systems of the experiments: training stages with their baselines and the results of their papers.
+"""Systems of the experiments, which are training stages with baselines and with the results of papers.
 
 The stages are defined in `configurations/*.json`, which `anaphora-nmt train` also reads; `comparisons.json`
 beside this file adds baselines and papers. A run of a system is a training run (`anaphora_nmt.training.runs`)
@@ -28,7 +28,7 @@ _COMPARISONS = Path(__file__).with_name("comparisons.json")
 
 @dataclass(frozen=True)
 class Paper:
-    """The scores in a paper for its baseline and its system; None if it has none."""
+    """The scores in a paper for its baseline and its system, each None if the paper has none."""
 
     citation: str = ""
     where: str = ""
@@ -59,10 +59,10 @@ class SystemConfig(StageConfig):
         return (*super().prerequisites, self.baseline) if self.baseline is not None else super().prerequisites
 
 
-def load_systems(more: Path | None = None) -> dict[str, SystemConfig]:
-    """All systems by name, sorted, including those in the folder `more`."""
+def load_systems(extra: Path | None = None) -> dict[str, SystemConfig]:
+    """All systems by name, sorted, including those in the folder `extra`."""
     raw: Raw = {}
-    for folder in (CONFIGURATIONS, *((more,) if more else ())):
+    for folder in (CONFIGURATIONS, *((extra,) if extra else ())):
         for path in sorted(folder.glob("*.json")):
             raw.update(read_stages(path))
     citations, compared = _comparisons()

@@ -17,7 +17,7 @@ from torch.nn import functional
 from tqdm import tqdm
 
 from anaphora_nmt.config import TrainingConfig, to_dict
-from anaphora_nmt.data.batches import drawn, length_batches
+from anaphora_nmt.data.batches import draw_sentences, length_batches
 from anaphora_nmt.data.binary_corpus import BinaryCorpus, pad
 from anaphora_nmt.errors import CorpusError
 from anaphora_nmt.memory.document_context import NONE, corpus_context, gather_context
@@ -245,8 +245,8 @@ class Trainer:
         seed = config.seed * 1000 + self.epoch
         order = np.arange(len(corpus.source))
         if self.data.weights is not None:
-            order = drawn(self.data.weights, seed)
-        lengths = corpus.source.sizes(order), corpus.target.sizes(order)
+            order = draw_sentences(self.data.weights, seed)
+        lengths = corpus.source.lengths_of(order), corpus.target.lengths_of(order)
         batches = [
             order[rows] for rows in length_batches(*lengths, config.batch_tokens, seed, config.max_pieces)
         ]

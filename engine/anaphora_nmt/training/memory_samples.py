@@ -15,7 +15,7 @@ from torch import Tensor
 from tqdm import tqdm
 
 from anaphora_nmt.data.batches import FORWARD_TOKENS, batches_by_length, document_starts
-from anaphora_nmt.data.binary_corpus import BinaryCorpus, joined_side, pad
+from anaphora_nmt.data.binary_corpus import BinaryCorpus, join_sentences, pad
 from anaphora_nmt.memory.contents import DocumentInfo, MemorySnapshot, Origin, contribution
 from anaphora_nmt.memory.protocol import TargetSteps
 from anaphora_nmt.memory.registry import MemoryConfig
@@ -83,8 +83,8 @@ def compute_features(
     """Compute features by forced decoding of the references, in bfloat16 if requested and supported."""
     device = model.decoder.embeddings.device
     order = np.concatenate(documents)
-    order = order[np.argsort(data.corpus.target.sizes(order), kind="stable")]
-    lengths = data.corpus.target.sizes(order)
+    order = order[np.argsort(data.corpus.target.lengths_of(order), kind="stable")]
+    lengths = data.corpus.target.lengths_of(order)
     starts = np.r_[0, np.cumsum(lengths)]
     pieces = int(starts[-1])
     states = np.empty((pieces, model.decoder.width), np.float16)
@@ -127,9 +127,9 @@ def draft_documents(
     table = PieceTable.of(target_pieces.placeholder_ids, target_pieces.begin_letters())
     source = data.corpus.source
     order = np.concatenate(documents)
-    order = order[np.argsort(source.sizes(order), kind="stable")]
+    order = order[np.argsort(source.lengths_of(order), kind="stable")]
     drafts = [np.array([EOS], np.uint16)] * len(source)
-    spans = list(batches_by_length(source.sizes(order), FORWARD_TOKENS, FORWARD_TOKENS // 16))
+    spans = list(batches_by_length(source.lengths_of(order), FORWARD_TOKENS, FORWARD_TOKENS // 16))
     for span in tqdm(spans, unit="batch", desc="drafts"):
         sources = [source[sentence].tolist() for sentence in order[span]]
         encoded = encode_sources(searcher.base, data, order[span])
@@ -141,7 +141,7 @@ def draft_documents(
         for sentence, best in zip(order[span], hypotheses, strict=True):
             pieces = [piece for piece in best[0].pieces if piece != EOS]
             drafts[sentence] = np.array([*pieces, EOS], np.uint16)
-    return replace(data.corpus, target=joined_side(drafts))
+    return replace(data.corpus, target=join_sentences(drafts))
 
 
 @dataclass(frozen=True, slots=True)

@@ -100,7 +100,7 @@ def _known_words(texts: Sequence[list[str]], settings: TopicTraining) -> set[str
 def _leading_words(
     side: TopicSide, cases: dict[str, Counter[str]], words: int
 ) -> list[list[tuple[str, float]]]:
-    """Each topic's max_count probable words, in their max_count frequent case, with p(w|z)."""
+    """Each topic's most probable words, in their most frequent case, with p(w|z)."""
     smoothed = side.counts + side.beta
     probabilities = smoothed / smoothed.sum(0)
     return [
