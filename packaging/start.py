@@ -56,10 +56,7 @@ def setup(extra: str) -> None:
         venv.create(ENVIRONMENT, with_pip=True)
     print("Installing Anaphora and its packages (once; takes some minutes) …", flush=True)
     if failed := (
-        pip(*options_of("build"))
-        or install_torch()
-        or pip(*options_of(*names[3:]))
-        or pip("--editable", ROOT)
+        pip(*pins("build")) or install_torch() or pip(*pins(*names[3:])) or pip("--editable", ROOT)
     ):
         sys.exit(failed)
     done.write_text(wanted, "utf-8")
@@ -69,7 +66,7 @@ def lock_file(name: str) -> Path:
     return LOCKS / f"{name}.txt"
 
 
-def options_of(*names: str) -> list[object]:
+def pins(*names: str) -> list[object]:
     """Options of pip to install exactly the files of these lists."""
     return ["--require-hashes", *(word for name in names for word in ("--requirement", lock_file(name)))]
 
@@ -91,7 +88,7 @@ def build_native() -> bool:
         return True
     print("There is no C++ compiler: downloading the package ziglang to build with (once) …", flush=True)
     with tempfile.TemporaryDirectory() as folder:
-        if not pip("--target", folder, *options_of("native")):
+        if not pip("--target", folder, *pins("native")):
             environment = {**os.environ, "PYTHONPATH": folder}
             if not subprocess.call(builder, cwd=ROOT, env=environment):
                 return True
@@ -103,10 +100,10 @@ def install_torch() -> int:
     """Install PyTorch; without an NVIDIA GPU its CPU build, which saves gigabytes of CUDA libraries."""
     if sys.platform.startswith("linux") and not has_nvidia_driver():
         source = ["--index-url", CPU_WHEELS] if can_reach(CPU_WHEELS) else []
-        if not pip(*source, *options_of("torch-cpu")):
+        if not pip(*source, *pins("torch-cpu")):
             return 0
         print("PyTorch's build for CPUs is unavailable: downloading the one for NVIDIA GPUs …", flush=True)
-    return pip(*options_of("torch"))
+    return pip(*pins("torch"))
 
 
 def has_nvidia_driver() -> bool:

@@ -192,11 +192,11 @@ def compare(
         if name == baseline:
             continue
         counts, by_document = _match_counts(test, outputs), None
-        pairs = list(zip(baseline_counts, counts, strict=True))
         if is_resampled:
-            by_document = paired_bootstrap(*(each.by_document(test.documents) for each in pairs[0]), samples)
-        bleu, chrf = (paired_bootstrap(*pair, samples) for pair in pairs)
-        signs = sign_test(*pairs[0])
+            first, second = (each[0].by_document(test.documents) for each in (baseline_counts, counts))
+            by_document = paired_bootstrap(first, second, samples)
+        bleu, chrf = (paired_bootstrap(*pair, samples) for pair in zip(baseline_counts, counts, strict=True))
+        signs = sign_test(baseline_counts[0], counts[0])
         comparisons.append(Comparison(evaluate(name, test, outputs), bleu, chrf, by_document, signs))
     return comparisons
 

@@ -263,7 +263,7 @@ def _source_prefix(source: _Side, numbering: Numbering, chosen: Languages, token
     if source.languages:
         return (our_ids[source.languages[chosen.source]],)
     begin = (our_ids[source.number(tokens.begin)],) if tokens.has_source_begin else ()
-    return (*begin, *source.marks.before(chosen, numbering))
+    return (*begin, *source.marks.source_prefix(chosen, numbering))
 
 
 def _pieces(files: ModelFiles, side: str) -> dict[int, str]:

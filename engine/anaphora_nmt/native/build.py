@@ -100,8 +100,8 @@ def build(out: Path, compiler: Sequence[str], flags: Sequence[str] = (), machine
                 objects.append(str(target))
                 names.append(name)
         others = [str(path) for path in sources() if path.suffix == ".cpp" and path.name != "kernels.cpp"]
-        linked, definitions = Path(temporary) / out.name, [f"-DHAS_{name}" for name in names]
-        if not _succeeds([*common, *definitions, "-shared", "-s", *others, *objects, "-o", str(linked)]):
+        linked, known = Path(temporary) / out.name, [f"-DHAS_{name}" for name in names]
+        if not _succeeds([*common, *known, "-shared", "-s", *others, *objects, "-o", str(linked)]):
             return []
         linked.replace(out)
     return names

@@ -35,7 +35,7 @@ ERAS = {
     "同治": 1861, "光绪": 1874, "宣统": 1908,
 }  # fmt: skip
 """The year before the first year of the eras of Japan, the Qing emperors and the Republic of China."""
-LONGEST = 50
+MAX_LENGTH = 50
 """Maximum number of characters of a numeral; a longer run is not a number."""
 _STEPS = re.compile(r"(?:\d[千仟])?(?:\d[百佰])?(?:\d[十拾])?\d?")
 """Matches figures before each unit, as in 5千3百."""
@@ -44,7 +44,7 @@ _STEPS = re.compile(r"(?:\d[千仟])?(?:\d[百佰])?(?:\d[十拾])?\d?")
 @lru_cache(maxsize=1024)
 def value_of(numeral: str) -> Decimal | None:
     """The value of a numeral in Chinese, ASCII or mixed characters; None if it is not well formed."""
-    if len(numeral) > LONGEST:
+    if len(numeral) > MAX_LENGTH:
         return None
     return _value(numeral.replace(" ", "").replace(",", "").translate(_TENS_WRITTEN_OUT))
 

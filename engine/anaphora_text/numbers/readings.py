@@ -15,7 +15,7 @@ from functools import lru_cache
 from itertools import takewhile
 from math import prod
 
-from anaphora_text.numbers.chinese import DIGITS, LONGEST, SCALES, ascii_digits, value_of
+from anaphora_text.numbers.chinese import DIGITS, MAX_LENGTH, SCALES, ascii_digits, value_of
 
 Item = Decimal | str
 """A number, or a word for one: "month 6", "half", "quarter", "noon", "decade"."""
@@ -170,7 +170,7 @@ def _ways_with_word(value: Decimal) -> Iterator[Way]:
 
 def _approximate(numeral: str) -> Iterator[Way]:
     """The two numbers of 七八十, 三五个 or 十七八; for a row such as 九一八, also the row and its digits."""
-    if len(numeral) > LONGEST:
+    if len(numeral) > MAX_LENGTH:
         return
     for place in (match.start() for match in _ADJACENT.finditer(numeral)):
         pair = (numeral[:place] + numeral[place + 1 :], numeral[: place - 1] + numeral[place:])

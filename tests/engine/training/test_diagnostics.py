@@ -261,7 +261,7 @@ class Choices:
             dev = DocumentSamples(model, dev.store, [None] * len(dev.store.documents), None, Origin.CONFIRMED)
         right = []
         with torch.inference_mode():
-            for sample in dev.all():
+            for sample in dev.samples():
                 batch = dev.batch([sample])
                 found = memory_log_probs(model, batch, batch.target != PAD)
                 likely = found.alone.get(name, found.base) > math.log(0.5)
