@@ -24,9 +24,9 @@ _TENS_WRITTEN_OUT = str.maketrans(_TENS)
 
 D = "".join(DIGITS)
 LARGE_MARK = "[万萬亿億]"
-BEGINS = f"{D}十拾{''.join(_TENS)}"
+STARTS = f"{D}十拾{''.join(_TENS)}"
 """First characters of numerals, for character sets; 百, 千 and 万 alone are often not numbers."""
-CHINESE = rf"[{BEGINS}][{BEGINS}百佰千仟万萬亿億]*"
+CHINESE = rf"[{STARTS}][{STARTS}百佰千仟万萬亿億]*"
 FRACTION = rf"(?:[点點][{D}]+(?:[百佰千仟]?{LARGE_MARK}+)?)?"
 ASCII = r"(?<![A-Za-z0-9_.,])\d{1,3}(?:,\d{3})+(?:\.\d+)?|(?<![A-Za-z0-9_.,])\d+(?:\.\d+)?"
 ERAS = {

@@ -14,7 +14,7 @@ from itertools import chain
 
 from anaphora_text.function_words import read_pairs, read_table
 from anaphora_text.numbers.amount_readings import TENTHS
-from anaphora_text.numbers.chinese import BEGINS, ERAS, FRACTION, LARGE_MARK, value_of
+from anaphora_text.numbers.chinese import ERAS, FRACTION, LARGE_MARK, STARTS, value_of
 from anaphora_text.numbers.numerals import Numeral, in_words, large, ordinal_words, plain
 from anaphora_text.numbers.signs import COMPARISONS, CURRENCIES, SUPERSCRIPTS
 from anaphora_text.numbers.time_readings import DECADE, read_decade
@@ -63,8 +63,8 @@ _NAME = "|".join(f"{name}{_BOUNDS.get(name, '')}" for name in sorted(_NAMES, key
 _PER = {"秒": "s", "小时": "h", "分钟": "min", "天": "day", "日": "day", "年": "year", "人": "person"}
 _PARTS = "½¼¾⅓⅔⅛⅜⅝⅞"
 _FIGURES = rf"\d[\d,]*(?:\.\d+)?(?:[ ]?[{_PARTS}]|/\d+|×10[{SUPERSCRIPTS}]+)?(?:[百千]?[万萬亿億]+)?"
-_CHINESE = rf"[{BEGINS}][{BEGINS}百佰千仟万萬亿億]*?{FRACTION}"
-_NOT_IN_NUMBER = f"(?<![A-Za-z0-9_.,/{BEGINS}百千万亿几幾数數好])"
+_CHINESE = rf"[{STARTS}][{STARTS}百佰千仟万萬亿億]*?{FRACTION}"
+_NOT_IN_NUMBER = f"(?<![A-Za-z0-9_.,/{STARTS}百千万亿几幾数數好])"
 _NOT_AFTER_LABEL = "(?<![第图表章节例骤])(?<![第图表章节例骤] )"
 _QUANTITY = re.compile(
     rf"(?P<sign>零下|[{COMPARISONS}±<>~]|(?<![A-Za-z0-9)])[+-])?[ ]?{_NOT_AFTER_LABEL}{_NOT_IN_NUMBER}"
@@ -81,11 +81,11 @@ _SUM = re.compile(
 )
 SHARE = re.compile(
     rf"{_NOT_IN_NUMBER}(?:(?P<whole>\d+|{_CHINESE})又)?(?P<of>百万|[百千万]|\d+|{_CHINESE})分之"
-    rf"(?P<part>\d+(?:\.\d+)?|{_CHINESE}(?![{BEGINS}]))"
+    rf"(?P<part>\d+(?:\.\d+)?|{_CHINESE}(?![{STARTS}]))"
 )
 RATIO = re.compile(
     rf"(?<!第){_NOT_IN_NUMBER}(?P<first>\d+|{_CHINESE})比(?P<last>\d+|{_CHINESE})"
-    rf"(?![A-Za-z0-9_.:{BEGINS}百千万大小多少高低好快慢强弱长短远更还要增减上下涨跌提降])"
+    rf"(?![A-Za-z0-9_.:{STARTS}百千万大小多少高低好快慢强弱长短远更还要增减上下涨跌提降])"
 )
 _ERA = re.compile(rf"(?:中华)?(?P<era>{'|'.join(ERAS)})(?P<year>元|\d{{1,3}}|{_CHINESE})(?=年(?!代))")
 _AND_A_HALF = re.compile(
@@ -102,7 +102,7 @@ _AGED = re.compile("[年已]?满$")
 _OF_AGE = re.compile("岁(?!以[上下])")
 _COUNTERS = read_pairs("counters.tsv")
 _COUNTED = re.compile(
-    rf"{_NOT_IN_NUMBER}(?P<number>半|\d[\d,]*(?:\.\d+)?|{_CHINESE})[ ]?(?![\d.,点{BEGINS}百千万亿倍成])"
+    rf"{_NOT_IN_NUMBER}(?P<number>半|\d[\d,]*(?:\.\d+)?|{_CHINESE})[ ]?(?![\d.,点{STARTS}百千万亿倍成])"
     rf"(?P<of>{'|'.join(sorted(_COUNTERS, key=len, reverse=True))})?(?![级代度半岁])"
 )
 _KINDS_WITHOUT_LIMIT = ("date", "year", "ordinal", "score", "formula", "mark", "kept", "few")

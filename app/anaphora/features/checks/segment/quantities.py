@@ -20,7 +20,7 @@ from anaphora_text.numbers.english import EnglishNumber as Number
 from anaphora_text.numbers.english import english_numbers
 from anaphora_text.numbers.numerals import in_words
 from anaphora_text.numbers.quantities import RATIO, SHARE, rate_after, share_of, unit_after
-from anaphora_text.numbers.readings import Item, Reading, Way, rounded, trimmed
+from anaphora_text.numbers.readings import Item, Reading, Way, rounded, trimmed, ways_of
 from anaphora_text.numbers.source_numbers import read_numbers, simplified
 
 _WORDS = read_pairs("limits.tsv")
