@@ -182,9 +182,9 @@ def find(source: str, target: str, pair: LanguagePair) -> Iterator[Finding]:
 def _missing_shares(text: str, english: str, places: Mapping[Item, Sequence[Number]]) -> Iterator[str]:
     """The fractions and ratios that a translation lacks: two thirds, 30%, 7 to 5."""
     scales = [1, 100, *(scale for sign, scale in _SCALES.items() if re.search(_SIGNS[sign], english))]
-    for pattern, ways_of in ((SHARE, partial(_ways_of_share, scales)), (TENTHS, _ways_of_tenths)):
+    for pattern, read_ways in ((SHARE, partial(_ways_of_share, scales)), (TENTHS, _ways_of_tenths)):
         for match in pattern.finditer(text):
-            if (ways := [*ways_of(match)]) and not any(places.keys() >= {*way} for way in ways):
+            if (ways := [*read_ways(match)]) and not any(places.keys() >= {*way} for way in ways):
                 yield match.group()
     for match in chain(RATIO.finditer(text), _SCORE.finditer(text)):
         first, last = (places.get(value_of(each) or Decimal(0), ()) for each in match.group("first", "last"))
