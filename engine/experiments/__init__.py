@@ -1,5 +1,4 @@
 """Comparisons of published systems, and the recipe of the embedded model.
 
-The engine never imports this package, and the wheel does not contain it. `python -m experiments` lists the
-commands; see README.md.
+The wheel omits this package, and the engine never imports it. README.md describes its commands.
 """

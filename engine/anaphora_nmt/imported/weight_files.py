@@ -91,7 +91,6 @@ class Weights:
 
 
 def read_hugging_face_weights(files: ModelFiles) -> Weights:
-    """The weights of a Hugging Face folder."""
     path = files.path(files.first((_SAFE, _PICKLED)) or _SAFE)
     with reading(path):
         return Weights(path, load_file(path) if path.suffix == ".safetensors" else _read_pickled(path))

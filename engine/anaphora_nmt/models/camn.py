@@ -154,7 +154,6 @@ def _recur(core: nn.Module, steps: Tensor) -> Tensor:
 
 
 def build_merging(config: CamnConfig, width: int) -> Callable[[Matching], Tensor]:
-    """The merging function of a configuration."""
     if config.merging == "concatenation":
         return Concatenation(width, config.size)
     if config.merging == "rnn":

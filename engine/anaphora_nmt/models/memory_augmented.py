@@ -93,8 +93,7 @@ class MemoryAugmentedModel(nn.Module, StepModel):
 
     Attributes:
         config: the memories' configurations.
-        memories: the memories by registered name, in the order of fusion.
-        attached: the same memories as a torch module.
+        memories, attached: the memories by name in the order of fusion, as a dictionary and a torch module.
     """
 
     def __init__(self, base: TranslationModel, config: MemoryConfig, vocabulary: WordVocabulary) -> None:

@@ -91,12 +91,11 @@ def build(out: Path, compiler: Sequence[str], flags: Sequence[str] = (), machine
     common = [*compiler, *_FLAGS, *flags]
     with tempfile.TemporaryDirectory(dir=out.parent) as temporary:
         objects, names = [], []
-        kernels = {**_KERNELS.get(machine or _machine(), {}), "PLAIN_C": _PLAIN}
-        for name, (alternatives, processor) in kernels.items():
+        for name, (sets, processor) in {**_KERNELS.get(machine or _machine(), {}), "PLAIN_C": _PLAIN}.items():
             target = Path(temporary) / f"{name}.o"
             definitions = (f"-DKERNELS={name}", f"-DPROCESSOR={processor}")
             command = [*common, *definitions, "-c", str(SOURCES / "kernels.cpp"), "-o", str(target)]
-            if any(_succeeds([*command, *options]) for options in alternatives):
+            if any(_succeeds([*command, *options]) for options in sets):
                 objects.append(str(target))
                 names.append(name)
         others = [str(path) for path in sources() if path.suffix == ".cpp" and path.name != "kernels.cpp"]

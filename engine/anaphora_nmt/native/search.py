@@ -266,7 +266,6 @@ class _SearchCall:
         self._kept += [part, kept]
 
     def run(self) -> list[list[Hypothesis]]:
-        """Search, and read the results."""
         shape, tokens = (self._count, self._request.best), self.struct.tokens
         pieces = torch.empty(*shape, self._max_length, dtype=torch.int32)
         ids = self.put("pieces", pieces, torch.int32, *shape, self._max_length)

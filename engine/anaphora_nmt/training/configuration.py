@@ -37,10 +37,7 @@ Raw = dict[str, dict[str, Any]]
 
 @dataclass(frozen=True)
 class AverageConfig:
-    """A weighted mean that replaces the last checkpoint.
-
-    Each checkpoint of `updates` has the weight `share`, and the initial weights have the remaining weight.
-    """
+    """A mean of the checkpoints at `updates`, each with the weight `share`, and of the initial weights."""
 
     updates: tuple[int, ...]
     share: float

@@ -101,8 +101,7 @@ def train_stages(
     end = time.monotonic() + minutes * 60
     for name in order_stages(runs.stages, names):
         left = (end - time.monotonic()) / 60
-        is_done = runs.is_finished(name) or (left > 0 and (train or train_stage)(runs, name, left).finished)
-        if not is_done:
+        if not (runs.is_finished(name) or (left > 0 and (train or train_stage)(runs, name, left).finished)):
             return False
     return True
 

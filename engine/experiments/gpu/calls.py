@@ -18,7 +18,6 @@ import subprocess
 import sys
 import tarfile
 import time
-from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
@@ -69,8 +68,8 @@ def jobs_of(names: Sequence[str], more: Path | None = None) -> dict[str, str]:
     systems = load_systems(more)
     order = order_stages(systems, names)
     initials = {name: initial if (initial := systems[name].initial) in order else "" for name in order}
-    counts = Counter(initials.values())
-    ranked = sorted(order, key=lambda name: (bool(initials[name]), -counts[name]))
+    started = [*initials.values()]
+    ranked = sorted(order, key=lambda name: (bool(initials[name]), -started.count(name)))
     return {name: initials[name] or "" for name in ranked}
 
 
