@@ -100,7 +100,7 @@ class ImportedVocabulary(Vocabulary):
         pieces = [self.pieces[int(number)] for number in ids if int(number) not in self._silent]
         return str(self._processor.DecodePieces(pieces)).replace(_SPACE, " ").strip()
 
-    def written(self) -> list[str]:
+    def piece_texts(self) -> list[str]:
         return [
             "" if number in self._silent or _BYTE.fullmatch(piece) else piece
             for number, piece in enumerate(self.pieces)
