@@ -51,7 +51,7 @@ from anaphora_nmt.types import (
     StretchInfluence,
     Suggestion,
 )
-from anaphora_text.freed_memory import give_back
+from anaphora_text.freed_memory import release_memory
 
 
 class Translator:
@@ -182,7 +182,7 @@ class Translator:
         self._documents.pop(document, None)
         self._completer.forget()
         self._maker.forget()
-        give_back()
+        release_memory()
 
     @one_at_a_time
     def translate(

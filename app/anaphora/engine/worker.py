@@ -38,7 +38,7 @@ from anaphora.engine.jobs import (
 from anaphora.system.messages import describe_error
 from anaphora_nmt.errors import AnaphoraNmtError, Cancelled, UnknownSegmentError, is_shortage_of_memory
 from anaphora_nmt.types import Repeats, SearchOptions, SourceTerm, Suggestion
-from anaphora_text.freed_memory import give_back
+from anaphora_text.freed_memory import release_memory
 from anaphora_text.word_forms import prepare as prepare_word_forms
 
 if TYPE_CHECKING:
@@ -184,7 +184,7 @@ class EngineWorker(QObject):
         """Load and work until the queue is closed; after a shortage of memory, a new thread continues."""
         while not self._work() and not self.queue.closed:
             self._context.plain.clear()
-            give_back()
+            release_memory()
             if self._shortages.lasting:
                 self.queue.rest(REST_SECONDS)
             successor = self._make_thread()
@@ -216,7 +216,7 @@ class EngineWorker(QObject):
         if self._context.loaded is not None:
             self._context.loaded = None  # two models may need too much memory
             self._context.plain.clear()
-            give_back()
+            release_memory()
         self._loading = True
         try:
             self._context.loaded = loader()

@@ -26,7 +26,7 @@ from anaphora.project.document.following import OpenProject, ProjectSetting
 from anaphora.system.background import BackgroundTasks
 from anaphora_nmt.errors import Cancelled
 from anaphora_nmt.types import EngineInfo, FittedMemory, ModelToInstall
-from anaphora_text.freed_memory import give_back
+from anaphora_text.freed_memory import release_memory
 
 T = TypeVar("T")
 MODEL = ProjectSetting(MODEL_SETTING, ChosenModel.from_text)
@@ -162,7 +162,7 @@ class ModelService(QObject):
                     self.progressed.emit(copied >> 20)
 
             info = install_model(wanted, report)
-            give_back()  # the memory of the model, which was loaded for a test
+            release_memory()  # the memory of the model, which was loaded for a test
             if self._cancelled.is_set():
                 remove_model(wanted.folder)
             self._check_cancelled()

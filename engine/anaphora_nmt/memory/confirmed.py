@@ -51,7 +51,7 @@ from anaphora_nmt.memory.protocol import (
     TargetSteps,
     at_steps,
 )
-from anaphora_nmt.native.search import Remembered
+from anaphora_nmt.native.search import ConfirmedTextData
 from anaphora_nmt.nn.state import Features
 
 _HIDDEN = -1e4  # far below any cosine, but finite: all pieces of a row may be hidden
@@ -270,11 +270,11 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, ConfirmedSlots]):
         moved = None if reading.moved is None else reading.moved.select(counted)
         return ConfirmedReading(weight, shares, pieces, inside, self.words, moved=moved)
 
-    def native(self, gathered: ConfirmedSlots) -> Remembered | None:
+    def native(self, gathered: ConfirmedSlots) -> ConfirmedTextData | None:
         if gathered.library is None:
             return None
         sentences = [sentence(gathered, number) for number in range(len(gathered.pieces))]
-        return Remembered(sentences, self.config, self.words)
+        return ConfirmedTextData(sentences, self.config, self.words)
 
     def entries(self, contents: ConfirmedPieces, reading: Reading, reader: Reader) -> tuple[Entry, ...]:
         drafted = contents.drafted

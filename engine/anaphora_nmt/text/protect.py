@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import chain
 
 from anaphora_text.names.person_names import ProperName
-from anaphora_text.numbers.chinese import BEGINS, value_of
+from anaphora_text.numbers.chinese import STARTS, value_of
 from anaphora_text.numbers.english import is_number_word
 from anaphora_text.numbers.money import find_money
 from anaphora_text.numbers.numerals import Numeral, find_numerals, is_day
@@ -67,7 +67,7 @@ _SALUTATION_END = re.compile(rf"[ ]?(?:[{COLONS}{COMMAS}]|$)")
 _STOPS = f"{WIDE_COMMAS}{WIDE_SENTENCE_ENDS}{SEMICOLONS}"
 _KNOWN_FORMS = {
     re.compile("(?<=不得)(?:[高多大长快]于|[晚迟]于(?=[0-9]+ ?个?[天小分秒工]))"): "超过",
-    re.compile(rf"(?<=[^百千万]分之[{BEGINS}0-9])的(?![人是])(?=[^\W\d])"): "个",
+    re.compile(rf"(?<=[^百千万]分之[{STARTS}0-9])的(?![人是])(?=[^\W\d])"): "个",
     re.compile(rf"在(?=[^{_STOPS}时天年月日钟秒周期]{{1,8}}[以之]内(?:[{_STOPS}]|$))"): "为",
 }
 """Replacements, which models know, for expressions that they reverse or lose: 不得超过, 三分之二个."""

@@ -16,7 +16,7 @@ from PySide6.QtCore import QCoreApplication, QEvent
 from anaphora.core.document import Document
 from anaphora.features.drafting.feature import Drafting
 from anaphora.system.garbage import gc_paused
-from anaphora_text.freed_memory import give_back
+from anaphora_text.freed_memory import release_memory
 
 DOCUMENTS = 100
 
@@ -24,7 +24,7 @@ DOCUMENTS = 100
 def resident() -> float:
     """Resident memory in MiB after freeing memory."""
     gc.collect()
-    give_back()
+    release_memory()
     return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 2**20
 
 

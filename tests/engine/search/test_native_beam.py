@@ -173,14 +173,14 @@ def test_native_search_with_allowed_pieces_equals_python(
     assert beam_search(model, whole, [25], options, [Constraints(TABLE, [(1, 2)], 3.0, 0.5)])[0] != wanted
 
 
-@pytest.mark.parametrize("most", [native_decoder._KEPT, 60_000, 9_000, 0])
+@pytest.mark.parametrize("most", [native_decoder._MAX_TRACE_FLOATS, 60_000, 9_000, 0])
 @torch.inference_mode()
 def test_cached_steps_do_not_change_a_search(
     model: MemoryAugmentedModel, monkeypatch: pytest.MonkeyPatch, most: int
 ) -> None:
     """With a memory, without one, and with beams of other sizes, in any order; the steps are kept, all, some
     of them, or none."""
-    monkeypatch.setattr(native_decoder, "_KEPT", most)
+    monkeypatch.setattr(native_decoder, "_MAX_TRACE_FLOATS", most)
     torch.manual_seed(8)
     sources = torch.randint(4, 40, (1, 13))
     encoded = model.encode(sources)

@@ -12,7 +12,7 @@ from anaphora.core.text import has_han
 from anaphora_nmt.types import Explanation, MemoryUse, SourceWord, TokenTrace
 from anaphora_text.chinese_words import cut, frequency, word_class
 from anaphora_text.function_words import CHINESE_FUNCTION_WORDS
-from anaphora_text.numbers.chinese import BEGINS
+from anaphora_text.numbers.chinese import STARTS
 from anaphora_text.numbers.english import is_number_word
 from anaphora_text.numbers.source_numbers import read_numbers
 from anaphora_text.word_forms import is_content, shares_a_word
@@ -207,7 +207,7 @@ def _cut(text: str) -> list[str]:
     ]
 
 
-_COUNT = re.compile(rf"(?P<place>第)?[{BEGINS}百千万萬亿億几幾数數多\d]*(?P<rest>.*)", re.DOTALL)
+_COUNT = re.compile(rf"(?P<place>第)?[{STARTS}百千万萬亿億几幾数數多\d]*(?P<rest>.*)", re.DOTALL)
 """A numeral and the counted thing."""
 _MEASURE = "q"
 """jieba's class of measure words: 个, 台, 层."""

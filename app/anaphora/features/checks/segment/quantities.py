@@ -20,7 +20,7 @@ from anaphora_text.numbers.english import EnglishNumber as Number
 from anaphora_text.numbers.english import english_numbers
 from anaphora_text.numbers.numerals import in_words
 from anaphora_text.numbers.quantities import RATIO, SHARE, rate_after, share_of, unit_after
-from anaphora_text.numbers.readings import Item, Reading, Way, each, rounded, trimmed
+from anaphora_text.numbers.readings import Item, Reading, Way, rounded, trimmed, ways_of
 from anaphora_text.numbers.source_numbers import read_numbers, simplified
 
 _WORDS = read_pairs("limits.tsv")
@@ -182,9 +182,9 @@ def find(source: str, target: str, pair: LanguagePair) -> Iterator[Finding]:
 def _missing_shares(text: str, english: str, places: Mapping[Item, Sequence[Number]]) -> Iterator[str]:
     """The fractions and ratios that a translation lacks: two thirds, 30%, 7 to 5."""
     scales = [1, 100, *(scale for sign, scale in _SCALES.items() if re.search(_SIGNS[sign], english))]
-    for pattern, ways_of in ((SHARE, partial(_ways_of_share, scales)), (TENTHS, _ways_of_tenths)):
+    for pattern, read_ways in ((SHARE, partial(_ways_of_share, scales)), (TENTHS, _ways_of_tenths)):
         for match in pattern.finditer(text):
-            if (ways := [*ways_of(match)]) and not any(places.keys() >= {*way} for way in ways):
+            if (ways := [*read_ways(match)]) and not any(places.keys() >= {*way} for way in ways):
                 yield match.group()
     for match in chain(RATIO.finditer(text), _SCORE.finditer(text)):
         first, last = (places.get(value_of(each) or Decimal(0), ()) for each in match.group("first", "last"))
@@ -199,7 +199,7 @@ def _ways_of_share(scales: Iterable[int], match: re.Match[str]) -> Iterator[Way]
         name: Item = {2: "half", 4: "quarter"}.get(int(whole), whole)
         share = part / whole
         yield from ((part, name), (part, whole), *((name,) for _ in range(part == 1)))
-        yield from each(*(trimmed(share * scale) for scale in scales))
+        yield from ways_of(*(trimmed(share * scale) for scale in scales))
         yield from (*rounded(share), *rounded(share * 100)) if share >= Decimal("0.01") else ()
 
 
@@ -207,7 +207,7 @@ def _ways_of_tenths(match: re.Match[str]) -> Iterator[Way]:
     tens, more = value_of(match["tens"]), value_of(match["more"] or "零")
     if tens is not None and more is not None:
         percent = tens * 10 + more
-        yield from each(percent, percent / 100, Decimal(10), Decimal(5), "half", 100 - percent)
+        yield from ways_of(percent, percent / 100, Decimal(10), Decimal(5), "half", 100 - percent)
 
 
 def _contexts(
