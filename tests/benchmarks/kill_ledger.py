@@ -28,7 +28,7 @@ def fingerprint(
             (s.id, s.document, s.block, s.span, s.source, s.target, int(s.status), s.tags, s.given)
             for s in segments
         ],
-        sorted((c.id, c.segment, c.author, c.moment, c.text) for c in comments),
+        sorted((c.id, c.segment, c.author, c.time, c.text) for c in comments),
     ]
     return hashlib.sha256(json.dumps(content).encode()).hexdigest()[:16]
 

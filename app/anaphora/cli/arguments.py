@@ -69,13 +69,13 @@ def at_least_one(text: str) -> int:
 
 def columns(text: str) -> Columns:
     """Parse columns of a table: "2:3" (translate column 2 into column 3) or "2,4" (replace both)."""
-    from anaphora.core.reading_choices import MOST_COLUMNS, Columns
+    from anaphora.core.reading_choices import MAX_COLUMNS, Columns
 
     pairs = [part.partition(":") for part in text.split(",")]
     numbers = [
         number.strip() for source, mark, target in pairs for number in (source, target if mark else source)
     ]
-    if not all(number.isdecimal() and 0 < int(number) <= MOST_COLUMNS for number in numbers):
+    if not all(number.isdecimal() and 0 < int(number) <= MAX_COLUMNS for number in numbers):
         raise argparse.ArgumentTypeError(f"expected numbers such as 2:3 or 2,4, not “{text}”")
     sources = tuple(int(number) - 1 for number in numbers[::2])
     targets = tuple(int(number) - 1 for number in numbers[1::2])

@@ -12,11 +12,11 @@ from anaphora.cli.arguments import cancelled, write_out
 from anaphora.core.errors import AnaphoraError, Message
 from anaphora.core.language_pair import LanguagePair
 from anaphora.engine.model_files import (
-    free_folder,
     installed_models,
     prefer_model,
     preferred_model,
     remove_model,
+    unused_folder,
 )
 from anaphora.features.downloads import mozilla
 from anaphora.features.downloads.catalogue import ListError, OfferedModel, best_for, read_list
@@ -96,7 +96,7 @@ class _Command:
 
         path: Path = options.path
         name = path.name if path.is_dir() else path.stem
-        folder = free_folder(self._folder, name)
+        folder = unused_folder(self._folder, name)
         install_model(ModelToInstall(path, folder, name, options.source, options.target))
         self._report(folder, options.for_new)
 

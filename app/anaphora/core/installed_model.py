@@ -17,7 +17,7 @@ LANGUAGES_SETTING = "languages"
 
 @dataclass(frozen=True, slots=True)
 class ModelText:
-    """A text that comes with a model: its card, a licence."""
+    """A text that comes with a model, such as its card or a licence."""
 
     text: str
     is_markdown: bool = False
@@ -75,7 +75,7 @@ class ChosenModel:
 
 
 def languages_of(model: str, languages: str) -> LanguagePair:
-    """A project's languages: the chosen ones, otherwise its model's.
+    """A project's languages, which are its model's if the user has not chosen them.
 
     Args:
         model, languages: the project's settings `MODEL_SETTING` and `LANGUAGES_SETTING`.

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QMainWindow, QMenu, QWidget
 from anaphora.core.edits import ChangeSet
 from anaphora.core.segment import Segment, Status
 from anaphora.editor.actions.actions import Actions, Keymap
-from anaphora.editor.actions.entries import AnyEntry
+from anaphora.editor.actions.entries import MenuEntry
 from anaphora.editor.appearance.theme import Theme
 from anaphora.editor.table.segment_model import SegmentModel
 from anaphora.editor.table.segment_table import SegmentTable
@@ -47,7 +47,7 @@ class Panels(Protocol):
 
     def section(self, name: str) -> RailSection: ...
 
-    def rail_is_seen(self) -> bool: ...
+    def is_rail_seen(self) -> bool: ...
 
 
 class Desk:
@@ -171,7 +171,7 @@ class Feature(Announcer):
         super().__init__(desk.window)
         self.desk = desk
 
-    def entries(self) -> Iterable[AnyEntry]:
+    def entries(self) -> Iterable[MenuEntry]:
         """Entries of menus, with their keys."""
         return ()
 

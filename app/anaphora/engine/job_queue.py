@@ -32,7 +32,7 @@ class Shortages:
     """
 
     def __init__(self) -> None:
-        self.lasting = False
+        self.is_lasting = False
         self._succeeded = 0
         self._failed: dict[int, tuple[Job, int, int]] = {}
 
@@ -48,15 +48,15 @@ class Shortages:
         if times > 1 and self._succeeded > since and job.urgency is not Urgency.MEMORY:
             return Fate.GIVEN_UP
         self._failed[id(job)] = job, times + 1, since
-        self.lasting |= times > 0
+        self.is_lasting |= times > 0
         return Fate.LATER if times else Fate.AGAIN
 
     def begin(self) -> None:
-        self.lasting = True
+        self.is_lasting = True
 
     def end(self) -> bool:
         """End a shortage; returns False if there was none."""
-        ended, self.lasting = self.lasting, False
+        ended, self.is_lasting = self.is_lasting, False
         return ended
 
     def note_success(self, job: Job) -> None:

@@ -64,7 +64,7 @@ class EngineContext:
     ) -> tuple[SourceTerm, ...]:
         """The terms, by default the segment's own, and its last draft's hints that overlap with no term."""
         known = tuple(self.terms(segment) if terms is None else terms)
-        return (*known, *beside_terms(self.hints.get((document, segment), ()), known))
+        return (*known, *without_overlaps(self.hints.get((document, segment), ()), known))
 
     def draft_as_if(
         self,
@@ -85,7 +85,7 @@ class EngineContext:
         return self.translator.explain(document, segment, target, influence, self.stop, self.options)
 
 
-def beside_terms(words: Iterable[SourceTerm], terms: Sequence[SourceTerm]) -> tuple[SourceTerm, ...]:
+def without_overlaps(words: Iterable[SourceTerm], terms: Sequence[SourceTerm]) -> tuple[SourceTerm, ...]:
     """The words that do not overlap with terms."""
     return tuple(
         word for word in words if not any(word.start < term.end and term.start < word.end for term in terms)
@@ -221,7 +221,7 @@ class DraftJob:
     Attributes:
         requested: the user requested this draft, so it may replace the user's own text.
         cause: id of the segment whose confirmation, or its withdrawal, led to the draft; may be empty.
-        taken_back: True if the confirmation was withdrawn.
+        is_revoked: True if the confirmation was withdrawn.
     """
 
     document: str
@@ -230,7 +230,7 @@ class DraftJob:
     urgency: Urgency = Urgency.BATCH
     requested: bool = False
     cause: str = ""
-    taken_back: bool = False
+    is_revoked: bool = False
 
 
 Answer = Callable[[Any], None]

@@ -57,7 +57,7 @@ def looks_like_model(path: Path) -> bool:
         return path.suffix.lower() == ".argosmodel"
 
 
-def free_folder(folder: Path, name: str) -> Path:
+def unused_folder(folder: Path, name: str) -> Path:
     stem = safe_name(_UNSAFE.sub("_", name)[:60].strip("."), "model")
     path, number = folder / stem, 2
     while path.exists():

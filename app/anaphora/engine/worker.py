@@ -109,7 +109,7 @@ class EngineWorker(QObject):
     draft_counted = Signal(object)
     steered = Signal(object)
     failed = Signal(str)
-    short = Signal(bool)
+    short_of_memory = Signal(bool)
     _answered = Signal(object, object)
     """(receiver, answer), from the engine's thread."""
 
@@ -185,7 +185,7 @@ class EngineWorker(QObject):
         while not self._work() and not self.queue.closed:
             self._context.plain.clear()
             give_back()
-            if self._shortages.lasting:
+            if self._shortages.is_lasting:
                 self.queue.rest(REST_SECONDS)
             successor = self._make_thread()
             try:
@@ -227,9 +227,9 @@ class EngineWorker(QObject):
             self._emit(self.load_failed, describe_error(problem))
         except BaseException as problem:  # see _perform_safely
             if is_shortage_of_memory(problem):
-                log.warning("there was no memory for the model", exc_info=not self._shortages.lasting)
+                log.warning("there was no memory for the model", exc_info=not self._shortages.is_lasting)
                 self._shortages.begin()
-                self._emit(self.short, True)
+                self._emit(self.short_of_memory, True)
                 return False
             log.exception("the engine did not load")
             self._emit(self.load_failed, f"{type(problem).__name__}: {problem}")
@@ -249,7 +249,7 @@ class EngineWorker(QObject):
             self._report(job, describe_error(problem))
         except BaseException as problem:  # also a library's SystemExit or Rust panic
             if is_shortage_of_memory(problem):
-                known = self._shortages.lasting
+                known = self._shortages.is_lasting
                 log.warning("there was no memory for %s", type(job).__name__, exc_info=not known)
                 self._handle_shortage(job)
                 return False
@@ -263,7 +263,7 @@ class EngineWorker(QObject):
 
     def _end_shortage(self) -> None:
         if self._shortages.end():
-            self._emit(self.short, False)
+            self._emit(self.short_of_memory, False)
 
     def _note_device(self, translator: Translator) -> None:
         before, self._computes_on = self._computes_on, translator.info.device
@@ -279,7 +279,7 @@ class EngineWorker(QObject):
                 self.queue.put_back(job)
             case Fate.LATER:
                 self.queue.put_back(job, last=job.urgency is not Urgency.MEMORY)
-                self._emit(self.short, True)
+                self._emit(self.short_of_memory, True)
             case Fate.GIVEN_UP:
                 advice = self.tr(
                     "This computer is out of memory. Close other programs or documents and try again."

@@ -99,7 +99,7 @@ class BackgroundTasks(QObject):
         (self._pool if awaited else self._unhurried).start(task.run)
 
     @property
-    def busy(self) -> bool:
+    def is_busy(self) -> bool:
         return bool(self._waiting)
 
     @property

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import ClassVar, Protocol, Self
 
 from anaphora.core.errors import AnaphoraError, Message
-from anaphora.system.files import has_locks
+from anaphora.system.files import supports_locks
 
 BUSY_SECONDS = 10.0
 _BUSY = Message("Another Anaphora window is writing to it. Try again.")
@@ -138,7 +138,7 @@ class DatabaseFile:
         message, default = cls.sentences.unusable
         reason: object = error
         what_to_do = advice(error, default)
-        if what_to_do == _BUSY and not has_locks(path):
+        if what_to_do == _BUSY and not supports_locks(path):
             reason, what_to_do = LOCKLESS
         return cls.error(Message(message.template, path=path, error=reason), what_to_do)
 

@@ -19,7 +19,7 @@ from filelock import FileLock, Timeout
 from anaphora.core.errors import ExportError, Message
 from anaphora.core.project import ProjectInUseError, title_of
 
-GO_ON_THERE = Message("Continue in that window, or close it and try again.")
+OPEN_FILE_ADVICE = Message("Continue in that window, or close it and try again.")
 Identity = tuple[int, int]
 
 
@@ -60,7 +60,7 @@ OPEN_FILES = OpenFiles()
 """One instance for the whole process, because sqlite's locks belong to the process."""
 
 
-def refuse_open_file(path: Path, advice: Message = GO_ON_THERE) -> None:
+def refuse_open_file(path: Path, advice: Message = OPEN_FILE_ADVICE) -> None:
     """Check that this process has not opened a file as a project, before accessing it without sqlite.
 
     Raises:
@@ -188,7 +188,7 @@ def release(lock: FileLock) -> None:
     lock.release()
 
 
-def has_locks(file: Path) -> bool:
+def supports_locks(file: Path) -> bool:
     """False if the disk of a file does not support locks."""
     lock = FileLock(lock_file_of(file), timeout=0, fallback_to_soft=False)
     try:

@@ -22,7 +22,7 @@ def collect_due() -> None:
         gc.collect(due[-1])
 
 
-def lasting(items: Iterable[T]) -> Iterator[T]:
+def freezing_batches(items: Iterable[T]) -> Iterator[T]:
     """Iterate over items that live as long as a project; exclude them, in batches, from collections."""
     for number, item in enumerate(items, 1):
         yield item

@@ -13,7 +13,7 @@ from pathlib import Path, PurePosixPath
 
 import platformdirs
 
-MOST_BYTES = 240
+MAX_NAME_BYTES = 240
 """Maximum length of a name in bytes; systems allow 255, but its log and its copies have longer names."""
 _UNSAFE = re.compile(r'[\x00-\x1f\x7f<>:"|?*/\\]')
 _DEVICES = re.compile(r"(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?: *\.|\Z)", re.IGNORECASE)
@@ -50,7 +50,7 @@ def with_home(path: Path) -> Path:
 
 def with_ending(stem: str, ending: str) -> str:
     """A name with an ending; a stem that is too long is cut and gets a key."""
-    whole, room = os.fsencode(stem), MOST_BYTES - len(os.fsencode(ending))
+    whole, room = os.fsencode(stem), MAX_NAME_BYTES - len(os.fsencode(ending))
     if len(whole) <= room:
         return stem + ending
     key = f"-{hashlib.sha256(whole).hexdigest()[:8]}"
@@ -58,17 +58,17 @@ def with_ending(stem: str, ending: str) -> str:
 
 
 def _cut(name: str) -> str:
-    if len(os.fsencode(name)) <= MOST_BYTES:
+    if len(os.fsencode(name)) <= MAX_NAME_BYTES:
         return name
     suffix = Path(name).suffix
     if len(suffix.encode()) > 20:
         suffix = ""
-    stem = name.encode()[: MOST_BYTES - len(suffix.encode())]
+    stem = name.encode()[: MAX_NAME_BYTES - len(suffix.encode())]
     return stem.decode("utf-8", "ignore").rstrip(" .") + suffix
 
 
 PROJECT_SUFFIX = ".anaphora"
-MOST_OF_NAME = 20
+MAX_NAME_IN_COPY = 20
 """Maximum number of characters of a project's name in the names of its copies, which add the time."""
 _UNSAFE_NAME = re.compile(r"[^\w\-.]+")
 _KEY = re.compile(r"-[0-9a-f]{16}$")
@@ -201,7 +201,7 @@ def sample_document() -> Path:
     return RESOURCES / "samples" / "sample.zh.md"
 
 
-def users_folder(*proposed: Path) -> Path:
+def folder_for_dialog(*proposed: Path) -> Path:
     """The first existing folder except the sample's; by default the documents or the home folder."""
     known = (*proposed, platformdirs.user_documents_path())
     existing = filter(os.path.isdir, known)

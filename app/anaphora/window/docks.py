@@ -195,7 +195,7 @@ class Docks(QObject):
         """An action for each dock to show or hide it."""
         return [dock.toggleViewAction() for dock in self._declared]
 
-    def rail_is_seen(self) -> bool:
+    def is_rail_seen(self) -> bool:
         """True if the rail is in front; for Qt, a dock behind other tabs is also visible."""
         return self._rail_in_front and self.rail.isVisible()
 

@@ -9,7 +9,7 @@ from PySide6.QtCore import QCoreApplication, QSize, Qt
 from PySide6.QtWidgets import QMainWindow, QMenu, QMenuBar, QToolBar, QToolButton
 
 from anaphora.editor.actions.actions import Actions
-from anaphora.editor.actions.entries import Action, AnyEntry, Submenu
+from anaphora.editor.actions.entries import Action, MenuEntry, Submenu
 
 translate = QCoreApplication.translate
 
@@ -39,10 +39,10 @@ and additions to Qt's entries for a text: `text_history` above them, `target` an
 class Menus:
     """The declared entries by menu and group."""
 
-    def __init__(self, actions: Actions, entries: Iterable[AnyEntry]) -> None:
+    def __init__(self, actions: Actions, entries: Iterable[MenuEntry]) -> None:
         """Sort the entries, and make the actions in the order of the menus."""
         self._actions = actions
-        self._placed: dict[tuple[str, str], list[AnyEntry]] = {
+        self._placed: dict[tuple[str, str], list[MenuEntry]] = {
             (menu, group): [] for menu, groups in GROUPS.items() for group in groups.split()
         }
         ranked = [(place.split(":"), entry) for entry in entries for place in entry.places.split()]
@@ -92,7 +92,7 @@ class Menus:
         bar.toggleViewAction().setVisible(False)
         return bar
 
-    def _add(self, target: QMenu | QToolBar, entry: AnyEntry) -> None:
+    def _add(self, target: QMenu | QToolBar, entry: MenuEntry) -> None:
         if isinstance(entry, Action):
             target.addAction(self._actions[entry.name])
         elif isinstance(target, QMenu):
@@ -102,5 +102,5 @@ class Menus:
                 entry.fill(target)
 
 
-def _is_offered(entry: AnyEntry) -> bool:
+def _is_offered(entry: MenuEntry) -> bool:
     return not isinstance(entry, Action) or entry.offered()

@@ -108,7 +108,7 @@ def test_an_unchanged_draft_stays_when_its_expected_quality_drops() -> None:
     again = redrafted_state(segment, "The lot", poor)
     assert again == SegmentState("The lot", Status.DRAFT) and not quality_of(again).unusable
     assert proposal_of(redrafted_state(segment, "A lot", poor)) == "A lot"
-    assert redrafted_state(segment, "A lot", poor, follows=True).target == "A lot"
+    assert redrafted_state(segment, "A lot", poor, follows_correction=True).target == "A lot"
     proposed = Segment("1", "账本", state_of("The lot", poor))
     assert proposal_of(redrafted_state(proposed, "The lot", poor)) == "The lot"
     assert redrafted_state(proposed, "The lot", DraftReport.of(DraftQuality(0.6))).target == "The lot"

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from anaphora.core.document import SourceDocument
-from anaphora.core.reading_choices import MOST_PATTERNS, ReadingChoices
+from anaphora.core.reading_choices import MAX_PATTERNS, ReadingChoices
 from anaphora.core.segment import SegmentState, Status
 from anaphora.formats.base.format import ReadOptions
 from anaphora.formats.base.own_placeholders import OwnPlaceholders, PatternError
@@ -71,7 +71,7 @@ def test_invalid_patterns_are_refused_with_a_message(pattern: str) -> None:
         OwnPlaceholders((pattern,))
     assert str(refused.value)
     with pytest.raises(PatternError):
-        OwnPlaceholders(("a",) * (MOST_PATTERNS + 1))
+        OwnPlaceholders(("a",) * (MAX_PATTERNS + 1))
 
 
 def test_slow_patterns_are_stopped() -> None:

@@ -35,7 +35,7 @@ class Actions(QObject):
             raise ValueError(f"two actions are called {declared.name}")
         self._declared[declared.name] = declared
         action = self._actions[declared.name] = QAction(declared.text, self._window)
-        action.setEnabled(declared.always)
+        action.setEnabled(declared.is_global)
         action.triggered.connect(lambda _=False: declared.do())
         if declared.beside_icon:
             action.setIconText(f" {declared.beside_icon}")  # styles leave no space after the icon
@@ -71,7 +71,7 @@ class Actions(QObject):
 
     def set_document_open(self, is_open: bool) -> None:
         for name, declared in self._declared.items():
-            if not declared.always:
+            if not declared.is_global:
                 self._actions[name].setEnabled(is_open)
 
     def show_as(self, name: str, text: str, icon_name: str) -> None:

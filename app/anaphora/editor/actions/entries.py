@@ -37,7 +37,7 @@ class Action:
     places: str
     keys: str = ""
     icon: str = ""
-    always: bool = False
+    is_global: bool = False
     beside_icon: str = ""
     offered: Callable[[], bool] = lambda: True
 
@@ -52,14 +52,14 @@ class Submenu:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class MenuPart:
     """Other entries of a menu, such as a switch or a submenu of options, which `fill` adds."""
 
     places: str
     fill: Callable[[QMenu], object]
 
 
-AnyEntry = Action | Submenu | Entry
+MenuEntry = Action | Submenu | MenuPart
 
 
 Choice = TypeVar("Choice", bound=Enum)
@@ -82,9 +82,9 @@ def add_choices(
 
 def choice(
     places: str, title: str, texts: Mapping[Choice, str], chosen: Choice, choose: Callable[[Choice], None]
-) -> Entry:
+) -> MenuPart:
     """A submenu of options, of which one is chosen."""
-    return Entry(places, lambda menu: add_choices(menu.addMenu(title), texts, chosen, choose))
+    return MenuPart(places, lambda menu: add_choices(menu.addMenu(title), texts, chosen, choose))
 
 
 def add_switch(
@@ -108,5 +108,7 @@ def add_switch(
     return action
 
 
-def switch(places: str, text: str, settings: QSettings, name: str, choose: Callable[[bool], None]) -> Entry:
-    return Entry(places, lambda menu: add_switch(menu, text, settings, name, choose))
+def switch(
+    places: str, text: str, settings: QSettings, name: str, choose: Callable[[bool], None]
+) -> MenuPart:
+    return MenuPart(places, lambda menu: add_switch(menu, text, settings, name, choose))

@@ -163,13 +163,13 @@ class Theme(QObject):
         self._apply()
 
     @property
-    def dark(self) -> bool:
+    def is_dark(self) -> bool:
         if self.choice is ThemeChoice.SYSTEM:
             return QGuiApplication.styleHints().colorScheme() is Qt.ColorScheme.Dark
         return self.choice in (ThemeChoice.DARK, ThemeChoice.CONTRAST)
 
     @property
-    def high_contrast(self) -> bool:
+    def is_high_contrast(self) -> bool:
         hints = QGuiApplication.styleHints()
         if self.choice is ThemeChoice.SYSTEM and hasattr(hints, "accessibility"):
             return hints.accessibility().contrastPreference() is Qt.ContrastPreference.HighContrast
@@ -193,7 +193,7 @@ class Theme(QObject):
             self._apply()
 
     def _apply(self) -> None:
-        self.colours = CONTRAST if self.high_contrast else DARK if self.dark else LIGHT
+        self.colours = CONTRAST if self.is_high_contrast else DARK if self.is_dark else LIGHT
         self._application.setPalette(make_palette(self.colours))
         self._application.setStyleSheet(make_style_sheet(self.colours))
         self.changed.emit()

@@ -27,7 +27,7 @@ from anaphora.core.drafts import proposal_of
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.search import SearchQuery
 from anaphora.core.segment import Segment, Status
-from anaphora.core.structure import Structured, glimpse, structure_of
+from anaphora.core.structure import BlockStructure, glimpse, structure_of
 from anaphora.core.tags import labels_of, marks_of, readable_tags
 from anaphora.editor.appearance.theme import STATUS_ICONS, Theme, font_for, pixmap
 from anaphora.editor.table.segment_delegate import (
@@ -57,14 +57,14 @@ class SourceView(TagEdit):
     part; Enter or a double click splits, Escape cancels.
 
     Signals:
-        pointed: offset of a double-clicked word.
-        chosen: (segment id, offset in its source) of the split.
-        left: the choice has ended; True if a key ended it, so the focus should return to the translation.
+        double_clicked: offset of a double-clicked word.
+        split_chosen: (segment id, offset in its source) of the split.
+        choice_ended: True if a key ended the choice, so the focus should return to the translation.
     """
 
-    pointed = Signal(int)
-    chosen = Signal(str, int)
-    left = Signal(bool)
+    double_clicked = Signal(int)
+    split_chosen = Signal(str, int)
+    choice_ended = Signal(bool)
     is_choosing = False
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -114,7 +114,7 @@ class SourceView(TagEdit):
             self.is_choosing = False
             self.setAccessibleName(self._name)
             self.viewport().update()
-            self.left.emit(by_key)
+            self.choice_ended.emit(by_key)
 
     def event(self, event: QEvent) -> bool:
         if self.is_choosing and event.type() is QEvent.Type.ShortcutOverride:
@@ -138,7 +138,7 @@ class SourceView(TagEdit):
             self._choose()
             return
         super().mouseDoubleClickEvent(event)
-        self.pointed.emit(self.shown().offset(place.position()))
+        self.double_clicked.emit(self.shown().offset(place.position()))
 
     def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802
         super().focusOutEvent(event)
@@ -156,7 +156,7 @@ class SourceView(TagEdit):
     def _choose(self) -> None:
         offset = self.caret
         self.end_choice(by_key=True)
-        self.chosen.emit(self._segment_id, offset)
+        self.split_chosen.emit(self._segment_id, offset)
 
 
 def best_place(text: str) -> int:
@@ -229,7 +229,7 @@ class ActiveCard(QFrame):
         self._shift = 0
         self._font = QFont(self.font())
         self._languages = LanguagePair()
-        self._structure = Structured()
+        self._structure = BlockStructure()
         self.setObjectName("activeCard")
         self.source = SourceView(theme, self)
         self.editor = SegmentEditor(theme, self)

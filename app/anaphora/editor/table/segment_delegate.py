@@ -36,7 +36,7 @@ from anaphora.core.influence_marks import InfluenceMark, mark_under
 from anaphora.core.language_pair import LanguagePair, is_right_to_left
 from anaphora.core.search import SearchQuery, spans
 from anaphora.core.segment import Segment, Status
-from anaphora.core.structure import Structure, Structured, shortened, structure_of
+from anaphora.core.structure import BlockStructure, Structure, shortened, structure_of
 from anaphora.core.tags import MARK, marks_of, missing_marks, wrong_marks
 from anaphora.editor.appearance.theme import Colours, Theme, blend, font_for, pixmap, state_icon
 from anaphora.editor.table.segment_model import Column, Role
@@ -232,7 +232,7 @@ def word_looks(
     return looks
 
 
-def heading_level(structure: Structured) -> int:
+def heading_level(structure: BlockStructure) -> int:
     """The level of a heading, bounded by the number of fonts; 0 for other text."""
     is_heading = structure.kind is Structure.HEADING
     return min(max(structure.level, 1), len(HEADING_POINTS) + 1) if is_heading else 0

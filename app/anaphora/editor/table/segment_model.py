@@ -120,12 +120,12 @@ class SegmentModel(QAbstractTableModel):
         """A segment's inconsistent terms; in a finished segment, only those without the chosen rendering."""
         segment, terms = self.segment(self.row_of(segment_id)), self._inconsistent.get(segment_id, ())
         is_done = segment is not None and segment.status in DONE
-        return [each for each in terms if not (is_done and each.chosen in each.here)]
+        return [each for each in terms if not (is_done and each.chosen in each.segment_forms)]
 
     def _words_to_mark(self, segment_id: str) -> tuple[str, ...]:
         """The inconsistent terms of a segment and their renderings there."""
         terms = self._inconsistencies(segment_id)
-        return tuple(dict.fromkeys(word for each in terms for word in (each.term, *each.here)))
+        return tuple(dict.fromkeys(word for each in terms for word in (each.term, *each.segment_forms)))
 
     def set_warnings(self, segment_id: str, warnings: tuple[str, ...]) -> None:
         before = self._warnings.get(segment_id, ())
@@ -154,7 +154,7 @@ class SegmentModel(QAbstractTableModel):
     # Filtering
 
     @property
-    def filtered(self) -> bool:
+    def is_filtered(self) -> bool:
         return self._rows is not None
 
     def set_filter(self, numbers: Sequence[int] | None) -> None:
@@ -320,7 +320,7 @@ class SegmentModel(QAbstractTableModel):
 
     def _begin_resegmentation(self, change: Resegmentation) -> None:
         """Announce inserted or removed rows; the rows before them only get other segments."""
-        if self.filtered:
+        if self.is_filtered:
             # All numbers of the filter after the change become invalid.
             self.set_filter(None)
             self.unfiltered.emit()

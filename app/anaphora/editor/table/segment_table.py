@@ -121,7 +121,7 @@ class SegmentTable(CardTable):
     def current_segment(self) -> Segment | None:
         return self._model.segment(self.currentIndex().row())
 
-    def chosen_segments(self) -> list[Segment]:
+    def selected_segments(self) -> list[Segment]:
         """The segments of the selected rows."""
         rows = sorted(index.row() for index in self.selectionModel().selectedRows())
         return [segment for row in rows if (segment := self._model.segment(row)) is not None]
@@ -350,13 +350,13 @@ class SegmentTable(CardTable):
     def _start_over(self) -> None:
         self.heights.measured.clear()
         self._show_card(False)
-        is_empty = self._model.filtered and not self._model.rowCount()
+        is_empty = self._model.is_filtered and not self._model.rowCount()
         self.empty_note.setVisible(is_empty)
         if is_empty:
             self.segment_shown.emit("")
         if self._model.rowCount():
             self._fit_numbers()
-        if not self._model.filtered:
+        if not self._model.is_filtered:
             # A sample of the rows gives the typical height.
             self.verticalHeader().setDefaultSectionSize(self.heights.typical())
         self._layout.settle_soon()

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QFrame, QPlainTextEdit, QTextEdit, QToolTip, QWidg
 
 from anaphora.core.language_pair import is_right_to_left
 from anaphora.core.search import SearchQuery
-from anaphora.core.structure import MOST_TARGET
+from anaphora.core.structure import MAX_TARGET_LENGTH
 from anaphora.core.tags import MARK, marks_in_words, place_for_mark, wrong_marks
 from anaphora.core.text import without_controls
 from anaphora.editor.appearance.theme import Theme
@@ -243,8 +243,8 @@ class TagEdit(QPlainTextEdit):
     def insertFromMimeData(self, source: QMimeData) -> None:  # noqa: N802
         """Paste as one line, because a line break would split the segment in the exported document."""
         if source.hasText():
-            if len(source.text()) + len(self.toPlainText()) > MOST_TARGET:
-                self.paste_refused.emit(MOST_TARGET)
+            if len(source.text()) + len(self.toPlainText()) > MAX_TARGET_LENGTH:
+                self.paste_refused.emit(MAX_TARGET_LENGTH)
                 return
             text = without_controls(source.text().replace(STAND_IN, ""))
             self.type_text(text if text.splitlines() == [text] else " ".join(text.split()))

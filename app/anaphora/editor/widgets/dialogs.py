@@ -177,7 +177,7 @@ WIDTH = 420
 class ProgressDialog(QDialog):
     """A progress dialog that appears after a delay; the caller closes it with `end`."""
 
-    canceled = Signal()
+    cancel_requested = Signal()
 
     def __init__(self, title: str, text: str, steps: int, parent: QWidget, delay: int = DELAY_MS) -> None:
         super().__init__(parent)
@@ -217,7 +217,7 @@ class ProgressDialog(QDialog):
 
     def reject(self) -> None:
         self.cancelled = True
-        self.canceled.emit()
+        self.cancel_requested.emit()
         super().reject()
 
     def _appear(self) -> None:
@@ -248,7 +248,7 @@ class ProgressView(QObject):
     def begin(self, title: str, text: str) -> None:
         self.end()
         self.dialog = ProgressDialog(title, text, 1000, self._window, self._delay)
-        self.dialog.canceled.connect(self._cancel)
+        self.dialog.cancel_requested.connect(self._cancel)
         self._progressed.connect(self.dialog.show_step)
 
     def end(self) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import partial
 
-from anaphora.editor.actions.entries import Action, AnyEntry, Submenu
+from anaphora.editor.actions.entries import Action, MenuEntry, Submenu
 from anaphora.editor.feature import Desk, Feature, Strip
 from anaphora.editor.widgets.filter_chips import IN_MENU, Shown
 from anaphora.features.checks.feature import Checks
@@ -25,7 +25,7 @@ class Filter(Feature):
         )
         documents.files.segments_requested.connect(self.controller.choose)
 
-    def entries(self) -> Iterable[AnyEntry]:
+    def entries(self) -> Iterable[MenuEntry]:
         field = self.strip.needle.setFocus
         yield Action("filter", self.tr("F&ilter by text"), field, "edit:find:50", "Ctrl+Shift+L")
         yield Submenu("states", self.tr("Sho&w only"), "edit:find:60")

@@ -272,5 +272,5 @@ def test_nothing_is_filled_in_from_undone_or_closed_segments(make, qtbot, end: s
     desk = make(*[seg(f"1/{number}", f"第{number}个节点保存账本。") for number in range(2000)])
     desk.confirm("1/7", "Node 7 keeps the ledger.")
     desk.editing.undo() if end == "undo" else desk.editing.close()
-    qtbot.waitUntil(lambda: not desk.tasks.busy, timeout=30000)
+    qtbot.waitUntil(lambda: not desk.tasks.is_busy, timeout=30000)
     assert desk.given == [] and desk.states("1/8") == [("draft", "DRAFT")]

@@ -97,7 +97,7 @@ class Suggester(Announcer):
         self._drafts = ()
         self._has_drafts = self._waiting = False
         self._target = self._current_target()
-        if not self._panels.rail_is_seen() or not self._ask_if_missing():
+        if not self._panels.is_rail_seen() or not self._ask_if_missing():
             self._show(False)
 
     def take(self, number: int) -> None:
@@ -167,7 +167,7 @@ class Suggester(Announcer):
         if (
             session is None
             or segment is None
-            or not self._panels.rail_is_seen()
+            or not self._panels.is_rail_seen()
             or not session.pair.needs_translation(segment.source)
         ):
             self._show(False)
@@ -254,7 +254,7 @@ class Suggester(Announcer):
             has_cause = session.document.has(newer.cause)
             cause = session.document.row(newer.cause) + 1 if has_cause else 0
             offers[newer.text] = OfferedText(
-                newer.text, target=segment.target, newer=True, cause=cause, taken_back=newer.taken_back
+                newer.text, target=segment.target, newer=True, cause=cause, is_revoked=newer.is_revoked
             )
             known.append(newer.text)
         for text in self._drafts:

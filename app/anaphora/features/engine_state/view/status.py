@@ -32,7 +32,7 @@ class EngineStatus(QObject):
         pair = LanguagePair(info.source_language, info.target_language)
         offline = self.tr("Offline model, {0}").format(pair_name(pair))
         other = self.tr("{0}: not supported by the model").format(pair_name(self._pair.of_texts))
-        self.engine.setText(other if self._pair.against else offline)
+        self.engine.setText(other if self._pair.is_reversed else offline)
         self.engine.setToolTip(plain_tip(f"{info.model} · {info.device}"))
 
     def show_pair(self, pair: Pair) -> None:
@@ -63,7 +63,7 @@ class EngineStatus(QObject):
         complete = progress.done >= wanted
         parts = [self.tr("Drafting: {0} of {1}").format(*_numbers(progress.done, wanted))]
         if complete:
-            drafted = bool(wanted) and not self._pair.against
+            drafted = bool(wanted) and not self._pair.is_reversed
             parts = [self.tr("All drafts are ready")] if drafted else []
         if progress.proposed:
             parts.append(self.tr("{0} tentative").format(*_numbers(progress.proposed)))

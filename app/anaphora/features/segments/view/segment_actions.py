@@ -78,7 +78,7 @@ class SegmentActions(Announcer):
 
     def approve(self) -> None:
         """Approve the confirmed ones of the selected segments, or unapprove them if all are approved."""
-        chosen, editing = self._table.chosen_segments(), self._controller.editing
+        chosen, editing = self._table.selected_segments(), self._controller.editing
         ready = [each for each in chosen if each.status is Status.CONFIRMED]
         if editing is None or not ready:
             self.announced.emit(self.tr("Only confirmed segments can be approved."))
