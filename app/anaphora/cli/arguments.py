@@ -25,7 +25,7 @@ def note_conversions(names: Iterable[str]) -> None:
         print(f"note: {note}", file=sys.stderr, flush=True)
 
 
-def cancelled(advice: str = "") -> int:
+def report_cancelled(advice: str = "") -> int:
     """Report Ctrl+C; returns the exit status."""
     print(f"\nCancelled. {advice}".rstrip(), file=sys.stderr)
     return CANCELLED
@@ -35,9 +35,9 @@ def write_out(text: str, output: Path | None = None) -> bool:
     """Write the output of a command in UTF-8, in any encoding of the console.
 
     Args:
-        output: the file; None: standard output.
+        output: the file; if None, the text goes to standard output.
     Returns:
-        True on success; otherwise the reason was printed.
+        True on success; on failure, the reason has been printed.
     """
     data = text.encode("utf-8", "backslashreplace")  # names of files may not be valid text
     if output is None:
@@ -85,12 +85,12 @@ def columns(text: str) -> Columns:
     return Columns(sources, tuple(-1 if target == source else target for source, target in sides), True)
 
 
-def check_output_folder(parser: argparse.ArgumentParser, path: Path | None, made: Path | None = None) -> None:
-    """Exit with a message if an output file's folder does not exist; `made` is a folder yet to be created."""
+def check_output_folder(parser: argparse.ArgumentParser, path: Path | None, new: Path | None = None) -> None:
+    """Exit with a message if an output file's folder does not exist; `new` will be created later."""
     if path is None:
         return
     folder = path.absolute().parent
-    if not folder.is_dir() and (made is None or folder != made.absolute()):
+    if not folder.is_dir() and (new is None or folder != new.absolute()):
         parser.error(f"there is no folder {folder} for {path.name}")
 
 

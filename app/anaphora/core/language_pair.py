@@ -65,7 +65,7 @@ class LanguagePair:
         return self._letter.search(source) is not None
 
     def fits(self, source: str, target: str) -> bool:
-        """False if only the target has letters of the source language, so a memory must not store the pair."""
+        """False if only the target has letters of the source language, so that memories omit the pair."""
         search = self._letter.search
         return search(source) is not None or search(target) is None
 

@@ -126,7 +126,7 @@ def place_for_mark(text: str, offset: int, mark: str) -> int:
 
 
 def marks_in_words(source: str) -> frozenset[str]:
-    """The tags inside source words, such as both around the 2 in H₂O; they may be inside target words, too."""
+    """The tags inside source words, such as both around the 2 in H₂O; they may be in target words, too."""
     plain = MARK.sub("", source)
     inside, gone = set(), 0
     for match in MARK.finditer(source):

@@ -32,8 +32,8 @@ GROUPS = {
     "source": "write find cut",
     "row": "confirm write cut go",
 }
-"""The groups of each menu in order, with separators between them. The last four are for context menus: `row`,
-and additions to Qt's entries for a text: `text_history` above them, `target` and `source` below."""
+"""The groups of each menu in order, with separators between them. `row` is a context menu; `text_history` is
+added above Qt's entries for a text, `target` and `source` below them."""
 
 
 class Menus:
@@ -54,7 +54,7 @@ class Menus:
                 actions.add(action)
 
     def fill(self, target: QMenu | QToolBar, name: str, on_request: bool = False) -> None:
-        """Add the entries of a menu; with `on_request`, only those that are offered now."""
+        """Add the entries of a menu; for a menu on request, only the entries that are offered now."""
         is_first = True
         for group in GROUPS[name].split():
             entries = [each for each in self._placed[name, group] if not on_request or _is_offered(each)]

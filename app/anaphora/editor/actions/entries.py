@@ -24,10 +24,10 @@ class Action:
     Attributes:
         name: the action's name in keys.toml and in the settings, which must not change.
         text: the title with its mnemonic.
-        places: separated by blanks; the toolbar and context menus are also menus.
-        keys: separated by blanks; the first one is displayed.
-        always: the action works without a document.
-        beside_icon: the text of the action's button in the toolbar.
+        places: places separated by blanks; the toolbar and context menus are also menus.
+        keys: keys separated by blanks; the first one is displayed.
+        is_global: the action works without a document.
+        beside_icon: text beside the icon of the action's button in the toolbar.
         offered: returns True if a context menu includes the action now.
     """
 
@@ -44,7 +44,7 @@ class Action:
 
 @dataclass(frozen=True, slots=True)
 class Submenu:
-    """A menu in a menu; the places of its entries begin with `name`."""
+    """A menu in a menu; the places of its entries begin with its name."""
 
     name: str
     title: str
@@ -53,7 +53,7 @@ class Submenu:
 
 @dataclass(frozen=True, slots=True)
 class MenuPart:
-    """Other entries of a menu, such as a switch or a submenu of options, which `fill` adds."""
+    """A part of a menu that `fill` adds, such as a switch or a submenu of options."""
 
     places: str
     fill: Callable[[QMenu], object]

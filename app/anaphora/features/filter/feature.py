@@ -7,7 +7,7 @@ from functools import partial
 
 from anaphora.editor.actions.entries import Action, MenuEntry, Submenu
 from anaphora.editor.feature import Desk, Feature, Strip
-from anaphora.editor.widgets.filter_chips import IN_MENU, Shown
+from anaphora.editor.widgets.filter_chips import MENU_FILTERS, Shown
 from anaphora.features.checks.feature import Checks
 from anaphora.features.documents.feature import Documents
 from anaphora.features.drafting.feature import Drafting
@@ -30,7 +30,7 @@ class Filter(Feature):
         yield Action("filter", self.tr("F&ilter by text"), field, "edit:find:50", "Ctrl+Shift+L")
         yield Submenu("states", self.tr("Sho&w only"), "edit:find:60")
         names = self.strip.chips.names()
-        for rank, state in enumerate((Shown.ALL, *IN_MENU)):
+        for rank, state in enumerate((Shown.ALL, *MENU_FILTERS)):
             choose = partial(self.controller.choose, state)
             yield Action(f"show_{state.value}", names[state], choose, f"states:show:{rank}")
         review, following = self.controller.review_next, self.tr("Next changed &draft")

@@ -237,7 +237,7 @@ class Suggester(Announcer):
         self._waiting = waiting
         if not waiting:
             self._timer.stop()
-        self._panel.show_offers(self.offers, [self._keymap.shown(name) for name in TAKE_ACTIONS], waiting)
+        self._panel.show_offers(self.offers, [self._keymap.label(name) for name in TAKE_ACTIONS], waiting)
         self._apply_key()
 
     def _current_offers(self) -> tuple[OfferedText, ...]:

@@ -124,8 +124,8 @@ class TranslationMemory(Table):
             for number, unit in units.items()
             if not (query.key and unit.key == query.key)
         )
-        found = (each for each in matches if each is not None and each.percent >= lowest)
-        return best_matches(found, limit)
+        fitting = (each for each in matches if each is not None and each.percent >= lowest)
+        return best_matches(fitting, limit)
 
     def units(self) -> Iterator[Unit]:
         """All units in the order in which they were added; others may read and write meanwhile."""
