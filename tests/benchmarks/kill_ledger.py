@@ -25,7 +25,7 @@ def fingerprint(
     content = [
         [(i.id, i.name, i.format, i.sha256, i.language) for i in documents],
         [
-            (s.id, s.document, s.block, s.span, s.source, s.target, int(s.status), s.tags, s.given)
+            (s.id, s.document, s.block, s.span, s.source, s.target, int(s.status), s.tags, s.file_target)
             for s in segments
         ],
         sorted((c.id, c.segment, c.author, c.time, c.text) for c in comments),

@@ -112,7 +112,6 @@ class Stored:
                 raise
 
     def write(self, text: str) -> None:
-        """Write a small file."""
         with self._file_system() as (system, path):
             if not self.address.startswith(_BUCKETS):
                 system.makedirs(system._parent(path), exist_ok=True)

@@ -92,7 +92,7 @@ def may_be_redrafted(segment: Segment, pair: LanguagePair = CHINESE_TO_ENGLISH) 
 
     A draft from the document's file counts as a person's work.
     """
-    is_from_file = bool(segment.given) and segment.target == segment.given
+    is_from_file = bool(segment.file_target) and segment.target == segment.file_target
     is_draft = segment.status is Status.DRAFT and not is_from_file
     return (is_draft or bool(proposal_of(segment.state))) and pair.needs_translation(segment.source)
 
@@ -113,7 +113,7 @@ def match_of(state: SegmentState) -> int:
 def is_written(segment: Segment) -> bool:
     """True if a person wrote the target or the file contained it; False for a filled-in match."""
     if segment.status is Status.DRAFT:
-        return bool(segment.given) and segment.target == segment.given
+        return bool(segment.file_target) and segment.target == segment.file_target
     return bool(segment.target.strip()) and not match_of(segment.state)
 
 
@@ -128,6 +128,7 @@ def is_its_own_translation(segment: Segment, pair: LanguagePair = CHINESE_TO_ENG
 
 
 def own_translation(source: str, pair: LanguagePair = CHINESE_TO_ENGLISH) -> str:
-    """A text that needs no translation; from Chinese, a text without letters gets plain digits and signs."""
+    """A text that needs no translation; from Chinese into a language without Han characters, a text without
+    letters gets plain digits and signs."""
     is_from_chinese = pair.source_language.code == "zh" and "Han" not in pair.target_language.scripts
     return narrowed(source) if is_from_chinese and not any(map(str.isalpha, MARK.sub("", source))) else source

@@ -56,7 +56,7 @@ class Segment:
         document: id of its document in the project; "" while it is not in one.
         notes: the file's notes for the translator: context, comments, limits.
         tags: the opening and single tags with their labels.
-        given: the target in the file, for bilingual formats; no machine draft replaces it.
+        file_target: the target in a bilingual file; no machine draft replaces it.
     """
 
     id: str
@@ -67,7 +67,7 @@ class Segment:
     document: str = ""
     notes: tuple[Note, ...] = ()
     tags: tuple[tuple[str, str], ...] = ()
-    given: str = ""
+    file_target: str = ""
 
     @property
     def target(self) -> str:
@@ -99,7 +99,7 @@ class Segment:
             self.document,
             self.notes,
             self.tags,
-            self.given,
+            self.file_target,
         )
 
 

@@ -200,7 +200,6 @@ class MainWindow(QMainWindow):
         self.setWindowTitle(f"{project.title} – Anaphora" if project is not None else "Anaphora")
 
     def show_recent(self) -> None:
-        """List the recent documents."""
         self.start_page.show_recent(self.opener.recent.paths())
 
     def show_message(self, message: str) -> None:

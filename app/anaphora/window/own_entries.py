@@ -98,7 +98,6 @@ class ContextMenus(QObject):
         self._menus.fill(menu, "source", on_request=True)
 
     def fill_row(self, menu: QMenu) -> None:
-        """Fill the menu of the current row."""
         self._menus.fill(menu, "row", on_request=True)
 
     def _pop_up(self, fill: Callable[[QMenu], None], place: QPoint) -> None:

@@ -110,7 +110,7 @@ def test_placeholders_in_targets_are_found_between_tags() -> None:
     document = read_bytes(unit.encode(), "a.xliff", choices=ReadingChoices(placeholders=(r"\d+",)))
     (segment,) = document.segments
     assert segment.source == "from {2/} to {3/} or {4/} {1}here{/1}"
-    assert segment.target == segment.given == "von {2/} bis {3/} oder {4/} {1}hier{/1}"
+    assert segment.target == segment.file_target == "von {2/} bis {3/} oder {4/} {1}hier{/1}"
     assert written(document, {}) == unit
 
 

@@ -91,24 +91,22 @@ def add_switch(
     menu: QMenu,
     text: str,
     settings: QSettings,
-    name: str,
-    choose: Callable[[bool], None],
+    key: str,
+    apply: Callable[[bool], None],
     default: bool = True,
 ) -> QAction:
-    """Add a checkable entry for the setting `name`."""
+    """Add a checkable entry for the setting `key`."""
 
     def store(wanted: bool) -> None:
-        settings.setValue(name, wanted)
-        choose(wanted)
+        settings.setValue(key, wanted)
+        apply(wanted)
 
     action = QAction(text, menu, checkable=True)
-    action.setChecked(is_on(settings, name, default))
+    action.setChecked(is_on(settings, key, default))
     action.triggered.connect(store)
     menu.addAction(action)
     return action
 
 
-def switch(
-    places: str, text: str, settings: QSettings, name: str, choose: Callable[[bool], None]
-) -> MenuPart:
-    return MenuPart(places, lambda menu: add_switch(menu, text, settings, name, choose))
+def switch(places: str, text: str, settings: QSettings, key: str, apply: Callable[[bool], None]) -> MenuPart:
+    return MenuPart(places, lambda menu: add_switch(menu, text, settings, key, apply))

@@ -161,7 +161,7 @@ def _unit(block: Block, unit: Segment, own: OwnPlaceholders) -> tuple[Block, ...
     target = _with_marks(unit.target, _known(unit), own, lambda raw: marks.get(raw, raw))
     tags = (*unit.tags, *((mark, raw) for raw, mark in marks.items()))
     state = replace(unit.state, target=target)
-    return (block._replace(unit=replace(unit, source=source, state=state, tags=tags, given=target)),)
+    return (block._replace(unit=replace(unit, source=source, state=state, tags=tags, file_target=target)),)
 
 
 def _marked(unit: Segment, own: OwnPlaceholders) -> tuple[str, Mapping[str, str]]:

@@ -361,4 +361,4 @@ def _description(segment: Segment) -> tuple[str, str, str]:
     """Notes and tags as JSON ("" if there are none), and the target from the file."""
     notes = json.dumps(pack(segment.notes), ensure_ascii=False) if segment.notes else ""
     tags = json.dumps(segment.tags, ensure_ascii=False) if segment.tags else ""
-    return notes, tags, segment.given
+    return notes, tags, segment.file_target

@@ -108,7 +108,7 @@ def test_human_and_given_translations_are_never_replaced(make) -> None:
     matched = SegmentState("opened", Status.EDITED, DraftReport(match=100))
     desk = make(
         seg("1/a", "打开"),
-        replace(seg("1/b", "打开", fuzzy), given="Ajar"),
+        replace(seg("1/b", "打开", fuzzy), file_target="Ajar"),
         seg("1/c", "打开", SegmentState("Unlock", Status.EDITED)),
         seg("1/d", "打开"),
         seg("1/e", "打开", matched),
