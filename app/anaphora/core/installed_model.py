@@ -29,7 +29,7 @@ class InstalledModel:
 
     Attributes:
         kind: the toolkit that wrote the model; "" if the model's card cannot be read.
-        size: bytes.
+        size: size of its files in bytes.
     """
 
     folder: Path

@@ -208,7 +208,7 @@ class Unit:
     """A translation unit.
 
     Attributes:
-        source: with inline tags as in a segment.
+        source: the source text, with inline tags as in a segment.
         marks: the source's tags, in order, without text that only looks like a tag.
         source_language, target_language: language codes, as in the unit's file; "" if unknown.
         created, changed: seconds since 1970 (UTC); 0 when unknown.

@@ -157,7 +157,7 @@ def _own_marks(text: str, marks: Collection[str]) -> list[str]:
 
 
 def spans(text: str, query: SearchQuery, marks: Collection[str] = ()) -> tuple[tuple[int, int], ...]:
-    """Offsets of each hit in one text, to show them; none if a regular expression takes too long."""
+    """Offsets of the hits in one text, to show them; empty if a regular expression takes too long."""
     search = Search(query, _MAX_SECONDS_TO_SHOW)
     try:
         return search.spans(text, marks)

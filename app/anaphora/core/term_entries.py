@@ -31,7 +31,7 @@ class TermEntry:
 
     Attributes:
         note: a note for the translator.
-        domain: the term's subject field; "" for all.
+        domain: the term's subject field; "" for all fields.
         changed: seconds since 1970 (UTC); 0 when unknown.
         id: the entry's id in a term base; 0 outside a term base.
     """

@@ -196,7 +196,7 @@ class Feature(Announcer):
         return False
 
     def may_leave(self, leave: Callable[[], object]) -> bool:
-        """True if the window can be closed now; otherwise the feature calls `leave` as soon as it can be."""
+        """True if the window can be closed now; if not, the feature calls `leave` when it can be closed."""
         return True
 
     def end(self) -> None:

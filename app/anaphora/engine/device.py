@@ -34,7 +34,7 @@ class ComputeDevice(QObject):
         """
         Args:
             settings: stores the user's choice.
-            override: a device for this run only.
+            override: a device to use until the user chooses one.
         """
         super().__init__(parent)
         self._settings = settings

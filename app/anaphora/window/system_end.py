@@ -52,7 +52,7 @@ class SystemEnd(QObject):
 
 
 def open_sent_file(window: MainWindow, path: Path) -> None:
-    """Open a file here if nothing else is open, otherwise in another window."""
+    """Open a file in this window if no other document is open, otherwise in another window."""
     if window.session is None or path == window.controller.path:
         window.opener.open(path)
         return

@@ -158,7 +158,7 @@ class SegmentModel(QAbstractTableModel):
         return self._rows is not None
 
     def set_filter(self, numbers: Sequence[int] | None) -> None:
-        """Show only the segments with these numbers (from 0, in order); None for all."""
+        """Show only the segments with these numbers, from 0 and in order; None shows all."""
         self.beginResetModel()
         self._rows = None if numbers is None else list(numbers)
         self.endResetModel()

@@ -76,7 +76,7 @@ MENU_FILTERS = _ORDER[_ORDER.index(Shown.DRAFTED) :]
 
 
 class FilterChips(QTabBar):
-    """A bar of filters, one of which is chosen; filters without segments are hidden."""
+    """A bar of filters; filters without segments are hidden, except ALL and the chosen one."""
 
     picked = Signal()
     counted = Signal()

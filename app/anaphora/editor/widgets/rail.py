@@ -55,7 +55,7 @@ def note(text: str = "") -> QLabel:
 
 
 def tree(columns: list[str], stretched: int, widths: dict[int, int], name: str) -> QTreeWidget:
-    """A list with one stretched column; the others have fixed widths."""
+    """A list with one stretched column; the columns in `widths` have fixed widths."""
     result = listing(name, columns)
     result.setIndentation(14)
     result.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
