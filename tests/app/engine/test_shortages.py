@@ -191,7 +191,7 @@ application = QCoreApplication([])
 worker = EngineWorker(default_loader(default_model(), "cpu", 1))
 drafts, explained, shortages = [], [], []
 worker.drafted.connect(lambda found: drafts.append(found.job.segment))
-worker.short.connect(shortages.append)
+worker.short_of_memory.connect(shortages.append)
 worker.failed.connect(shortages.append)
 
 def until(done, seconds):
