@@ -140,7 +140,7 @@ def open_window(application: QApplication, folder: Path, file: Path) -> tuple[Ma
     window.resize(1400, 900)
     window.show()
     window.desk.worker.start()
-    until(lambda: window.of(EngineState).banner.isVisible())
+    until(lambda: window.of(EngineState).no_model_banner.isVisible())
     watch = Stopwatch()
     window.opener.open(file)
     until(lambda: window.table.currentIndex().row() >= 0)

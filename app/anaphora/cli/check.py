@@ -16,7 +16,7 @@ from anaphora.cli.findings import Finding, find, reference_with
 from anaphora.cli.headless_help import help_of
 from anaphora.core.errors import AnaphoraError
 from anaphora.core.language_pair import LanguagePair
-from anaphora.features.checks.registry import KINDS
+from anaphora.features.checks.registry import CHECK_NAMES
 from anaphora.system.interface_language import UiLanguage, install_language
 from anaphora.system.messages import describe_error
 
@@ -62,7 +62,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="anaphora check",
         description="Check translations and print the issues, one per line.",
-        epilog=_EPILOG.format(kinds=", ".join(KINDS)),
+        epilog=_EPILOG.format(kinds=", ".join(CHECK_NAMES)),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="files and folders")
@@ -99,7 +99,7 @@ def _parser() -> argparse.ArgumentParser:
 
 def _kinds(text: str) -> frozenset[str]:
     wanted = frozenset(filter(None, (name.strip() for name in text.split(","))))
-    if unknown := sorted(wanted - {*KINDS}):
+    if unknown := sorted(wanted - {*CHECK_NAMES}):
         raise argparse.ArgumentTypeError(f"no such kind: {', '.join(unknown)} (see --help)")
     return wanted
 
@@ -111,7 +111,7 @@ def _check_all(options: argparse.Namespace) -> tuple[list[Finding], bool]:
         return QCoreApplication.translate("Quality", text)
 
     pair = LanguagePair(options.source, options.target)
-    kinds = {*KINDS} - (options.ignore or set()) if options.kinds is None else options.kinds
+    kinds = {*CHECK_NAMES} - (options.ignore or set()) if options.kinds is None else options.kinds
     findings: list[Finding] = []
     failed = False
     try:

@@ -12,7 +12,7 @@ from anaphora.core.segment import Segment, Status
 from anaphora.core.term_entries import TermEntry
 from anaphora.features.checks.quality import Localise, check_others, check_terms_of, remarks_on
 from anaphora.features.checks.quality_document import Inventions
-from anaphora.features.checks.registry import kind_of
+from anaphora.features.checks.registry import check_name
 from anaphora.features.checks.segment.check import Remark
 from anaphora.features.spelling.speller import Speller, dictionaries_of, inventions_by, words_of
 from anaphora.features.terms.recognition import Recogniser
@@ -28,7 +28,7 @@ class Finding:
     Attributes:
         path, document: the input file, and the document's name.
         segment, number: the segment's id, and its number in the window, from 1.
-        kind: one of `registry.KINDS`.
+        kind: one of `registry.CHECK_NAMES`.
     """
 
     path: Path
@@ -80,7 +80,7 @@ def find(
                     texts.names.get(segment.document, texts.path.name),
                     segment.id,
                     number,
-                    kind_of(remark),
+                    check_name(remark),
                     str(remark),
                     segment.source,
                     segment.target,

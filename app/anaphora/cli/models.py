@@ -26,7 +26,7 @@ from anaphora.system.locations import models_folder, offered_models
 from anaphora_nmt.errors import AnaphoraNmtError, LanguageNeededError
 from anaphora_nmt.types import ModelToInstall
 
-_STAGE_TEXTS = {Stage.ASKING: "connecting", Stage.INSTALLING: "testing"}
+_STAGE_TEXTS = {Stage.CONNECTING: "connecting", Stage.INSTALLING: "testing"}
 
 
 def models(arguments: Sequence[str], transport: Transport | None = None) -> int:

@@ -159,25 +159,25 @@ class CurrentProject(QObject):
             return True
         self.closing.emit()
         project.editing.close()
-        using = [each for each in self._followers if isinstance(each, UsingFile)]
-        clean = self.saving.leave(seconds, [end for each in using for end in each.release_events()])
+        file_users = [each for each in self._followers if isinstance(each, UsingFile)]
+        is_clean = self.saving.leave(seconds, [end for each in file_users for end in each.release_events()])
         self.project = None
         self.closed.emit()
         project.session.deleteLater()
-        return clean
+        return is_clean
 
     def flush(self, seconds: float) -> bool:
         return self.project is None or self.project.autosave.flush(seconds)
 
     def read_history(self, segment_id: str, receive: Callable[[tuple[PastState, ...]], None]) -> None:
-        """Look up a segment's earlier texts; `saving` reports a failure."""
+        """Look up a segment's earlier texts; a failure is not reported."""
         if (store := self.store) is not None:
             self.tasks.start(lambda: store.history(segment_id), receive, lambda _: None)
 
     def run(
         self, work: Callable[[], T], receive: Callable[[T], None], title: str, must_finish: bool = False
     ) -> None:
-        """Do work off the window's thread; a failure is reported under a title."""
+        """Do work off the window's thread; a failure is reported under `title`."""
         self.tasks.start(work, receive, partial(self.report, title), must_finish)
 
     def report(self, title: str, error: Exception) -> None:

@@ -41,8 +41,8 @@ def run(arguments: argparse.Namespace) -> int:
         estimate_all,
         fit,
         fit_usability,
-        judged,
         measures,
+        rate_drafts,
         read_judgements,
     )
 
@@ -56,7 +56,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise CorpusError(f"{arguments.model} has no quality.npz to measure")
     if bundle.words is None:
         raise CorpusError(f"{arguments.model} has no list of words (words.txt.gz), which the estimate needs")
-    rows = judged(bundle, documents)
+    rows = rate_drafts(bundle, documents)
     if arguments.measure and bundle.quality is not None:
         print(measures(rows, *estimate_all(bundle.quality, rows)))
         return 0

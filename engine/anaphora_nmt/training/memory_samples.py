@@ -121,7 +121,7 @@ def draft_documents(
     augmented = MemoryAugmentedModel(model, MemoryConfig(), WordVocabulary(target_pieces)).eval()
     searcher = augmented.native()
     marks = [frozenset(ids) for ids in source_pieces.placeholder_ids]
-    table = PieceTable.of(target_pieces.placeholder_ids, target_pieces.begin_letters())
+    table = PieceTable.of(target_pieces.placeholder_ids, target_pieces.begin_words())
     source = data.corpus.source
     order = np.concatenate(documents)
     order = order[np.argsort(source.sizes(order), kind="stable")]

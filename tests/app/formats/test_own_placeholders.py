@@ -15,7 +15,7 @@ from anaphora.formats.base.own_placeholders import OwnPlaceholders, PatternError
 from anaphora.formats.base.placeholders import presets
 from anaphora.formats.registry import fill, read_bytes
 
-OWN = ReadingChoices(placeholders=(r"@@\w+@@", "第.号&件"))
+CHOICES = ReadingChoices(placeholders=(r"@@\w+@@", "第.号&件"))
 GOLDEN = Path(__file__).parents[2] / "golden"
 FILES = {
     "a.txt": "打开@@文件@@吧。关上门。\n",
@@ -43,7 +43,7 @@ def written(document: SourceDocument, targets: dict[str, str]) -> str:
 
 @pytest.mark.parametrize("name", FILES)
 def test_placeholders_are_tags_in_every_format(name: str) -> None:
-    document = read_bytes(FILES[name].encode(), name, choices=OWN)
+    document = read_bytes(FILES[name].encode(), name, choices=CHOICES)
     assert document.segments[0].source == "打开{1/}吧。"
     assert document.segments[0].tags == (("{1/}", "@@文件@@"),)
     assert written(document, {}) == FILES[name]

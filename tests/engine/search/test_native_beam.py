@@ -11,7 +11,7 @@ from torch.nn import functional
 from anaphora_nmt.config import DecoderConfig, EncoderConfig, ModelConfig
 from anaphora_nmt.errors import Cancelled
 from anaphora_nmt.memory.confirmed import ConfirmedConfig
-from anaphora_nmt.memory.confirmed_pieces import ANY
+from anaphora_nmt.memory.confirmed_pieces import WORD_START
 from anaphora_nmt.memory.confirmed_slots import ConfirmedSlots
 from anaphora_nmt.memory.contents import MemorySnapshot
 from anaphora_nmt.memory.registry import MemoryConfig
@@ -88,7 +88,7 @@ def start(model: MemoryAugmentedModel, sources: torch.Tensor, remembers: bool) -
     targets = torch.randint(14, PIECES, (len(sources), 37))
     features = model.base.force_decode(encoded, targets)
     parts = [functional.normalize(part, dim=-1) for part in (features.context, features.state)]
-    before = torch.where(torch.rand(targets.shape) < 0.7, ANY, shift_right(targets, BOS))
+    before = torch.where(torch.rand(targets.shape) < 0.7, WORD_START, shift_right(targets, BOS))
     slots = ConfirmedSlots(torch.cat(parts, -1).half(), targets, before, values=parts[1].half())
     held = model.memories["confirmed"].ready(slots, model.source())
     return replace(state, gathered=(held,))

@@ -108,12 +108,12 @@ def _check_input(path: Place, out: Place) -> None:
 
 
 def _find_local(inputs: Sequence[Path], out: Place, pair: LanguagePair) -> tuple[list[Job], LeftOut, int]:
-    collected = collect(inputs, pair=pair, most=None)
+    collected = collect(inputs, pair=pair, max_documents=None)
     out_path = out.resolve() if isinstance(out, Path) else None
     # The real path of a link that points to itself is the link.
     inside = {path for path, _ in collected.files if out_path in Path(os.path.realpath(path)).parents}
     jobs = [_job(path, name, out) for path, name in collected.files if path not in inside]
-    return jobs, collected.left_out, collected.other
+    return jobs, collected.left_out, collected.other_count
 
 
 def _find_stored(root: Place, out: Place) -> tuple[list[Job], LeftOut, int]:

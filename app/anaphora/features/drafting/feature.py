@@ -30,10 +30,10 @@ class Drafting(Feature):
         self.change = ChangeLines(desk.theme, desk.model.number_of)
         self.completer = Completer(desk, desk.of(Spelling).service)
         self.suggester = Suggester(desk, matches.service, self.panel)
-        desk.of(Segments).actions.delays = self.suggester.delays
+        desk.of(Segments).actions.delay_confirm = self.suggester.delay_confirm
         self._has_engine = False
         self.service.renewing.connect(self.changed.forget)
-        self.service.renewing.connect(desk.of(Quality).confidence.begin_anew)
+        self.service.renewing.connect(desk.of(Quality).confidence.restart_estimate)
         self.service.warned.connect(desk.of(Checks).service.add_warnings)
         self.service.suggested.connect(self._use_draft)
         self.service.learned.connect(self.suggester.forget)

@@ -15,7 +15,7 @@ from anaphora.features.engine_state.view.status import EngineStatus
 from anaphora_nmt.types import EngineInfo
 from anaphora_text.punctuation import SENTENCE_ENDS, WIDE_SENTENCE_ENDS
 
-_ENDS = tuple(SENTENCE_ENDS + WIDE_SENTENCE_ENDS)
+_SENTENCE_ENDS = tuple(SENTENCE_ENDS + WIDE_SENTENCE_ENDS)
 
 
 class EngineState(Feature):
@@ -23,18 +23,18 @@ class EngineState(Feature):
         super().__init__(desk)
         worker = desk.worker
         self.status = EngineStatus()
-        self.banner, self.pair = banner(), banner()
-        self.shortage = banner(
+        self.no_model_banner, self.languages_banner = banner(), banner()
+        self.memory_banner = banner(
             self.tr(
                 "This computer is out of memory, so drafting is paused until memory is "
                 "available. Close other programs or documents. Your confirmed text is still saved."
             )
         )
         worker.loaded.connect(self._show_engine)
-        worker.load_failed.connect(self._show_none)
+        worker.load_failed.connect(self._show_load_failure)
         worker.restoring.connect(self.status.show_restoring)
         worker.failed.connect(self.announced)
-        worker.short_of_memory.connect(self.shortage.setVisible)
+        worker.short_of_memory.connect(self.memory_banner.setVisible)
         desk.of(Drafting).service.progressed.connect(self.status.show_progress)
         desk.project.pair_changed.connect(self.open)
         desk.device.changed.connect(desk.models.reload)
@@ -49,7 +49,7 @@ class EngineState(Feature):
         yield choice("translate:engine:20", title, devices, device.choice, device.choose)
 
     def shown(self) -> Iterable[Strip | StatusPart]:
-        for rank, line in enumerate((self.banner, self.shortage, self.pair)):
+        for rank, line in enumerate((self.no_model_banner, self.memory_banner, self.languages_banner)):
             yield Strip(line, rank, is_banner=True)
         for rank, part in enumerate((self.status.bar, self.status.progress)):
             yield StatusPart(part, rank)
@@ -58,28 +58,29 @@ class EngineState(Feature):
     def open(self) -> None:
         if (project := self.desk.project.project) is not None:
             pair = project.pair
-            self.pair.setText(self._reason(pair))
-            self.pair.setVisible(pair.is_reversed or pair.has_foreign_sources or pair.has_foreign_targets)
+            self.languages_banner.setText(self._reason(pair))
+            mismatches = pair.is_reversed, pair.has_foreign_sources, pair.has_foreign_targets
+            self.languages_banner.setVisible(any(mismatches))
             self.status.show_pair(pair)
 
     def close(self) -> None:
-        self.pair.hide()
+        self.languages_banner.hide()
         self.status.show_pair(Pair())
         self.status.clear()
 
     def _show_engine(self, info: EngineInfo) -> None:
-        self.banner.hide()
+        self.no_model_banner.hide()
         self.status.show_engine(info)
 
-    def _show_none(self, reason: str) -> None:
+    def _show_load_failure(self, reason: str) -> None:
         self.status.show_no_engine(reason)
-        ended = reason if reason.endswith(_ENDS) else reason + "."
+        ended = reason if reason.endswith(_SENTENCE_ENDS) else reason + "."
         text = self.tr("No translation model is available. {0} You can still edit and export.")
-        self.banner.setText(text.format(ended))
-        self.banner.show()
+        self.no_model_banner.setText(text.format(ended))
+        self.no_model_banner.show()
 
     def _reason(self, pair: Pair) -> str:
-        """The reason why a document is not drafted if its languages do not fit the project's model."""
+        """The reason why a document whose languages do not fit the project's model is not drafted."""
         if pair.has_foreign_sources:
             return self.tr(
                 "This document contains no {0}, so there are no drafts. Choose a model for its language in "

@@ -58,7 +58,7 @@ def import_terms(
         step: gets the progress; if it raises an exception, the term base does not change.
         columns: see `read_table`.
     Raises:
-        FormatError, TermBaseError: the file cannot be read, or the term base cannot be written.
+        FormatError, TermBaseError: the file has no readable term, or the term base cannot be written.
     """
     refuse_open_file(path)
     try:

@@ -26,7 +26,7 @@ class MemoryHit:
 
 @dataclass(frozen=True, slots=True)
 class MemoryConcordance:
-    """The newest hits, and the number of all hits: the limit plus one if there are more than the limit."""
+    """The newest hits, and the number of all hits, which is counted up to one above the limit."""
 
     total: int
     hits: tuple[MemoryHit, ...]
@@ -35,7 +35,7 @@ class MemoryConcordance:
 def search_memory(
     memory: TranslationMemory, text: str, limit: int = 100, languages: LanguagePair | None = None
 ) -> MemoryConcordance:
-    """Units in these languages with `text` in source or target, in any case."""
+    """Units with `text` in source or target, ignoring case; of all languages if `languages` is None."""
     needle = text.strip()
     if not needle:
         return MemoryConcordance(0, ())

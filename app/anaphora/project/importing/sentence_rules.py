@@ -50,7 +50,6 @@ class UserRules:
         write_atomically(text.encode("utf-8"), self.path)
 
     def reset(self) -> None:
-        """Go back to the built-in rules."""
         self.path.unlink(missing_ok=True)
 
 

@@ -102,7 +102,7 @@ def resegmentation(store: ProjectStore, first: int, last: int, *after: Segment) 
     return Resegmentation("1", before, after)
 
 
-def test_a_join_and_its_inverse(store: ProjectStore) -> None:
+def test_a_join_can_be_reversed(store: ProjectStore) -> None:
     whole = list(store.load_document())
     joined = Segment("1/j", "乙丙", SegmentState("Two three", Status.EDITED), "b1", (1, 3), "1")
     change = resegmentation(store, 1, 2, joined)

@@ -238,7 +238,7 @@ def tables(tmp_path: Path) -> Iterator[sqlite3.Connection]:
         yield connection
 
 
-@pytest.mark.parametrize("table", records.NAMES)
+@pytest.mark.parametrize("table", records.TABLE_NAMES)
 def test_sound_rows_of_a_damaged_file_are_added_once(tables: sqlite3.Connection, table: str) -> None:
     for key, segment in (("c1", "1/a"), ("c2", "gone"), ("c3", "11/a")):
         records.change_comment(tables, CommentChange(comment(segment, key, key)))

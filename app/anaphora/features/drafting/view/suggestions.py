@@ -34,11 +34,11 @@ class OfferedText:
     """A suggested target.
 
     Attributes:
-        match: the match that it comes from; None for the model's texts.
+        match: the match whose target it is; None for the model's texts.
         source: the segment's source, to compare with a match.
         target: the segment's target, to compare with the model's text.
         newer: True for a draft newer than the current one.
-        cause: number, from 1, of the segment that was confirmed or unconfirmed before; 0 if unknown.
+        cause: number (from 1) of the segment whose confirmation or unconfirmation caused it; 0 if unknown.
         is_revoked: True if that segment was unconfirmed.
     """
 
@@ -97,7 +97,7 @@ class SuggestionsPanel(Panel):
         """Show suggestions.
 
         Args:
-            keys: keys that insert each suggestion; may be shorter than `offers`.
+            keys: the keys that insert the suggestions; there may be fewer keys than suggestions.
             waiting: True if more suggestions may follow.
         """
         self._about.setText(self.tr("Looking for suggestions…"))
@@ -179,7 +179,7 @@ class SuggestionsPanel(Panel):
         return self.tr("newer draft, because you confirmed segment {0}").format(offer.cause)
 
     def _compared(self, match: Match, source: str) -> str:
-        """The match's source; text missing in the segment is struck through, added text highlighted."""
+        """The match's source; text that the segment lacks is struck through, added text is highlighted."""
         known = match.unit.source
         if len(known) > MAX_LISTED or is_rewritten(known, source, merged(known, source)):
             return html.escape(shortened(known))

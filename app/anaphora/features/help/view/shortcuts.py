@@ -55,7 +55,7 @@ class ShortcutsDialog(QDialog):
         self.message = wrapped(role="muted")
         self.message.setMinimumHeight(2 * self.fontMetrics().lineSpacing())
         self._lay_out()
-        self.search.textChanged.connect(self._show_found)
+        self.search.textChanged.connect(self._filter_actions)
         self.presets.currentIndexChanged.connect(self._choose_preset)
         self.list.currentItemChanged.connect(lambda *_: self._show_current())
         self.recorder.keySequenceChanged.connect(self._bind)
@@ -102,7 +102,7 @@ class ShortcutsDialog(QDialog):
             item.setFont(1, font)
         self._enable()
 
-    def _show_found(self) -> None:
+    def _filter_actions(self) -> None:
         words = self.search.text().casefold().split()
         for item in top_items(self.list):
             text = f"{item.text(0)} {item.text(1)}".casefold()

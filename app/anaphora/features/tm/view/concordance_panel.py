@@ -79,8 +79,8 @@ class ConcordancePanel(Panel):
         top.addWidget(self._count)
         self.box.addLayout(top)
         self.box.addWidget(self.list, 1)
-        self._nothing = QWidget()
-        self.box.addWidget(self._nothing, 1)
+        self._placeholder = QWidget()
+        self.box.addWidget(self._placeholder, 1)
 
     def open(self, session: DocumentSession | None) -> None:
         self._session = session
@@ -154,7 +154,7 @@ class ConcordancePanel(Panel):
         # An empty label would still take up space, and an empty list would show blank rows.
         self._count.setVisible(has_needle)
         self.list.setVisible(bool(self.list.topLevelItemCount()))
-        self._nothing.setVisible(self.list.isHidden())
+        self._placeholder.setVisible(self.list.isHidden())
 
     def _count_text(self) -> str:
         shown, total = len(self._found.occurrences), self._found.total
@@ -162,13 +162,13 @@ class ConcordancePanel(Panel):
         if shown < total:
             parts.append(self.tr("the first {0} of {1} segments").format(shown, total))
         elif total or not self._memory.total:
-            some, none = self.tr("{0} segments"), self.tr("No translated segment contains these words")
-            one = self.tr("1 segment")
-            parts.append((one if total == 1 else some.format(total)) if total else none)
+            many, nothing = self.tr("{0} segments"), self.tr("No translated segment contains these words")
+            single = self.tr("1 segment")
+            parts.append((single if total == 1 else many.format(total)) if total else nothing)
         memory = self._memory
         if memory.total:
-            more = memory.total > len(memory.hits)
-            text = self.tr("the first {0} in the memory") if more else self.tr("{0} in the memory")
+            has_more = memory.total > len(memory.hits)
+            text = self.tr("the first {0} in the memory") if has_more else self.tr("{0} in the memory")
             parts.append(text.format(len(memory.hits)))
         return " · ".join(parts)
 

@@ -93,7 +93,7 @@ class TermBase(Table):
             return id(connection), connection.execute("PRAGMA data_version").fetchone()
 
     def of(self, source: str) -> TermEntry:
-        """The entry of a term without a domain; an empty entry if the term is unknown."""
+        """The entry of a term without a domain; a new one without translations if the term is unknown."""
         entry = TermEntry(source)
         with self._access.reading() as connection:
             return _find(connection, entry) or entry
@@ -137,16 +137,16 @@ class TermBase(Table):
                 if old is None:
                     added += 1
                     _store(connection, replace(entry, id=0, changed=entry.changed or now))
-                elif (both := merged(old, entry)) != old:
+                elif (extension := merged(old, entry)) != old:
                     extended += 1
-                    _store(connection, replace(both, changed=now))
+                    _store(connection, replace(extension, changed=now))
         return added, extended
 
-    def remove(self, numbers: Sequence[int]) -> None:
+    def remove(self, entry_ids: Sequence[int]) -> None:
         with self._access.writing() as connection:
             for table, column in (("term_targets", "entry"), ("term_entries", "id")):
                 connection.executemany(
-                    f"DELETE FROM {table} WHERE {column} = ?", [(number,) for number in numbers]
+                    f"DELETE FROM {table} WHERE {column} = ?", [(entry_id,) for entry_id in entry_ids]
                 )
 
     def replace_all(self, entries: Sequence[TermEntry]) -> None:

@@ -67,7 +67,7 @@ def test_the_history_shows_drafts_and_later_texts(qtbot, make_window, document, 
     section, lines = window.docks.rail.section("history"), window.of(Comments).history
     draft = window.model.segment(0).target
     # Text overwritten before saving leaves no trace in the history.
-    qtbot.waitUntil(lambda: window.controller.project.autosave.clean, timeout=30000)
+    qtbot.waitUntil(lambda: window.controller.project.autosave.is_clean, timeout=30000)
     assert section.isHidden()
     window.table.editor.selectAll()
     QTest.keyClicks(window.table.editor, "Quite another sentence")

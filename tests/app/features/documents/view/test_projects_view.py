@@ -61,7 +61,7 @@ def wait_until_open(qtbot, window) -> None:
         lambda: window.of(Terms).service.terms is not None and memory.memories is not None,
         timeout=20000,
     )
-    qtbot.waitUntil(lambda: not memory.writing and window.controller.project.autosave.clean, timeout=20000)
+    qtbot.waitUntil(lambda: not memory.writing and window.controller.project.autosave.is_clean, timeout=20000)
 
 
 def shown(window, kind: type[QDialog]) -> list:
@@ -322,7 +322,7 @@ def test_changes_during_saving_as_are_in_the_new_file(
     qtbot.waitUntil(at_the_end.is_set, timeout=20000)
     writes = old.writes
     CHANGES[change](window)
-    qtbot.waitUntil(lambda: old.writes > writes and controller.project.autosave.clean, timeout=20000)
+    qtbot.waitUntil(lambda: old.writes > writes and controller.project.autosave.is_clean, timeout=20000)
     go_on.set()
     qtbot.waitUntil(lambda: controller.path == target, timeout=20000)
     expected = {"a setting": "meanwhile", "a translation": "Meanwhile."}.get(change, "账本")
@@ -386,7 +386,7 @@ def test_a_project_deleted_under_the_window_is_reported_and_saved_elsewhere(
     window = make_window(path=folder)
     store = window.controller.store
     assert store is not None
-    qtbot.waitUntil(lambda: window.controller.project.autosave.clean, timeout=20000)
+    qtbot.waitUntil(lambda: window.controller.project.autosave.is_clean, timeout=20000)
     store.path.unlink()
     confirm(window, 0, "Not lost.")
     window.controller.project.autosave.save_setting("dismissed/test", "waits")

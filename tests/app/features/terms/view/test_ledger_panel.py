@@ -21,7 +21,7 @@ from anaphora.features.help.feature import Help
 from anaphora.features.terms.consistency import with_choices
 from anaphora.features.terms.feature import Terms
 from anaphora.features.terms.view.ledger_panel import ConsistencyPanel
-from anaphora.project.document.session import MANY
+from anaphora.project.document.session import MIN_LARGE_STEP
 from anaphora.system.locations import default_model
 
 
@@ -191,7 +191,7 @@ def test_the_services_find_the_terms_of_a_drafted_document(qtbot, make_window, d
 
 def test_cancelling_the_changes_keeps_the_term_base(qtbot, make_window, tmp_path):
     path = tmp_path / "多.zh.txt"
-    path.write_text("".join(f"第{number}个账本。\n" for number in range(3 * MANY)), "utf-8")
+    path.write_text("".join(f"第{number}个账本。\n" for number in range(3 * MIN_LARGE_STEP)), "utf-8")
     window = make_window(None, path, start=False)
     window.of(Terms).consistency.close()
     document, editing = window.session.document, window.controller.editing
