@@ -39,9 +39,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         try:
             return _run_command(*arguments)
         except KeyboardInterrupt:  # while the command was being imported
-            from anaphora.cli.arguments import cancelled
+            from anaphora.cli.arguments import report_cancelled
 
-            return cancelled()
+            return report_cancelled()
         except OSError as error:
             if error.errno != errno.ENAMETOOLONG:
                 raise

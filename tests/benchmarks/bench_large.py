@@ -195,7 +195,7 @@ def measure(count: int, corpus: Path | None, folder: Path) -> tuple[int, Measure
     del opened
     window, measured["open (project exists)"] = open_window(make_application(), folder, file)
     watch = Stopwatch()
-    until(lambda: not window.controller.tasks.busy and is_quiet())
+    until(lambda: not window.controller.tasks.is_busy and is_quiet())
     measured["background work afterwards"] = watch.read()
     measured |= scroll(window) | work(window) | join(window)
     memory = psutil.Process().memory_info().rss / 2**20

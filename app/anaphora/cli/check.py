@@ -9,7 +9,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication
 
-from anaphora.cli.arguments import cancelled, check_output_folder, note_conversions, write_out
+from anaphora.cli.arguments import check_output_folder, note_conversions, report_cancelled, write_out
 from anaphora.cli.checked_texts import inputs, read_texts
 from anaphora.cli.finding_formats import as_json, as_text, one_line
 from anaphora.cli.findings import Finding, find, reference_with
@@ -21,7 +21,7 @@ from anaphora.system.interface_language import UiLanguage, install_language
 from anaphora.system.messages import describe_error
 
 _LANGUAGES = {"en": UiLanguage.ENGLISH, "zh": UiLanguage.CHINESE, "system": UiLanguage.SYSTEM}
-FOUND, FAILED = 1, 2
+ISSUES, FAILED = 1, 2
 """Exit statuses: issues found; a file could not be checked, or the command is wrong."""
 
 _EPILOG = """\
@@ -51,11 +51,11 @@ def check(arguments: Sequence[str]) -> int:
     try:
         findings, failed = _check_all(options)
     except KeyboardInterrupt:
-        return cancelled()
+        return report_cancelled()
     listed = as_json(findings) if options.format == "json" else as_text(findings)
     if not write_out(listed, options.output) or failed:
         return FAILED
-    return FOUND if findings else 0
+    return ISSUES if findings else 0
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -105,7 +105,7 @@ def _kinds(text: str) -> frozenset[str]:
 
 
 def _check_all(options: argparse.Namespace) -> tuple[list[Finding], bool]:
-    """The findings of the requested kinds, and True if a file could not be checked."""
+    """The findings of the requested kinds, and whether a file could not be checked."""
 
     def localise(text: str) -> str:
         return QCoreApplication.translate("Quality", text)

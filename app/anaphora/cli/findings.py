@@ -1,4 +1,4 @@
-"""Finds issues of translations without a window, the same as in a window."""
+"""Finds the issues of translations that a window would show."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Reference:
     """Words and terms for checking translations.
 
     Attributes:
-        speller: finds invented words; None: no such check.
+        speller: finds invented words; if None, invented words are not checked.
         entries: terms for all projects.
     """
 
@@ -101,7 +101,7 @@ def _inventions(
 
 
 def reference_with(help_: Help) -> Reference:
-    """A reference with the user's words, the shared terms, and the terms of `help_`."""
+    """A reference with all dictionaries, the shared terms, and the terms of `help_`."""
     entries = [each for base in help_.terms.entries.values() for each in base]
     if shared_terms_path().exists():
         file = TermFile.open(shared_terms_path())

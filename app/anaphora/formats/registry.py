@@ -12,7 +12,7 @@ from anaphora.core.document import SourceDocument
 from anaphora.core.drafts import EMPTY
 from anaphora.core.errors import Message
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
-from anaphora.core.long_work import Step, cancellable, no_step, within
+from anaphora.core.long_work import Step, cancellable, no_step, substep
 from anaphora.core.reading_choices import AS_SUGGESTED, ReadingChoices
 from anaphora.core.segment import Segment, Span
 from anaphora.formats.base.encoding import decode
@@ -292,12 +292,12 @@ def read_bytes(
     try:
         with cancellable(step) as step:
             step(_BYTES_READ)
-            blocks_step = within(step, _BYTES_READ, _BLOCKS_FOUND)
+            blocks_step = substep(step, _BYTES_READ, _BLOCKS_FOUND)
             options = ReadOptions(segmenter.language, encoding, choices, blocks_step)
             file_format = _by_content(file_format, data, options)
             file = OpenFile(file_format, data, options)
             existing = find_existing(file.blocks) if find_existing else {}
-            segments, shapes = segments_of(file.blocks, segmenter, existing, within(step, _BLOCKS_FOUND, 1))
+            segments, shapes = segments_of(file.blocks, segmenter, existing, substep(step, _BLOCKS_FOUND, 1))
     except FormatError as error:
         raise type(error)(
             Message("“{name}” could not be opened. {reason}", name=name, reason=error.message), error.advice

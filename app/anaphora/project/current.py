@@ -23,7 +23,7 @@ from anaphora.project.opening import LoadedProject
 from anaphora.project.saving import BRIEF_SECONDS, LONG_SECONDS, BackupService, Saving
 from anaphora.project.store.project import ProjectStore
 from anaphora.system.background import BackgroundTasks
-from anaphora.system.locations import users_folder
+from anaphora.system.locations import folder_for_dialog
 from anaphora.system.messages import localise_message
 
 T = TypeVar("T")
@@ -115,7 +115,7 @@ class CurrentProject(QObject):
 
         This reads the disk, which may be slow, so do not call it in the window's thread.
         """
-        return users_folder(*((path, path.parent) if (path := self.path) else ()))
+        return folder_for_dialog(*((path, path.parent) if (path := self.path) else ()))
 
     def switch_to(self, opened: LoadedProject) -> None:
         """Switch to a project that has been opened."""

@@ -14,11 +14,11 @@ from anaphora.core.installed_model import LANGUAGES_SETTING, MODEL_SETTING, Chos
 from anaphora.core.language_pair import LanguagePair
 from anaphora.engine.model_files import (
     CARD,
-    free_folder,
     installed_models,
     looks_like_model,
     own_model,
     remove_model,
+    unused_folder,
 )
 from anaphora.engine.pack_files import pack_of
 from anaphora.engine.worker import EngineWorker, Loader
@@ -151,7 +151,7 @@ class ModelService(QObject):
         def work() -> EngineInfo:
             from anaphora_nmt.api import install_model
 
-            wanted = ModelToInstall(path, free_folder(self._folder, name), name, source, target)
+            wanted = ModelToInstall(path, unused_folder(self._folder, name), name, source, target)
             copied = 0
 
             def report(size: int) -> None:

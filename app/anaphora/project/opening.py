@@ -17,7 +17,7 @@ from anaphora.core.edits import Comment
 from anaphora.core.errors import AnaphoraError, Message, ProjectError
 from anaphora.core.installed_model import LANGUAGES_SETTING, MODEL_SETTING, languages_of
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, FORWARD, LanguagePair, Pair, pair_of
-from anaphora.core.long_work import Step, cancellable, each_of, no_step, within
+from anaphora.core.long_work import Step, cancellable, each_of, no_step, substep
 from anaphora.core.project import DamagedProjectError, DocumentInfo, ForeignFileError, ProjectExistsError
 from anaphora.core.untrusted import read_json
 from anaphora.engine.model_files import preferred_model
@@ -109,7 +109,7 @@ def _open_file(path: Path, step: Step, resume: bool | None) -> LoadedProject:
         opened = _open_work(path, {path: sha256}, resume)
     if opened is not None:
         return opened
-    source = read_document(path, step=within(step, 0, _READING_SHARE))
+    source = read_document(path, step=substep(step, 0, _READING_SHARE))
     step(_READING_SHARE)
     remember([source])
     place = autosave_path(path, source.sha256)
@@ -247,7 +247,7 @@ def _open_collection(paths: Sequence[Path], step: Step, resume: bool | None) -> 
         new = [(path, name) for path, name in collected.files if str(path) not in known]
         left_out = tuple((name, _not_added()) for path, name in new if checksum(path) not in known)
         return replace(opened, left_out=left_out)
-    sources, left_out = read_collected(collected, step=within(step, 0, _READING_SHARE))
+    sources, left_out = read_collected(collected, step=substep(step, 0, _READING_SHARE))
     step(_READING_SHARE)
     if not sources:
         raise _nothing_found(collected, left_out)

@@ -71,7 +71,7 @@ def read_with(choices: Mapping[str, ReadingChoices], store: ProjectStore) -> Non
         pairs = zip(source.segments, transfer.segments, strict=True)
         # A machine draft does not replace a target from the file.
         segments = tuple(
-            fresh if fresh.given and known.status is Status.DRAFT else known for fresh, known in pairs
+            fresh if fresh.file_target and known.status is Status.DRAFT else known for fresh, known in pairs
         )
         newer.append((document.id, replace(source, segments=segments)))
     if lost:
@@ -156,7 +156,7 @@ def _cover_all(pieces: Sequence[Piece], places: Sequence[Span]) -> bool:
 def _without_copies(segments: Sequence[Segment]) -> list[Segment]:
     return [
         segment.with_state(SegmentState())
-        if segment.status is Status.DRAFT and segment.target == segment.source and not segment.given
+        if segment.status is Status.DRAFT and segment.target == segment.source and not segment.file_target
         else segment
         for segment in segments
     ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from anaphora.core.length_limits import LengthLimit, is_measured, length_limit
+from anaphora.core.length_limits import LengthLimit, is_unchecked_limit, length_limit
 from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.engine.jobs import source_segment
@@ -116,7 +116,7 @@ def test_limits_in_pixels_become_notes_with_the_font_marked_as_unchecked() -> No
     notes = [note for each in segments for note in each.notes if note.kind is NoteKind.LENGTH_LIMIT]
     assert notes[0] == Note(NoteKind.LENGTH_LIMIT, "60 pixel", ("SimSun;9",))
     assert notes[1] == Note(NoteKind.LENGTH_LIMIT, "80 pixel", ("SimSun;9",))  # the unit that XLIFF means
-    assert [is_measured(note) for note in notes] == [False, False, True]
+    assert [is_unchecked_limit(note) for note in notes] == [True, True, False]
     assert [length_limit(each) for each in segments] == [None, None, LengthLimit(8)]
 
 

@@ -73,7 +73,7 @@ def test_a_closed_project_is_freed_without_garbage_collection(qtbot, make_window
     for segment in [each.id for each in controller.session.document]:
         controller.editing.type_text(segment, "A ledger keeps records.")
         assert controller.editing.confirm(segment)
-    qtbot.waitUntil(lambda: not controller.tasks.busy and controller.flush(20), timeout=30000)
+    qtbot.waitUntil(lambda: not controller.tasks.is_busy and controller.flush(20), timeout=30000)
     kept = [weakref.ref(controller.session), weakref.ref(controller.session.document)]
     with gc_paused():
         controller.close()

@@ -240,7 +240,7 @@ def test_an_installation_can_be_cancelled_and_a_model_removed(qtbot, make_window
 
     with qtbot.waitSignal(models.ended, timeout=30000):
         window.of(Models).controller.install(given)
-        window.of(Models).controller.progress.canceled.emit()
+        window.of(Models).controller.progress.cancel_requested.emit()
     assert [model.name for model in installed_models(models_folder())] == ["opus-mt-en-de"]
     dialog.list.setCurrentItem(dialog.list.topLevelItem(1))
     assert not dialog.use_button.isEnabled()  # no project is open

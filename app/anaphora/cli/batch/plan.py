@@ -27,7 +27,7 @@ class Job:
 
     Attributes:
         name: the document's relative path in the input folder and in the output folder, with slashes.
-        size: of the source, in bytes.
+        size: size of the source in bytes.
         digest: SHA-256 of the source's content; in a storage, the file's version mark.
     """
 
@@ -43,14 +43,14 @@ class Plan:
     """The work of a run.
 
     Attributes:
-        jobs: the largest first, so that no long job starts when the other processes are already idle.
+        jobs: documents, the largest first, so that no long job starts when other processes are already idle.
         left_out: (name, reason) of files that are left out.
-        other: number of files of unsupported types.
+        unsupported: number of files of unsupported types.
     """
 
     jobs: tuple[Job, ...]
     left_out: LeftOut = ()
-    other: int = 0
+    unsupported: int = 0
 
 
 def plan(
@@ -60,7 +60,7 @@ def plan(
     include: Sequence[str] = (),
     exclude: Sequence[str] = (),
 ) -> Plan:
-    """Find the documents of files and folders.
+    """Find the documents to translate.
 
     Args:
         inputs: files and folders, or one folder or file in a storage; hidden and generated files below them

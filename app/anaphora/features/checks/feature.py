@@ -79,7 +79,7 @@ class Checks(Feature):
             self.announced.emit(self.tr("Still checking. No issues so far."))
 
     def _count_terms(self, reports: Sequence[TermReport]) -> None:
-        self._inconsistent_terms = sum(not report.consistent for report in reports)
+        self._inconsistent_terms = sum(not report.is_consistent for report in reports)
         self._terms_counted.emit(self._inconsistent_terms)
 
     def _texts(self, segment_id: str) -> tuple[str, str, Mapping[str, str]]:

@@ -89,7 +89,7 @@ def check_target(
     if target.strip() == source.strip():
         return (_remark(localise, SAME),) if _must_differ(source, pair) else ()
     finders, needs_translation = GENERAL_FINDERS, pair.needs_translation(source)
-    left = pair.left_over(without_kept_addresses(source, target)[1]) if needs_translation else []
+    left = pair.untranslated_stretches(without_kept_addresses(source, target)[1]) if needs_translation else []
     if needs_translation and not left:
         finders += WORDING_FINDERS
     found = [each for find in finders for each in find(source, target, pair)]

@@ -13,7 +13,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from anaphora.core.draft_report import DraftReport, Hint
-from anaphora.engine.jobs import EngineContext, beside_terms
+from anaphora.engine.jobs import EngineContext, without_overlaps
 from anaphora.features.dictionary.entries import (
     PLACEHOLDERS,
     Dictionary,
@@ -125,7 +125,7 @@ def draft_with_words(
     words: tuple[SourceTerm, ...] = ()
     if _needs_hints(draft.quality):
         corrections = [each for each in translator.corrections(document) if each.applies_in(segment)]
-        words = beside_terms(_suitable_hints(find_hints(draft.text, corrections), draft.quality), terms)
+        words = without_overlaps(_suitable_hints(find_hints(draft.text, corrections), draft.quality), terms)
     if words:
         second = translator.translate(document, segment, options, cancel, (*terms, *words))
         if _is_acceptable(draft, second):

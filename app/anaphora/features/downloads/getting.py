@@ -11,7 +11,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from anaphora.core.errors import Message
-from anaphora.engine.model_files import free_folder
+from anaphora.engine.model_files import unused_folder
 from anaphora.features.downloads import mozilla
 from anaphora.features.downloads.catalogue import OfferedFile, OfferedModel
 from anaphora.features.downloads.transport import Control, DownloadError, Transport
@@ -120,7 +120,7 @@ def get_model(
         (download_folder / "LICENCE.txt").write_text(_licence_text(offer), "utf-8")
         report(Step(Stage.INSTALLING, offer.size, offer.size))
         name = f"mozilla {offer.name}"
-        installed = free_folder(folder, name)
+        installed = unused_folder(folder, name)
         install_model(ModelToInstall(download_folder, installed, name), lambda size: control.check())
     except OSError as error:
         raise cannot_write(Path(error.filename or download_folder), error) from error

@@ -31,13 +31,13 @@ class ChangedDraft:
     Attributes:
         before: the text that the user saw last.
         cause: id of the segment that was confirmed or unconfirmed before the change; "" if unknown.
-        taken_back: True if that segment was unconfirmed.
+        is_revoked: True if that segment was unconfirmed.
     """
 
     segment: str
     before: str
     cause: str = ""
-    taken_back: bool = False
+    is_revoked: bool = False
 
 
 def read_changed(stored: str) -> tuple[ChangedDraft, ...]:
@@ -74,7 +74,7 @@ class ChangedDrafts(SessionFollower):
     def __init__(self) -> None:
         super().__init__()
         self._changes: dict[str, ChangedDraft] = {}
-        self._cause, self._taken_back = "", False
+        self._cause, self._is_revoked = "", False
         self.changed.connect(self._write)
 
     def follow(self, project: OpenProject) -> None:
@@ -123,7 +123,7 @@ class ChangedDrafts(SessionFollower):
 
     def forget_cause(self) -> None:
         """Do not attribute later changes to the last confirmation."""
-        self._cause, self._taken_back = "", False
+        self._cause, self._is_revoked = "", False
 
     def mark_seen(self, segment_id: str) -> ChangedDraft | None:
         """Drop a segment's change and return it; None if there is none."""
@@ -136,14 +136,14 @@ class ChangedDrafts(SessionFollower):
         changed_ids = []
         for edit in changes.edits:
             if (edit.after.status is Status.CONFIRMED) != (edit.before.status is Status.CONFIRMED):
-                self._cause, self._taken_back = edit.segment, edit.before.status is Status.CONFIRMED
+                self._cause, self._is_revoked = edit.segment, edit.before.status is Status.CONFIRMED
             change = self._changes.get(edit.segment)
-            is_redrafted = edit.before.status is edit.after.status is Status.DRAFT and not changes.anew
+            is_redrafted = edit.before.status is edit.after.status is Status.DRAFT and not changes.is_redraft
             before = change.before if change else edit.before.target
             if is_redrafted and before.strip() and before != edit.after.target:
                 if change is None:
                     self._changes[edit.segment] = ChangedDraft(
-                        edit.segment, before, self._cause, self._taken_back
+                        edit.segment, before, self._cause, self._is_revoked
                     )
                 changed_ids.append(edit.segment)
             elif change is not None:

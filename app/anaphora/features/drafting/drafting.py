@@ -119,7 +119,7 @@ class DraftingService(SessionFollower):
         worker.draft_counted.connect(lambda job: self.draft_replaced.emit(job.segment))
 
     def follow(self, project: OpenProject) -> None:
-        self.open(project.session, paused=project.pair.elsewhere)
+        self.open(project.session, paused=project.pair.has_foreign_targets)
 
     def open(self, session: DocumentSession, paused: bool = False) -> None:
         """Rebuild a session's memory, then draft the segments that have not been started.
@@ -401,7 +401,7 @@ class DraftingService(SessionFollower):
             # Show even a poor draft, as the user requested it.
             self.suggested.emit(job.segment, SegmentState(suggestion.text, Status.DRAFT, report))
         elif segment.status in (Status.NOT_STARTED, Status.DRAFT):
-            if job.cause and not job.taken_back and is_current and _is_worse(segment, state):
+            if job.cause and not job.is_revoked and is_current and _is_worse(segment, state):
                 return  # keep a usable draft that the user is reading
             offered = session.offer_for(job.segment)
             if offered is None or offered.text != suggestion.withheld:
@@ -481,13 +481,13 @@ class DraftingService(SessionFollower):
 
 def _redraft_job(session: DocumentSession, segment_id: str, job: RememberJob, urgency: Urgency) -> DraftJob:
     """A job that redrafts a segment after another one was confirmed or unconfirmed."""
-    revision, taken_back = session.revision(segment_id), job.target is None
-    return DraftJob(session.key, segment_id, revision, urgency, cause=job.segment, taken_back=taken_back)
+    revision, is_revoked = session.revision(segment_id), job.target is None
+    return DraftJob(session.key, segment_id, revision, urgency, cause=job.segment, is_revoked=is_revoked)
 
 
 def _offered(job: DraftJob, current: str, text: str) -> OfferedDraft:
     """A job's draft, which the user can choose instead of the current text."""
-    return OfferedDraft(job.segment, current, text, job.cause, job.taken_back)
+    return OfferedDraft(job.segment, current, text, job.cause, job.is_revoked)
 
 
 def _is_worse(segment: Segment, state: SegmentState) -> bool:

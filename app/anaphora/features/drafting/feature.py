@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from functools import partial
 
 from anaphora.core.segment import Segment, SegmentState, Status
-from anaphora.editor.actions.entries import Action, AnyEntry, Entry, Submenu, add_switch
+from anaphora.editor.actions.entries import Action, MenuEntry, MenuPart, Submenu, add_switch
 from anaphora.editor.feature import Desk, Feature, Section
 from anaphora.features.checks.feature import Checks
 from anaphora.features.drafting.changed_drafts import ChangedDrafts
@@ -49,7 +49,7 @@ class Drafting(Feature):
         worker.steered.connect(self.changed.forget_cause)
         worker.steered.connect(self.suggester.forget)
 
-    def entries(self) -> Iterable[AnyEntry]:
+    def entries(self) -> Iterable[MenuEntry]:
         service, settings = self.service, self.desk.settings
         places = "translate:again:10 toolbar:again:10 target:write:40 row:write:20"
         again, name = self.translate_again, self.tr("Translate again")
@@ -59,7 +59,7 @@ class Drafting(Feature):
         yield Action("pause", pause, lambda: service.set_paused(not service.paused), places, "F9", "pause")
         typing = self.tr("Complete te&xt while typing (Tab: use all, Ctrl+→: one word)")
         switch = self.completer.switch
-        yield Entry("segment:insert:30", lambda menu: add_switch(menu, typing, settings, SETTING, switch))
+        yield MenuPart("segment:insert:30", lambda menu: add_switch(menu, typing, settings, SETTING, switch))
         yield Submenu("suggestions", self.tr("Use a sugges&tion"), "segment:insert:40")
         for n, name in enumerate(TAKE_ACTIONS, 1):
             text, use = self.tr("Use suggestion &{0}").format(n), partial(self.suggester.take, n)

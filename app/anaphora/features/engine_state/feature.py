@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from anaphora.core.language_pair import Pair
-from anaphora.editor.actions.entries import Entry, choice
+from anaphora.editor.actions.entries import MenuPart, choice
 from anaphora.editor.appearance.theme import language_name
 from anaphora.editor.feature import Desk, Feature, StatusPart, Strip
 from anaphora.editor.widgets.banner import banner
@@ -34,12 +34,12 @@ class EngineState(Feature):
         worker.load_failed.connect(self._show_load_failure)
         worker.restoring.connect(self.status.show_restoring)
         worker.failed.connect(self.announced)
-        worker.short.connect(self.memory_banner.setVisible)
+        worker.short_of_memory.connect(self.memory_banner.setVisible)
         desk.of(Drafting).service.progressed.connect(self.status.show_progress)
         desk.project.pair_changed.connect(self.open)
         desk.device.changed.connect(desk.models.reload)
 
-    def entries(self) -> Iterable[Entry]:
+    def entries(self) -> Iterable[MenuPart]:
         devices = {
             DeviceChoice.AUTO: self.tr("&Automatic"),
             DeviceChoice.CPU: self.tr("&CPU"),
@@ -59,7 +59,8 @@ class EngineState(Feature):
         if (project := self.desk.project.project) is not None:
             pair = project.pair
             self.languages_banner.setText(self._reason(pair))
-            self.languages_banner.setVisible(pair.against or pair.foreign or pair.elsewhere)
+            mismatches = pair.is_reversed, pair.has_foreign_sources, pair.has_foreign_targets
+            self.languages_banner.setVisible(any(mismatches))
             self.status.show_pair(pair)
 
     def close(self) -> None:
@@ -80,12 +81,12 @@ class EngineState(Feature):
 
     def _reason(self, pair: Pair) -> str:
         """The reason why a document whose languages do not fit the project's model is not drafted."""
-        if pair.foreign:
+        if pair.has_foreign_sources:
             return self.tr(
                 "This document contains no {0}, so there are no drafts. Choose a model for its language in "
                 "Translate ▸ Models…, or set the languages in Translate ▸ Languages of the project…."
             ).format(language_name(pair.languages.source))
-        if pair.elsewhere:
+        if pair.has_foreign_targets:
             return self.tr(
                 "The translations in this document are not in {0}, the model's target language, so "
                 "drafting is paused. Set the target language in Translate ▸ Languages of the "

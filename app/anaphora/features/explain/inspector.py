@@ -30,7 +30,7 @@ def explanation(document: str, segment: str, target: str, receive: Callable[[Exp
         result = context.explain(document, segment, target)
         if needs_comparison(result):
             key = document, segment, target, context.all_terms(document, segment)
-            result = replace(result, draft_without_memory=context.plain.get(key))
+            result = replace(result, draft_without_memory=context.plain_drafts.get(key))
         if any(has_han(each.word) for each in result.source_words):
             segmenter()  # loads the dictionary here instead of in the window's thread
         answer(result)
@@ -54,10 +54,10 @@ def comparison(document: str, segment: str, target: str, receive: Callable[[Expl
         result = context.explain(document, segment, target)
         if needs_comparison(result):
             key = document, segment, target, context.all_terms(document, segment)
-            if key not in context.plain:
+            if key not in context.plain_drafts:
                 (draft,) = context.draft_as_if(document, (segment,), WhatIf(), context.without_memory)
-                context.plain[key] = draft.text
-            result = replace(result, draft_without_memory=context.plain[key])
+                context.plain_drafts[key] = draft.text
+            result = replace(result, draft_without_memory=context.plain_drafts[key])
         answer(result)
 
     return Request(document, Urgency.MARK, run, receive, (segment, target))

@@ -53,4 +53,4 @@ def choices_like(
 def is_new_table(documents: Sequence[DocumentInfo], segments: Sequence[Segment]) -> bool:
     """True if the only document is a table whose translations have not been edited."""
     is_table = len(documents) == 1 and documents[0].format == csv_table.FORMAT.name
-    return is_table and all(each.target == each.given for each in segments)
+    return is_table and all(each.target == each.file_target for each in segments)

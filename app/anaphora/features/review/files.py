@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from anaphora.core.errors import Message
-from anaphora.core.structure import MOST_TARGET
+from anaphora.core.structure import MAX_TARGET_LENGTH
 from anaphora.core.text import without_controls
 from anaphora.formats.base import xml
 from anaphora.formats.base.format import FormatError, check_markup, check_sentences
@@ -154,7 +154,7 @@ def _joined(parts: Iterable[str], separator: str = "\n") -> str:
     for part in parts:
         joined.append(part)
         length += len(part) + 1  # empty parts count too, as they take time
-        if length > 2 * MOST_TARGET:
+        if length > 2 * MAX_TARGET_LENGTH:
             raise FormatError("The table has a cell that is too long.", "Shorten or remove it.")
     return separator.join(joined)
 

@@ -9,7 +9,7 @@ from PySide6.QtCore import QPoint, QTimer
 from PySide6.QtWidgets import QMenu
 
 from anaphora.core.segment import Status
-from anaphora.editor.actions.entries import Entry, choice, switch
+from anaphora.editor.actions.entries import MenuPart, choice, switch
 from anaphora.editor.feature import Desk, Feature
 from anaphora.editor.widgets.sentence import plain_action
 from anaphora.features.spelling.service import Spans, SpellingService
@@ -49,7 +49,7 @@ class Spelling(Feature):
         service.changed.connect(self.check)
         service.failed.connect(self.announced)
 
-    def entries(self) -> Iterable[Entry]:
+    def entries(self) -> Iterable[MenuPart]:
         text = self.tr("C&heck spelling")
         yield switch("edit:language:20", text, self.desk.settings, SETTING, self.switch)
         texts = {

@@ -298,7 +298,7 @@ def group_renderings(term: Term, occurrences: Iterable[Occurrence]) -> TermRepor
 
 
 def sort_reports(reports: Iterable[TermReport]) -> tuple[TermReport, ...]:
-    return tuple(sorted(reports, key=lambda report: (report.consistent, -report.count, report.term)))
+    return tuple(sorted(reports, key=lambda report: (report.is_consistent, -report.count, report.term)))
 
 
 def _segments(members: Iterable[Occurrence]) -> set[str]:

@@ -330,7 +330,7 @@ def _segments_to_change(report: TermReport, rendering: Rendering, session: Docum
     chosen = normal_form(rendering.text)
     known = {normal_form(each.text): each.segments for each in report.renderings}
     others = {segment for form, places in known.items() if form != chosen for segment in places}
-    unknown = set(report.places).difference(*known.values())
+    unknown = set(report.segments).difference(*known.values())
     document = session.document
     segments = [document.get(each) for each in others | unknown if document.has(each)]
     segments = [

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import partial
 
-from anaphora.editor.actions.entries import Action, AnyEntry, Submenu
+from anaphora.editor.actions.entries import Action, MenuEntry, Submenu
 from anaphora.editor.feature import BOTTOM, Desk, Dock, Feature, Section, Strip
 from anaphora.features.dictionary.feature import Dictionary
 from anaphora.features.spelling.feature import Spelling
@@ -40,7 +40,7 @@ class Terms(Feature):
         self.consistency.failed.connect(self.announced)
         self.panel.segment_requested.connect(desk.table.go_to_segment)
 
-    def entries(self) -> Iterable[AnyEntry]:
+    def entries(self) -> Iterable[MenuEntry]:
         terms = self.segment_terms
         yield Action("add_term", self.tr("Add a &term"), terms.add, "edit:terms:10", "Ctrl+Shift+G")
         yield Action("terms", self.tr("Term &base…"), terms.open_dialog, "edit:terms:20", "Ctrl+Alt+G")

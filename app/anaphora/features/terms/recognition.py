@@ -14,7 +14,7 @@ from ahocorasick_rs import AhoCorasick
 from anaphora.core.tags import MARK
 from anaphora.core.term_entries import TermEntry
 from anaphora.core.text import HAN
-from anaphora.system.garbage import lasting
+from anaphora.system.garbage import freezing_batches
 from anaphora_text.chinese_words import cut, word_class
 from anaphora_text.han import HANGUL, KANA, THAI, UNSPACED_LETTERS
 from anaphora_text.unspaced import is_japanese, japanese_tokens, newmm
@@ -121,7 +121,7 @@ class Recogniser:
 
     def __init__(self, entries: Iterable[TermEntry]) -> None:
         self._entries: dict[str, tuple[TermEntry, ...]] = {}
-        for entry in lasting(entries):
+        for entry in freezing_batches(entries):
             folded = _folded(entry.source)
             self._entries[folded] = (*self._entries.get(folded, ()), entry)
         self._entries.pop("", None)

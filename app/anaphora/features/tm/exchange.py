@@ -11,10 +11,10 @@ from pathlib import Path
 from anaphora.core.document import Document
 from anaphora.core.errors import AnaphoraError, Message
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
-from anaphora.core.long_work import CancelledError, Step, no_step, within
+from anaphora.core.long_work import CancelledError, Step, no_step, substep
 from anaphora.core.matching import Unit
 from anaphora.core.segment import Segment, Status
-from anaphora.core.structure import MOST_TARGET, MOST_UNIT
+from anaphora.core.structure import MAX_TARGET_LENGTH, MAX_UNIT_LENGTH
 from anaphora.formats.base.format import FormatError
 from anaphora.formats.bilingual.tmx_units import read_tmx, survey_tmx, write_tmx
 from anaphora.formats.registry import bilingual_extensions, read
@@ -114,7 +114,7 @@ def _units_in(path: Path, step: Step, pair: LanguagePair) -> tuple[int, Iterable
     """The number of units in a file, and the units; None for a unit that is left out."""
     if path.suffix.lower() == ".tmx":
         refuse_open_file(path)
-        survey = survey_tmx(path, within(step, 0, _SURVEY_SHARE), pair)
+        survey = survey_tmx(path, substep(step, 0, _SURVEY_SHARE), pair)
         return survey.units, read_tmx(path, survey)
     if path.suffix.lower() == PROJECT_SUFFIX:
 
@@ -131,7 +131,7 @@ def _units_in(path: Path, step: Step, pair: LanguagePair) -> tuple[int, Iterable
             step(0.0)  # raises if the import was cancelled, which also makes `read_work` fail
             raise
         languages, segments = work.languages, work.segments
-        if languages is not None and not languages.holds(pair.source, pair.target):
+        if languages is not None and not languages.has_codes(pair.source, pair.target):
             return len(segments), itertools.repeat(None, len(segments))
         origins = {info.id: info.name for info in work.documents}
         return len(segments), _segment_units(segments, origins, languages or pair, True)
@@ -140,7 +140,7 @@ def _units_in(path: Path, step: Step, pair: LanguagePair) -> tuple[int, Iterable
             Message("“{name}” contains no translations.", name=path.name),
             "Choose a translation memory (TMX), a PO or XLIFF file, or an Anaphora project.",
         )
-    source = read(path, user_segmenter(pair.source), step=within(step, 0.0, _SURVEY_SHARE))
+    source = read(path, user_segmenter(pair.source), step=substep(step, 0.0, _SURVEY_SHARE))
     return len(source.segments), _segment_units(source.segments, {"": source.name}, pair, False)
 
 
@@ -158,10 +158,10 @@ def _segment_units(
 
 def _usable(unit: Unit | None) -> Unit | None:
     """The unit, or None if one of its texts is longer than a segment can be."""
-    if unit is None or len(unit.source) > MOST_UNIT or len(unit.target) > MOST_TARGET:
+    if unit is None or len(unit.source) > MAX_UNIT_LENGTH or len(unit.target) > MAX_TARGET_LENGTH:
         return None
     about = (unit.previous or "", unit.following or "", unit.origin, unit.author)
-    return unit if max(map(len, about)) <= MOST_UNIT else None
+    return unit if max(map(len, about)) <= MAX_UNIT_LENGTH else None
 
 
 def _batches(units: Iterable[Unit | None]) -> Iterator[list[Unit | None]]:

@@ -162,7 +162,7 @@ class FillingService(SessionFollower):
 
     def follow(self, project: OpenProject) -> None:
         self.close()
-        if project.pair.elsewhere:
+        if project.pair.has_foreign_targets:
             return  # the targets in the file are in another language than the matches
         super().follow(project)
         self._choice = project.repetitions.choice

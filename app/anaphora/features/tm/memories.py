@@ -18,7 +18,7 @@ from anaphora.core.document import Document
 from anaphora.core.edits import ChangeSet, Resegmentation, user_name
 from anaphora.core.errors import AnaphoraError
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
-from anaphora.core.matching import Match, Query, Unit, best, pairs_to_read
+from anaphora.core.matching import Match, Query, Unit, best_matches, pairs_to_read
 from anaphora.core.segment import Segment, Status
 from anaphora.features.tm.memory_concordance import MemoryConcordance, search_memory
 from anaphora.project.document.following import OpenProject, SessionFollower
@@ -75,7 +75,7 @@ class Memories:
         found: list[Match] = []
         for memory, prefix in self.with_prefixes():
             found += memory.find(replace(query, key=prefix + query.key), limit)
-        return best(found, limit)
+        return best_matches(found, limit)
 
     def search(self, text: str, limit: int = 100, languages: LanguagePair | None = None) -> MemoryConcordance:
         """Units with a text in any of the memories, without duplicates; see `search_memory`."""

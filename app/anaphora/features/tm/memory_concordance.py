@@ -42,7 +42,7 @@ def search_memory(
     search = Search(SearchQuery(needle))
     hits: list[MemoryHit] = []
     for unit in memory.containing(f"%{''.join(map(_like, needle[:_MAX_LENGTH]))}%"):
-        if languages is not None and not languages.holds(unit.source_language, unit.target_language):
+        if languages is not None and not languages.has_codes(unit.source_language, unit.target_language):
             continue
         source, target = (search.spans(side, unit.marks) for side in (unit.source, unit.target))
         if not source and not target:

@@ -15,7 +15,7 @@ import regex
 
 from anaphora.core.errors import Message
 from anaphora.core.long_work import check_cancelled
-from anaphora.core.reading_choices import LONGEST_PATTERN, MOST_PATTERNS
+from anaphora.core.reading_choices import MAX_PATTERN_LENGTH, MAX_PATTERNS
 from anaphora.core.segment import Segment
 from anaphora.core.tags import MARK, marks_of
 from anaphora.core.text import is_translatable
@@ -38,9 +38,9 @@ class OwnPlaceholders:
     def __init__(self, patterns: Iterable[str], templates: bool = False, seconds: float = SECONDS) -> None:
         """Compile the patterns; PatternError if one is not valid or too long, or there are too many."""
         listed = tuple(patterns)
-        if len(listed) > MOST_PATTERNS:
+        if len(listed) > MAX_PATTERNS:
             raise PatternError(
-                Message("There are more than {limit} regular expressions.", limit=MOST_PATTERNS),
+                Message("There are more than {limit} regular expressions.", limit=MAX_PATTERNS),
                 "Remove some.",
             )
         self._patterns = [(pattern, _compile(pattern)) for pattern in listed]
@@ -108,9 +108,9 @@ def without_placeholders(unit: Segment, whole: Segment, placeholders: OwnPlaceho
 
 
 def _compile(pattern: str) -> regex.Pattern[str]:
-    if len(pattern) > LONGEST_PATTERN:
+    if len(pattern) > MAX_PATTERN_LENGTH:
         raise PatternError(
-            Message("The regular expression is longer than {limit} characters.", limit=LONGEST_PATTERN),
+            Message("The regular expression is longer than {limit} characters.", limit=MAX_PATTERN_LENGTH),
             "Split it into several expressions.",
         )
     try:
@@ -161,7 +161,7 @@ def _unit_with_placeholders(block: Block, unit: Segment, placeholders: OwnPlaceh
     target = _with_tags(unit.target, _known_tags(unit), placeholders, lambda raw: marks.get(raw, raw))
     tags = (*unit.tags, *((mark, raw) for raw, mark in marks.items()))
     state = replace(unit.state, target=target)
-    return (block._replace(unit=replace(unit, source=source, state=state, tags=tags, given=target)),)
+    return (block._replace(unit=replace(unit, source=source, state=state, tags=tags, file_target=target)),)
 
 
 def _source_with_tags(unit: Segment, placeholders: OwnPlaceholders) -> tuple[str, Mapping[str, str]]:

@@ -13,7 +13,7 @@ from anaphora.core.notes import HIDDEN
 from anaphora.core.segment import Segment, Span
 from anaphora.core.tags import MARK
 from anaphora.core.text import is_translatable
-from anaphora.core.untrusted import MOST_TEXT, read_json
+from anaphora.core.untrusted import MAX_TEXT_BYTES, read_json
 from anaphora.formats.base.format import FormatError, check_sentences, check_tags
 from anaphora.formats.base.pieces import (
     Block,
@@ -380,7 +380,7 @@ def shape_of(pieces: Iterable[Piece]) -> str:
 def pieces_of_shape(shape: str) -> tuple[Piece, ...]:
     """The pieces that `shape_of` stored, without their originals; FormatError if the JSON is not a shape."""
     try:
-        return tuple(map(_unpacked, read_json(shape, MOST_TEXT)))
+        return tuple(map(_unpacked, read_json(shape, MAX_TEXT_BYTES)))
     except (ValueError, TypeError) as error:
         raise FormatError(
             Message("The saved content of a paragraph cannot be read: {error}.", error=error),

@@ -219,5 +219,5 @@ def _word(code: str) -> re.Pattern[str] | regex.Pattern[str]:
     if not code:
         return HAN
     language = language_of(code)
-    letter = language.letter()
+    letter = language.letter_pattern()
     return regex.compile(f"(?:{letter.pattern}){{2}}") if language.is_spaced else letter

@@ -16,7 +16,7 @@ from anaphora.core.drafts import EMPTY
 from anaphora.core.errors import Message
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.notes import Note, NoteKind
-from anaphora.core.reading_choices import MOST_COLUMNS, Columns
+from anaphora.core.reading_choices import MAX_COLUMNS, Columns
 from anaphora.core.segment import Status
 from anaphora.formats.base.encoding import decode
 from anaphora.formats.base.format import ReadOptions, check_sentences
@@ -56,7 +56,7 @@ class TablePreview:
 def preview_table(data: bytes, options: ReadOptions, max_rows: int = 20) -> TablePreview:
     """The first rows of a table, for the user's choice of columns."""
     table = _Table(data, options)
-    rows = (tuple(cell.text[:_MAX_SHOWN] for cell in row[:MOST_COLUMNS]) for row in table.rows[:max_rows])
+    rows = (tuple(cell.text[:_MAX_SHOWN] for cell in row[:MAX_COLUMNS]) for row in table.rows[:max_rows])
     return TablePreview(tuple(rows), table.columns)
 
 
@@ -74,7 +74,7 @@ class _Table(TextUnits[_CellSlot]):
         self.columns = options.choices.columns or _guessed_columns(self.rows, self._pair)
         self.choices = replace(options.choices, columns=self.columns)
         self._translated = frozenset((*self.columns.sources, *self.columns.targets))
-        roles = roles_of([cell.text for cell in self.rows[0][:MOST_COLUMNS]], self._pair)
+        roles = roles_of([cell.text for cell in self.rows[0][:MAX_COLUMNS]], self._pair)
         self._note_columns = [
             at for at, role in enumerate(roles) if role == "note" and at and at not in self._translated
         ]
@@ -153,7 +153,7 @@ def _with_line_feeds(text: str) -> str:
 
 def _guessed_columns(rows: Sequence[Sequence[Cell]], pair: LanguagePair) -> Columns:
     """The columns to translate, guessed from the columns' names or, without names, from their texts."""
-    names = [cell.text.strip() for cell in rows[0][:MOST_COLUMNS]]
+    names = [cell.text.strip() for cell in rows[0][:MAX_COLUMNS]]
     roles = roles_of(names, pair)
     if "source" in roles:
         source = roles.index("source")
@@ -164,7 +164,7 @@ def _guessed_columns(rows: Sequence[Sequence[Cell]], pair: LanguagePair) -> Colu
         return Columns((source,), (others[0] if len(others) == 1 else -1,), True)
     body = rows[1:_SAMPLE] or rows
     columns = [
-        at for at in range(min(MOST_COLUMNS, max(map(len, body)))) if _contains_texts(body, at, pair)
+        at for at in range(min(MAX_COLUMNS, max(map(len, body)))) if _contains_texts(body, at, pair)
     ] or [0]
     first = [names[at] if at < len(names) else "" for at in columns]
     if pair.share_letters or not pair.target:

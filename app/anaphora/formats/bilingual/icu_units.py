@@ -157,7 +157,7 @@ def _blocks_of(whole: Segment, node: _Node) -> Iterator[Block]:
             state=each.state_in(whole),
             notes=each.notes,
             tags=tuple(tag for tag in whole.tags if tag[0] in each.source) + each.labels,
-            given=each.target,
+            file_target=each.target,
         )
         yield Block(each.address, (), each.notes, segment)
 

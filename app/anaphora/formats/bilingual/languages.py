@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import TypeVar
 
-from anaphora.core.language_pair import CHINESE_TO_ENGLISH, ENOUGH, LanguagePair
+from anaphora.core.language_pair import CHINESE_TO_ENGLISH, MIN_SHARE, LanguagePair
 from anaphora.core.languages import language_of, regional_tag_of
 from anaphora.formats.base.tables import words_of
 
@@ -59,7 +59,7 @@ def code_of_targets(texts: Iterable[tuple[str, str]], pair: LanguagePair) -> str
         pair: the project's languages; the file may have the opposite direction.
     """
     reversed_pairs = [not pair.fits(source, target) for source, target in texts if target.strip()]
-    is_reversed = sum(reversed_pairs) >= ENOUGH * len(reversed_pairs) and any(reversed_pairs)
+    is_reversed = sum(reversed_pairs) >= MIN_SHARE * len(reversed_pairs) and any(reversed_pairs)
     return (pair.source_language if is_reversed else pair.target_language).code
 
 

@@ -58,7 +58,7 @@ class Unit(NamedTuple):
             block=self.address,
             notes=own_notes,
             tags=tuple((mark, tags[mark][0].label) for mark in visible if not mark.startswith("{/")),
-            given=self.target,
+            file_target=self.target,
         )
         return Block(self.address, (), own_notes, segment)
 

@@ -10,7 +10,7 @@ from importlib.resources import files
 
 from anaphora.core.errors import Message
 from anaphora.core.notes import Note
-from anaphora.core.structure import of_element
+from anaphora.core.structure import element_notes
 from anaphora.formats.base.encoding import DecodedText, decode_declared
 from anaphora.formats.base.format import ReadOptions
 from anaphora.formats.base.opened import Opened, with_counts
@@ -138,7 +138,7 @@ class HtmlDialect(Dialect):
         yield from _special_attributes(self._name(element), attributes)
 
     def structure(self, element: Element, ancestors: Sequence[str]) -> tuple[Note, ...]:
-        return of_element(self._name(element))
+        return element_notes(self._name(element))
 
     def to_source(self, text: str, entities: dict[str, str], holder: str) -> str:
         name = self._local(holder)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TextIO
 
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
-from anaphora.core.long_work import Step, no_step, within
+from anaphora.core.long_work import Step, no_step, substep
 from anaphora.core.term_entries import TargetTerm, TermEntry, Usage
 from anaphora.formats.base.tables import ROLES, words_of
 from anaphora.formats.base.xml import XML_LANG, Element, children, elements, escaped, language_in, local_name
@@ -38,12 +38,12 @@ def read_tbx(
     """The entries of a file; None for a concept without terms in both languages; errors as in `elements`."""
     languages: Counter[str] = Counter()
     default = ""
-    for element in elements(path, _CONCEPTS, within(step, 0, 0.5), _ROOTS, _NOT_TBX):
+    for element in elements(path, _CONCEPTS, substep(step, 0, 0.5), _ROOTS, _NOT_TBX):
         root = element.getroottree().getroot()
         default = root.get(XML_LANG) or default
         languages.update(base_language(language_in(each)) for each in children(element, *_LANGUAGES))
     source, target = languages_of_file(languages, default, pair)
-    for element in elements(path, _CONCEPTS, within(step, 0.5, 1), _ROOTS, _NOT_TBX):
+    for element in elements(path, _CONCEPTS, substep(step, 0.5, 1), _ROOTS, _NOT_TBX):
         entries = list(_entries(element, source, target, pair))
         yield from entries
         if not entries:

@@ -13,7 +13,7 @@ from markdown_it.token import Token
 from anaphora.core.errors import Message
 from anaphora.core.long_work import check_cancelled
 from anaphora.core.notes import Note, NoteKind
-from anaphora.core.structure import Structure, of_element, structure_note
+from anaphora.core.structure import Structure, element_notes, structure_note
 from anaphora.formats.base.encoding import DecodedText, decode
 from anaphora.formats.base.format import FormatError, ReadOptions
 from anaphora.formats.base.opened import Opened, with_counts
@@ -220,7 +220,7 @@ def _structure(ancestors: Sequence[str]) -> tuple[Note, ...]:
         return (structure_note(Structure.LIST_ITEM, ancestors.count("li")),)
     if "blockquote" in ancestors and ancestors[-1] == "p":
         return (structure_note(Structure.QUOTE),)
-    return of_element(ancestors[-1]) if ancestors else ()
+    return element_notes(ancestors[-1]) if ancestors else ()
 
 
 def _kind(opener: Token) -> str:

@@ -88,5 +88,5 @@ class CommentService(SessionFollower):
         ]
         if moved:
             self._comments[goal] += [replace(comment, segment=goal) for comment in moved]
-            self._comments[goal].sort(key=lambda comment: comment.moment)
+            self._comments[goal].sort(key=lambda comment: comment.time)
             self.changed.emit((goal,))

@@ -250,7 +250,7 @@ class Editing(QObject):
         """
         document = self.session.document
         texts = [
-            NewText(each.segment, each.before, each.after, keeps_confirmation=each.in_place)
+            NewText(each.segment, each.before, each.after, keeps_confirmation=each.is_word_exchange)
             for each in previews
             if each.is_written
             or (document.has(each.segment) and document.get(each.segment).status is not Status.CONFIRMED)

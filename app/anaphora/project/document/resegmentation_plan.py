@@ -164,7 +164,7 @@ def split_states(
         targets = [_rename(piece, names.get((0, number), {})) for number, piece in enumerate(pieces)]
         if all(_has_same_marks(target, part) for target, part in zip(targets, parts, strict=True)):
             return [SegmentState(target, status) for target in targets]
-    if state.status is Status.DRAFT and state.target != whole.given:
+    if state.status is Status.DRAFT and state.target != whole.file_target:
         is_copy = state.target == whole.source
         return [SegmentState(part.source, state.status) if is_copy else SegmentState() for part in parts]
     first = _rename(state.target, names.get((0, 0), {}))

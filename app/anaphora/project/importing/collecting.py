@@ -15,9 +15,9 @@ from PySide6.QtCore import QCoreApplication, QLocale
 from anaphora.core.document import SourceDocument
 from anaphora.core.errors import AnaphoraError
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
-from anaphora.core.long_work import CancelledError, Step, no_step, within
+from anaphora.core.long_work import CancelledError, Step, no_step, substep
 from anaphora.core.reading_choices import AS_SUGGESTED, ReadingChoices
-from anaphora.core.structure import MOST_SOURCE, MOST_TAGS, MOST_UNIT, is_editable
+from anaphora.core.structure import MAX_SOURCE_LENGTH, MAX_TAGS, MAX_UNIT_LENGTH, is_editable
 from anaphora.formats.registry import FindExisting, read, suffixes_written, supported_extensions
 from anaphora.project.importing.sentence_rules import user_segmenter
 from anaphora.project.translated_names import original_of
@@ -83,13 +83,13 @@ def _length_notes(cuts: int, left_out: int) -> tuple[str, ...]:
     locale, translate, notes = QLocale(), QCoreApplication.translate, []
     if cuts:
         text = translate("Import", "Texts without a sentence end, split after {1} characters: {0}.")
-        notes.append(text.format(locale.toString(cuts), locale.toString(MOST_SOURCE)))
+        notes.append(text.format(locale.toString(cuts), locale.toString(MAX_SOURCE_LENGTH)))
     if left_out:
         text = translate(
             "Import",
             "Texts skipped because they have more than {1} characters or {2} tags and cannot be split: {0}.",
         )
-        bounds = (locale.toString(MOST_UNIT), locale.toString(MOST_TAGS))
+        bounds = (locale.toString(MAX_UNIT_LENGTH), locale.toString(MAX_TAGS))
         notes.append(text.format(locale.toString(left_out), *bounds))
     return tuple(notes)
 
@@ -203,7 +203,7 @@ def read_collected(
         shares = number / len(collected.files), (number + 1) / len(collected.files)
         try:
             earlier = Rereading(choices=choices(path.name))
-            source = read_document(path, name, language, earlier, within(step, *shares))
+            source = read_document(path, name, language, earlier, substep(step, *shares))
         except CancelledError:
             raise
         except AnaphoraError as problem:

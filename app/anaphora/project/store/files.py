@@ -20,7 +20,7 @@ from anaphora.project.store import schema
 from anaphora.project.store.checked_tables import TOO_MUCH, confine, is_interrupted
 from anaphora.project.store.schema import ForeignTablesError
 from anaphora.system.database_file import LOCKLESS, is_disk_full
-from anaphora.system.files import GO_ON_THERE, refuse_open_file
+from anaphora.system.files import OPEN_FILE_ADVICE, refuse_open_file
 from anaphora.system.locations import data_folder
 
 _MAGIC = b"SQLite format 3\x00"
@@ -142,7 +142,7 @@ def cannot_open(path: Path, error: sqlite3.Error) -> ProjectError:
     if "locked" in text or "busy" in text:
         # The lock was free, so the project is open under another name, or its lock file was removed.
         message = Message("The project “{name}” is open in another window of Anaphora.", name=title_of(path))
-        return ProjectInUseError(message, GO_ON_THERE)
+        return ProjectInUseError(message, OPEN_FILE_ADVICE)
     writable = os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)
     if "readonly" in text or "unable to open" in text or not writable:
         return read_only_error(path)

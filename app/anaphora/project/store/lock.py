@@ -26,7 +26,7 @@ from anaphora.core.edits import user_name
 from anaphora.core.errors import Message, ProjectError
 from anaphora.core.project import ProjectInUseError, title_of
 from anaphora.project.store.files import cannot_write, missing_error, read_only_error
-from anaphora.system.files import GO_ON_THERE, NO_LOCKS, lock_file_of, release
+from anaphora.system.files import NO_LOCKS, OPEN_FILE_ADVICE, lock_file_of, release
 
 log = logging.getLogger(__name__)
 
@@ -198,7 +198,7 @@ class ProjectLock:
         else:
             message = holder.describe(name)
         is_mine = holder is None or (holder.user, holder.computer) == (user_name(), platform.node())
-        advice = GO_ON_THERE if is_mine else Message("Close it there and try again.")
+        advice = OPEN_FILE_ADVICE if is_mine else Message("Close it there and try again.")
         return ProjectInUseError(message, advice, is_here=holder is not None and holder.is_here)
 
     def _cannot_lock(self, error: OSError) -> ProjectError:

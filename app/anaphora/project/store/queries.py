@@ -19,7 +19,7 @@ from anaphora.core.notes import Note, pack, unpack
 from anaphora.core.project import DocumentInfo
 from anaphora.core.reading_choices import ReadingChoices
 from anaphora.core.segment import Segment, SegmentState, Span, Status, id_in_project
-from anaphora.core.untrusted import MOST_TEXT, read_json
+from anaphora.core.untrusted import MAX_TEXT_BYTES, read_json
 from anaphora.project.store import records
 from anaphora.project.store.checked_tables import (
     MAX_CELL,
@@ -181,8 +181,8 @@ def read_notes_and_tags(notes: str, tags: str) -> tuple[tuple[Note, ...], tuple[
         TypeError, ValueError: the notes or tags are invalid.
     """
     return (
-        unpack(read_json(notes, MOST_TEXT)) if notes else (),
-        tuple((str(mark), str(label)) for mark, label in read_json(tags, MOST_TEXT)) if tags else (),
+        unpack(read_json(notes, MAX_TEXT_BYTES)) if notes else (),
+        tuple((str(mark), str(label)) for mark, label in read_json(tags, MAX_TEXT_BYTES)) if tags else (),
     )
 
 
@@ -361,4 +361,4 @@ def _description(segment: Segment) -> tuple[str, str, str]:
     """Notes and tags as JSON ("" if there are none), and the target from the file."""
     notes = json.dumps(pack(segment.notes), ensure_ascii=False) if segment.notes else ""
     tags = json.dumps(segment.tags, ensure_ascii=False) if segment.tags else ""
-    return notes, tags, segment.given
+    return notes, tags, segment.file_target

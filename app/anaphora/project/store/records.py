@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 
 from anaphora.core.edits import MACHINE, Comment, CommentChange, Edit, PastState, Resegmentation
 from anaphora.core.segment import Segment, Status
-from anaphora.core.untrusted import MOST_TEXT, unpack
+from anaphora.core.untrusted import MAX_TEXT_BYTES, unpack
 from anaphora.project.store.checked_tables import MAX_CELL, load_rows, row_checksum, value_limit
 from anaphora.project.store.transfer import match_segments
 
@@ -54,7 +54,7 @@ _MIN_COMPRESSED = 1000
 """Minimum number of characters of a text in the history that is compressed."""
 _MAX_STATES = 200
 """Maximum number of a segment's states that are read, newest first."""
-_MAX_HISTORY = 4 * MOST_TEXT
+_MAX_HISTORY = 4 * MAX_TEXT_BYTES
 """Maximum number of bytes of a segment's history that are read, newest texts first."""
 
 
@@ -97,7 +97,7 @@ def change_comment(connection: sqlite3.Connection, change: CommentChange) -> Non
     if change.removed:
         connection.execute("DELETE FROM comments WHERE id = ?", (comment.id,))
         return
-    values = (comment.id, comment.segment, comment.author, comment.moment, comment.text)
+    values = (comment.id, comment.segment, comment.author, comment.time, comment.text)
     connection.execute(
         "INSERT OR REPLACE INTO comments (id, segment, author, moment, text, checksum) "
         "VALUES (?, ?, ?, ?, ?, ?)",
@@ -243,7 +243,7 @@ def _is_in_history(connection: sqlite3.Connection, segment: str, target: str) ->
 
 
 def _insert(connection: sqlite3.Connection, segment: str, state: PastState) -> None:
-    values = (segment, state.moment, state.author, int(state.status), _packed(state.target))
+    values = (segment, state.time, state.author, int(state.status), _packed(state.target))
     connection.execute(
         "INSERT INTO history (segment, moment, author, status, target, checksum) VALUES (?, ?, ?, ?, ?, ?)",
         (*values, row_checksum(*values)),

@@ -124,7 +124,7 @@ def readable_segments(source: sqlite3.Connection) -> list[Segment]:
 def _segment(row: Row) -> Segment:
     """The segment of a row; values that are invalid despite a correct checksum are left out."""
     document = str(row.get("document", _ONLY_DOCUMENT))
-    segment = Segment(row["id"], row["source"], document=document, given=row.get("given", ""))
+    segment = Segment(row["id"], row["source"], document=document, file_target=row.get("given", ""))
     with contextlib.suppress(TypeError, ValueError):
         block, span = read_place(row.get("block", ""))
         notes, tags = read_notes_and_tags(row.get("notes", ""), row.get("tags", ""))

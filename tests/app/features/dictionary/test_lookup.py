@@ -57,11 +57,11 @@ def test_only_the_last_request_is_answered(qtbot) -> None:
     service.look_up(SEGMENT, PAIR, "雷管")
     service.look_up(SEGMENT, PAIR, "插销")
     held.set()
-    qtbot.waitUntil(lambda: not tasks.busy, timeout=30000)
+    qtbot.waitUntil(lambda: not tasks.is_busy, timeout=30000)
     assert answers == [["插销"]]
     service.look_up(SEGMENT, PAIR, "雷管")
     service.drop()
-    qtbot.waitUntil(lambda: not tasks.busy, timeout=30000)
+    qtbot.waitUntil(lambda: not tasks.is_busy, timeout=30000)
     assert len(answers) == 1
 
 

@@ -216,6 +216,6 @@ def test_only_exchanged_words_keep_a_confirmation(editing):
     for confirmed, expected in ((True, Status.CONFIRMED), (False, Status.EDITED)):
         editing.type_text("a", "The book.")
         editing.confirm("a")
-        given = Preview("a", "The book.", "The ledger.", is_written=True, in_place=confirmed)
+        given = Preview("a", "The book.", "The ledger.", is_written=True, is_word_exchange=confirmed)
         editing.apply_previews([given], lambda _: None)
         assert state(editing, "a") == ("The ledger.", expected)

@@ -80,8 +80,8 @@ def find(source: str, target: str, pair: LanguagePair) -> Iterator[Finding]:
         )
         if is_stray or (_FINAL_COLON.search(plain) and _WORD_AT_END.search(text)):
             yield CLOSING_MARK, text[max(len(text) - 12, 0) :]
-    question_ends = tuple(QUESTION_MARKS + pair.source_language.questions)
-    marks = (QUESTION_MARKS if pair.target_language.is_wide else "?") + pair.target_language.questions
+    question_ends = tuple(QUESTION_MARKS + pair.source_language.question_marks)
+    marks = (QUESTION_MARKS if pair.target_language.is_wide else "?") + pair.target_language.question_marks
     if plain.rstrip(_TAIL).endswith(question_ends) and not any(mark in target for mark in marks):
         yield QUESTION, ""
 

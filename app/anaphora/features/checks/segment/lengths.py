@@ -67,8 +67,8 @@ def find(source: str, target: str, pair: LanguagePair) -> Iterator[Finding]:
 def too_long(segment: Segment, pair: LanguagePair) -> Iterator[tuple[Check, int, int]]:
     """Tuples (check, value, limit) of exceeded limits."""
     limit, limits = length_limit(segment), limits_of(pair.target_language)
-    if limit is not None and (length := limit.length(segment)) > limit.most:
-        yield OVER_LIMIT, length, limit.most
+    if limit is not None and (length := limit.length(segment)) > limit.maximum:
+        yield OVER_LIMIT, length, limit.maximum
     if (speed := _reading_speed(segment, limits)) > limits.speed:
         yield TOO_FAST, speed, limits.speed
 

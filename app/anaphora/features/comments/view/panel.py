@@ -13,7 +13,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLabel, QLineEdit, QVBoxLayout, QWidget
 
 from anaphora.core.edits import MACHINE, ChangeSet, Comment, PastState
-from anaphora.core.length_limits import is_measured, length_limit
+from anaphora.core.length_limits import is_unchecked_limit, length_limit
 from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import Segment, Status
 from anaphora.core.structure import shortened
@@ -59,7 +59,7 @@ class NotesPanel(Panel):
         notes = segment.notes if segment else ()
         rows = [self._note(note) for note in notes if note.kind is not NoteKind.STRUCTURE]
         if segment is not None and (limit := length_limit(segment)) is not None:
-            rows.insert(0, self._length(limit.length(segment), limit.most))
+            rows.insert(0, self._length(limit.length(segment), limit.maximum))
         tags = labels_of(segment) if segment else {}
         rows += [
             (self._chip(mark), _html_text(label or self.tr("formatting")))
@@ -106,7 +106,7 @@ class NotesPanel(Panel):
             return label, _html_text(localise_place(note.text))
         if note.kind is NoteKind.PROPERTY:
             return label, _html_text(": ".join((*note.details, note.text)))
-        if not is_measured(note):
+        if is_unchecked_limit(note):
             label = self.tr("Length limit, not checked")
         details = f" ({_html_text(', '.join(note.details))})" if note.details else ""
         return label + details, _html_text(note.text)
@@ -229,7 +229,7 @@ class CommentsPanel(QWidget):
 
     def _line(self, comment: Comment) -> str:
         colours = self._theme.colours
-        about = " · ".join(part for part in (comment.author, local_time(comment.moment)) if part)
+        about = " · ".join(part for part in (comment.author, local_time(comment.time)) if part)
         link = f'<a style="color:{colours.accent};text-decoration:none" href="{html.escape(comment.id)}">'
         remove = f"{link}{html.escape(self.tr('remove'))}</a>"
         text = html.escape(readable_tags(shortened(comment.text))).replace("\n", "<br>")
@@ -262,7 +262,7 @@ class HistoryLines(Lines):
         status_names = {Status.EDITED: self.tr("edited"), Status.CONFIRMED: self.tr("confirmed")}
         # Only an undo makes a user the author of a draft or of an empty target.
         status = status_names.get(state.status, self.tr("draft") if is_draft else self.tr("undone"))
-        about = self.muted(" · ".join(part for part in (status, author, local_time(state.moment)) if part))
+        about = self.muted(" · ".join(part for part in (status, author, local_time(state.time)) if part))
         if text == before:
             return about
         shown = (
@@ -338,7 +338,7 @@ class RecordsController(QObject):
             self._timer.start()
 
     def _request_history(self) -> None:
-        if self._segment and self._panels.rail_is_seen():
+        if self._segment and self._panels.is_rail_seen():
             self._project.read_history(self._segment, partial(self._show_history, self._segment))
 
     def _show_history(self, segment_id: str, states: tuple[PastState, ...]) -> None:

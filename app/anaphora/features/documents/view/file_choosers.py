@@ -32,7 +32,7 @@ from anaphora.project.importing.external_changes import ChangedOriginal, changed
 from anaphora.project.opening import PROJECT_SUFFIX
 from anaphora.project.translated_names import default_destination
 from anaphora.system.disk_queries import DiskQueries
-from anaphora.system.locations import safe_name, safe_path, users_folder
+from anaphora.system.locations import folder_for_dialog, safe_name, safe_path
 from anaphora.system.messages import localise_message
 
 
@@ -148,7 +148,7 @@ class FileChoosers(QObject):
     def _folder(self) -> Path:
         """The last used folder. Reads the disk."""
         recent = self._opener.recent.paths()[:1]
-        return users_folder(*recent, *(path.parent for path in recent))
+        return folder_for_dialog(*recent, *(path.parent for path in recent))
 
     def choose_destination(self) -> None:
         """Show the export dialog, with a destination beside the original."""
@@ -190,12 +190,12 @@ class FileChoosers(QObject):
         """The path of a document's original, in another folder if that one is unusable. Reads the disk."""
         folder, project = self._project.folder(), self._project.project
         if project is not None and document.id in project.watched:
-            folder = users_folder(Path(document.path).parent, folder)
+            folder = folder_for_dialog(Path(document.path).parent, folder)
         return self._folder_for(folder) / safe_path(document.name).name
 
     def _folder_for(self, folder: Path) -> Path:
         """The folder if it is writable; otherwise the user's documents folder."""
-        return users_folder(*([folder] if os.access(folder, os.W_OK) else ()))
+        return folder_for_dialog(*([folder] if os.access(folder, os.W_OK) else ()))
 
     def _fill_menu(self) -> None:
         self.menu.clear()

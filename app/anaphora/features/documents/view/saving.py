@@ -79,7 +79,7 @@ class SavingView(QObject):
         if is_waiting:
             text = self.tr("Your last changes are being written to the disk…")
             self.dialog = ProgressDialog(self.tr("Saving"), text, 0, self._window)
-            self.dialog.canceled.connect(self._saving.cancel)
+            self.dialog.cancel_requested.connect(self._saving.cancel)
             self.dialog.block()
 
 

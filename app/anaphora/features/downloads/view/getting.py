@@ -105,7 +105,7 @@ class ModelDownloads(Announcer):
         self._about = f"{offer.title}\n{getting_text(offer)}\n"
         title = QCoreApplication.translate("DownloadProgress", "Downloading a model")
         self.progress = ProgressDialog(title, self._about, _STEPS, self._window)
-        self.progress.canceled.connect(self._cancel)
+        self.progress.cancel_requested.connect(self._cancel)
         self.progress.show()
 
     def _show(self, known: KnownModels) -> None:

@@ -97,7 +97,7 @@ class Suggester(Announcer):
         self._drafts = ()
         self._has_drafts = self._waiting = False
         self._target = self._current_target()
-        if not self._panels.rail_is_seen() or not self._ask_if_missing():
+        if not self._panels.is_rail_seen() or not self._ask_if_missing():
             self._show(False)
 
     def take(self, number: int) -> None:
@@ -167,7 +167,7 @@ class Suggester(Announcer):
         if (
             session is None
             or segment is None
-            or not self._panels.rail_is_seen()
+            or not self._panels.is_rail_seen()
             or not session.pair.needs_translation(segment.source)
         ):
             self._show(False)
@@ -237,7 +237,7 @@ class Suggester(Announcer):
         self._waiting = waiting
         if not waiting:
             self._timer.stop()
-        self._panel.show_offers(self.offers, [self._keymap.shown(name) for name in TAKE_ACTIONS], waiting)
+        self._panel.show_offers(self.offers, [self._keymap.label(name) for name in TAKE_ACTIONS], waiting)
         self._use_requested()
 
     def _current_offers(self) -> tuple[OfferedText, ...]:
@@ -254,7 +254,7 @@ class Suggester(Announcer):
             has_cause = session.document.has(offer.cause)
             cause = session.document.row(offer.cause) + 1 if has_cause else 0
             offers[offer.text] = OfferedText(
-                offer.text, target=segment.target, newer=True, cause=cause, taken_back=offer.taken_back
+                offer.text, target=segment.target, newer=True, cause=cause, is_revoked=offer.is_revoked
             )
             known.append(offer.text)
         for text in self._drafts:

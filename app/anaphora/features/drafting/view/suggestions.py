@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QAbstractItemView, QListView, QListWidget, QListWi
 from anaphora.core.differences import merged
 from anaphora.core.matching import ADAPTED, EXACT, UNADAPTED, Match
 from anaphora.core.segment import Segment
-from anaphora.core.structure import GLANCE, shortened, shortened_pair
+from anaphora.core.structure import MAX_LISTED, shortened, shortened_pair
 from anaphora.core.tags import labels_of, readable_tags
 from anaphora.editor.appearance.theme import Theme
 from anaphora.editor.widgets.changes import compared, is_rewritten
@@ -39,7 +39,7 @@ class OfferedText:
         target: the segment's target, to compare with the model's text.
         newer: True for a draft newer than the current one.
         cause: number (from 1) of the segment whose confirmation or unconfirmation caused it; 0 if unknown.
-        taken_back: True if that segment was unconfirmed.
+        is_revoked: True if that segment was unconfirmed.
     """
 
     text: str
@@ -48,7 +48,7 @@ class OfferedText:
     target: str = ""
     newer: bool = False
     cause: int = 0
-    taken_back: bool = False
+    is_revoked: bool = False
 
 
 class SuggestionsPanel(Panel):
@@ -174,14 +174,14 @@ class SuggestionsPanel(Panel):
             return self.tr("machine")
         if not offer.cause:
             return self.tr("newer draft")
-        if offer.taken_back:
+        if offer.is_revoked:
             return self.tr("newer draft, because segment {0} is no longer confirmed").format(offer.cause)
         return self.tr("newer draft, because you confirmed segment {0}").format(offer.cause)
 
     def _compared(self, match: Match, source: str) -> str:
         """The match's source; text that the segment lacks is struck through, added text is highlighted."""
         known = match.unit.source
-        if len(known) > GLANCE or is_rewritten(known, source, merged(known, source)):
+        if len(known) > MAX_LISTED or is_rewritten(known, source, merged(known, source)):
             return html.escape(shortened(known))
         return compared(self._theme, known, source, self._delegate.labels)
 
@@ -237,7 +237,7 @@ class ChangeLines(Lines):
         if number:
             text = (
                 self.tr("because {0} is no longer confirmed")
-                if change.taken_back
+                if change.is_revoked
                 else self.tr("after you confirmed {0}")
             )
             cause = html.escape(text).format(self.link(change.cause, self.tr("segment {0}").format(number)))

@@ -32,7 +32,7 @@ class EngineStatus(QObject):
         pair = LanguagePair(info.source_language, info.target_language)
         offline = self.tr("Offline model, {0}").format(pair_name(pair))
         unsupported = self.tr("{0}: not supported by the model").format(pair_name(self._pair.of_texts))
-        self.engine.setText(unsupported if self._pair.against else offline)
+        self.engine.setText(unsupported if self._pair.is_reversed else offline)
         self.engine.setToolTip(plain_tip(f"{info.model} · {info.device}"))
 
     def show_pair(self, pair: Pair) -> None:
@@ -63,7 +63,7 @@ class EngineStatus(QObject):
         complete = progress.done >= planned
         parts = [self.tr("Drafting: {0} of {1}").format(*_numbers(progress.done, planned))]
         if complete:
-            drafted = bool(planned) and not self._pair.against
+            drafted = bool(planned) and not self._pair.is_reversed
             parts = [self.tr("All drafts are ready")] if drafted else []
         if progress.proposed:
             parts.append(self.tr("{0} tentative").format(*_numbers(progress.proposed)))

@@ -96,7 +96,7 @@ class ShortcutsDialog(QDialog):
     def _fill(self) -> None:
         for item in top_items(self.list):
             name = item.data(0, NAME_ROLE)
-            item.setText(1, self._keymap.shown(name))
+            item.setText(1, self._keymap.label(name))
             font = item.font(1)
             font.setBold(self._keymap.is_own(name))
             item.setFont(1, font)
@@ -148,7 +148,7 @@ class ShortcutsDialog(QDialog):
         if problem:
             self._show_message(problem, wrong=True)
         else:
-            shown = self._keymap.shown(name) or self.tr("none")
+            shown = self._keymap.label(name) or self.tr("none")
             self._show_message(self.tr("Shortcuts for “{0}”: {1}").format(self._keymap.title(name), shown))
 
     def _choose_preset(self, number: int) -> None:

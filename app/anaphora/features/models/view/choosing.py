@@ -104,7 +104,7 @@ class ModelsController(Announcer):
 
     def _show_progress(self, text: str) -> None:
         dialog = ProgressDialog(self.tr("Models"), text, 0, self._window)
-        dialog.canceled.connect(self._models.cancel)
+        dialog.cancel_requested.connect(self._models.cancel)
         self.progress = dialog
 
     def _choose_file(self) -> None:

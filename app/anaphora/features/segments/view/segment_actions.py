@@ -78,7 +78,7 @@ class SegmentActions(Announcer):
 
     def approve(self) -> None:
         """Approve the confirmed segments of the selection, or unapprove them if all are already approved."""
-        chosen, editing = self._table.chosen_segments(), self._project.editing
+        chosen, editing = self._table.selected_segments(), self._project.editing
         confirmed = [each for each in chosen if each.status is Status.CONFIRMED]
         if editing is None or not confirmed:
             self.announced.emit(self.tr("Only confirmed segments can be approved."))

@@ -283,8 +283,8 @@ class ResegmentationController(Announcer):
         super().__init__(desk.window)
         self._table, self._project = desk.table, desk.project
         self._service = service = desk.project.resegmentation
-        desk.table.card.source.chosen.connect(service.split)
-        desk.table.card.source.left.connect(self._leave)
+        desk.table.card.source.split_chosen.connect(service.split)
+        desk.table.card.source.choice_ended.connect(self._leave)
         service.planned.connect(self._apply)
         service.failed.connect(self.announced)
 

@@ -105,14 +105,14 @@ class ConsistencyPanel(Panel):
         offset = self.terms.verticalScrollBar().value()
         self.terms.blockSignals(True)
         self.terms.clear()
-        several = sum(not report.consistent for report in self._reports)
+        several = sum(not report.is_consistent for report in self._reports)
         if not self._reports:
             self._about.setText(self.tr("No recurring terms have been found yet."))
         else:
             text = self.tr("Recurring terms: {0} ({1} with several translations)")
             self._about.setText(text.format(len(self._reports), several))
         for report in self._reports:
-            if not report.consistent or not self._filter.isChecked():
+            if not report.is_consistent or not self._filter.isChecked():
                 self.terms.addTopLevelItem(self._term_item(report))
         self._restore(chosen)
         self.terms.verticalScrollBar().setValue(offset)
@@ -126,7 +126,7 @@ class ConsistencyPanel(Panel):
         colours = self._theme.colours
         item = self._item(report.term, report.chosen, self._name_of(report.origin), str(report.count))
         item.setData(TERM, REPORT_ROLE, report)
-        if not report.consistent:
+        if not report.is_consistent:
             item.setIcon(TERM, QIcon(pixmap("inconsistent", colours.warning, 14)))
             item.setForeground(TERM, QColor(colours.warning))
             item.setToolTip(TERM, self.tr("{0} translations").format(len(report.renderings)))
@@ -159,7 +159,7 @@ class ConsistencyPanel(Panel):
     def _restore(self, chosen: tuple[str, str]) -> None:
         for item in top_items(self.terms):
             report: TermReport = item.data(TERM, REPORT_ROLE)
-            item.setExpanded(not report.consistent or report.term == chosen[0])
+            item.setExpanded(not report.is_consistent or report.term == chosen[0])
             for candidate in (item, *child_items(item)):
                 if self._key(candidate) == chosen:
                     self.terms.setCurrentItem(candidate)
@@ -189,14 +189,14 @@ class ConsistencyPanel(Panel):
         is_new = report is not None and (report.origin is not Origin.TERM_BASE or text != report.chosen)
         self.rendering.setEnabled(report is not None)
         self.use_button.setEnabled(bool(text) and (has_others or is_new))
-        self.accept_button.setEnabled(report is not None and not report.consistent)
+        self.accept_button.setEnabled(report is not None and not report.is_consistent)
 
     def _step(self, item: QTreeWidgetItem) -> None:
         """Go to the next sentence with the rendering or term."""
         report: TermReport = item.data(TERM, REPORT_ROLE)
         rendering: Rendering | None = item.data(TERM, RENDERING_ROLE)
         all_places = tuple(place for each in report.renderings for place in each.segments)
-        places = (rendering.segments if rendering else all_places) or report.places
+        places = (rendering.segments if rendering else all_places) or report.segments
         if places:
             key = self._key(item)
             self._positions[key] = (self._positions.get(key, -1) + 1) % len(places)

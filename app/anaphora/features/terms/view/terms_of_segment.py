@@ -231,7 +231,7 @@ class TermController(SegmentWords):
     def _show(self) -> None:
         segment = self._current()
         source = segment.source if segment is not None else ""
-        keys = [self._keymap.shown(name) for name in INSERT_ACTIONS]
+        keys = [self._keymap.label(name) for name in INSERT_ACTIONS]
         has_target = segment is not None and bool(segment.target.strip())
         self._panel.show_uses(self.uses if source else (), source, keys, has_target)
 

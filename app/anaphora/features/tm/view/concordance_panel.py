@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QTreeWidget, QTreeWidget
 
 from anaphora.core.edits import ChangeSet
 from anaphora.core.search import Concordance, FoundSegment, Spans, find_occurrences
-from anaphora.core.structure import ELLIPSIS, GLANCE, shortened
+from anaphora.core.structure import ELLIPSIS, MAX_LISTED, shortened
 from anaphora.editor.appearance.theme import Theme, language_name, pixmap, state_icon
 from anaphora.editor.widgets.filter_chips import InputGuard, SearchLine
 from anaphora.editor.widgets.html_table import html_list, set_html
@@ -27,11 +27,11 @@ SEGMENT_ROLE = Qt.ItemDataRole.UserRole + 1
 
 def mark_spans(text: str, spans: Spans, colour: str) -> str:
     """A text as HTML with highlighted spans; a long text is cut to the part around the first span."""
-    if len(text) > GLANCE:
-        offset = max(spans[0][0] - GLANCE // 10, 0) if spans else 0
+    if len(text) > MAX_LISTED:
+        offset = max(spans[0][0] - MAX_LISTED // 10, 0) if spans else 0
         text = ELLIPSIS * (offset > 0) + shortened(text[offset:])
         offset -= offset > 0
-        spans = tuple((start - offset, stop - offset) for start, stop in spans if stop - offset <= GLANCE)
+        spans = tuple((start - offset, stop - offset) for start, stop in spans if stop - offset <= MAX_LISTED)
     parts, end = [], 0
     for start, stop in spans:
         parts.append(html.escape(text[end:start]))

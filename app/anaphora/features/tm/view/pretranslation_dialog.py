@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from anaphora.core.matching import ADAPTED, EXACT, IN_CONTEXT, LOWEST, UNADAPTED
+from anaphora.core.matching import ADAPTED, EXACT, IN_CONTEXT, MIN_PERCENT, UNADAPTED
 from anaphora.core.segment import Status
 from anaphora.editor.feature import Desk
 from anaphora.editor.widgets.announcer import Announcer
@@ -40,7 +40,7 @@ class NumberField(QSpinBox):
 
 DEFAULT_MINIMUM = 75
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-_FUZZY_BANDS = ((95, UNADAPTED), (85, 94), (75, 84), (LOWEST, 74))
+_FUZZY_BANDS = ((95, UNADAPTED), (85, 94), (75, 84), (MIN_PERCENT, 74))
 
 
 class PretranslationDialog(QDialog):
@@ -52,7 +52,7 @@ class PretranslationDialog(QDialog):
         super().__init__(parent)
         self._found: tuple[FoundText, ...] | None = None
         set_up_dialog(self, self.tr("Pre-translate"), 520, 400)
-        self.lowest = NumberField(LOWEST, IN_CONTEXT)
+        self.lowest = NumberField(MIN_PERCENT, IN_CONTEXT)
         self.lowest.setValue(DEFAULT_MINIMUM)
         self.lowest.setSuffix(" %")
         self.lowest.valueChanged.connect(self._fill)

@@ -11,7 +11,7 @@ from itertools import groupby
 from anaphora.core.errors import AnaphoraError, Message
 from anaphora.core.long_work import Step, no_step
 from anaphora.core.term_entries import (
-    MOST_CHARACTERS,
+    MAX_CHARACTERS,
     TargetTerm,
     TermEntry,
     Usage,
@@ -21,7 +21,7 @@ from anaphora.core.term_entries import (
     tidy,
 )
 from anaphora.system.database_file import DatabaseFile, Sentences, Table
-from anaphora.system.garbage import lasting
+from anaphora.system.garbage import freezing_batches
 
 TABLES = (
     """
@@ -85,7 +85,7 @@ class TermBase(Table):
     def entries(self) -> tuple[TermEntry, ...]:
         """All entries in the order in which they were added."""
         with self._access.reading() as connection:
-            return tuple(lasting(_read(connection)))
+            return tuple(freezing_batches(_read(connection)))
 
     def version(self) -> object:
         """A value that changes when another program changes the file."""
@@ -107,7 +107,7 @@ class TermBase(Table):
         entry = replace(tidy(entry), changed=int(time.time()))
         if not is_valid(entry):
             raise TermBaseError(
-                Message("A term needs text of at most {n} characters in both languages.", n=MOST_CHARACTERS)
+                Message("A term needs text of at most {n} characters in both languages.", n=MAX_CHARACTERS)
             )
         with self._access.writing() as connection:
             other = _find(connection, entry)

@@ -17,17 +17,17 @@ import numpy.typing as npt
 from anaphora.core.errors import Message
 from anaphora.core.matching import (
     EXACT,
-    LOWEST,
+    MIN_PERCENT,
     Match,
     Query,
     Unit,
-    best,
-    languages_of,
+    best_matches,
     make_match,
     percent_alike,
+    short_codes,
 )
 from anaphora.core.text import fold
-from anaphora.core.untrusted import MOST_TEXT, read_json
+from anaphora.core.untrusted import MAX_TEXT_BYTES, read_json
 from anaphora.project.store.units.file import TranslationMemoryError
 from anaphora.system.database_file import Table
 
@@ -104,7 +104,7 @@ class TranslationMemory(Table):
                 )
             raise
 
-    def find(self, query: Query, limit: int = MAX_MATCHES, lowest: int = LOWEST) -> tuple[Match, ...]:
+    def find(self, query: Query, limit: int = MAX_MATCHES, lowest: int = MIN_PERCENT) -> tuple[Match, ...]:
         """The best matches of a segment, each translation once.
 
         Args:
@@ -124,7 +124,8 @@ class TranslationMemory(Table):
             for number, unit in units.items()
             if not (query.key and unit.key == query.key)
         )
-        return best((match for match in matches if match is not None and match.percent >= lowest), limit)
+        fitting = (each for each in matches if each is not None and each.percent >= lowest)
+        return best_matches(fitting, limit)
 
     def units(self) -> Iterator[Unit]:
         """All units in the order in which they were added; others may read and write meanwhile."""
@@ -188,7 +189,7 @@ def _row(unit: Unit) -> list[str | int | None]:
 def unit_of_row(row: Sequence[Any]) -> Unit:
     """The unit of a row with the columns `_COLUMNS`."""
     key, source, target, marks, *others = row[:12]
-    known = tuple(map(str, read_json(marks, MOST_TEXT))) if marks else ()
+    known = tuple(map(str, read_json(marks, MAX_TEXT_BYTES))) if marks else ()
     values = (source, target, known, *others, key or "")
     return Unit(*values)
 
@@ -224,7 +225,7 @@ def _is_present(connection: sqlite3.Connection, unit: Unit) -> bool:
         "WHERE folded = ? AND source = ? AND target = ?",
         (fold(unit.source, unit.marks), unit.source, unit.target),
     ).fetchall()
-    alike = [(before, after) for before, after, *codes in rows if languages_of(*codes) == unit.languages]
+    alike = [(before, after) for before, after, *codes in rows if short_codes(*codes) == unit.languages]
     if unit.previous is None and unit.following is None:
         return bool(alike)
     return (unit.previous, unit.following) in alike

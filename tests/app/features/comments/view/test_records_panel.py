@@ -44,7 +44,7 @@ def test_a_comment_is_added_by_keyboard_and_marks_its_row(qtbot, make_window, do
     again.table.go_to_row(0)
     assert "Ask the &lt;client&gt;." in again.of(Comments).panel.text.text()
     (comment,) = again.controller.comments.of(again.model.segment(0).id)
-    assert comment.author and comment.moment
+    assert comment.author and comment.time
     again.of(Comments).panel.text.linkActivated.emit(comment.id)
     assert again.docks.rail.section("comments").isHidden()
     assert not index(again, 0).data(Role.COMMENTED)

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QDialog, QMessageBox, QPushButton, QTreeWidget
 from anaphora.core.errors import ProjectError
 from anaphora.core.matching import Unit
 from anaphora.core.segment import Status
-from anaphora.editor.table.active_card import AIR
+from anaphora.editor.table.active_card import GAP
 from anaphora.editor.table.segment_delegate import BAND
 from anaphora.features.documents.feature import Documents
 from anaphora.features.documents.view.backups import BackupsDialog
@@ -105,7 +105,7 @@ def test_a_dropped_folder_becomes_a_project(qtbot, make_window, folder, drafted)
     starts = [window.model.document_at(row) for row in range(7)]
     assert starts == ["2.txt", "", "", "10.txt", "", "附录/a.txt", ""]
     table.go_to_row(3)
-    assert table.card.y() == table.rowViewportPosition(3) + BAND + AIR
+    assert table.card.y() == table.rowViewportPosition(3) + BAND + GAP
     with_band = table.rowHeight(3)
     table.go_to_row(4)
     assert table.rowHeight(3) == table.rowHeight(2) + BAND

@@ -350,7 +350,7 @@ def test_a_match_shows_its_percentage_and_origin(panel) -> None:
         (OfferedText("A text.", newer=True), "newer draft"),
         (OfferedText("A text.", newer=True, cause=3), "newer draft, because you confirmed segment 3"),
         (
-            OfferedText("A text.", newer=True, cause=3, taken_back=True),
+            OfferedText("A text.", newer=True, cause=3, is_revoked=True),
             "newer draft, because segment 3 is no longer confirmed",
         ),
     ],

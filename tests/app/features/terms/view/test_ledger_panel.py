@@ -106,7 +106,7 @@ def test_the_engine_writes_one_rendering_after_a_preview(qtbot, two_renderings):
     assert [each.segment for each in shown] == ids[1:]
     assert all("ledger" in each.after.lower() and "book" not in each.after for each in shown), shown
     assert not preview.checked(), "all were edited"
-    assert [each.after for each in shown if each.in_place] == [
+    assert [each.after for each in shown if each.is_word_exchange] == [
         "Nodes read the ledger.",
         "We update a ledger.",
         "A big ledger.",
@@ -151,7 +151,7 @@ def test_all_renderings_can_be_allowed(qtbot, two_renderings):
     (entry,) = window.of(Terms).service.terms.entries["project"]
     assert entry.allowed == ("account book", "ledger", "book")
     (said,) = with_choices((report,), {"账本": entry.allowed}, ())
-    assert said.consistent and said.origin is Origin.TERM_BASE
+    assert said.is_consistent and said.origin is Origin.TERM_BASE
     panel.show_reports((said,))
     assert not panel.accept_button.isEnabled() and panel.terms.topLevelItem(0).text(2) == "term base"
 
