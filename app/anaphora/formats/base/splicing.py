@@ -102,7 +102,7 @@ def check_places(lost: int) -> None:
     """Raise UnknownSegmentsError if translations have no place in the original."""
     if lost:
         raise UnknownSegmentsError(
-            Message("Translated segments without a place in the original: {count}.", count=lost),
+            Message("Translated segments that were not found in the original: {count}.", count=lost),
             "The project was probably made with another version of Anaphora. Export it with that version.",
         )
 

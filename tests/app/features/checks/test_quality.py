@@ -97,11 +97,11 @@ def test_direction_marks_and_times_of_subtitles_are_reported() -> None:
 
 
 def test_messages_of_the_engine_can_be_translated() -> None:
-    lost = remark_of_engine("Not carried over: a.json, b.json")
-    assert lost == remark_of_engine("Not carried over: a.json, b.json")
-    assert lost.localised(lambda text: text.replace("Not carried over", "Fehlt")) == "Fehlt: a.json, b.json"
+    lost = remark_of_engine("Missing: a.json, b.json")
+    assert lost == remark_of_engine("Missing: a.json, b.json")
+    assert lost.localised(lambda text: text.replace("Missing", "Fehlt")) == "Fehlt: a.json, b.json"
     other = remark_of_engine("Something else")
-    assert other.localised(lambda text: text.replace("Not carried over", "Fehlt")) == "Something else"
+    assert other.localised(lambda text: text.replace("Missing", "Fehlt")) == "Something else"
 
 
 def test_terms_that_are_ignored_or_forbidden_are_reported() -> None:

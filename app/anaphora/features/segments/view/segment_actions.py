@@ -70,7 +70,7 @@ class SegmentActions(Announcer):
         """Show the keys that confirm and that insert a line break."""
         line = QKeySequence(Qt.KeyboardModifier.ShiftModifier | Qt.Key.Key_Return)
         breaking = with_enter_sign(line.toString(QKeySequence.SequenceFormat.NativeText))
-        text = self.tr("{0} confirms. {1} inserts a line break.")
+        text = self.tr("Press {0} to confirm, or {1} to insert a line break.")
         self.announced.emit(text.format(self._table.card.confirm_key, breaking).lstrip())
 
     def unconfirm(self) -> None:

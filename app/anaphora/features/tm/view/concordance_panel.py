@@ -168,15 +168,19 @@ class ConcordancePanel(Panel):
         memory = self._memory
         if memory.total:
             more = memory.total > len(memory.hits)
-            text = self.tr("the first {0} in the memory") if more else self.tr("{0} in the memory")
-            parts.append(text.format(len(memory.hits)))
+            first, every = (
+                self.tr("the first {0} in translation memories"),
+                self.tr("{0} in translation memories"),
+            )
+            parts.append((first if more else every).format(len(memory.hits)))
         return " · ".join(parts)
 
     def _memory_item(self, hit: MemoryHit) -> QTreeWidgetItem:
         unit, colours = hit.unit, self._theme.colours
         item = QTreeWidgetItem(["TM", "", ""])
         item.setForeground(NUMBER, QColor(colours.accent))
-        place = self.tr("shared memory") if hit.memory == SHARED else self.tr("project's memory")
+        shared, own = self.tr("shared translation memory"), self.tr("project's translation memory")
+        place = shared if hit.memory == SHARED else own
         about = " · ".join(part for part in (unit.origin, place, unit.author) if part)
         muted = f'<br><span style="color:{colours.muted}">{html.escape(about)}</span>'
         set_html(item, SOURCE, unit.source, mark_spans(unit.source, hit.source_spans, colours.match) + muted)

@@ -35,7 +35,7 @@ def test_all_libraries_are_listed() -> None:
 def test_the_engine_and_its_device_are_shown(qtbot: QtBot, engine: EngineInfo, said: str) -> None:
     dialog = AboutDialog(engine)
     qtbot.addWidget(dialog)
-    assert f"{said}\nMemories of this model: –" in dialog.text.toPlainText().replace("\u2028", "\n")
+    assert f"{said}\nMemory features of this model: –" in dialog.text.toPlainText().replace("\u2028", "\n")
 
 
 def test_licences_and_card_are_shown_without_an_engine(qtbot: QtBot) -> None:
