@@ -643,7 +643,7 @@
     </message>
     <message>
         <source>Drafts that are probably not worth editing. Press Tab to use one.</source>
-        <translation>可能不值得修改的草稿。按 Tab 采用。</translation>
+        <translation>很可能不值得修改的草稿。按 Tab 采用。</translation>
     </message>
     <message>
         <source>Tentative</source>
@@ -919,7 +919,7 @@
     </message>
     <message>
         <source>{0}: your correction replaces “{1}”</source>
-        <translation>{0}：根据您的更正，不再译为“{1}”</translation>
+        <translation>{0}：根据您的更正，代替“{1}”</translation>
     </message>
     <message>
         <source>{0} more</source>
@@ -2092,7 +2092,7 @@
     </message>
     <message>
         <source>Tentative: this draft is probably not worth editing. Press Tab to use it.</source>
-        <translation>仅供参考：此草稿可能不值得修改。按 Tab 采用。</translation>
+        <translation>仅供参考：此草稿很可能不值得修改。按 Tab 采用。</translation>
     </message>
     <message>
         <source>Tentative: {0}</source>
@@ -2968,7 +2968,7 @@
     </message>
     <message>
         <source>tentative, probably not worth editing</source>
-        <translation>仅供参考，可能不值得修改</translation>
+        <translation>仅供参考，很可能不值得修改</translation>
     </message>
     <message>
         <source>with issues</source>
