@@ -4877,8 +4877,8 @@
         <translation>不一致之处：{0}。</translation>
     </message>
     <message>
-        <source>Pronouns, tense and person are checked only in Chinese–English translations.</source>
-        <translation>仅在中译英时检查代词、时态与人称。</translation>
+        <source>Pronouns and tenses are checked only in translations from Chinese into English.</source>
+        <translation>仅在中译英时检查代词与时态。</translation>
     </message>
     <message>
         <source>Spelt differently</source>

@@ -114,7 +114,7 @@ def test_terms_that_are_ignored_or_forbidden_are_reported() -> None:
     uses = check_terms(Recogniser(entries).find(segment.source), target)
     assert check_terms_of(segment, uses) == (
         "“setup”, “Setup” must not be used for the term “配置”.",
-        "Term “账本” should be “ledger”, “register”.",
+        "“账本” should be translated as “ledger”, “register”.",
     )
     assert check_terms_of(segment, check_terms(Recogniser(entries[1:]).find("账本"), "The ledger")) == ()
 

@@ -83,7 +83,7 @@ class DiscoursePanel(Panel):
         self.lines.verticalScrollBar().setValue(offset)
         count = len(shown.pronouns) + len(shown.narration) + sum(len(name.mismatches) for name in shown.names)
         about = self.tr("Inconsistencies: {0}.").format(count)
-        only = self.tr("Pronouns, tense and person are checked only in Chinese–English translations.")
+        only = self.tr("Pronouns and tenses are checked only in translations from Chinese into English.")
         self.about.setText(about if shown.is_whole else f"{about} {only}")
 
     def _add(self, title: str, translation: str, mismatches: Iterable[Mismatch]) -> QTreeWidgetItem:
