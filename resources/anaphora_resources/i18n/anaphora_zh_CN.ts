@@ -1755,8 +1755,12 @@
         <translation>字幕显示过快：每秒 {0} 个字符（上限 {1}）。</translation>
     </message>
     <message>
-        <source>Too long: {0} characters or bytes. The file allows {1}.</source>
-        <translation>过长：{0} 个字符或字节，文件最多允许 {1}。</translation>
+        <source>Too long: {0} characters (at most {1}).</source>
+        <translation>过长：{0} 个字符（上限 {1}）。</translation>
+    </message>
+    <message>
+        <source>Too long: {0} bytes (at most {1}).</source>
+        <translation>过长：{0} 个字节（上限 {1}）。</translation>
     </message>
     <message>
         <source>Unknown word: “{0}” (not in the dictionaries, the source or confirmed text).</source>

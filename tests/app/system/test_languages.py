@@ -34,6 +34,7 @@ from anaphora.system.interface_language import (
     duration,
     install_language,
 )
+from anaphora.system.locations import guide
 from anaphora.system.messages import CONTEXT, describe_error, localise_place
 from anaphora_nmt.errors import ModelFileError
 from anaphora_nmt.memory.registry import MEMORIES
@@ -255,14 +256,19 @@ def test_every_translation_is_finished_with_its_fields_and_mnemonics() -> None:
         assert source.endswith("…") == text.endswith("…"), where
 
 
+def listed_terms() -> Iterator[list[str]]:
+    """Rows of interface_terms.tsv: a term in English and Chinese, and synonyms that are not used in each."""
+    for row in Path(__file__).with_name("interface_terms.tsv").read_text("utf-8").splitlines()[1:]:
+        yield f"{row}\t\t\t".split("\t")[:4]
+
+
 def test_strings_use_the_listed_terms() -> None:
     """Each term of interface_terms.tsv has one word in each language; synonyms are not used."""
     texts = [
         (re.sub(r"\{\w+\}|--\w+|&", "", source), element.text or "")
         for (_, source), element in messages("anaphora", "problems").items()
     ]
-    rows = Path(__file__).with_name("interface_terms.tsv").read_text("utf-8").splitlines()[1:]
-    for english, chinese, other_english, other_chinese in ((f"{row}\t\t\t".split("\t")[:4]) for row in rows):
+    for english, chinese, other_english, other_chinese in listed_terms():
         wanted = re.compile(rf"\b{english}s?\b", re.IGNORECASE)
         for source, translation in texts:
             assert not wanted.search(source) or any(map(translation.count, chinese.split("/"))), (
@@ -273,6 +279,18 @@ def test_strings_use_the_listed_terms() -> None:
                 assert not re.search(rf"\b{other}\b", source, re.IGNORECASE), (english, source)
             for other in filter(None, other_chinese.split(";")):
                 assert not re.search(other, translation), (chinese, translation)
+
+
+@pytest.mark.parametrize(("language", "column", "pattern"), [("en", 2, r"\b{}\b"), ("zh_CN", 3, "{}")])
+def test_the_guide_uses_the_listed_terms(language: str, column: int, pattern: str) -> None:
+    """The guide does not use the synonyms of interface_terms.tsv; commands and options stay as they are."""
+    others = [other for row in listed_terms() for other in row[column].split(";") if other]
+    for page in guide(language).glob("*.md"):
+        text = re.sub(
+            r"`[^`]*`|\{=?\w+\}|\]\([^)]*\)|^ {8}.*$", "", page.read_text("utf-8"), flags=re.MULTILINE
+        )
+        for other in others:
+            assert not re.search(pattern.format(other), text, re.IGNORECASE), (page.name, other)
 
 
 def test_the_compiled_file_is_up_to_date(qapp) -> None:
