@@ -4179,7 +4179,7 @@
     </message>
     <message>
         <source>No translation model is available. {0} You can still edit and export.</source>
-        <translation>没有可用的翻译模型。{0}仍可编辑和导出。</translation>
+        <translation>没有可用的翻译模型。{0}您仍可编辑和导出。</translation>
     </message>
     <message>
         <source>The translations in this document are not in {0}, the model's target language, so drafting is paused. Set the target language in Translate ▸ Languages of the project…, or choose another model in Translate ▸ Models….</source>

@@ -9,7 +9,7 @@
         <translation>这不是 TBX 文件：根元素是“{name}”。</translation>
     </message>
     <message>
-        <source>“{path}” is on a disk without file locks, so projects cannot be edited there.</source>
+        <source>“{path}” is on a disk without file locks, so you cannot edit projects there.</source>
         <translation>“{path}”所在的磁盘不支持文件锁定，因此不能在那里编辑项目。</translation>
     </message>
     <message>
@@ -1161,7 +1161,7 @@
         <translation>项目“{path}”未打开，保持原样：{reason}。</translation>
     </message>
     <message>
-        <source>You can save the translations that can be read as a new project.</source>
+        <source>You can save the readable translations as a new project.</source>
         <translation>可以把其中能读取的译文保存为新项目。</translation>
     </message>
     <message>
