@@ -23,7 +23,7 @@ _NO_GLOSS = re.compile(
     r"same as |lit\. |fig\. |\w+ tone in Mandarin"
 )
 _HAN = re.compile(r"[\u3400-\u9fff]")
-_MOST = 8
+_MAX_GLOSSES = 8
 """Maximum number of glosses per word."""
 
 
@@ -49,7 +49,7 @@ def main() -> None:
             if entry["traditional"] != word:
                 traditional.setdefault(word, entry["traditional"])
     lines = [
-        "\t".join((word, traditional.get(word, ""), SEPARATOR.join([*known][:_MOST]))) + "\n"
+        "\t".join((word, traditional.get(word, ""), SEPARATOR.join([*known][:_MAX_GLOSSES]))) + "\n"
         for word, known in sorted(glosses.items())
     ]
     path = glossary("zh", "en")

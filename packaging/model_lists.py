@@ -14,7 +14,7 @@ from anaphora.features.downloads.transport import Transport
 from anaphora.system.locations import offered_models
 
 
-def renewed(shipped: tuple[OfferedModel, ...], current: tuple[OfferedModel, ...]) -> list[OfferedModel]:
+def renew_offers(shipped: tuple[OfferedModel, ...], current: tuple[OfferedModel, ...]) -> list[OfferedModel]:
     """The current offers of the registry, with the shipped data about their unchanged files."""
     known = {each.address: each for offer in shipped for each in offer.files}
     new = []
@@ -28,4 +28,4 @@ def renewed(shipped: tuple[OfferedModel, ...], current: tuple[OfferedModel, ...]
 if __name__ == "__main__":
     argparse.ArgumentParser(description=__doc__).parse_args()
     path = offered_models()
-    path.write_text(to_text(renewed(read_list(path), mozilla.offers(Transport().read_json))), "utf-8")
+    path.write_text(to_text(renew_offers(read_list(path), mozilla.offers(Transport().read_json))), "utf-8")

@@ -13,7 +13,7 @@ import tomllib
 
 from start import CPU_WHEELS, LOCKS, ROOT, can_reach
 
-_OF_TORCH = re.compile("torch|triton|cuda-|nvidia-")
+_TORCH_PACKAGES = re.compile("torch|triton|cuda-|nvidia-")
 
 
 def resolve(*options: str) -> dict[str, str]:
@@ -49,7 +49,7 @@ def main() -> None:
         packages = resolve(*universal, *options)
         added = packages.keys() - earlier
         if name == "torch":
-            added = {each for each in added if _OF_TORCH.match(each)}
+            added = {each for each in added if _TORCH_PACKAGES.match(each)}
         write(name, {each: lines for each, lines in packages.items() if each in added})
         earlier |= added if name in ("torch", "app") else set()
     everything.unlink()

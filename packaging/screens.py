@@ -35,16 +35,16 @@ GUIDE = HERE.parent / "resources" / "anaphora_resources" / "guide" / "pictures"
 LINES = 34
 """Number of lines of the sample that fill a screen; drafting them takes a quarter of a minute."""
 SESSION_LINES = 1000
-"""More lines than the sample has, so that terms recur in a session."""
-REMEMBERED = 63, "First, look at the accuracy of your model before training:"
+"""Number of lines for a session, more than the sample has, so that terms recur."""
+CONFIRMED_LINE = 63, "First, look at the accuracy of your model before training:"
 """Row and text to confirm in a session."""
-CHOSEN = "tensors"
+EXPLAINED_WORD = "tensors"
 """The word that the screenshots of editing explain."""
-STEERED = 80
+FOLLOWING_ROW = 80
 """Row of a draft that follows a confirmed word."""
-FOLLOWED = "accuracy"
-AREAS = 96
-"""Number of frequent colours that stay unchanged."""
+FOLLOWED_WORD = "accuracy"
+AREA_COLOURS = 96
+"""Number of the most frequent colours, which stay unchanged."""
 CONFIRMED = {
     0: "TensorFlow essentials",
     1: "",
@@ -74,16 +74,16 @@ def wait(window: MainWindow, until: Callable[[], object], seconds: float = 120.0
         QApplication.processEvents()
 
 
-def drafted(window: MainWindow) -> bool:
+def is_drafted(window: MainWindow) -> bool:
     progress = window.of(Drafting).service.progress
     return progress.total > 0 and progress.done == progress.total and not progress.active
 
 
-def explained(window: MainWindow) -> bool:
+def is_explained(window: MainWindow) -> bool:
     return window.of(Explain).inspector.explanation is not None
 
 
-def offered(window: MainWindow) -> bool:
+def has_offers(window: MainWindow) -> bool:
     return bool(window.of(Drafting).suggester.offers)
 
 
@@ -91,8 +91,8 @@ def choose_word(window: MainWindow) -> None:
     """Put the caret into a word of the current draft to show its explanation."""
     editor = window.table.editor
     segment = window.table.current_segment
-    wait(window, lambda: explained(window), 30)
-    editor.put_caret((segment.target if segment is not None else "").find(CHOSEN) + 1)
+    wait(window, lambda: is_explained(window), 30)
+    editor.put_caret((segment.target if segment is not None else "").find(EXPLAINED_WORD) + 1)
 
 
 def confirm(window: MainWindow, row: int, text: str) -> None:
@@ -104,25 +104,25 @@ def confirm(window: MainWindow, row: int, text: str) -> None:
     window.actions_by_name["confirm"].trigger()
 
 
-def editing(window: MainWindow, document: Path) -> None:
+def edit_sample(window: MainWindow, document: Path) -> None:
     """Confirm some segments, and wait until the rail shows another segment completely."""
     window.opener.open(document)
-    wait(window, lambda: drafted(window))
+    wait(window, lambda: is_drafted(window))
     for row, text in CONFIRMED.items():
         confirm(window, row, text)
         wait(window, lambda: False, 0.3)
-    wait(window, lambda: drafted(window))
+    wait(window, lambda: is_drafted(window))
     window.table.go_to_row(11)
-    wait(window, lambda: explained(window) and offered(window), 60)
+    wait(window, lambda: is_explained(window) and has_offers(window), 60)
     choose_word(window)
     wait(window, lambda: False, 0.3)
 
 
 def work(window: MainWindow, document: Path) -> Iterator[str]:
-    editing(window, document)
+    edit_sample(window, document)
     yield "editing"
     window.state.choose_theme(ThemeChoice.DARK)
-    wait(window, lambda: offered(window), 60)
+    wait(window, lambda: has_offers(window), 60)
     choose_word(window)
     wait(window, lambda: False, 0.3)
     yield "dark"
@@ -133,7 +133,7 @@ def work(window: MainWindow, document: Path) -> Iterator[str]:
     if (first := terms.topLevelItem(0)) is not None:
         terms.setCurrentItem(first)
         first.setExpanded(True)
-    wait(window, lambda: offered(window), 60)
+    wait(window, lambda: has_offers(window), 60)
     yield "terms"
     window.docks.show_dock("consistency", False)
     window.actions_by_name["export"].trigger()
@@ -141,30 +141,30 @@ def work(window: MainWindow, document: Path) -> Iterator[str]:
     yield "export"
 
 
-def followed(window: MainWindow) -> bool:
+def is_followed(window: MainWindow) -> bool:
     """True if the draft marks the word that follows a correction."""
-    segment = window.model.segment(STEERED)
+    segment = window.model.segment(FOLLOWING_ROW)
     marks = window.of(Explain).service.marks(segment.id) if segment is not None else ()
-    return any(mark.followed and mark.word == FOLLOWED for mark in marks)
+    return any(mark.followed and mark.word == FOLLOWED_WORD for mark in marks)
 
 
 def session(window: MainWindow, document: Path) -> Iterator[str]:
     """Confirm a segment that changes later drafts, and show two of them."""
     window.opener.open(document)
-    wait(window, lambda: drafted(window))
-    confirm(window, *REMEMBERED)
+    wait(window, lambda: is_drafted(window))
+    confirm(window, *CONFIRMED_LINE)
     wait(window, lambda: bool(window.of(Drafting).changed.segments))
-    wait(window, lambda: drafted(window))
+    wait(window, lambda: is_drafted(window))
     window.actions_by_name["next_changed"].trigger()
-    wait(window, lambda: explained(window))
-    wait(window, lambda: offered(window), 60)
+    wait(window, lambda: is_explained(window))
+    wait(window, lambda: has_offers(window), 60)
     yield "reviewing"
-    window.table.go_to_row(STEERED)
+    window.table.go_to_row(FOLLOWING_ROW)
     window.actions_by_name["again"].trigger()
-    wait(window, lambda: followed(window) and explained(window))
+    wait(window, lambda: is_followed(window) and is_explained(window))
     editor = window.table.editor
     marks = window.of(Explain).service.marks(editor.segment_id)
-    editor.put_caret(next(each for each in marks if each.word == FOLLOWED).start + 1)
+    editor.put_caret(next(each for each in marks if each.word == FOLLOWED_WORD).start + 1)
     wait(window, lambda: False, 1)
     yield "memory-followed"
 
@@ -187,12 +187,12 @@ def save(window: MainWindow, path: Path) -> None:
     image.convertTo(QImage.Format.Format_RGB32)
     ranked = [each for each, _ in Counter(memoryview(image.constBits()).cast("I")).most_common()]
     kinds = {each & 0xF0F0F0: each for each in reversed(ranked)}
-    table = sorted({*ranked[:AREAS], *kinds.values()}, key=ranked.index)[:256]
+    table = sorted({*ranked[:AREA_COLOURS], *kinds.values()}, key=ranked.index)[:256]
     if not image.convertToFormat(QImage.Format.Format_Indexed8, table).save(str(path), quality=0):
         raise OSError(f"{path} cannot be written")
 
 
-def take(name: str) -> None:
+def take_screenshots(name: str) -> None:
     screen = SCREENS[name]
     with tempfile.TemporaryDirectory() as folder:
         os.environ["ANAPHORA_DATA"] = str(Path(folder) / "data")
@@ -227,7 +227,7 @@ def main() -> None:
     names = parser.parse_args().names
     (HERE / "screens").mkdir(exist_ok=True)
     if len(names) == 1:
-        take(names[0])
+        take_screenshots(names[0])
     for name in names or list(SCREENS):
         if os.spawnl(os.P_WAIT, sys.executable, sys.executable, __file__, name):
             sys.exit(f"{name}: no screenshot")

@@ -15,7 +15,7 @@ import tempfile
 import time
 from pathlib import Path
 
-SECONDS = 300.0
+TIMEOUT = 300.0
 
 
 def main() -> int:
@@ -40,7 +40,7 @@ def main() -> int:
 def run_program(program: Path, environment: dict[str, str], folder: Path, *arguments: str) -> str:
     command = [str(program), *arguments]
     done = subprocess.run(
-        command, env=environment, cwd=folder, capture_output=True, check=False, timeout=SECONDS
+        command, env=environment, cwd=folder, capture_output=True, check=False, timeout=TIMEOUT
     )
     if done.returncode:
         sys.exit(
@@ -54,7 +54,7 @@ def open_window(program: Path, environment: dict[str, str], data: Path) -> int:
     start = time.monotonic()
     with subprocess.Popen([str(program), "--sample"], env=environment) as window:
         while not list(data.glob("projects/*.anaphora")):
-            if window.poll() is not None or time.monotonic() - start > SECONDS:
+            if window.poll() is not None or time.monotonic() - start > TIMEOUT:
                 window.kill()
                 print(f"FAILED: the window made no project ({window.returncode})", flush=True)
                 return 1

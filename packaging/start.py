@@ -18,7 +18,7 @@ import venv
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-_ROOM = 8 << 30  # free bytes in memory for temporary files of tests
+_ROOM = 8 << 30  # minimum free bytes in memory for temporary files of tests
 ENVIRONMENT = ROOT / ".venv"
 # Lists of packages with hashes (see its README.md); an extra of pyproject.toml adds its list to `app`.
 LOCKS = ROOT / "packaging" / "locks"
@@ -45,9 +45,9 @@ def python() -> Path:
 
 
 def setup(extra: str) -> None:
-    """Create the environment and install the project with an extra, unless that is already done."""
+    """Create the environment, and install the project with an extra, if this is not already done."""
     names = ["build", "torch-cpu", "torch", "app", *([extra] if extra else [])]
-    wanted = "".join(path.read_text("utf-8") for path in (ROOT / "pyproject.toml", *map(lock, names)))
+    wanted = "".join(path.read_text("utf-8") for path in (ROOT / "pyproject.toml", *map(lock_file, names)))
     done = ENVIRONMENT / f"installed-{extra or 'app'}.txt"
     if done.exists() and done.read_text("utf-8") == wanted:
         return
@@ -56,19 +56,19 @@ def setup(extra: str) -> None:
         venv.create(ENVIRONMENT, with_pip=True)
     print("Installing Anaphora and its packages (once; takes some minutes) …", flush=True)
     if failed := (
-        pip(*locked("build")) or install_torch() or pip(*locked(*names[3:])) or pip("--editable", ROOT)
+        pip(*pins("build")) or install_torch() or pip(*pins(*names[3:])) or pip("--editable", ROOT)
     ):
         sys.exit(failed)
     done.write_text(wanted, "utf-8")
 
 
-def lock(name: str) -> Path:
+def lock_file(name: str) -> Path:
     return LOCKS / f"{name}.txt"
 
 
-def locked(*names: str) -> list[object]:
+def pins(*names: str) -> list[object]:
     """Options of pip to install exactly the files of these lists."""
-    return ["--require-hashes", *(word for name in names for word in ("--requirement", lock(name)))]
+    return ["--require-hashes", *(word for name in names for word in ("--requirement", lock_file(name)))]
 
 
 def pip(*options: object) -> int:
@@ -88,7 +88,7 @@ def build_native() -> bool:
         return True
     print("There is no C++ compiler: downloading the package ziglang to build with (once) …", flush=True)
     with tempfile.TemporaryDirectory() as folder:
-        if not pip("--target", folder, *locked("native")):
+        if not pip("--target", folder, *pins("native")):
             environment = {**os.environ, "PYTHONPATH": folder}
             if not subprocess.call(builder, cwd=ROOT, env=environment):
                 return True
@@ -100,10 +100,10 @@ def install_torch() -> int:
     """Install PyTorch; without an NVIDIA GPU its CPU build, which saves gigabytes of CUDA libraries."""
     if sys.platform.startswith("linux") and not has_nvidia_driver():
         source = ["--index-url", CPU_WHEELS] if can_reach(CPU_WHEELS) else []
-        if not pip(*source, *locked("torch-cpu")):
+        if not pip(*source, *pins("torch-cpu")):
             return 0
         print("PyTorch's build for CPUs is unavailable: downloading the one for NVIDIA GPUs …", flush=True)
-    return pip(*locked("torch"))
+    return pip(*pins("torch"))
 
 
 def has_nvidia_driver() -> bool:
@@ -156,13 +156,13 @@ def run_tests(arguments: list[str]) -> None:
     run([python(), "-m", "ruff", "check", "."])
     run([python(), "-m", "ruff", "format", "--check", "."])
     run([ENVIRONMENT / python().parent.name / "lint-imports"])
-    with subprocess.Popen([*niced(), python(), "-m", "mypy"], cwd=ROOT, stdout=subprocess.PIPE) as types:
+    with subprocess.Popen([*nice(), python(), "-m", "mypy"], cwd=ROOT, stdout=subprocess.PIPE) as types:
         failed = call_pytest(arguments, build_native())
         print("mypy:", types.communicate()[0].decode(), flush=True)
     sys.exit(failed or types.returncode)
 
 
-def niced() -> list[str]:
+def nice() -> list[str]:
     return ["nice", "-n", "10"] if shutil.which("nice") else []
 
 

@@ -39,9 +39,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         try:
             return _run_command(*arguments)
         except KeyboardInterrupt:  # while the command was being imported
-            from anaphora.cli.arguments import cancelled
+            from anaphora.cli.arguments import report_cancelled
 
-            return cancelled()
+            return report_cancelled()
         except OSError as error:
             if error.errno != errno.ENAMETOOLONG:
                 raise
@@ -100,9 +100,9 @@ def collect_in_this_thread(owner: QObject) -> None:
 def run_window(options: argparse.Namespace) -> int:
     """Show the window, then load the engine behind it."""
     from anaphora.system.platform_check import platform_problem
-    from anaphora_text.freed_memory import keep_little
+    from anaphora_text.freed_memory import limit_free_memory
 
-    keep_little()
+    limit_free_memory()
     if problem := platform_problem():
         print(f"anaphora: {problem}", file=sys.stderr)
         return 1

@@ -28,12 +28,12 @@ from anaphora_nmt.pipeline.explaining.word_translations import with_word_transla
 from anaphora_nmt.pipeline.fitting.memory_fit import fit_memory as fit_memory
 from anaphora_nmt.pipeline.opened.document import OpenDocument
 from anaphora_nmt.pipeline.preparing.lines import prepare_target
-from anaphora_nmt.pipeline.running import choose_device, get_buffers, info_of, one_at_a_time
+from anaphora_nmt.pipeline.running import allocate_buffers, choose_device, info_of, one_at_a_time
 from anaphora_nmt.pipeline.searching.drafting import Drafter
-from anaphora_nmt.pipeline.suggesting.ahead import Ahead, helpers_beside
 from anaphora_nmt.pipeline.suggesting.completing import Completer
 from anaphora_nmt.pipeline.suggesting.corpus import CorpusTranslator
 from anaphora_nmt.pipeline.suggesting.draft_maker import DraftMaker, contributions_of
+from anaphora_nmt.pipeline.suggesting.preparer import Preparer, count_helpers
 from anaphora_nmt.steering import BroughtIn, MemoryRule, WhatIf
 from anaphora_nmt.text.tags import strip_tags
 from anaphora_nmt.text.vocabulary import EOS
@@ -51,7 +51,7 @@ from anaphora_nmt.types import (
     StretchInfluence,
     Suggestion,
 )
-from anaphora_text.freed_memory import give_back
+from anaphora_text.freed_memory import release_memory
 
 
 class Translator:
@@ -71,7 +71,7 @@ class Translator:
         int8: bool = True,
         helpers: int = 0,
     ) -> None:
-        self._bundle, self._helpers, self._busy = bundle, helpers, threading.RLock()
+        self._bundle, self._helpers, self._lock = bundle, helpers, threading.RLock()
         self._topics = topics
         self._int8 = int8
         self._vocabulary = WordVocabulary(bundle.target)
@@ -91,8 +91,8 @@ class Translator:
         # for each helper.
         parts = bundle.source, bundle.target, searcher, bundle.words, bundle.shortlist
         self._drafter = Drafter(model, *parts, cached=2 + 4 * helpers)
-        ahead = Ahead(self._drafter, helpers) if helpers else None
-        self._maker = DraftMaker(bundle, self._drafter, ahead)
+        preparer = Preparer(self._drafter, helpers) if helpers else None
+        self._maker = DraftMaker(bundle, self._drafter, preparer)
         self._completer = Completer(self._drafter)
         self.info = info_of(bundle, device, searcher, helpers)
 
@@ -111,20 +111,20 @@ class Translator:
         Args:
             device: "cpu", "cuda", or "auto" for the device that probably drafts a segment faster
                 (`running.choose_device`).
-            threads: compute threads on the CPU; None: half of the cores, at most 4. With several threads,
-                the next segments are prepared during a draft (`pipeline/suggesting/ahead.py`).
-            int8: compute in 8 bits with the native library, or with torch in float32 if it is unavailable.
+            threads: compute threads on the CPU; if None, half of the cores, at most 4. The native library
+                prepares the next segments on further threads (`pipeline/suggesting/preparer.py`).
+            int8: compute in 8 bits with the native library, or in float32 with torch without the library.
 
         Raises:
             ModelFileError: the folder is missing, incomplete or damaged, or the device does not exist.
         """
         if device == "cuda" and not torch.cuda.is_available():
             raise ModelFileError("No CUDA device is available. Choose the CPU as the compute device.")
-        get_buffers()
+        allocate_buffers()
         bundle = load_model(folder)
         device = choose_device(bundle, int8) if device == "auto" else device
         threads = threads or max(1, min(4, (os.cpu_count() or 1) // 2))
-        helpers = helpers_beside(threads) if int8 and device == "cpu" else 0
+        helpers = count_helpers(threads) if int8 and device == "cpu" else 0
         torch.set_num_threads(1 if helpers else threads)
         topics_path = folder / "topics.npz"
         topics = TopicModel.load(topics_path) if bundle.memory.wants_topic and topics_path.exists() else None
@@ -137,7 +137,7 @@ class Translator:
 
     @one_at_a_time
     def open_document(self, document: str, segments: Sequence[SourceSegment]) -> MemoryVersion:
-        """Open a document with an empty memory and infer its topic. An open document is replaced."""
+        """Open a document with an empty memory, or open it anew, and infer its topic."""
         texts = [strip_tags(segment.text)[0] for segment in segments]
         topic = self._topics.infer(texts) if self._topics else None
         bundle, context = self._bundle, self._drafter.context
@@ -164,11 +164,11 @@ class Translator:
         A model with a context of neighbouring sentences (CAMN) keeps no contributions.
 
         Args:
-            moved: new ids of the segments with an unchanged source, by old id.
+            moved: maps the old id of each segment with an unchanged source to its new id.
         Returns:
-            ids of the segments that contribute as before; `restore` the others.
+            new ids of the segments that contribute as before; `restore` the others.
         Raises:
-            UnknownSegmentError: the document is not open, or it does not contain an id.
+            UnknownSegmentError: the document is not open, or an id is unknown; then open it again.
         """
         old = self._document(document)
         self.open_document(document, segments)
@@ -182,7 +182,7 @@ class Translator:
         self._documents.pop(document, None)
         self._completer.forget()
         self._maker.forget()
-        give_back()
+        release_memory()
 
     @one_at_a_time
     def translate(
@@ -197,13 +197,13 @@ class Translator:
 
         The draft becomes the segment's contribution to the memory, unless the segment is confirmed. If the
         model reads confirmed text, a source that was confirmed before in the same document gets the
-        confirmed text as its draft, character for character. `options.repeats` limits this.
+        confirmed text as its draft, character for character. `options.repeats`, terms and rules limit this.
 
         Args:
             terms: the segment's terms with their required and forbidden translations.
         Raises:
-            UnknownSegmentError: the document or segment was never opened.
-            Cancelled: `cancel()`, called every few milliseconds, returned True; nothing has changed.
+            UnknownSegmentError: the document is not open, or lacks the segment.
+            Cancelled: `cancel()`, called every few milliseconds, was true; the memory is unchanged.
         """
         return self._translate(self._document(document), segment, options, cancel, terms)
 
@@ -227,8 +227,8 @@ class Translator:
             most: maximum number of pieces to write.
             terms: see `translate`.
         Raises:
-            UnknownSegmentError: the document or segment was never opened.
-            Cancelled: `cancel()` returned True between two decoding steps.
+            UnknownSegmentError: the document is not open, or lacks the segment.
+            Cancelled: `cancel()` was true before a decoding step.
         """
         opened = self._document(document)
         index = opened.index(segment)
@@ -243,7 +243,7 @@ class Translator:
         The engine learns corrections from the translation, and later drafts follow them (`corrections`).
 
         Args:
-            draft: the draft that was edited; None: the segment's last draft.
+            draft: the draft that was edited; if None, the segment's last draft.
         """
         opened = self._document(document)
         index = opened.index(segment)
@@ -274,7 +274,7 @@ class Translator:
 
     @one_at_a_time
     def forget(self, document: str, segment: str) -> MemoryVersion:
-        """Undo `remember`: the segment contributes its draft again, or nothing."""
+        """Undo `remember`: the segment contributes its draft again, if it has one."""
         opened = self._document(document)
         index = opened.index(segment)
         opened.unconfirm(index)
@@ -303,7 +303,7 @@ class Translator:
         """Rebuild a reopened document's memory from (segment, target, confirmed) triples.
 
         Raises:
-            Cancelled: between two segments; the segments restored before it stay.
+            Cancelled: `cancel()` was true before a segment; the segments before that one are restored.
         """
         opened = self._document(document)
         entries = [(opened.index(segment), target, confirmed) for segment, target, confirmed in targets]
@@ -340,7 +340,7 @@ class Translator:
             influence: measure the memories' effect on each word, by leaving entries out.
             options: the draft's options, which choose the memories.
         Raises:
-            Cancelled: after the decoding, before the influences are measured.
+            Cancelled: `cancel()` was true after the decoding.
         """
         opened = self._document(document)
         index = opened.index(segment)
@@ -356,7 +356,7 @@ class Translator:
             cancel,
         )
         traces = with_word_translations(traces, self._drafter, opened)
-        view, repeats = opened.memory.view(index), opened.repeats(index, target)
+        view, repeats = opened.memory.view(index), opened.repeated_segment(index, target)
         phrases = opened.corrected_phrases(index, source)
         followed = followed_corrections(phrases, target, opened.plain.text(index))
         return Explanation(segment, target, source_words(source), traces, view, repeats, corrections=followed)
@@ -377,7 +377,7 @@ class Translator:
         Args:
             stretches: (start, end) character positions in the raw source.
         Raises:
-            Cancelled: between two batches.
+            Cancelled: `cancel()` was true before a batch.
         """
         source = self._document(document).source(self._document(document).index(segment))
         prepared = prepare_target(target, source.line.strings, self._bundle.target)
@@ -406,7 +406,7 @@ class Translator:
         """Put confirmed pairs before the first segment; they replace the pairs of an earlier call.
 
         Raises:
-            Cancelled: between two pairs; nothing has changed.
+            Cancelled: `cancel()` was true before a pair; nothing has changed.
         """
         opened = self._document(document)
         opened.memory.bring_in(contributions_of(packs, self._bundle, self._maker, cancel))
@@ -431,8 +431,8 @@ class Translator:
         Args:
             terms: the terms of each segment by its id, see `translate`.
         Raises:
-            UnknownSegmentError: the document or segment was never opened.
-            Cancelled: between two decoding steps.
+            UnknownSegmentError: the document is not open, or lacks a segment.
+            Cancelled: see `translate`.
         """
         opened = self._document(document)
         fork = opened.fork()
@@ -446,7 +446,7 @@ class Translator:
         return tuple(replace(draft, memory=opened.memory.version) for draft in drafts)
 
     def corpus(self, batch: int = 24) -> CorpusTranslator:
-        """A translator of whole corpora with the same model; it translates `batch` documents side by side."""
+        """A translator of whole corpora with the same model, in batches of at most `batch` sentences."""
         bundle = self._bundle
         return CorpusTranslator(
             self._drafter, self._vocabulary, bundle.memory, self._topics, batch, bundle.names
@@ -473,7 +473,7 @@ class Translator:
         self._correct(opened, opened.memory.confirmed_places)
 
     def _correct(self, opened: OpenDocument, places: Iterable[int]) -> None:
-        """Decode confirmed segments again, with the words that rules replace."""
+        """Decode confirmed segments again if rules replace words in them, or restore their own text."""
         for index, pieces in opened.memory.corrections(places, self._bundle.target.encode).items():
             contribution = None
             if pieces is not None:

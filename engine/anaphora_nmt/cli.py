@@ -23,7 +23,7 @@ _COMMANDS = {
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run a subcommand; expected errors become one line on standard error and exit status 2."""
+    """Run a subcommand. After an expected error, the exit status is 2; after an interrupt, 130."""
     return run_command("anaphora-nmt", "Document-level neural machine translation.", _COMMANDS, argv)
 
 
@@ -36,7 +36,7 @@ def run_command(
     """Run a subcommand; see `main`.
 
     Args:
-        commands: by name, a module with `add_arguments` and `run`, and its description.
+        commands: a module with `add_arguments` and `run`, and its description, by the command's name.
     """
     parser = argparse.ArgumentParser(prog=program, description=description)
     subparsers = parser.add_subparsers(dest="command", required=True)

@@ -16,12 +16,12 @@ T = TypeVar("T")
 
 
 def one_of(default: str, *others: str) -> Any:
-    """A field that must have one of these values, see `Choosing`."""
+    """A field that must have one of these values; `CheckedConfig` checks it."""
     return field(default=default, metadata={"known": (default, *others)})
 
 
-class Choosing:
-    """A configuration with `one_of` fields. ConfigError: a field has another value."""
+class CheckedConfig:
+    """A configuration with `one_of` fields. Raises ConfigError if a field has another value."""
 
     def __post_init__(self) -> None:
         for each in dataclasses.fields(self):  # type: ignore[arg-type]
@@ -40,7 +40,7 @@ class EncoderConfig:
         width: D, the width of its outputs.
         layers: number of Transformer layers in use, or of GRU layers.
         frozen_layers: number of lowest layers that never train; the embeddings do not train either.
-        heads, feed_forward: heads and inner width of a Transformer layer.
+        heads, feed_forward: number of heads and inner width of a Transformer layer.
         embedding: width of the word embeddings of a recurrent encoder.
         dropout: rate in the layers that train.
     """
@@ -56,7 +56,7 @@ class EncoderConfig:
 
 
 @dataclass(frozen=True)
-class BufferConfig(Choosing):
+class BufferConfig(CheckedConfig):
     """MemDec's buffer memory (Wang et al., 2016).
 
     The paper's settings: `combine="replace", addressing="linear", pooling="outside"`.
@@ -69,7 +69,7 @@ class BufferConfig(Choosing):
             the baseline before training).
         shared: read and write with the same weights (section 3.2; the paper's list of parameters has only
             one set).
-        addressing: "tanh" or "linear", see `CellAddressing`.
+        addressing: "tanh" or "linear", see `CellAddressing` (`nn/memory_cells.py`).
         pooling: "inside" or "outside", see `BufferStart`.
         noise: standard deviation of ν (eq. 14).
         gate_bias, squash: see `CellWriter`.
@@ -105,7 +105,7 @@ class KeyMemoryConfig:
 
 
 @dataclass(frozen=True)
-class DecoderConfig(Choosing):
+class DecoderConfig(CheckedConfig):
     """The decoder.
 
     Attributes:
@@ -135,7 +135,7 @@ class DecoderConfig(Choosing):
 
 
 @dataclass(frozen=True)
-class CamnConfig(Choosing):
+class CamnConfig(CheckedConfig):
     """The contextual associated memory network (Jiang et al., CAMN) between encoder and decoder.
 
     The paper's settings: `reads="embeddings", scaled=False, layers=6, gate_bias=0.0`, six encoder layers.
@@ -145,15 +145,15 @@ class CamnConfig(Choosing):
         selection: "previous", "next" or "random" sentences of the document.
         merging: "concatenation", "average", "weighted", "flat" or "rnn" (section 3.3.3, ways 1 to 5).
         core: cell of the contextual RNN: "rnn", "lstm" or "gru".
-        direction: of the contextual RNN: "forward" (c_1, the nearest, first), "backward" or "both".
+        direction: the contextual RNN reads "forward" (c_1, the nearest, first), "backward" or "both" ways.
         reads: what eqs (5) and (6) attend over: "embeddings" (the input of the encoder's trained layers:
             embeddings, or the frozen layers' outputs) or "outputs" (of the encoder).
         scaled: divide the raw similarities of eq. (9) by √D.
-        layers, heads, feed_forward: of the Transformer layers between the context and the gate.
-        gate: None (learned, eq. 26), or a fixed share of the *context* as in section 6.3: 0 is the model
+        layers, heads, feed_forward: number, heads and inner width of the Transformer layers before the gate.
+        gate: None (learned, eq. 26), or a fixed share of the *context* as in section 6.3; 0 gives the model
             without context.
         gate_bias: initial b_g of eq. (26); the *source's* share in eq. (27) starts at σ(b_g).
-        longest: maximum pieces of a context sentence; the rest is cut off.
+        longest: maximum number of pieces of a context sentence; the rest is cut off.
         teaches_encoder: True if gradients also reach the encoder through context sentences; False trains
             faster.
         dropout: rate on sublayers.
@@ -184,7 +184,7 @@ class ModelConfig:
 
     Attributes:
         source_pieces, target_pieces: sizes of the vocabularies.
-        camn: configuration of the associated memory network; None: the model has none.
+        camn: configuration of the associated memory network; None for a model without it.
     """
 
     source_pieces: int
@@ -203,20 +203,20 @@ class TrainingConfig:
         batches: number of batches whose gradients are summed for an update.
         learning_rate: peak learning rate. The encoder's rate is `encoder_rate` times this; parameters that
             are missing in the initial model (`initialise_from`) get `fresh_rate` times this.
-        warmup, decay: number of updates of linear rise, and of linear fall to a fiftieth at the end.
+        warmup, decay: number of first updates with a rising rate, and of last ones with a falling rate.
         updates: total number of updates.
         label_smoothing: mass spread over the vocabulary.
         guide_weight: weight of the guided attention's loss for pairs with alignments.
-        eos_weight: λ of the EOS-attention objective (Meng et al., 2018, eq. 19; 1.0 there); 0: none.
+        eos_weight: λ of the EOS-attention objective (Meng et al., 2018, eq. 19; 1.0 there), or 0.
         r_drop: α of R-Drop (Liang et al., 2021): each sentence passes through the model twice with different
-            dropout, and their divergence is a loss; an update takes twice as long. 0: a single pass.
+            dropout, and the divergence is a loss; an update takes twice as long. 0 switches it off.
         clip: maximum norm of the gradient.
-        max_pieces: longer pairs are left out.
-        seed: of shuffling and initialisation.
+        max_pieces: maximum number of pieces; longer pairs are left out.
+        seed: seed of shuffling and initialisation.
         bfloat16: compute matrix products in bfloat16 if the device supports it (CPUs with AVX512-BF16 or
             AMX, and GPUs: several times faster).
         shares: shares of the target pieces, by source of the corpus (`data/batches.py`); the other
-            sources are read once an epoch and get the rest. Empty: every sentence once an epoch.
+            sources are read once an epoch and get the rest. If empty, each sentence is read once.
     """
 
     batch_tokens: int = 2000
@@ -254,7 +254,7 @@ def _plain(value: Any) -> Any:
 
 
 def from_dict(kind: type[T], values: dict[str, Any]) -> T:
-    """Rebuild a configuration. ConfigError: an unknown or missing key, or a value of the wrong type."""
+    """Rebuild a configuration. Raises ConfigError for an unknown or missing key, or a wrong value."""
     if not isinstance(values, dict):
         raise ConfigError(f"{kind.__name__} must be an object, not {values!r}")
     if hasattr(kind, "from_plain"):
@@ -289,7 +289,7 @@ def _convert(hint: Any, value: Any) -> Any:
 
 
 def load_config(kind: type[T], path: Path) -> T:
-    """Read a configuration from a JSON file. ConfigError: the file cannot be read."""
+    """Read a configuration from a JSON file. Raises ConfigError if it is unreadable or invalid."""
     try:
         return from_dict(kind, json.loads(path.read_text("utf-8")))
     except (OSError, ValueError) as error:

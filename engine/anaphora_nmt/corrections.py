@@ -12,7 +12,7 @@ from anaphora_nmt.errors import SteeringError
 from anaphora_text.inflections import inflections
 from anaphora_text.unspaced import is_of_spaced_word, noun_edges
 
-_edges = lru_cache(2_000)(noun_edges)
+_noun_edges = lru_cache(2_000)(noun_edges)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class Correction:
             correction is in force.
         everywhere: whether the correction applies to all projects. The engine ignores this.
         fit: log-probability of the confirmed text minus that of the text with the rejected rendering, in
-            nats; None: unknown.
+            nats; None if unknown.
     Raises:
         SteeringError: the source or the chosen rendering is empty.
     """
@@ -57,14 +57,14 @@ class Correction:
         return [(start, end) for start, end in spans if _is_edge(source, start) and _is_edge(source, end)]
 
     def chosen_in(self, target: str) -> bool:
-        """True if a target has the chosen rendering, in any inflection."""
-        rest = _without(target, self.rejected) if _contains(self.rejected, self.chosen) else target
-        return _has(rest, self.chosen)
+        """True if a target has the chosen rendering outside the rejected one, in any inflection."""
+        rest = _remove_rendering(target, self.rejected) if _contains(self.rejected, self.chosen) else target
+        return _has_rendering(rest, self.chosen)
 
     def rejected_in(self, target: str) -> bool:
-        """True if a target has the rejected rendering, in any inflection."""
-        rest = _without(target, self.chosen) if _contains(self.chosen, self.rejected) else target
-        return bool(self.rejected) and _has(rest, self.rejected)
+        """True if a target has the rejected rendering outside the chosen one, in any inflection."""
+        rest = _remove_rendering(target, self.chosen) if _contains(self.chosen, self.rejected) else target
+        return bool(self.rejected) and _has_rendering(rest, self.rejected)
 
     def rejected_places(self, target: str) -> list[re.Match[str]]:
         """Positions of the rejected rendering, in any inflection, but not inside the chosen one."""
@@ -78,7 +78,7 @@ class Correction:
         ]
 
     def to_plain(self) -> dict[str, Any]:
-        """Plain values for JSON, without empty ones."""
+        """Plain values for JSON, without empty and false ones."""
         values = asdict(self).items()
         return {name: value for name, value in values if value or (name == "fit" and value is not None)}
 
@@ -112,11 +112,11 @@ def corrections_from_plain(values: Sequence[Mapping[str, Any]]) -> tuple[Correct
     return tuple(Correction.from_plain(each) for each in values)
 
 
-def moved(corrections: Iterable[Correction], segments: Mapping[str, str]) -> tuple[Correction, ...]:
-    """Corrections with the new ids of their segments; those of removed segments are left out.
+def reassign(corrections: Iterable[Correction], segments: Mapping[str, str]) -> tuple[Correction, ...]:
+    """Give corrections the new ids of their segments; those of removed segments are left out.
 
     Args:
-        segments: new ids by old id.
+        segments: maps old ids to new ones. A correction that a removed segment revoked is in force again.
     """
     return tuple(
         replace(each, segment=segments.get(each.segment, ""), revoked_by=segments.get(each.revoked_by, ""))
@@ -131,21 +131,21 @@ def _is_edge(text: str, place: int) -> bool:
         return True
     if is_of_spaced_word(text[place - 1]) and is_of_spaced_word(text[place]):
         return False
-    return place in _edges(text) or not (text[place - 1].isalnum() and text[place].isalnum())
+    return place in _noun_edges(text) or not (text[place - 1].isalnum() and text[place].isalnum())
 
 
-def _has(text: str, rendering: str) -> bool:
+def _has_rendering(text: str, rendering: str) -> bool:
     return any(_pattern(form).search(text) for form in inflections(rendering))
 
 
-def _without(text: str, rendering: str) -> str:
+def _remove_rendering(text: str, rendering: str) -> str:
     for form in sorted(inflections(rendering), key=len, reverse=True):
         text = _pattern(form).sub(" ", text)
     return text
 
 
 def _contains(longer: str, shorter: str) -> bool:
-    return len(longer) > len(shorter) > 0 and _has(longer, shorter)
+    return len(longer) > len(shorter) > 0 and _has_rendering(longer, shorter)
 
 
 @lru_cache(8_000)

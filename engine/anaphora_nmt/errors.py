@@ -17,7 +17,7 @@ _SHORTAGES = (
     "could not create a memory",
     "could not execute a primitive",
 )
-"""Parts of the messages of torch and its libraries when memory is used up, in lower case."""
+"""Parts of the messages of torch and its libraries for used-up memory, in lower case."""
 
 
 class AnaphoraNmtError(Exception):

@@ -1,4 +1,4 @@
-"""A user's control of a document's memory: rules, packs, previews. Frozen, plain, picklable, torch-free."""
+"""A user's control of a document's memory: rules, packs, matches, previews. Frozen plain data, no torch."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from anaphora_nmt.errors import SteeringError
 from anaphora_text.untrusted_json import read_json
 
 _FORMAT = "anaphora-memory-pack"
-_MATCH = "match:"  # a number follows
+_MATCH_PREFIX = "match:"  # a number follows
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,15 +21,15 @@ class MemoryRule:
     """A user's rule for a remembered word. If several rules match, the last one applies.
 
     Attributes:
-        word: the remembered word, as explanations label it; empty: every word that `segment` contributes.
-        segment: id of the segment that contributed the word; empty: any segment.
-        weight: factor of the odds of following the word; 0: as if it had never been remembered. The
+        word: the remembered word, as explanations label it, or "" for every word of `segment`.
+        segment: id of the segment that contributed the word, or "" for any segment.
+        weight: factor of the odds of following the word; with 0, the word counts as never remembered. The
             published caches ignore all other weights.
         pinned: the word stays when others leave a full memory.
-        instead: a replacement for the word in confirmed segments; empty: none.
+        instead: a replacement for the word in confirmed segments, or "".
         topic: the rule only removes the word from the document's topic words.
     Raises:
-        SteeringError: the rule is empty or contradictory.
+        SteeringError: the rule is empty or contradictory, or its weight is negative or not finite.
     """
 
     word: str = ""
@@ -58,7 +58,7 @@ class MemoryRule:
 
     @classmethod
     def from_plain(cls, values: Mapping[str, Any]) -> Self:
-        """The inverse of `to_plain`. SteeringError: the values have another form."""
+        """The inverse of `to_plain`. Raises SteeringError if the values have another form."""
         kinds = {"word": str, "segment": str, "weight": (int, float)}
         kinds |= {"pinned": bool, "instead": str, "topic": bool}
         known = isinstance(values, Mapping) and set(values) <= set(kinds)
@@ -72,7 +72,7 @@ class MemoryPack:
     """Confirmed pairs (source, target) for another document, where their names are `NAME#1`, `NAME#2`, …
 
     Attributes:
-        corrections: drafts of the other document follow these too.
+        corrections: corrections that drafts of the other document follow.
     """
 
     name: str
@@ -97,7 +97,7 @@ class MemoryPack:
 
     @classmethod
     def from_bytes(cls, content: bytes) -> MemoryPack:
-        """The inverse of `to_bytes`. SteeringError: the content has another format or is damaged."""
+        """The inverse of `to_bytes`. Raises SteeringError for another format or damaged content."""
         try:
             plain = read_json(content.decode("utf-8"))
             if (plain["format"], plain["version"]) != (_FORMAT, 1) or not isinstance(plain["name"], str):
@@ -113,7 +113,7 @@ class MemoryPack:
 
 @dataclass(frozen=True, slots=True)
 class Matches:
-    """A translation memory's sentences similar to a document's: (source, target), in order."""
+    """A translation memory's pairs (source, target) with sources similar to a document's, in order."""
 
     pairs: tuple[tuple[str, str], ...]
 
@@ -123,7 +123,7 @@ class Matches:
 
     def names(self) -> tuple[str, ...]:
         """The sentences' names in a document; `match_number` parses them."""
-        return tuple(f"{_MATCH}{number}" for number in range(1, len(self.pairs) + 1))
+        return tuple(f"{_MATCH_PREFIX}{number}" for number in range(1, len(self.pairs) + 1))
 
 
 BroughtIn = MemoryPack | Matches
@@ -131,8 +131,8 @@ BroughtIn = MemoryPack | Matches
 
 
 def match_number(segment: str) -> str:
-    """The number in the name of a match; empty for names of other segments."""
-    number = segment.removeprefix(_MATCH)
+    """The number in the name of a match (`Matches.names`); "" for the ids of other segments."""
+    number = segment.removeprefix(_MATCH_PREFIX)
     return number if number != segment and number.isdecimal() else ""
 
 
@@ -141,7 +141,7 @@ class WhatIf:
     """A hypothetical change of a document's memory, see `Translator.preview`.
 
     Attributes:
-        rules, corrections: they replace those in force; None keeps those in force.
+        rules, corrections: replacements for those in force; None keeps those in force.
     """
 
     rules: tuple[MemoryRule, ...] | None = None
@@ -153,7 +153,7 @@ def rules_to_plain(rules: Iterable[MemoryRule]) -> list[dict[str, Any]]:
 
 
 def rules_from_plain(values: Sequence[Mapping[str, Any]]) -> tuple[MemoryRule, ...]:
-    """The inverse of `rules_to_plain`. SteeringError: the values have another form."""
+    """The inverse of `rules_to_plain`. Raises SteeringError if the values have another form."""
     if not isinstance(values, Sequence) or isinstance(values, str):
         raise SteeringError("This is not a rule for a memory: {values}", values=values)
     return tuple(MemoryRule.from_plain(each) for each in values)

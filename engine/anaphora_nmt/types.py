@@ -24,7 +24,7 @@ from anaphora_text.han import HANGUL, UNSPACED_LETTERS
 
 _LETTER = rf"[^\W\d_{UNSPACED_LETTERS}{HANGUL}]"
 """A letter of a script with spaces between words, except Korean."""
-NOTICEABLE = 0.05
+MIN_INFLUENCE = 0.05
 """Minimum influence in nats that counts, about a twentieth of a word's probability."""
 
 
@@ -35,8 +35,8 @@ class SourceSegment:
     Attributes:
         id: unique in its document.
         text: inline tags appear as `{1}`, `{/1}` or `{1/}` (see `text.tags`).
-        most: maximum number of characters of a draft, without tags; 0: no limit. If no candidate is short
-            enough, the best one is used.
+        most: maximum number of characters of a draft, without tags; 0 for no limit. If no candidate without
+            more defects is short enough, the best one is used.
     """
 
     id: str
@@ -50,10 +50,10 @@ class SourceTerm:
 
     Attributes:
         start, end: character positions in `SourceSegment.text`.
-        forms: accepted translations, with inflected forms; empty: no translation is required.
+        forms: accepted translations, with inflected forms; empty if no translation is required.
         forbidden: texts that must not be in the draft, with inflected forms.
-        clashes: a word and the beginning of a form that must not follow it ("a archive").
-        guessed: True if no person chose the term: the estimate of the draft's quality counts its certainty.
+        clashes: texts of a word and the beginning of a form that must not follow that word ("a archive").
+        guessed: True if no person chose the term: corrections precede it, and it may make a draft unusable.
     """
 
     start: int
@@ -84,7 +84,7 @@ class Completion:
     """A proposed continuation of a half-typed translation.
 
     Attributes:
-        text: the text after the typed letters; empty: no proposal.
+        text: the text after the typed letters, or "" without a proposal.
         ended: whether the continuation completes the sentence.
     """
 
@@ -108,16 +108,16 @@ class SearchOptions:
     """How to decode.
 
     Attributes:
-        beam_size: hypotheses kept at each step; 1 is greedy.
+        beam_size: number of hypotheses at each step; with 1, the search is greedy.
         length_penalty: exponent α of Wu et al. (2016); 0 switches it off.
-        n_best: suggestions returned, at most `beam_size`.
-        max_length_ratio: target pieces allowed for each source piece (plus a constant).
-        coverage: weight β of the log-coverage of the source when finished hypotheses are ranked.
-        repetition: penalty on a hypothesis' log-probability for words repeated in a row; not used if greedy.
+        n_best: number of drafts wanted, at most `beam_size`.
+        max_length_ratio: maximum number of target pieces for each source piece (plus a constant).
+        coverage: weight β of the log-coverage of the source in the ranking; greedy search ignores it.
+        repetition: penalty in nats for words repeated in a row; greedy search ignores it.
         memories: by registered name, whether a memory is read if the model has it; the model's configuration
-            decides about the others. None: no memory is read.
+            decides about the others. With None, no memory is read.
         repeats: the confirmed segments whose target becomes the draft of a segment with the same source.
-        shortlist: whether a model with a shortlist may write only its pieces and those of memories and terms.
+        shortlist: whether a model with a shortlist writes only the pieces of the list, memories and terms.
     """
 
     beam_size: int = 5
@@ -146,21 +146,21 @@ class MemoryUse:
     Attributes:
         memory, label: the memory's registered name, and the remembered word.
         segment: id of the segment that wrote the word. If several did, the one with the strongest effect, or
-            a confirmed one with nearly as strong an effect; empty: no segment.
+            a confirmed one with nearly as strong an effect; empty without a segment.
         strength: the memory's own measure of support, between 0 and 1; for a remembered word that supports
             another word than the output word, its support for that word.
         influence: the output word's log-probability minus that without all entries of the remembered word,
-            in nats; None: not requested.
-        section: name of the view's section with the entry; empty: none.
+            in nats; None if not requested.
+        section: name of the view's section with the entry, or "".
         confirmed: whether a human confirmed that segment.
         decisive: True if the model would have continued differently without the remembered word (for an
             output word that memories changed, without all decisive words together).
         occurrences: the effect of each entry by itself if there are several, strongest first.
-        translates: source words that the remembered word translates in its segment; empty: unknown.
+        translates: source words that the remembered word translates in its segment; empty if unknown.
         sentence: the target text of its segment; empty if `translates` was not requested.
         rivals: other words of that text that attend to these source words nearly as much.
         expected: log-probability of the remembered word in its own segment without memories.
-        is_clear: whether `translates` gets nearly all attention of this word, and hardly any of others.
+        is_clear: whether the word attends nearly only to `translates`, and no other content word does.
     """
 
     memory: str
@@ -189,10 +189,10 @@ class TokenTrace:
         attention: weights over `Explanation.source_words`; their sum is 1.
         uses: remembered words that supported the word or, if influences were requested, another word; by
             memory, decisive words first, then by strength.
-        shares: each memory's share in the state or in the probability, from 0 to 1, unless it is empty.
-        memory_influence: log-probability minus that without any memory, in nats; None: not requested.
-        without_memory: the word that the model would have chosen without the memories, if they changed the
-            choice; empty: the sentence would have ended; None: no change, or not requested.
+        shares: share of each memory that is not empty in the state or the probability, from 0 to 1.
+        memory_influence: log-probability minus that without any memory, in nats; None if not requested.
+        without_memory: the word that the model would have chosen without the memories, or "" if the sentence
+            would have ended; None if the memories changed nothing, or if not requested.
     """
 
     word: str
@@ -211,7 +211,7 @@ class TokenTrace:
         return math.exp(min(0.0, self.log_probability))
 
     def share_of(self, memory: str) -> float:
-        """The share of one memory; 0 if it is not read or is empty."""
+        """The share of one memory; 0 if the memory is not read or is empty."""
         return self.shares.get(memory, 0.0)
 
 
@@ -220,7 +220,7 @@ class MemoryEntry:
     """An entry of a memory, for display.
 
     Attributes:
-        label, segment: the word, and the id of the segment that wrote it; empty: no segment.
+        label, segment: the word, and the id of the segment that wrote it, or "".
     """
 
     label: str
@@ -279,8 +279,8 @@ class DraftQuality:
     """The estimated quality of a draft, see `quality`.
 
     Attributes:
-        expected: expected chrF2 against a reference, between 0 and 1. Without a fitted estimate: the mean
-            probability of the pieces.
+        expected: expected chrF2 against a reference, between 0 and 1; without a fitted estimate, the
+            geometric mean of the pieces' probabilities.
         doubtful: True if `expected` is low enough for a warning.
         words: the draft's words in order; empty without a fitted estimate.
         unusable: whether writing a new translation is probably quicker than editing the draft.
@@ -303,9 +303,9 @@ class Suggestion:
     Attributes:
         score: length-normalised log-probability plus the weighted coverage of the source.
         memory: the version of the memory during the draft.
-        warnings: possible errors as plain sentences ("number lost: 42", …).
+        warnings: possible errors as plain sentences (`NOT_CARRIED_OVER`).
         quality: the estimated quality; None if nothing was translated.
-        withheld: a draft with the memory, rejected because it is not likely enough to be better.
+        withheld: a draft with the memory that was rejected as probably not better, or "".
         corrections: the corrections that the draft follows.
     """
 
@@ -352,8 +352,8 @@ class Explanation:
     Attributes:
         repeats: id of the last earlier segment with the same source and this text as confirmed target, or "".
         stretches: effects of source stretches, if requested.
-        draft_without_memory: if requested. The memory did not cause the words of this draft, even if a trace
-            shows a decisive use.
+        draft_without_memory: a draft without the memory, if requested. The memory did not cause the words
+            that are also in this draft, even if a trace shows a decisive use.
         corrections: the corrections that the text follows.
     """
 
@@ -374,7 +374,7 @@ class FittedMemory:
 
     Attributes:
         without, before, after: nats per piece of held-out references, without the memory and with its
-            constants before and after the fit; the new constants are kept if they are better.
+            constants before and after the fit; the model keeps the new constants if `is_better`.
         pairs: number of pairs in the fit.
     """
 
@@ -395,8 +395,8 @@ class ModelToInstall:
     Attributes:
         path: a folder or an archive.
         folder: the new folder for the installed model.
-        name: the model's name; "": the name of `path`.
-        source, target: the language pair, by the model's names; "": the model's own pair.
+        name: the model's name, or "" for the name of `path`.
+        source, target: the model's names of the languages, or "" for the model's only language.
     """
 
     path: Path
@@ -416,11 +416,11 @@ class EngineInfo:
 
     Attributes:
         device: "cpu" or "cuda:0 (NVIDIA H100)".
-        threads: compute threads on the CPU.
-        precision: "float32", "bfloat16" or "int8" (the native library's).
+        threads: number of compute threads on the CPU.
+        precision: "float32", or "int8" with the native library.
         memories: titles of the memories that the model reads.
         unlike_below: a document differs from the training text if the mean expected quality of its first
-            drafts is below this; None: no estimate was fitted.
+            drafts is below this; None without a fitted estimate.
         kernels: `TORCH`, or the native library's instruction set, such as "AVX512-VNNI".
     """
 

@@ -1,6 +1,6 @@
 """Words of Chinese texts, their classes and frequencies, by jieba; its dictionary is loaded once.
 
-A sorted table of lines replaces jieba's Python dictionary: it takes much less memory and loads faster.
+A sorted table of lines replaces jieba's Python dictionary, because it takes less memory and loads faster.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from functools import cache, lru_cache, wraps
 from itertools import pairwise
 from typing import Any, Generic, TypeVar
 
-from anaphora_text.freed_memory import give_back
+from anaphora_text.freed_memory import release_memory
 from anaphora_text.han import is_han
 
 V = TypeVar("V")
 
-_MOST_KNOWN = 10_000
+_MAX_CACHED = 10_000
 """Maximum number of words whose entries are cached."""
-_AT_ONCE = 20_000
+_CHUNK = 20_000
 """Number of lines whose frequencies are summed at a time."""
 
 
@@ -32,24 +32,24 @@ class WordTable:
     def __init__(self, dictionary: bytes) -> None:
         """Load a UTF-8 file with word, frequency and class in each line; ValueError for another format."""
         self._lines = sorted(dictionary.splitlines())
-        self.total = sum(_sum(self._lines[at : at + _AT_ONCE]) for at in range(0, len(self._lines), _AT_ONCE))
+        self.total = sum(_sum(self._lines[n : n + _CHUNK]) for n in range(0, len(self._lines), _CHUNK))
         self.frequencies = _Column(self._frequency)
         self.classes = _Column(self._class)
 
     def _frequency(self, word: str) -> int | None:
         if (columns := self._columns(word)) is not None:
             return int(columns[1])
-        return 0 if self._first(word.encode("utf-8", "replace")) is not None else None
+        return 0 if self._first_line(word.encode("utf-8", "replace")) is not None else None
 
     def _class(self, word: str) -> str | None:
         columns = self._columns(word)
         return None if columns is None else columns[2].decode("utf-8")
 
     def _columns(self, word: str) -> list[bytes] | None:
-        line = self._first(word.encode("utf-8", "replace") + b" ")  # a space sorts before all letters
+        line = self._first_line(word.encode("utf-8", "replace") + b" ")  # a space sorts before all letters
         return None if line is None else line.split()
 
-    def _first(self, beginning: bytes) -> bytes | None:
+    def _first_line(self, beginning: bytes) -> bytes | None:
         place = bisect_left(self._lines, beginning)
         is_found = place < len(self._lines) and self._lines[place].startswith(beginning)
         return self._lines[place] if is_found else None
@@ -59,7 +59,7 @@ class _Column(Generic[V]):
     """A column of a table by word, with the methods of `dict` that jieba calls."""
 
     def __init__(self, find: Callable[[str], V | None]) -> None:
-        self._find = lru_cache(_MOST_KNOWN)(find)
+        self._find = lru_cache(_MAX_CACHED)(find)
 
     def get(self, word: str, default: V | None = None) -> V | None:
         value = self._find(word)
@@ -83,10 +83,10 @@ def _sum(lines: Sequence[bytes]) -> int:
 
 
 Loaded = TypeVar("Loaded")
-_LONGEST = 10_000
+_MAX_TAGGED = 10_000
 """Maximum number of characters of a tagged text; tagging usually takes 0.1 ms per character."""
-_MOST_UNKNOWN = 50
-"""Maximum number of adjacent unknown characters: the tagger takes 6 ms per pair, 0.03 ms for others."""
+_MAX_UNKNOWN_PAIRS = 50
+"""Maximum number of pairs of adjacent unknown characters, because the tagger takes 6 ms for each."""
 
 
 def _once(load: Callable[[], Loaded]) -> Callable[[], Loaded]:
@@ -111,7 +111,7 @@ def tagged(text: str) -> tuple[tuple[str, str], ...]:
     """A text's words with their classes, by jieba's tagger; empty if tagging would take seconds."""
     words, known = tagger(), _tagged_characters()
     unknown = [is_han(character) and character not in known for character in text]
-    if len(text) > _LONGEST or sum(map(all, pairwise(unknown))) > _MOST_UNKNOWN:
+    if len(text) > _MAX_TAGGED or sum(map(all, pairwise(unknown))) > _MAX_UNKNOWN_PAIRS:
         return ()
     return tuple((each.word, each.flag) for each in words.cut(text))
 
@@ -132,7 +132,7 @@ def general_share(word: str) -> float:
 
 
 def parts(word: str) -> tuple[str, ...]:
-    """The likely words in a compound: two (失业·问题), or one beside a single character (脚步·声)."""
+    """The likely words in a compound: two (失业·问题), one beside a single character (脚步·声), or none."""
     cuts = ((word[:place], word[place:]) for place in range(2, len(word) - 1))
     known = [cut for cut in cuts if all(map(frequency, cut))]
     if known:
@@ -145,7 +145,7 @@ def parts(word: str) -> tuple[str, ...]:
 def _table() -> WordTable:
     with _jieba().dt.get_dict_file() as file:
         table = WordTable(file.read())
-    give_back()
+    release_memory()
     return table
 
 

@@ -10,25 +10,25 @@ _OPTIONS = {"M_ARENA_MAX": (-8, 2), "M_TRIM_THRESHOLD": (-1, 2**20), "M_MMAP_THR
 """Parameters of `mallopt` with their numbers and values; the last two values are in bytes."""
 
 
-def give_back() -> None:
-    """Return unused memory to the system; glibc would keep it. No effect with other C libraries."""
-    if (trim := _of_c_library("malloc_trim")) is not None:
+def release_memory() -> None:
+    """Return unused memory to the system, which glibc would keep; no effect with other C libraries."""
+    if (trim := _c_function("malloc_trim")) is not None:
         trim(0)
 
 
-def keep_little() -> None:
+def limit_free_memory() -> None:
     """Make glibc keep little freed memory; call this before threads start.
 
     By default, glibc creates up to eight arenas for each core, and keeps twice the size of the largest freed
     block at the end of the heap, up to 64 MiB.
     """
-    if (set_option := _of_c_library("mallopt")) is not None:
+    if (set_option := _c_function("mallopt")) is not None:
         for number, value in _OPTIONS.values():
             set_option(number, value)
 
 
 @cache
-def _of_c_library(name: str) -> Any:
+def _c_function(name: str) -> Any:
     try:
         return getattr(ctypes.CDLL(None), name)
     except (AttributeError, OSError, TypeError):  # another C library; Windows does not accept None

@@ -20,7 +20,7 @@ def read_pairs(name: str) -> dict[str, str]:
 
 FUNCTION_WORDS = frozenset(read_table("function_en.txt").split())
 PRONOUNS = frozenset(("any", "either", "each", "every", "all", "both"))
-"""Words that begin the rendering of a pronoun: "either Party" for 任何一方."""
+"""Words that begin the rendering of a pronoun, as in "either Party" for 任何一方."""
 CHINESE_FUNCTION_WORDS = frozenset(read_table("function_zh.txt").split())
 STOP_WORDS = frozenset(read_table("stop_en.txt").split())
 CHINESE_STOP_WORDS = frozenset(read_table("stop_zh.txt").split())
@@ -32,7 +32,7 @@ _WORDS = (
 )
 _DETERMINERS = frozenset(_WORDS.split())
 _WORDS_BEFORE = "the a an one two this these those its their your each every some any"
-_BEFORE = tuple(_WORDS_BEFORE.split())
+_PRECEDING_WORDS = tuple(_WORDS_BEFORE.split())
 """Words that cannot precede a determiner: "the both parties", "two each"."""
 
 
@@ -49,8 +49,8 @@ def clashes(forms: Iterable[str]) -> tuple[str, ...]:
     pairs: dict[str, None] = {}
     for first in dict.fromkeys(form.split()[0] for form in forms if form.strip() and form.isascii()):
         if first.lower() in _DETERMINERS:
-            pairs |= dict.fromkeys(f"{before} {first}" for before in _BEFORE)
-        elif right := article(first):
-            wrong = "a" if right == "an" else "an"
+            pairs |= dict.fromkeys(f"{before} {first}" for before in _PRECEDING_WORDS)
+        elif correct := article(first):
+            wrong = "a" if correct == "an" else "an"
             pairs |= {f"{wrong} {first}": None, f"{wrong} {first[:1].upper()}{first[1:]}": None}
     return tuple(pairs)

@@ -23,7 +23,7 @@ _WITHOUT_PLURALS = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]"
 )
 """Letters of languages with only the form "other": Thai, Lao, Burmese, Khmer, Japanese, Chinese, Korean."""
-_MOST = 100
+_MAX_BRANCHES = 100
 """Maximum number of branches of an argument; text with more branches is code."""
 
 
@@ -58,7 +58,7 @@ class Choice:
     """An argument with branches; its span includes the braces.
 
     Attributes:
-        is_plural: True if a number selects the branch; `#` inserts that number.
+        is_plural: True if a plural form selects the branch, in which `#` inserts the number.
     """
 
     name: str
@@ -74,7 +74,7 @@ def choices_in(text: str) -> tuple[Choice, ...]:
     place = 0
     ends: dict[int, int] | None = None
     while (match := _ARGUMENT.search(text, place)) is not None:
-        ends = _closing(text) if ends is None else ends
+        ends = _closing_braces(text) if ends is None else ends
         choice = _choice(text, match, ends)
         if choice is None:
             return ()
@@ -90,7 +90,7 @@ def _choice(text: str, match: re.Match[str], ends: dict[int, int]) -> Choice | N
     place = match.end()
     while (key := _KEY.match(text, place)) is not None:
         end = ends.get(key.end() - 1)
-        if end is None or len(branches) == _MOST:
+        if end is None or len(branches) == _MAX_BRANCHES:
             return None
         branches.append(Branch(key[1], key.end(), end))
         place = end + 1
@@ -105,7 +105,7 @@ def _java_choice(text: str, match: re.Match[str], ends: dict[int, int]) -> Choic
     last = ends.get(match.start())
     branches: list[Branch] = []
     place = match.end()
-    while last is not None and (key := _LIMIT.match(text, place, last)) is not None and len(branches) < _MOST:
+    while last is not None and len(branches) < _MAX_BRANCHES and (key := _LIMIT.match(text, place, last)):
         end = _end_of_branch(text, key.end(), last, ends)
         branches.append(Branch(key[1], key.end(), end))
         if end == last:
@@ -123,7 +123,7 @@ def _end_of_branch(text: str, place: int, last: int, ends: dict[int, int]) -> in
     return last
 
 
-def _closing(text: str) -> dict[int, int]:
+def _closing_braces(text: str) -> dict[int, int]:
     """The position of each closing brace, by that of its opening brace; quoted braces are text."""
     opened: list[int] = []
     ends: dict[int, int] = {}

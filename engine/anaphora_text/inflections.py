@@ -8,7 +8,7 @@ from functools import lru_cache
 from anaphora_text.function_words import PRONOUNS
 
 _VERB_TAGS = ("VB", "VBZ", "VBD", "VBN", "VBG", "VBP")
-_MOST_WORDS = 8
+_MAX_WORDS = 8
 """Maximum number of words of an inflected term; a longer one is a fixed phrase."""
 
 
@@ -42,7 +42,7 @@ def inflections(term: str) -> tuple[str, ...]:
     ("Party A"); a single word is inflected in all ways. Words in capitals only get a plural.
     """
     words = term.split()
-    if not words or len(words) > _MOST_WORDS or not term.isascii():
+    if not words or len(words) > _MAX_WORDS or not term.isascii():
         return (term,)
     forms = [term]
     if len(words) == 1:
@@ -71,7 +71,7 @@ def forms_like(term: str, replaced: str, kinds: str = "NVJ") -> tuple[str, ...]:
         tags = frozenset(tag for tag in tags if tag[0] == "V") or tags
     if not tags or not all(known.values()):
         return () if tags and not may_be(replaced, "NJ") else forms  # an unknown word is a noun
-    numbers = _numbers(replaced)  # not "fire channels" for "fire lane", although "fire" can be a verb
+    numbers = _number_tags(replaced)  # not "fire channels" for "fire lane", although "fire" can be a verb
     known = {form: own for form, own in known.items() if not numbers or numbers & own} or known
     # The term itself is preferred if it fits the grammar.
     if known.get(term, frozenset()) & (tags if kinds != "V" else {tag for tag in tags if tag[0] == "V"}):
@@ -81,11 +81,12 @@ def forms_like(term: str, replaced: str, kinds: str = "NVJ") -> tuple[str, ...]:
 
 
 def fits(term: str, replaced: str, kinds: str) -> bool:
-    """True if a term can be of one of the `kinds`, or is a participle like the words that it replaces."""
-    own, tags = _phrase_tags(term), _phrase_tags(replaced)
-    if (kinds == "V" and not may_be(replaced, "V")) or not (own or (kinds == "V" and term != term.lower())):
+    """True if a term can be of one of the `kinds`, is unknown, or is a participle like the replaced words."""
+    term_tags, tags = _phrase_tags(term), _phrase_tags(replaced)
+    is_known = term_tags or (kinds == "V" and term != term.lower())
+    if not is_known or (kinds == "V" and not may_be(replaced, "V")):
         return True  # unknown words may be anything, but names are not verbs
-    return bool(own & tags & {"VBG", "VBN"}) or may_be(term, kinds)
+    return bool(term_tags & tags & {"VBG", "VBN"}) or may_be(term, kinds)
 
 
 def may_be(term: str, kinds: str) -> bool:
@@ -95,9 +96,9 @@ def may_be(term: str, kinds: str) -> bool:
 
 def may_take_place_of(term: str, replaced: str) -> bool:
     """True if a term may replace other words without inflection: not "involved" for "participate"."""
-    own, tags = _phrase_tags(term), _phrase_tags(replaced)
-    are_names = any(tag[0] in "NJ" for tag in own) and any(tag[0] in "NJ" for tag in tags)
-    return not own or not tags or are_names or bool(own & tags)
+    term_tags, tags = _phrase_tags(term), _phrase_tags(replaced)
+    are_names = any(tag[0] in "NJ" for tag in term_tags) and any(tag[0] in "NJ" for tag in tags)
+    return not term_tags or not tags or are_names or bool(term_tags & tags)
 
 
 def in_singular(term: str, other: str) -> tuple[str, str]:
@@ -117,13 +118,13 @@ def is_only_plural(term: str) -> bool:
 
 
 def _singular(term: str) -> str:
-    """A term with its last word in the singular; "" if this is not a plural, or `is_only_plural`."""
+    """A term with its last word in the singular; "" if this word is not a plural, or only a plural."""
     from lemminflect import getAllLemmas
 
     head, blank, word = term.rpartition(" ")
     if not is_plural(term) or is_only_plural(term):
         return ""
-    (form, *_) = _like(word, getAllLemmas(word.lower()).get("NOUN", (word.lower(),)))
+    (form, *_) = _with_case_of(word, getAllLemmas(word.lower()).get("NOUN", (word.lower(),)))
     return f"{head}{blank}{form}"
 
 
@@ -140,7 +141,7 @@ def _own_plural(phrase: str) -> frozenset[str]:
     return frozenset({"NNS"} if _plurals(last) == (last,) else ())
 
 
-def _numbers(phrase: str) -> frozenset[str]:
+def _number_tags(phrase: str) -> frozenset[str]:
     """NN or NNS for the last word of a phrase (both are possible); empty for a single word."""
     *before, last = phrase.split()
     return penn_tags(last) & {"NN", "NNS"} if before else frozenset()
@@ -203,7 +204,7 @@ def plural(term: str) -> str:
     lemmas = getAllLemmas(lower)
     if lower not in lemmas.get("NOUN", () if lemmas or word != lower else (lower,)):
         return ""
-    forms = [form for form in _like(word, _plurals(lower)) if form != word]
+    forms = [form for form in _with_case_of(word, _plurals(lower)) if form != word]
     return f"{head}{blank}{forms[0]}" if len(forms) == 1 else ""
 
 
@@ -226,7 +227,7 @@ def _all_forms(word: str) -> Iterator[str]:
         from lemminflect import getAllInflections
 
         for tag in ("JJR", "JJS", "RBR", "RBS"):
-            yield from _like(word, getAllInflections(word.lower()).get(tag, ()))
+            yield from _with_case_of(word, getAllInflections(word.lower()).get(tag, ()))
 
 
 def _noun_forms(word: str) -> Iterator[str]:
@@ -243,7 +244,7 @@ def _noun_forms(word: str) -> Iterator[str]:
     if not lemmas and last != lower:
         return  # a name
     for lemma in lemmas.get("NOUN", () if lemmas else (lower,)):
-        for form in _like(last, (lemma, *_plurals(lemma))):
+        for form in _with_case_of(last, (lemma, *_plurals(lemma))):
             yield head + hyphen + form
 
 
@@ -263,14 +264,14 @@ def _verb_forms(word: str) -> Iterator[str]:
     for lemma in getAllLemmas(word.lower()).get("VERB", ()):
         known = getAllInflections(lemma)
         for tag in _VERB_TAGS:
-            yield from _like(word, known.get(tag, ()))
+            yield from _with_case_of(word, known.get(tag, ()))
 
 
 def _is_plain(word: str) -> bool:
     return len(word) > 1 and word.isalpha() and not word.isupper()
 
 
-def _like(word: str, forms: tuple[str, ...]) -> Iterator[str]:
-    """Forms with a capital letter if `word` has one."""
+def _with_case_of(word: str, forms: tuple[str, ...]) -> Iterator[str]:
+    """The forms, with a capital letter if `word` has one."""
     for form in forms:
         yield form[:1].upper() + form[1:] if word[:1].isupper() else form

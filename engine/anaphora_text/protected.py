@@ -10,15 +10,15 @@ from anaphora_text.punctuation import QUOTE_PAIRS, WIDE_FORMS, WIDE_PAUSES, WIDE
 from anaphora_text.tags import SINGLE
 
 _QUOTES = "".join(pair[0] for pair in QUOTE_PAIRS)
-_OF_TEXT = r"[^{}<>()\[\]$#%|=&\"'`\\\n]"
+_TEXT_CHARACTER = r"[^{}<>()\[\]$#%|=&\"'`\\\n]"
 _SENTENCE = (
-    rf"\s*(?:(?=[{_QUOTES}]?[{UNSPACED_LETTERS}])(?:{_OF_TEXT}{{0,200}}?[{WIDE_SENTENCE_ENDS}{WIDE_PAUSES}]"
-    rf"|(?=[{UNSPACED_LETTERS}]{{9}}){_OF_TEXT}{{0,200}}?(?<!目)[的你您]|[{UNSPACED_LETTERS}]{{17}})"
+    rf"\s*(?:(?=[{_QUOTES}]?[{UNSPACED_LETTERS}])(?:{_TEXT_CHARACTER}{{0,200}}?[{WIDE_SENTENCE_ENDS}{WIDE_PAUSES}]"
+    rf"|(?=[{UNSPACED_LETTERS}]{{9}}){_TEXT_CHARACTER}{{0,200}}?(?<!目)[的你您]|[{UNSPACED_LETTERS}]{{17}})"
     r"|[A-Z][a-z]*(?:(?:,? [A-Za-z]+){4,60}[.!?]?|(?:,? [A-Za-z]+){2,60}[.!?])\s*[%?}])"
 )
 
 
-def _of_code(*kinds: tuple[str, str]) -> str:
+def _code_pattern(*kinds: tuple[str, str]) -> str:
     """A pattern for several kinds of code, each with the pattern of its beginning and of its rest.
 
     Braces may contain the name of a field (`{{姓名}}`), but not a sentence.
@@ -27,31 +27,31 @@ def _of_code(*kinds: tuple[str, str]) -> str:
     return rf"(?!(?:{beginnings}){_SENTENCE})(?:{'|'.join(map(''.join, kinds))})"
 
 
-_IN_BRACES = r"(?:(?!\}\}|\{\{|\n\s*\n)[\s\S]){0,400}"
-_ARGUMENT_OF_ICU = (
+_BRACES_CONTENT = r"(?:(?!\}\}|\{\{|\n\s*\n)[\s\S]){0,400}"
+_ICU_ARGUMENT = (
     r"\s*[\w.]{1,64}\s*(?:(?:,[^{}]{0,80})?\}(?!\})|,\s*(?:plural|selectordinal|select|choice)\s*,)"
 )
 """Text after two braces which means that the first one begins a branch of ICU: other{{n} files}."""
-_OUTPUT_OF_CODE = _of_code(
-    (r"\{\{", rf"(?:\{{(?!\{{){_IN_BRACES}\}}\}}\}}|(?![{{]|{_ARGUMENT_OF_ICU}){_IN_BRACES}\}}\}})"),
+_CODE_OUTPUT = _code_pattern(
+    (r"\{\{", rf"(?:\{{(?!\{{){_BRACES_CONTENT}\}}\}}\}}|(?![{{]|{_ICU_ARGUMENT}){_BRACES_CONTENT}\}}\}})"),
     (r"<%[-=]", r"(?:(?!%>|<%)[\s\S]){0,400}%>"),
     (r"[$#]\{", r"[^{}\n]{1,100}\}"),
 )
-TEMPLATE_OUTPUT = rf"{_OUTPUT_OF_CODE}|<\?(?:=|php\s+echo\b)(?:(?!\?>|<\?)[\s\S]){{0,400}}\?>"
+TEMPLATE_OUTPUT = rf"{_CODE_OUTPUT}|<\?(?:=|php\s+echo\b)(?:(?!\?>|<\?)[\s\S]){{0,400}}\?>"
 """Output expressions of Jinja, Liquid, Hugo, Vue, Handlebars, ERB, JSP and PHP, and `${x}`."""
-_STATEMENT_OF_CODE = _of_code(
+_CODE_STATEMENT = _code_pattern(
     (r"\{%", r"(?:(?!%\}|\{%)[\s\S]){0,400}%\}"),
     (r"<%", r"(?:(?!%>|<%)[\s\S]){0,400}%>"),
     (r"<\?", r"(?:(?!\?>|<\?)[\s\S]){0,400}\?>"),
 )
 TEMPLATE_STATEMENT = (
     r"\{%-?\s*comment\b[^{}]{0,200}%\}(?:(?!\{%)[\s\S]){0,2000}\{%-?\s*endcomment\s*-?%\}"
-    rf"|{_STATEMENT_OF_CODE}|\{{#(?:(?!#\}})[^\n]){{0,400}}#\}}"
+    rf"|{_CODE_STATEMENT}|\{{#(?:(?!#\}})[^\n]){{0,400}}#\}}"
 )
 """Statements of templates: {% if n > 1 %}. A comment includes its content."""
-_BEGINS = r"(?=[{<$#])"
-"""First characters of template syntax, for a quick first test."""
-TEMPLATE = re.compile(rf"{_BEGINS}(?:(?P<output>{TEMPLATE_OUTPUT})|{TEMPLATE_STATEMENT})")
+_FIRST_CHARACTER = r"(?=[{<$#])"
+"""Matches before the first characters of template syntax, for a quick first test."""
+TEMPLATE = re.compile(rf"{_FIRST_CHARACTER}(?:(?P<output>{TEMPLATE_OUTPUT})|{TEMPLATE_STATEMENT})")
 _PATTERNS = (
     SINGLE.pattern,  # a standalone tag
     rf"(?:https?|ftp|file|git|ssh)://[^\s{WIDE_FORMS}{HAN}<>\"'`]*[A-Za-z0-9/_#=-]",

@@ -17,14 +17,14 @@ CLAUSE = "[^，。]"
 COMMAS = f",{WIDE_COMMAS}"
 
 BRACKET_PAIRS = ("()", "[]")
-"""Without braces, which form tags."""
+"""Narrow brackets without braces, which form tags."""
 WIDE_BRACKET_PAIRS = ("（）", "【】", "［］", "〔〕")
 ROUND_BRACKET_PAIRS = ("()", "（）")
 WIDE_QUOTE_PAIRS = ("「」", "『』", "《》", "〈〉")
 SPEECH_PAIRS = ("“”", *WIDE_QUOTE_PAIRS[:2])
 """Quotation marks of direct speech in Chinese."""
 QUOTE_PAIRS = ("“”", "«»", *WIDE_QUOTE_PAIRS)
-"""Without ‘’, because ’ is also an apostrophe."""
+"""Quotation marks without ‘’, because ’ is also an apostrophe."""
 
 _PAIRS = (*BRACKET_PAIRS, *WIDE_BRACKET_PAIRS, *QUOTE_PAIRS, "‘’")
 OPENING = "".join(pair[0] for pair in _PAIRS) + "\"'"

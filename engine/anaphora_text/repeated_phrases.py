@@ -6,13 +6,13 @@ import re
 from collections.abc import Iterator
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
-_JOINING = frozenset(("and", "or", "by", "after", "to", "as"))
-_LONGEST = 8
+_LINKING_WORDS = frozenset(("and", "or", "by", "after", "to", "as"))
+_MAX_WORDS = 8
 """Maximum number of words of a phrase."""
 
 
 def repeated_phrases(text: str) -> Iterator[tuple[int, int, int]]:
-    """(start, start of the repetition, end) of repeated phrases with at least two words."""
+    """Start, start of the repetition, and end of each repeated phrase with at least two words."""
     words = list(_WORD.finditer(text))
     folded = [word.group().casefold() for word in words]
     for size in _periods(folded):
@@ -28,7 +28,7 @@ def repeated_phrases(text: str) -> Iterator[tuple[int, int, int]]:
 
 def _may_repeat(phrase: list[str]) -> bool:
     """True for one word twice, and for phrases such as "on and" in "on and on and on"."""
-    return len({*phrase}) == 1 or (len(phrase) == 2 and not _JOINING.isdisjoint(phrase))
+    return len({*phrase}) == 1 or (len(phrase) == 2 and not _LINKING_WORDS.isdisjoint(phrase))
 
 
 def _periods(words: list[str]) -> list[int]:
@@ -38,4 +38,4 @@ def _periods(words: list[str]) -> list[int]:
     for place, word in enumerate(words):
         distances.add(place - last.get(word, place - 1))
         last[word] = place
-    return sorted(size for size in distances if 2 <= size <= _LONGEST)
+    return sorted(size for size in distances if 2 <= size <= _MAX_WORDS)

@@ -7,7 +7,7 @@ import re
 MARK = re.compile(r"\{(/?)([0-9]{1,9})(/?)\}")
 """An inline tag; its groups: "/" of a closing tag, the number, "/" of a standalone tag."""
 PAIRED = re.compile(r"\{/?[0-9]{1,9}\}")
-"""Half of a pair."""
+"""An opening or closing tag of a pair."""
 SINGLE = re.compile(r"\{[0-9]{1,9}/\}")
 """A standalone tag."""
 

@@ -33,8 +33,8 @@ def may_end_before(letter: str) -> bool:
 
 def is_of_spaced_word(letter: str) -> bool:
     """True for a letter, digit or combining mark of a script with spaces."""
-    is_own = letter.isalnum() or is_mark(letter)
-    return is_own and (ord(letter) < 0x2E80 or _HANGUL.match(letter) is not None) and not is_unspaced(letter)
+    is_part = letter.isalnum() or is_mark(letter)
+    return is_part and (ord(letter) < 0x2E80 or _HANGUL.match(letter) is not None) and not is_unspaced(letter)
 
 
 def is_mark(letter: str) -> bool:
@@ -59,11 +59,11 @@ def word_edges(text: str) -> frozenset[int]:
 def noun_edges(text: str) -> frozenset[int]:
     """The edges of words, also between a noun and a determiner that the segmenter joined: 本|合同."""
     edges = word_edges(text)
-    more = set()
+    added = set()
     for start, end in pairwise(sorted({*edges, 0, len(text)})):
         if end - start > 2 and text[start] in _DETERMINERS and _is_word(text[start + 1 : end]):
-            more.add(start + 1)
-    return edges | more
+            added.add(start + 1)
+    return edges | added
 
 
 def _is_word(text: str) -> bool:
@@ -96,8 +96,8 @@ def _without_gaps(words: Iterable[str], run: str) -> Iterator[str]:
 
 
 _KANA = re.compile(f"[{KANA}]")
-_KANA_SHARE = 0.2
-"""Minimum share of kana: nearly half of a Japanese text is kana; a Chinese text has kana only in names."""
+_MIN_KANA_SHARE = 0.2
+"""Minimum share of kana in a Japanese text, which is nearly half kana; Chinese has kana only in names."""
 
 _JANOME_LOCK = threading.Lock()
 
@@ -105,7 +105,7 @@ _JANOME_LOCK = threading.Lock()
 def is_japanese(text: str) -> bool:
     """True if the share of kana in a text's Han and kana letters is large enough."""
     kana = len(_KANA.findall(text))
-    return kana > 0 and kana >= _KANA_SHARE * (kana + len(_HAN.findall(text)))
+    return kana > 0 and kana >= _MIN_KANA_SHARE * (kana + len(_HAN.findall(text)))
 
 
 def japanese_tokens(text: str) -> Iterator[Any]:

@@ -1,4 +1,4 @@
-"""Read untrusted JSON within limits: a few megabytes can expand to gigabytes of lists."""
+"""Read untrusted JSON within limits, because a few megabytes can expand to gigabytes of lists."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import Any
 
 MOST_JSON = 64 * 2**20
 """Maximum number of characters; large files may contain some hundred thousand pairs of texts."""
-_MOST_LISTS = 500_000
-_MOST_VALUES = 5 * 10**6
+_MAX_LISTS = 500_000
+_MAX_VALUES = 5 * 10**6
 
 
 def read_json(text: str, most: int = MOST_JSON) -> Any:
@@ -16,7 +16,7 @@ def read_json(text: str, most: int = MOST_JSON) -> Any:
     if len(text) > most:
         raise ValueError(f"JSON of {len(text)} characters; at most {most} are read")
     lists = text.count("[") + text.count("{")
-    if lists > _MOST_LISTS or text.count(",") > _MOST_VALUES:
+    if lists > _MAX_LISTS or text.count(",") > _MAX_VALUES:
         raise ValueError("JSON of too many values")
     try:
         return json.loads(text)

@@ -8,11 +8,11 @@ from functools import lru_cache
 from anaphora_text.function_words import FUNCTION_WORDS
 
 _WORD = re.compile(r"[^\W_]+")
-_LEAST_SHARED, _SHARE, _SHORTEST = 4, 0.6, 3
-"""For words of one family: the minimum number of common first letters, and their share of the longer word;
-for abbreviations: the minimum number of letters."""
-_CACHED = 8_000
-"""Number of words that each function caches, with hundreds of bytes each: those of a few documents."""
+_MIN_SHARED, _MIN_SHARE, _MIN_ABBREVIATION = 4, 0.6, 3
+"""Minimum number of common first letters of words of one family, minimum share of these letters in the longer
+word, and minimum number of letters of an abbreviation."""
+_CACHE_SIZE = 8_000
+"""Number of words that each function caches, enough for a few documents; a word takes hundreds of bytes."""
 
 
 def prepare() -> None:
@@ -20,7 +20,7 @@ def prepare() -> None:
     stems("words")
 
 
-@lru_cache(_CACHED)
+@lru_cache(_CACHE_SIZE)
 def lemmas(word: str) -> tuple[str, ...]:
     """A lower-case word and its lemmas as any part of speech. The first call is slow, see `prepare`."""
     from lemminflect import getAllLemmas
@@ -32,7 +32,7 @@ def may_be_noun(word: str) -> bool:
     return "NOUN" in classes(word)
 
 
-@lru_cache(_CACHED)
+@lru_cache(_CACHE_SIZE)
 def classes(word: str) -> frozenset[str]:
     """The parts of speech of a lower-case word ("NOUN", "VERB", …); empty for an unknown word."""
     from lemminflect import getAllLemmas
@@ -54,7 +54,7 @@ def is_known(word: str) -> bool:
     return bool(classes(word))
 
 
-@lru_cache(_CACHED)
+@lru_cache(_CACHE_SIZE)
 def stem(word: str) -> str:
     """The lower-case stem of a word, by the Snowball stemmer (Porter, 2001)."""
     # Imported here because the package is slow to load.
@@ -63,7 +63,7 @@ def stem(word: str) -> str:
     return EnglishStemmer().stemWord(word.lower())  # type: ignore[no-any-return]
 
 
-@lru_cache(_CACHED)
+@lru_cache(_CACHE_SIZE)
 def stems(word: str) -> frozenset[str]:
     """The stems of a word and its lemmas; words with a common stem are forms of one word."""
     return frozenset(map(stem, lemmas(word.lower())))
@@ -81,19 +81,19 @@ def is_content(word: str) -> bool:
 
 def shares_a_word(text: str, other: str) -> bool:
     """True if two texts share a content word in any form, such as "array-based" and "Arrays"."""
-    theirs = frozenset(each for word in content_words(other) for each in stems(word))
-    return any(stems(word) & theirs for word in content_words(text))
+    other_stems = frozenset(each for word in content_words(other) for each in stems(word))
+    return any(stems(word) & other_stems for word in content_words(text))
 
 
 def are_related(word: str, other: str) -> bool:
     """True if two words probably belong to one family: "analyse" and "analysis", "automatic" and "auto"."""
     first, second = word.lower(), other.lower()
-    shortest = min(len(first), len(second))
-    shared = next((place for place in range(shortest) if first[place] != second[place]), shortest)
-    return shared >= _LEAST_SHARED and (shared >= _SHARE * max(len(first), len(second)) or shared == shortest)
+    length = min(len(first), len(second))
+    shared = next((place for place in range(length) if first[place] != second[place]), length)
+    return shared >= _MIN_SHARED and (shared >= _MIN_SHARE * max(len(first), len(second)) or shared == length)
 
 
 def is_short_for(word: str, other: str) -> bool:
     """True if one word, or its stem, is the beginning of the other: "apps" and "application"."""
     short, long = sorted((stem(word), stem(other)), key=len)
-    return len(short) >= _SHORTEST and long.startswith(short)
+    return len(short) >= _MIN_ABBREVIATION and long.startswith(short)

@@ -1,4 +1,4 @@
-"""Comparisons of published systems, and the recipe of the embedded model; the engine never imports it.
+"""Comparisons of published systems, and the recipe of the embedded model.
 
-It is not in the wheel. `python -m experiments` lists the commands; see README.md.
+The wheel omits this package, and the engine never imports it. README.md describes its commands.
 """

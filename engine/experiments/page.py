@@ -46,7 +46,7 @@ _COLUMNS = (
 
 @dataclass(frozen=True)
 class RunResult:
-    """The results of a run: its record, and its scores by test set (`measures.<set>.json`).
+    """The results of a run, which are its record and its scores by test set (`measures.<set>.json`).
 
     Attributes:
         kept: the test sets whose translations are stored.
@@ -101,7 +101,7 @@ def load_results(folder: Path) -> Runs:
     return {path.parent.name: _load_run(path.parent) for path in sorted(folder.glob("*/system.json"))}
 
 
-def ordered(runs: Iterable[RunResult]) -> list[RunResult]:
+def sort_runs(runs: Iterable[RunResult]) -> list[RunResult]:
     return sorted(runs, key=lambda run: (run.baseline is not None, run.name))
 
 
@@ -133,7 +133,7 @@ def results_page(results: Runs, command: str) -> str:
 def _systems(results: Runs) -> str:
     """A table of systems and their baselines for each paper and family of runs."""
     groups: dict[tuple[str, str], dict[str, RunResult]] = {}
-    for run in ordered(results.values()):
+    for run in sort_runs(results.values()):
         if run.baseline is None:
             continue
         citation = run.paper.get("citation") or _COMBINED
@@ -142,7 +142,7 @@ def _systems(results: Runs) -> str:
             rows.setdefault(run.baseline, results[run.baseline])
         rows.setdefault(run.name, run)
     papers_first = sorted(groups.items(), key=lambda item: (item[0][0] == _COMBINED, item[0]))
-    sections = [_group(*key, ordered(rows.values())) for key, rows in papers_first]
+    sections = [_group(*key, sort_runs(rows.values())) for key, rows in papers_first]
     return "## Systems and their baselines\n\n" + "\n\n".join(sections)
 
 
@@ -189,5 +189,5 @@ def _table(columns: Sequence[str], body: Sequence[Sequence[str]]) -> str:
 def _probability(test: Json | None) -> str:
     if not test:
         return NONE
-    least = 2 / (test["samples"] + 1) if "samples" in test else 0.001
-    return f"≤ {least:.3f}" if test["p"] <= least else f"{test['p']:.3f}"
+    minimum = 2 / (test["samples"] + 1) if "samples" in test else 0.001
+    return f"≤ {minimum:.3f}" if test["p"] <= minimum else f"{test['p']:.3f}"

@@ -1,4 +1,4 @@
-"""Systems of the experiments: training stages with their baselines and the results of their papers.
+"""Systems of the experiments, which are training stages with baselines and with the results of papers.
 
 The stages are defined in `configurations/*.json`, which `anaphora-nmt train` also reads; `comparisons.json`
 beside this file adds baselines and papers. A run of a system is a training run (`anaphora_nmt.training.runs`)
@@ -17,7 +17,7 @@ from typing import Any
 from anaphora_nmt.config import to_dict
 from anaphora_nmt.errors import ConfigError
 from anaphora_nmt.files import write_json
-from anaphora_nmt.training.configuration import Raw, StageConfig, read_stages, scaled, stage_from
+from anaphora_nmt.training.configuration import Raw, StageConfig, read_stages, scale_stage, stage_from
 from anaphora_nmt.training.runs import DataPaths, RunRecord
 from anaphora_nmt.training.stages import StageRuns, train_stage
 
@@ -28,7 +28,7 @@ _COMPARISONS = Path(__file__).with_name("comparisons.json")
 
 @dataclass(frozen=True)
 class Paper:
-    """The scores in a paper for its baseline and its system; None if it has none."""
+    """The scores in a paper for its baseline and its system, each None if the paper has none."""
 
     citation: str = ""
     where: str = ""
@@ -55,14 +55,14 @@ class SystemConfig(StageConfig):
     paper: Paper = field(default_factory=Paper)
 
     @property
-    def needs(self) -> tuple[str, ...]:
-        return (*super().needs, self.baseline) if self.baseline is not None else super().needs
+    def prerequisites(self) -> tuple[str, ...]:
+        return (*super().prerequisites, self.baseline) if self.baseline is not None else super().prerequisites
 
 
-def load_systems(more: Path | None = None) -> dict[str, SystemConfig]:
-    """All systems by name, sorted, including those in the folder `more`."""
+def load_systems(extra: Path | None = None) -> dict[str, SystemConfig]:
+    """All systems by name, sorted, including those in the folder `extra`."""
     raw: Raw = {}
-    for folder in (CONFIGURATIONS, *((more,) if more else ())):
+    for folder in (CONFIGURATIONS, *((extra,) if extra else ())):
         for path in sorted(folder.glob("*.json")):
             raw.update(read_stages(path))
     citations, compared = _comparisons()
@@ -102,7 +102,7 @@ def system_runs(
     folder: Path, paths: DataPaths, systems: Mapping[str, SystemConfig], scale: float = 1.0, every: int = 200
 ) -> StageRuns:
     """A folder of trained systems; every training is `scale` times as long. See `StageRuns`."""
-    stages = {name: scaled(system, scale) for name, system in systems.items()}
+    stages = {name: scale_stage(system, scale) for name, system in systems.items()}
     return StageRuns(folder, paths, stages, every)
 
 

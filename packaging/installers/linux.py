@@ -19,7 +19,7 @@ SCREENSHOTS = {
     "packaging/screens/reviewing.png": "Drafts that a confirmation has changed",
     "packaging/screens/dark.png": "The dark theme",
 }
-"""Path in the repository → caption."""
+"""Captions of screenshots by path in the repository."""
 APP_RUN = """#!/bin/sh
 # A link to the AppImage with the name anaphora-nmt runs that command.
 case "${ARGV0##*/}" in
@@ -57,7 +57,7 @@ def build_deb(frozen: Path, out: Path, repository: str = "") -> Path:
 
 
 def build_appimage(frozen: Path, out: Path, runtime: Path, repository: str = "") -> Path:
-    """Make an AppImage of the folder: `runtime` followed by a squashfs file system that the runtime mounts.
+    """Make an AppImage of the folder, which is `runtime` followed by a squashfs file system that it mounts.
 
     `runtime` is `runtime-x86_64` from github.com/AppImage/type2-runtime.
     """
@@ -99,7 +99,7 @@ def put_desktop_files(usr: Path, repository: str = "") -> None:
     share, kinds = usr / "share", documents()
     _write(
         share / "applications" / "anaphora.desktop",
-        _filled("anaphora.desktop", {"MEDIA_TYPES": desktop_types(kinds)}),
+        _fill("anaphora.desktop", {"MEDIA_TYPES": desktop_types(kinds)}),
     )
     _write(share / "metainfo" / "org.anaphora.Anaphora.metainfo.xml", metainfo(kinds, repository))
     _write(share / "mime" / "packages" / "anaphora.xml", mime_database(kinds))
@@ -131,11 +131,11 @@ def metainfo(kinds: tuple[Document, ...], repository: str) -> str:
         shots = "\n".join(
             [f'  <url type="homepage">{repository}</url>', "  <screenshots>", *pictures, "  </screenshots>"]
         )
-    text = _filled("anaphora.metainfo.xml", {"MEDIA_TYPES": types, "RELEASES": dated, "SCREENSHOTS": shots})
+    text = _fill("anaphora.metainfo.xml", {"MEDIA_TYPES": types, "RELEASES": dated, "SCREENSHOTS": shots})
     return "\n".join(line for line in text.split("\n") if line.strip()) + "\n"
 
 
-def _filled(name: str, values: Mapping[str, str]) -> str:
+def _fill(name: str, values: Mapping[str, str]) -> str:
     text = (FILES / name).read_text("utf-8")
     for key, value in values.items():
         text = text.replace(f"@{key}@", value)

@@ -14,7 +14,7 @@ from installers.paths import PACKAGING, installer_names, version
 
 ENTITLEMENTS = PACKAGING / "macos" / "entitlements.plist"
 AD_HOC = "-"
-"""A signature without a certificate: other computers show a warning before the application runs."""
+"""Identity for signing without a certificate; other computers then show a warning before it runs."""
 
 
 def build_dmg(application: Path, out: Path, identity: str = AD_HOC) -> Path:

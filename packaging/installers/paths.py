@@ -23,12 +23,12 @@ def version() -> str:
 
 
 def releases() -> list[tuple[str, str]]:
-    """(version, date) of the releases in the changelog, the newest first."""
+    """Version and date of the releases in the changelog, the newest first."""
     return re.findall(r"^## (\S+) \((\d{4}-\d\d-\d\d)\)$", CHANGES.read_text("utf-8"), re.MULTILINE)
 
 
 def installer_names() -> dict[str, str]:
-    """The installers' file names by kind; without a version, so that links lead to the latest ones."""
+    """The installers' file names by kind, without a version, so that links lead to the latest ones."""
     return {
         "deb": "anaphora-linux-amd64.deb",
         "appimage": "anaphora-linux-x86_64.AppImage",

@@ -49,11 +49,11 @@ def _png(pixels: int) -> bytes:
 
 def _ico() -> bytes:
     pictures = [_png(pixels) for pixels in _ICO_SIZES]
-    header, at = struct.pack("<HHH", 0, 1, len(pictures)), 6 + 16 * len(pictures)
+    header, offset = struct.pack("<HHH", 0, 1, len(pictures)), 6 + 16 * len(pictures)
     for pixels, picture in zip(_ICO_SIZES, pictures, strict=True):
         # Width and height (0 for 256), palette colours, reserved, planes, bits per pixel, size, offset
-        header += struct.pack("<BBBBHHII", pixels % 256, pixels % 256, 0, 0, 1, 32, len(picture), at)
-        at += len(picture)
+        header += struct.pack("<BBBBHHII", pixels % 256, pixels % 256, 0, 0, 1, 32, len(picture), offset)
+        offset += len(picture)
     return header + b"".join(pictures)
 
 

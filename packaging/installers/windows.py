@@ -25,8 +25,8 @@ def build_setup(frozen: Path, out: Path) -> Path:
         "Out": installer.stem,
         "Licence": str(ROOT / "LICENSE"),
     }
-    defined = [f"/D{name}={value}" for name, value in values.items()]
-    subprocess.run([str(find_compiler()), "/Q", *defined, str(SCRIPT)], check=True)
+    definitions = [f"/D{name}={value}" for name, value in values.items()]
+    subprocess.run([str(find_compiler()), "/Q", *definitions, str(SCRIPT)], check=True)
     return installer
 
 

@@ -44,7 +44,7 @@ def test_what_is_too_much_is_refused_with_words(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, kind: str
 ) -> None:
     monkeypatch.setattr(limits, "MAX_TAGS", 300)
-    monkeypatch.setattr(table, "MOST_ROWS", 300)
+    monkeypatch.setattr(table, "MAX_ROWS", 300)
     words, size = REFUSED[kind]
     path = IMPORTS[kind].write(tmp_path, size)
     begun = time.thread_time()
@@ -81,7 +81,7 @@ def test_what_is_within_the_bounds_is_read(
     if kind in ("memory: pairs in one text", "memory: variants of one unit"):
         size //= 2  # each is two elements
     monkeypatch.setattr(limits, "MAX_TAGS", 300)
-    monkeypatch.setattr(table, "MOST_ROWS", 300)
+    monkeypatch.setattr(table, "MAX_ROWS", 300)
     assert IMPORTS[kind].receive(IMPORTS[kind].write(tmp_path, size)) is not None
 
 

@@ -83,7 +83,7 @@ def test_settings_that_make_no_sense_leave_the_work_open(qtbot, make_window, tmp
     assert controller.session.document.at(0).target == CONFIRMED
     qtbot.waitUntil(lambda: window.of(Tm).service.memories is not None, timeout=30000)
     controller.editing.type_text(controller.session.document.at(1).id, "Each node reads it.")
-    qtbot.waitUntil(lambda: controller.project.autosave.clean, timeout=30000)
+    qtbot.waitUntil(lambda: controller.project.autosave.is_clean, timeout=30000)
     terms = window.of(Terms)
     assert terms.service._session is not None and terms.consistency._session is not None
     assert any("memory packs" in text for text in said)

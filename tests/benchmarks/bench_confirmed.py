@@ -47,7 +47,7 @@ def main() -> None:
     for number in range(len(sources)):
         for name, each in ways.items():
             if name != "with it again":
-                translator._documents["d"].plain._kept.clear()
+                translator._documents["d"].plain._drafts.clear()
                 translator._drafter._encoded.clear()
             started = time.process_time()
             text = translator.translate("d", str(number), each).text

@@ -140,7 +140,7 @@ def open_window(application: QApplication, folder: Path, file: Path) -> tuple[Ma
     window.resize(1400, 900)
     window.show()
     window.desk.worker.start()
-    until(lambda: window.of(EngineState).banner.isVisible())
+    until(lambda: window.of(EngineState).no_model_banner.isVisible())
     watch = Stopwatch()
     window.opener.open(file)
     until(lambda: window.table.currentIndex().row() >= 0)
@@ -195,7 +195,7 @@ def measure(count: int, corpus: Path | None, folder: Path) -> tuple[int, Measure
     del opened
     window, measured["open (project exists)"] = open_window(make_application(), folder, file)
     watch = Stopwatch()
-    until(lambda: not window.controller.tasks.busy and is_quiet())
+    until(lambda: not window.controller.tasks.is_busy and is_quiet())
     measured["background work afterwards"] = watch.read()
     measured |= scroll(window) | work(window) | join(window)
     memory = psutil.Process().memory_info().rss / 2**20

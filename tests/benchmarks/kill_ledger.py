@@ -25,10 +25,10 @@ def fingerprint(
     content = [
         [(i.id, i.name, i.format, i.sha256, i.language) for i in documents],
         [
-            (s.id, s.document, s.block, s.span, s.source, s.target, int(s.status), s.tags, s.given)
+            (s.id, s.document, s.block, s.span, s.source, s.target, int(s.status), s.tags, s.file_target)
             for s in segments
         ],
-        sorted((c.id, c.segment, c.author, c.moment, c.text) for c in comments),
+        sorted((c.id, c.segment, c.author, c.time, c.text) for c in comments),
     ]
     return hashlib.sha256(json.dumps(content).encode()).hexdigest()[:16]
 

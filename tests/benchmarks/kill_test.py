@@ -43,7 +43,7 @@ from anaphora.project.opening import LoadedProject, open_project
 from anaphora.project.saving import back_up_changed
 from anaphora.project.store.backups import list_backups
 from anaphora.project.store.project import CHANGES_SETTING, ProjectStore
-from anaphora.project.store.records import BY_HAND, select_comments
+from anaphora.project.store.records import MANUAL_STATUSES, select_comments
 from anaphora.project.store.summary import read_work
 from anaphora.project.store.terms.table import TermBase
 from anaphora.project.store.units.file import MemoryFile
@@ -268,7 +268,7 @@ def _check_history(opened: LoadedProject, record: Record) -> list[str]:
         is_own = segment.id not in record.moved
         if is_own and past and (past[-1].target, past[-1].status) != (segment.target, segment.status):
             problems.append(f"the history of {segment.id} ends with {past[-1].target[:40]!r}")
-        if is_own and not past and segment.status in BY_HAND:
+        if is_own and not past and segment.status in MANUAL_STATUSES:
             problems.append(f"{segment.id} has no history")
     return problems
 

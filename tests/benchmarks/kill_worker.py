@@ -31,16 +31,16 @@ from anaphora.features.drafting.drafting import DraftingService
 from anaphora.features.review.files import read_table, write_table
 from anaphora.features.review.service import ReviewService
 from anaphora.features.steering.steering import (
+    EFFECT_FACTOR,
     RULES_SETTING,
-    STRONGER,
     MemoryStep,
     Rules,
     SteeringService,
-    corrected,
-    forgotten,
-    pinned,
     read_rules,
-    weighed,
+    with_correction,
+    with_factor,
+    with_pin_toggled,
+    with_zero_weight,
 )
 from anaphora.features.terms.exchange import import_terms
 from anaphora.features.tm import exchange as memory_exchange
@@ -299,7 +299,7 @@ class Sitting:
             if self.memory.memories is not None:
                 contents = {
                     key: texts[:2]
-                    for key, texts in self.memory.memories.project.keys().items()
+                    for key, texts in self.memory.memories.project.texts_by_key().items()
                     if self.session.document.has(key)
                 }
                 if contents == wanted:
@@ -439,12 +439,12 @@ class Sitting:
         rules, segment, chance = self.steering.rules, self._pick(), self.chance
         word = chance.choice(("ledger", "book", "account"))
         ways: tuple[Callable[[], Rules], ...] = (
-            lambda: pinned(rules, word, segment),
-            lambda: weighed(rules, word, segment, chance.choice((STRONGER, 1 / STRONGER))),
-            lambda: corrected(rules, word, segment, self._text()),
-            lambda: forgotten(rules, word, segment),
-            lambda: forgotten(rules, word),
-            lambda: forgotten(rules, segment=segment),
+            lambda: with_pin_toggled(rules, word, segment),
+            lambda: with_factor(rules, word, segment, chance.choice((EFFECT_FACTOR, 1 / EFFECT_FACTOR))),
+            lambda: with_correction(rules, word, segment, self._text()),
+            lambda: with_zero_weight(rules, word, segment),
+            lambda: with_zero_weight(rules, word),
+            lambda: with_zero_weight(rules, segment=segment),
         )
         new = rules[1:] if len(rules) > MOST_RULES else chance.choice(ways)()
         put = self.steering.use_rules

@@ -32,8 +32,14 @@ from sacrebleu.metrics import TER
 from anaphora.core.text import NEXT_WORD
 from anaphora.engine.jobs import EngineContext
 from anaphora.features.dictionary.entries import Dictionary
-from anaphora.features.dictionary.hinted_drafts import hinted, lacking_words
-from anaphora.features.drafting.completions import Deleted, Expected, completion, is_finished, suggestions
+from anaphora.features.dictionary.hinted_drafts import drafter_with_hints, lacking_words
+from anaphora.features.drafting.completions import (
+    DeletedTexts,
+    ExpectedText,
+    completion,
+    is_finished,
+    suggestions,
+)
 from anaphora.features.spelling.speller import Speller, dictionaries_of, words_of
 from anaphora.system.locations import dictionaries, glossary, used_words
 from anaphora_nmt.api import Translator
@@ -102,7 +108,7 @@ class Simulation:
         self._translator.open_document(DOCUMENT, segments)
         for at, (source, reference) in enumerate(pairs):
             lacking = partial(self._lacking, source, pairs[:at])
-            draft, hints = hinted(lacking)(self._context, DOCUMENT, str(at))
+            draft, hints = drafter_with_hints(lacking)(self._context, DOCUMENT, str(at))
             self._context.hints[DOCUMENT, str(at)] = hints
             ways = dict(self._ways(str(at), source, reference, draft))
             if lists:
@@ -137,7 +143,7 @@ class Simulation:
         yield "typed in full", (len(reference) + (not withheld), len(reference))
 
     def _typing(self, segment: str, source: str, reference: str, draft: str) -> Way:
-        text, keys, typed, expected, deleted = "", 0, 0, Expected(), Deleted()
+        text, keys, typed, expected, deleted = "", 0, 0, ExpectedText(), DeletedTexts()
         deleted.follow(draft, "")
         invented = partial(self._invented, source)
         while text != reference:
@@ -148,7 +154,7 @@ class Simulation:
                     asked = completion(DOCUMENT, segment, source, text, found.append, invented)
                     asked.run(self._context, found.append)
                     if found[-1].text:
-                        expected = Expected(text + found[-1].text, found[-1].ended)
+                        expected = ExpectedText(text + found[-1].text, found[-1].ended)
                 ghost = expected.rest(text)
                 ghost = "" if deleted.is_back(text, ghost) else ghost
             rest, word = reference[len(text) :], NEXT_WORD.match(ghost)

@@ -33,7 +33,7 @@ from anaphora_nmt.commands.translate import embedded_model
 from anaphora_nmt.corrections import Correction
 from anaphora_nmt.data.corpus import ParallelDocument, read_documents
 from anaphora_nmt.pipeline.correcting.aligned_words import SourceWords, TargetWords, read_words
-from anaphora_nmt.pipeline.correcting.replaced_words import Replacement, replaced
+from anaphora_nmt.pipeline.correcting.replaced_words import Replacement, apply_replacements
 from anaphora_nmt.pipeline.preparing.lines import prepare_source
 from anaphora_nmt.types import SourceSegment
 from anaphora_text.function_words import STOP_WORDS
@@ -49,8 +49,8 @@ from anaphora_text.inflections import (
 from anaphora_text.word_forms import content_words, lemmas
 
 SEGMENTS, FEWEST, LATER = 120, 30, 8
-SHORTEST, LONGEST = 4, 120
-ALIKE = 0.6
+MIN_PAIRS, LONGEST = 4, 120
+MIN_SIMILARITY = 0.6
 _CHRF = CHRF()
 _PREFIX = re.compile(r"\b(re|pre|sub|un) $", re.IGNORECASE)
 
@@ -82,7 +82,7 @@ def cases(
     for word, found in sorted(places.items()):
         ((old, often),) = Counter(drafted for _, drafted, _, _ in found).most_common(1)
         ((new, alike),) = Counter(wanted for _, _, _, wanted in found).most_common(1)
-        if min(often, len(found)) < 3 or alike < ALIKE * len(found) or not _differ(old, new):
+        if min(often, len(found)) < 3 or alike < MIN_SIMILARITY * len(found) or not _differ(old, new):
             continue
         clear = ((at, span) for at, drafted, span, wanted in found if (drafted, wanted) == (old, new))
         hits = [(at, span) for at, span in clear if not _has(drafts[at], new)]
@@ -173,7 +173,7 @@ def _edited(draft: str, span: tuple[int, int], new: str) -> str:
     may_be_participle = "VBN" in penn_tags(old.split()[-1])
     forms = [form for form in forms_like(new, old)[:1] if penn_tags(form) != {"VBD"} or not may_be_participle]
     texts = tuple(form[:1].upper() + form[1:] if old[:1].isupper() else form for form in forms)
-    return replaced(draft, [Replacement(*span, texts)])[0] if texts else ""
+    return apply_replacements(draft, [Replacement(*span, texts)])[0] if texts else ""
 
 
 def _differ(old: str, new: str) -> bool:
@@ -227,7 +227,7 @@ def measure(
     translator: Translator, document: ParallelDocument, confirm: int, listed: bool, counts: Counts
 ) -> None:
     """Count the outcomes of the cases of a document."""
-    pairs = [pair for pair in document.pairs if SHORTEST < len(pair[0]) < LONGEST][:SEGMENTS]
+    pairs = [pair for pair in document.pairs if MIN_PAIRS < len(pair[0]) < LONGEST][:SEGMENTS]
     if len(pairs) < FEWEST:
         return
     sources = [SourceSegment(str(at), source) for at, (source, _) in enumerate(pairs)]
@@ -329,7 +329,7 @@ def drawn(documents: Sequence[ParallelDocument], part: int, most: int) -> list[P
     """Documents with many suitable pairs: those at `part` and `part + 3` of each shuffled source."""
     by_source = defaultdict(list)
     for each in documents:
-        if sum(SHORTEST < len(source) < LONGEST for source, _ in each.pairs) >= 2 * FEWEST:
+        if sum(MIN_PAIRS < len(source) < LONGEST for source, _ in each.pairs) >= 2 * FEWEST:
             by_source[each.source_name].append(each)
     shuffle = random.Random(60).shuffle
     for name in (names := sorted(by_source)):

@@ -31,7 +31,7 @@ from anaphora_nmt.text.vocabulary import PAD
 from anaphora_nmt.training.loop import TrainingData, encode_sources
 from anaphora_nmt.training.runs import DataPaths, LoadedRun, load_run
 from anaphora_text.function_words import FUNCTION_WORDS
-from experiments.tvsub import MORE_HELD_OUT, held_out_episodes, hide_gender
+from experiments.tvsub import PRONOUN_EPISODES, held_out_episodes, hide_gender
 
 HE, SHE = re.compile("他(?!们)"), re.compile("她(?!们)")
 HIM = re.compile(r"\b(he|him|his|himself)\b")
@@ -65,7 +65,7 @@ def swapped(target: str) -> str:
 
 
 def cases(raw: Path) -> Iterator[Case]:
-    for number, episode in enumerate(held_out_episodes(raw / "train.jsonl.xz", MORE_HELD_OUT)):
+    for number, episode in enumerate(held_out_episodes(raw / "train.jsonl.xz", PRONOUN_EPISODES)):
         sources = [source for source, _ in episode.pairs]
         for place, (source, target) in enumerate(episode.pairs):
             he, she = bool(HE.search(source)), bool(SHE.search(source))
@@ -130,14 +130,14 @@ def main() -> None:
             print(line, flush=True)
 
 
-def difference(values: np.ndarray, episodes: np.ndarray) -> str:
-    """The mean, with p by a bootstrap over episodes."""
+def difference(values: np.ndarray, episodes: np.ndarray, form: str = "+.1%") -> str:
+    """The mean in a format, with p by a bootstrap over episodes."""
     sums, counts = np.bincount(episodes, values), np.bincount(episodes)
     drawn = np.random.default_rng(1).integers(len(sums), size=(_SAMPLES, len(sums)))
     means = sums[drawn].sum(1) / counts[drawn].sum(1)
     contrary = min(int((means <= 0).sum()), int((means >= 0).sum()))
     p = min(1.0, 2 * (contrary + 1) / (_SAMPLES + 1))
-    return f"{values.mean():+.1%}, p {'≤ ' if contrary == 0 else ''}{p:.3f}"
+    return f"{values.mean():{form}}, p {'≤ ' if contrary == 0 else ''}{p:.3f}"
 
 
 if __name__ == "__main__":

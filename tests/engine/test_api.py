@@ -127,6 +127,13 @@ def test_out_of_order_equals_in_order(opened: Translator) -> None:
     assert opened.translate("d", "4").text == in_order[4]
 
 
+def test_resegmentation_with_an_unknown_id_is_an_error(opened: Translator) -> None:
+    segments = [SourceSegment("0", LINES[0])]
+    for moved in ({"unknown": "0"}, {"0": "unknown"}):
+        with pytest.raises(UnknownSegmentError):
+            opened.resegment_document("d", segments, moved)
+
+
 @pytest.mark.slow
 def test_resegmentation_keeps_the_other_segments_contributions(opened: Translator) -> None:
     texts = drafts(opened, [0, 1, 2, 3])

@@ -11,7 +11,7 @@ from anaphora_nmt.api import Translator
 from anaphora_nmt.errors import SteeringError
 from anaphora_nmt.pipeline.correcting.aligned_words import TargetWords
 from anaphora_nmt.pipeline.correcting.corrected_drafts import drops_corrected
-from anaphora_nmt.pipeline.correcting.replaced_words import replaced, replacements
+from anaphora_nmt.pipeline.correcting.replaced_words import apply_replacements, replacements
 from anaphora_nmt.pipeline.opened.document_corrections import CorrectedPhrase
 from anaphora_nmt.types import (
     Correction,
@@ -277,7 +277,7 @@ def test_a_word_that_is_repeated_many_times_is_checked_quickly(open_texts: Opene
     text = "Check the alarm here. " * 2000
     begun = time.process_time()
     found = replacements(text, TargetWords(text, (), (), (), ()), range(1), [alert])
-    assert found and len(found) == 2000 and "alarm" not in replaced(text, found)[0]
+    assert found and len(found) == 2000 and "alarm" not in apply_replacements(text, found)[0]
     assert time.process_time() - begun < 2.5
 
 
@@ -348,7 +348,7 @@ def test_a_word_of_another_part_of_speech_or_number_is_not_written(
     (place,) = (match.span() for match in correction.rejected_places(text))
     words = TargetWords(text, (rejected,), (place,), (0,), (place,))
     found = replacements(text, words, range(1), [correction])
-    assert replaced(text, found or []) == [written or text]
+    assert apply_replacements(text, found or []) == [written or text]
 
 
 CONTRACT = (

@@ -16,7 +16,7 @@ from anaphora_nmt.config import ConfigError, TrainingConfig
 from anaphora_nmt.errors import CorpusError, ModelFileError
 from anaphora_nmt.models.translation import TranslationModel
 from anaphora_nmt.pipeline.suggesting.corpus import CorpusTranslator
-from anaphora_nmt.training.configuration import in_order, load_configuration, own_stages
+from anaphora_nmt.training.configuration import load_configuration, order_stages, own_stages
 from anaphora_nmt.training.runs import DataPaths, RunRecord, load_run
 from anaphora_nmt.training.stages import train_stages
 from experiments.cli import main
@@ -86,7 +86,7 @@ def test_packaged_systems_are_complete_and_compared_fairly() -> None:
     systems = load_systems()
     assert check_controls(systems) == []
     for name, system in systems.items():
-        order = in_order(systems, [name])
+        order = order_stages(systems, [name])
         assert order[-1] == name and len(set(order)) == len(order)
         assert system.title and (system.baseline is None or systems[system.baseline].family == system.family)
         if system.initial and system.training and system.baseline:
@@ -125,7 +125,7 @@ def test_bad_systems_are_refused() -> None:
     with pytest.raises(ConfigError, match="circle"):
         circle = {**small.systems()}
         circle["base"] = replace(circle["base"], initial="continued")
-        in_order(circle, ["kvmematt"])
+        order_stages(circle, ["kvmematt"])
 
 
 def test_a_run_is_loaded_as_it_was_trained(runs: Path, prepared: Path) -> None:
@@ -258,4 +258,4 @@ def test_the_command_lists_and_refuses(capsys: pytest.CaptureFixture, tmp_path: 
 def test_every_configuration_trains_by_itself() -> None:
     for path in sorted(CONFIGURATIONS.glob("*.json")):
         stages = load_configuration(path)
-        assert in_order(stages, own_stages(path))
+        assert order_stages(stages, own_stages(path))

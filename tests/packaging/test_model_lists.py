@@ -33,5 +33,5 @@ def test_the_list_is_updated_from_the_registry() -> None:
     offered = OfferedFile("a", "https://example.org/a", 9, "1" * 64)
     other = OfferedFile("a", "https://example.org/a", 9, "2" * 64)
     before = (offer("old"), offer("same", known), offer("other", known))
-    found = script.renewed(before, (offer("same", offered), offer("other", other)))
+    found = script.renew_offers(before, (offer("same", offered), offer("other", other)))
     assert found == [offer("same", known), offer("other", other)]

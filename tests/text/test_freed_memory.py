@@ -22,9 +22,9 @@ def resident():
 
 FREED_IN_A_THREAD = """
 import threading
-from anaphora_text.freed_memory import give_back, keep_little
+from anaphora_text.freed_memory import release_memory, limit_free_memory
 if {keeps_little}:
-    keep_little()
+    limit_free_memory()
 def use(size, times):
     pieces = [library.malloc(size) for _ in range(times)]
     for piece in pieces:
@@ -35,7 +35,7 @@ def work():
     use(30 * 2**20, 1)
     before = resident()
     use(900 * 2**10, 40)
-    give_back()
+    release_memory()
     print((resident() - before) // 2**20, flush=True)
 thread = threading.Thread(target=work)
 thread.start()
@@ -51,6 +51,6 @@ def printed_by(program: str) -> int:
 
 @pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="another C library")
 def test_memory_freed_by_thread_is_returned() -> None:
-    """Without `keep_little`, memory at the end of an arena is kept: 35 MiB here."""
+    """Without `limit_free_memory`, memory at the end of an arena is kept: 35 MiB here."""
     assert printed_by(_LIBRARY + FREED_IN_A_THREAD.format(keeps_little=True)) <= 3
     assert printed_by(_LIBRARY + FREED_IN_A_THREAD.format(keeps_little=False)) > 20

@@ -25,7 +25,7 @@ def note_conversions(names: Iterable[str]) -> None:
         print(f"note: {note}", file=sys.stderr, flush=True)
 
 
-def cancelled(advice: str = "") -> int:
+def report_cancelled(advice: str = "") -> int:
     """Report Ctrl+C; returns the exit status."""
     print(f"\nCancelled. {advice}".rstrip(), file=sys.stderr)
     return CANCELLED
@@ -35,9 +35,9 @@ def write_out(text: str, output: Path | None = None) -> bool:
     """Write the output of a command in UTF-8, in any encoding of the console.
 
     Args:
-        output: the file; None: standard output.
+        output: the file; if None, the text goes to standard output.
     Returns:
-        True on success; otherwise the reason was printed.
+        True on success; on failure, the reason has been printed.
     """
     data = text.encode("utf-8", "backslashreplace")  # names of files may not be valid text
     if output is None:
@@ -69,13 +69,13 @@ def at_least_one(text: str) -> int:
 
 def columns(text: str) -> Columns:
     """Parse columns of a table: "2:3" (translate column 2 into column 3) or "2,4" (replace both)."""
-    from anaphora.core.reading_choices import MOST_COLUMNS, Columns
+    from anaphora.core.reading_choices import MAX_COLUMNS, Columns
 
     pairs = [part.partition(":") for part in text.split(",")]
     numbers = [
         number.strip() for source, mark, target in pairs for number in (source, target if mark else source)
     ]
-    if not all(number.isdecimal() and 0 < int(number) <= MOST_COLUMNS for number in numbers):
+    if not all(number.isdecimal() and 0 < int(number) <= MAX_COLUMNS for number in numbers):
         raise argparse.ArgumentTypeError(f"expected numbers such as 2:3 or 2,4, not “{text}”")
     sources = tuple(int(number) - 1 for number in numbers[::2])
     targets = tuple(int(number) - 1 for number in numbers[1::2])
@@ -85,12 +85,12 @@ def columns(text: str) -> Columns:
     return Columns(sources, tuple(-1 if target == source else target for source, target in sides), True)
 
 
-def check_output_folder(parser: argparse.ArgumentParser, path: Path | None, made: Path | None = None) -> None:
-    """Exit with a message if an output file's folder does not exist; `made` is a folder yet to be created."""
+def check_output_folder(parser: argparse.ArgumentParser, path: Path | None, new: Path | None = None) -> None:
+    """Exit with a message if an output file's folder does not exist; `new` will be created later."""
     if path is None:
         return
     folder = path.absolute().parent
-    if not folder.is_dir() and (made is None or folder != made.absolute()):
+    if not folder.is_dir() and (new is None or folder != new.absolute()):
         parser.error(f"there is no folder {folder} for {path.name}")
 
 

@@ -9,19 +9,19 @@ from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication
 
-from anaphora.cli.arguments import cancelled, check_output_folder, note_conversions, write_out
+from anaphora.cli.arguments import check_output_folder, note_conversions, report_cancelled, write_out
 from anaphora.cli.checked_texts import inputs, read_texts
 from anaphora.cli.finding_formats import as_json, as_text, one_line
 from anaphora.cli.findings import Finding, find, reference_with
 from anaphora.cli.headless_help import help_of
 from anaphora.core.errors import AnaphoraError
 from anaphora.core.language_pair import LanguagePair
-from anaphora.features.checks.registry import KINDS
+from anaphora.features.checks.registry import CHECK_NAMES
 from anaphora.system.interface_language import UiLanguage, install_language
 from anaphora.system.messages import describe_error
 
 _LANGUAGES = {"en": UiLanguage.ENGLISH, "zh": UiLanguage.CHINESE, "system": UiLanguage.SYSTEM}
-FOUND, FAILED = 1, 2
+ISSUES, FAILED = 1, 2
 """Exit statuses: issues found; a file could not be checked, or the command is wrong."""
 
 _EPILOG = """\
@@ -51,18 +51,18 @@ def check(arguments: Sequence[str]) -> int:
     try:
         findings, failed = _check_all(options)
     except KeyboardInterrupt:
-        return cancelled()
+        return report_cancelled()
     listed = as_json(findings) if options.format == "json" else as_text(findings)
     if not write_out(listed, options.output) or failed:
         return FAILED
-    return FOUND if findings else 0
+    return ISSUES if findings else 0
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="anaphora check",
         description="Check translations and print the issues, one per line.",
-        epilog=_EPILOG.format(kinds=", ".join(KINDS)),
+        epilog=_EPILOG.format(kinds=", ".join(CHECK_NAMES)),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="files and folders")
@@ -99,19 +99,19 @@ def _parser() -> argparse.ArgumentParser:
 
 def _kinds(text: str) -> frozenset[str]:
     wanted = frozenset(filter(None, (name.strip() for name in text.split(","))))
-    if unknown := sorted(wanted - {*KINDS}):
+    if unknown := sorted(wanted - {*CHECK_NAMES}):
         raise argparse.ArgumentTypeError(f"no such kind: {', '.join(unknown)} (see --help)")
     return wanted
 
 
 def _check_all(options: argparse.Namespace) -> tuple[list[Finding], bool]:
-    """The findings of the requested kinds, and True if a file could not be checked."""
+    """The findings of the requested kinds, and whether a file could not be checked."""
 
     def localise(text: str) -> str:
         return QCoreApplication.translate("Quality", text)
 
     pair = LanguagePair(options.source, options.target)
-    kinds = {*KINDS} - (options.ignore or set()) if options.kinds is None else options.kinds
+    kinds = {*CHECK_NAMES} - (options.ignore or set()) if options.kinds is None else options.kinds
     findings: list[Finding] = []
     failed = False
     try:

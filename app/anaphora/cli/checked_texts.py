@@ -27,7 +27,7 @@ class CheckedTexts:
     """The texts of one file, which are checked together, as in a window.
 
     Attributes:
-        names: the documents' names by `Segment.document`.
+        names: the names of documents by id.
         entries: the project's terms.
         dismissed: keys of dismissed remarks by segment id.
         ignored: words that the project accepts as correct.
@@ -47,8 +47,8 @@ class CheckedTexts:
 
 
 def inputs(paths: Sequence[Path]) -> list[Path]:
-    """The files, and the bilingual files and projects in the folders; FormatError if there are none."""
-    if found := [path for named in paths for path in _with_translations(named)]:
+    """The files, and the bilingual files and projects in folders; raises FormatError if there are none."""
+    if found := [path for named in paths for path in _files_to_check(named)]:
         return found
     raise FormatError(
         Message("“{path}” contains neither a bilingual file nor a project.", path=paths[0]),
@@ -56,7 +56,7 @@ def inputs(paths: Sequence[Path]) -> list[Path]:
     )
 
 
-def _with_translations(path: Path) -> Iterator[Path]:
+def _files_to_check(path: Path) -> Iterator[Path]:
     if not path.is_dir():
         yield path
         return
@@ -71,9 +71,9 @@ def read_texts(path: Path, pair: LanguagePair) -> CheckedTexts:
 
     Args:
         path: a project, a bilingual file, or a document with a project.
-        pair: the languages of files; projects store their own.
+        pair: the languages of a file; a project stores its languages.
     Raises:
-        FormatError, ProjectError: a file cannot be read or contains no translation.
+        FormatError, ProjectError: the file cannot be read or has no translation.
     """
     if path.suffix.lower() == PROJECT_SUFFIX:
         return _of_project(path.absolute(), path)

@@ -1,4 +1,4 @@
-"""Finds issues of translations without a window, the same as in a window."""
+"""Finds the issues of translations that a window would show."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from anaphora.core.segment import Segment, Status
 from anaphora.core.term_entries import TermEntry
 from anaphora.features.checks.quality import Localise, check_others, check_terms_of, remarks_on
 from anaphora.features.checks.quality_document import Inventions
-from anaphora.features.checks.registry import kind_of
+from anaphora.features.checks.registry import check_name
 from anaphora.features.checks.segment.check import Remark
 from anaphora.features.spelling.speller import Speller, dictionaries_of, inventions_by, words_of
 from anaphora.features.terms.recognition import Recogniser
@@ -28,7 +28,7 @@ class Finding:
     Attributes:
         path, document: the input file, and the document's name.
         segment, number: the segment's id, and its number in the window, from 1.
-        kind: one of `registry.KINDS`.
+        kind: one of `registry.CHECK_NAMES`.
     """
 
     path: Path
@@ -46,7 +46,7 @@ class Reference:
     """Words and terms for checking translations.
 
     Attributes:
-        speller: finds invented words; None: no such check.
+        speller: finds invented words; if None, invented words are not checked.
         entries: terms for all projects.
     """
 
@@ -80,7 +80,7 @@ def find(
                     texts.names.get(segment.document, texts.path.name),
                     segment.id,
                     number,
-                    kind_of(remark),
+                    check_name(remark),
                     str(remark),
                     segment.source,
                     segment.target,
@@ -101,7 +101,7 @@ def _inventions(
 
 
 def reference_with(help_: Help) -> Reference:
-    """A reference with the user's words, the shared terms, and the terms of `help_`."""
+    """A reference with all dictionaries, the shared terms, and the terms of `help_`."""
     entries = [each for base in help_.terms.entries.values() for each in base]
     if shared_terms_path().exists():
         file = TermFile.open(shared_terms_path())

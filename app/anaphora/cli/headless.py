@@ -59,12 +59,12 @@ def translate_file(
     """Read a document, draft its segments in order, and write the translation.
 
     Args:
-        translator: None pseudo-translates all text in all languages (`pseudo_translation`).
+        translator: the engine; if None, all text in all languages is pseudo-translated.
         progress: called with (segments done, segments to translate).
-        help_: translation memories, packs, term bases and a dictionary; exact matches replace drafts.
+        help_: memories, packs, terms and a dictionary; a match of at least 99 % replaces a draft.
         names_language: set the file's language to the target language.
         choices: the choices for reading the document.
-        proposals: the text written instead of drafts that are probably not worth editing.
+        proposals: the text to write for drafts that are probably not worth editing.
     Raises:
         FormatError: the source cannot be read.
         ExportError: the destination is the source, has another format, or cannot be written.
@@ -131,9 +131,9 @@ class _Drafting:
     """The drafts of one document.
 
     Attributes:
-        drafts, qualities: by segment id.
-        warnings: by segment id, in order.
-        remembered: as in `Outcome`.
+        drafts, qualities: new states and quality estimates by segment id.
+        warnings: (segment id, remark), in the order of the segments.
+        remembered: number of segments from the translation memory.
     """
 
     def __init__(self, translator: Translator | None, name: str, pair: LanguagePair, help_: Help) -> None:
@@ -145,7 +145,7 @@ class _Drafting:
         self.remembered = 0
 
     def run(self, segments: Sequence[Segment], progress: Callable[[int, int], None]) -> list[Segment]:
-        """Draft a document; returns the segments that needed a draft."""
+        """Draft segments; returns those that needed a draft or a pseudo-translation."""
         if self._translator is None:
             unlocked = (each for each in segments if each.status is not Status.LOCKED)
             todo = [each for each in unlocked if has_letters(each.source)]
@@ -184,8 +184,8 @@ class _Drafting:
     def _translate(self, translator: Translator, segment: Segment) -> None:
         """Get a segment's translation from the memories, or draft and check it."""
         help_ = self._help
-        if known := help_.target(segment):
-            self.drafts[segment.id] = SegmentState(known, Status.DRAFT)
+        if target := help_.target(segment):
+            self.drafts[segment.id] = SegmentState(target, Status.DRAFT)
             self.remembered += 1
             return
         lacking = partial(help_.lacking, segment, self._packs)
@@ -197,14 +197,14 @@ class _Drafting:
         if suggestion.quality is not None:
             self.qualities[segment.id] = suggestion.quality
         drafted = with_proposal(segment.with_state(state))
-        of_terms = check_terms_of(drafted, help_.terms.uses(drafted))
-        of_text = check_segment(drafted, pair=self._pair)
-        remarks = dict.fromkeys((*suggestion.warnings, *of_text, *of_terms))
+        term_remarks = check_terms_of(drafted, help_.terms.uses(drafted))
+        text_remarks = check_segment(drafted, pair=self._pair)
+        remarks = dict.fromkeys((*suggestion.warnings, *text_remarks, *term_remarks))
         self.warnings += [(segment.id, remark) for remark in remarks]
 
 
 def _check_destination(source: Path, destination: Path) -> None:
-    """Check that the destination can be written, before the work begins."""
+    """Check the destination before the work begins; raises ExportError."""
     if destination.is_dir():
         raise cannot_write(destination, IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR)))
     suffixes = (*suffixes_written(source.name), default_destination(source).suffix.lower())

@@ -32,12 +32,12 @@ _MEMORY, _TERMS = "memory.sqlite", "terms.sqlite"
 
 @dataclass(frozen=True, slots=True)
 class Help:
-    """The help for one run, empty by default; the engine reads the `chosen` packs before each document."""
+    """The help for one run, empty by default; the engine reads the packs before each document."""
 
     memory: TranslationMemory | None = None
     terms: ProjectTerms = _NO_TERMS
     dictionary: Dictionary | None = None
-    chosen: tuple[MemoryPack, ...] = ()
+    packs: tuple[MemoryPack, ...] = ()
 
     def target(self, segment: Segment) -> str:
         """The memory's translation of a segment, adapted to it; empty without a match."""
@@ -45,16 +45,16 @@ class Help:
         return matches[0].target if matches else ""
 
     def context_for(self, segments: Sequence[Segment]) -> tuple[BroughtIn, ...]:
-        """The context that the engine reads first: the best matches for the segments and the chosen packs."""
+        """The context that the engine reads first: the best matches for the segments, and the packs."""
         if self.memory is None:
-            return self.chosen
+            return self.packs
         pairs = pairs_to_read(self.memory.find, map(_query, segments))
-        return (Matches(pairs), *self.chosen) if pairs else self.chosen
+        return (Matches(pairs), *self.packs) if pairs else self.packs
 
     def lacking(
         self, segment: Segment, packs: Sequence[BroughtIn], draft: str, corrections: Sequence[Correction]
     ) -> tuple[SourceTerm, ...]:
-        """Dictionary terms for source words without a translation in a doubtful draft and in the packs."""
+        """Dictionary terms for source words that neither a doubtful draft nor the packs translate."""
         if self.dictionary is None:
             return ()
         known = (pair for pack in packs for pair in pack.pairs)
@@ -75,7 +75,7 @@ def help_of(
 ) -> Iterator[Help]:
     """Read files into a memory and a term base that last as long as the context.
 
-    Args, raises: see `import_help`.
+    For the arguments and errors, see `import_help` and `open_help`.
     """
     with tempfile.TemporaryDirectory() as folder:
         import_help(Path(folder), memories, terms, pair, packs)
@@ -121,7 +121,7 @@ def import_help(
 
 @cache
 def dictionary_at(path: Path) -> Dictionary:
-    """`open_dictionary`, called once per path for a process and its forks."""
+    """The dictionary in a file, opened only once for a process and its forks."""
     return open_dictionary(path)
 
 

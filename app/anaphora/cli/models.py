@@ -8,15 +8,15 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from anaphora.cli.arguments import cancelled, write_out
+from anaphora.cli.arguments import report_cancelled, write_out
 from anaphora.core.errors import AnaphoraError, Message
 from anaphora.core.language_pair import LanguagePair
 from anaphora.engine.model_files import (
-    free_folder,
     installed_models,
     prefer_model,
     preferred_model,
     remove_model,
+    unused_folder,
 )
 from anaphora.features.downloads import mozilla
 from anaphora.features.downloads.catalogue import ListError, OfferedModel, best_for, read_list
@@ -26,7 +26,7 @@ from anaphora.system.locations import models_folder, offered_models
 from anaphora_nmt.errors import AnaphoraNmtError, LanguageNeededError
 from anaphora_nmt.types import ModelToInstall
 
-_WORDS = {Stage.ASKING: "connecting", Stage.INSTALLING: "testing"}
+_STAGE_TEXTS = {Stage.CONNECTING: "connecting", Stage.INSTALLING: "testing"}
 
 
 def models(arguments: Sequence[str], transport: Transport | None = None) -> int:
@@ -36,7 +36,7 @@ def models(arguments: Sequence[str], transport: Transport | None = None) -> int:
     try:
         return int(getattr(command, options.action.replace("import", "import_model"))(options) or 0)
     except KeyboardInterrupt:
-        return cancelled()
+        return report_cancelled()
     except LanguageNeededError as problem:
         sides = " ".join(f"--{side} LANGUAGE" for side in problem.sides)
         print(f"\nanaphora: {problem}\nSpecify {sides}.", file=sys.stderr)
@@ -96,7 +96,7 @@ class _Command:
 
         path: Path = options.path
         name = path.name if path.is_dir() else path.stem
-        folder = free_folder(self._folder, name)
+        folder = unused_folder(self._folder, name)
         install_model(ModelToInstall(path, folder, name, options.source, options.target))
         self._report(folder, options.for_new)
 
@@ -148,7 +148,7 @@ def _megabytes(size: int) -> str:
 
 def _show(step: Step) -> None:
     """Print the progress on standard error."""
-    text = _WORDS.get(step.stage, "")
+    text = _STAGE_TEXTS.get(step.stage, "")
     if step.stage is Stage.DOWNLOADING:
         text = f"{_megabytes(step.done)} of {_megabytes(step.total)}"
     width = shutil.get_terminal_size().columns - 1

@@ -14,17 +14,17 @@ DONE, FAILED = "done", "failed"
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The outcome of one document, as plain values for JSON.
+    """The outcome of translating one document, as plain values for JSON.
 
     Attributes:
-        error: the reason of a failure, with advice.
-        words: size of the translated sources: characters in scripts without spaces, otherwise words.
+        error: the reason for a failure, with advice.
+        words: the size of the translated sources, see `size_of`.
         translated: number of drafted segments.
         remembered: number of segments from the translation memory.
         expected: the mean expected chrF2 of the drafts, in [0, 1]; None if unknown.
         doubtful: numbers of segments with drafts that are probably poor or have an invented word.
         proposed: numbers of segments with drafts that are probably not worth editing, see `Proposals`.
-        findings: remarks to check: (number of the segment from 1, sentence).
+        findings: (number of a segment from 1, remark).
     """
 
     name: str

@@ -24,7 +24,7 @@ _FILLER = "·"
 
 
 def pseudo_translation(source: str) -> str:
-    """A source text in brackets, longer by a third, with accents on Latin letters and unchanged tags."""
+    """A source text in brackets, longer by a third, with accents on Latin letters."""
     unchanged = sorted([*(match.span() for match in MARK.finditer(source)), *find_protected(source)])
     parts: list[str] = []
     done = letters = 0

@@ -18,8 +18,8 @@ from anaphora.core.errors import AnaphoraError, Message
 if TYPE_CHECKING:
     from fsspec import AbstractFileSystem
 
-_MARKS = ("etag", "md5hash", "sha256", "lastmodified", "mtime", "modified", "updated", "created")
-"""Attributes that identify a file's version, checksums before times; in lower case, without underscores."""
+_VERSION_FIELDS = ("etag", "md5hash", "sha256", "lastmodified", "mtime", "modified", "updated", "created")
+"""Attributes that identify a file's version, checksums first; in lower case, without underscores."""
 _PASSWORD = re.compile(r"(://[^/:@]*):(?!\d+/)\S*@")
 """The password: the text between a user name and the last "@". S3 keys may contain slashes."""
 _SIGNATURE = re.compile(r"(https?://(?:[^\s?:]|:(?!//))*\?)[^\s”\"']+")
@@ -51,8 +51,8 @@ class Stored:
         return _without_secrets(self.address)
 
     def __truediv__(self, name: str) -> Stored:
-        between = "" if self.address.endswith("/") else "/"
-        return Stored(f"{self.address}{between}{name}")
+        separator = "" if self.address.endswith("/") else "/"
+        return Stored(f"{self.address}{separator}{name}")
 
     @property
     def name(self) -> str:
@@ -72,7 +72,7 @@ class Stored:
     def files(self) -> dict[str, tuple[int, str]]:
         """Size in bytes and version mark of each file in a folder and its subfolders, by relative path.
 
-        A mark changes with the file; reading the files instead would take too long.
+        A version mark changes with the file; reading the files instead would take too long.
         """
         with self._file_system() as (system, path):
             system.invalidate_cache()
@@ -112,7 +112,6 @@ class Stored:
                 raise
 
     def write(self, text: str) -> None:
-        """Write a small file."""
         with self._file_system() as (system, path):
             if not self.address.startswith(_BUCKETS):
                 system.makedirs(system._parent(path), exist_ok=True)
@@ -155,7 +154,7 @@ Place = Path | Stored
 
 
 def place_of(text: str) -> Place:
-    """Parse a path, or an address of a storage with "://". A drive letter is not a protocol."""
+    """Parse a path, or an address of a storage, which contains "://"; "C://" is a path."""
     protocol, mark, path = text.partition("://")
     if not mark or len(protocol) == 1:
         return Path(text)
@@ -169,9 +168,9 @@ def local_files(source: Place, destination: Place) -> Iterator[tuple[Path, Path]
     with tempfile.TemporaryDirectory() as folder:
         local: dict[Place, Path] = {}
         for number, place in enumerate((source, destination)):
-            own = Path(folder) / str(number)
-            own.mkdir()
-            local.setdefault(place, place if isinstance(place, Path) else own / place.name)
+            side = Path(folder) / str(number)
+            side.mkdir()
+            local.setdefault(place, place if isinstance(place, Path) else side / place.name)
         if isinstance(source, Stored) and source.exists():
             source.fetch(local[source])
         yield local[source], local[destination]
@@ -186,5 +185,5 @@ def _without_secrets(text: str) -> str:
 def _mark_of(about: dict[str, Any]) -> str:
     """The version mark of a file; a unique mark if the storage has none, so the file counts as changed."""
     values = {name.lower().replace("_", ""): value for name, value in about.items() if value is not None}
-    mark = next((str(values[name]) for name in _MARKS if name in values), secrets.token_hex())
+    mark = next((str(values[name]) for name in _VERSION_FIELDS if name in values), secrets.token_hex())
     return hashlib.sha256(json.dumps([about.get("size"), mark]).encode()).hexdigest()

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from anaphora.cli.arguments import cancelled, check_output_folder, note_conversions, write_out
+from anaphora.cli.arguments import check_output_folder, note_conversions, report_cancelled, write_out
 from anaphora.core.errors import AnaphoraError
 from anaphora.core.table_text import as_table
 from anaphora.features.terms.first_sight import Candidate, propose
@@ -48,7 +48,7 @@ def terms(arguments: Sequence[str]) -> int:
         candidates = [each for each in _candidates(options.file) if each.is_sure or not options.sure]
         text = _as_table(candidates)
     except KeyboardInterrupt:
-        return cancelled()
+        return report_cancelled()
     except (AnaphoraError, OSError) as problem:
         print(f"anaphora: {problem}", file=sys.stderr)
         return 1

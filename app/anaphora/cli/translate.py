@@ -11,11 +11,11 @@ from pathlib import Path
 
 from anaphora.cli.arguments import (
     at_least_one,
-    cancelled,
     check_output_folder,
     columns,
     note_conversions,
     placeholder,
+    report_cancelled,
     write_out,
 )
 from anaphora.cli.batch.plan import Job
@@ -54,7 +54,7 @@ def translate(arguments: Sequence[str]) -> int:
         try:
             return _translate_one(options)
         except KeyboardInterrupt:
-            return cancelled()
+            return report_cancelled()
     if options.columns:
         parser.error("--columns needs a single table")
     if options.output is None:
@@ -182,7 +182,7 @@ def _translate_one(options: argparse.Namespace) -> int:
 
 
 def _report(outcome: Outcome, proposals: Proposals) -> None:
-    """Print notes about a translation on standard error."""
+    """Print notes and remarks about a translation to standard error."""
     for note in outcome.notes:
         print(f"note: {one_line(note)}", file=sys.stderr)
     for number, warning in outcome.findings:

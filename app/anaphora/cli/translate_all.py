@@ -18,7 +18,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from anaphora.cli.arguments import cancelled, note_conversions, write_out
+from anaphora.cli.arguments import note_conversions, report_cancelled, write_out
 from anaphora.cli.batch.cluster import Cluster
 from anaphora.cli.batch.ledger import Ledger
 from anaphora.cli.batch.plan import Job, Plan, plan
@@ -42,10 +42,10 @@ if TYPE_CHECKING:
 
 
 def translate_all(options: argparse.Namespace) -> int:
-    """Translate by the options of `anaphora translate`; returns the exit status."""
+    """Translate folders or several inputs; returns the exit status."""
     out: Place = options.output
     try:
-        with tempfile.TemporaryDirectory() as folder, _ended_by_signals():
+        with tempfile.TemporaryDirectory() as folder, _sigterm_as_interrupt():
             if isinstance(out, Path):
                 _check_output(out, Ledger(out, ""), options.resume)  # before the model is loaded
             settings, load = prepare_run(options, Path(folder))
@@ -60,7 +60,7 @@ def translate_all(options: argparse.Namespace) -> int:
         print(f"anaphora: {problem.filename or out}: {problem.strerror}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
-        status = cancelled(f"To continue, run the same command with --resume: {out}")
+        status = report_cancelled(f"To continue, run the same command with --resume: {out}")
         if options.ray is not None:
             # Threads of Ray Data may still run, and would crash without the cluster.
             sys.stdout.flush()
@@ -73,7 +73,6 @@ def translate_all(options: argparse.Namespace) -> int:
 def prepare_run(
     options: argparse.Namespace, folder: Path, is_alone: bool = False
 ) -> tuple[Settings, Load | None]:
-    """Load the model and import memories, terms and packs; `is_alone`: this process does all the work."""
     threads = options.threads or 1
     choices = ReadingChoices(options.columns, tuple(options.placeholder))
     names_language = not options.keep_language
@@ -87,12 +86,12 @@ def prepare_run(
     pair = LanguagePair(translator.info.source_language, translator.info.target_language)
     imported = import_help(folder, options.memory, options.terms, pair, options.pack)
     for each in imported:
-        taken = f"{each.added + each.enriched} of {each.found} entries imported"
+        entries = f"{each.added + each.enriched} of {each.found} entries imported"
         skipped = f"{each.left_out} without a term in both languages, {each.too_long} too long"
-        counts = f"{taken}, forbidden translations: {each.forbidden}; skipped: {skipped}"
+        counts = f"{entries}, forbidden translations: {each.forbidden}; skipped: {skipped}"
         print(f"terms of {each.file}: {counts}", file=sys.stderr)
-    read = (*options.memory, *options.terms, *options.pack)
-    help_digests = tuple(hashlib.sha256(path.read_bytes()).hexdigest() for path in read)
+    help_files = (*options.memory, *options.terms, *options.pack)
+    help_digests = tuple(hashlib.sha256(path.read_bytes()).hexdigest() for path in help_files)
     dictionary = glossary(pair.source_language.code, pair.target_language.code)
     if options.ray is not None:
         device = "cuda" if options.device == "cuda" else "cpu"
@@ -131,7 +130,7 @@ def _preload(translator: Translator, dictionary: Path | None) -> None:
 
 
 def _check_output(out: Place, ledger: Ledger, resume: bool) -> None:
-    """Refuse an output path that is a file, or a folder with files that this command did not write."""
+    """Raise ExportError for a file, and for a folder that is not empty, unless a run in it is resumed."""
     exists = out.exists()
     if exists and not out.is_dir():
         raise ExportError(Message("“{destination}” is a file.", destination=out), "Specify a folder.")
@@ -147,7 +146,7 @@ def _check_output(out: Place, ledger: Ledger, resume: bool) -> None:
 
 
 def _start_ledger(out: Place, settings: Settings, resume: bool) -> Ledger:
-    """Create the output folder and its ledger; refuse a folder with files that this command did not write."""
+    """Create the output folder and its ledger; raises ExportError as `_check_output` does."""
     ledger = Ledger(out, settings.digest(version()))
     _check_output(out, ledger, resume)
     if isinstance(out, Path):
@@ -157,7 +156,7 @@ def _start_ledger(out: Place, settings: Settings, resume: bool) -> Ledger:
 
 
 @contextmanager
-def _ended_by_signals() -> Iterator[None]:
+def _sigterm_as_interrupt() -> Iterator[None]:
     """Let SIGTERM end a run like Ctrl+C."""
     previous = signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
@@ -209,11 +208,11 @@ class _Run:
                 left -= job.size
                 self._show(len(todo), 1 - left / total if total else 1.0)
 
-    def _processes(self, most: int) -> Pool | Cluster:
+    def _processes(self, max_size: int) -> Pool | Cluster:
         ray, jobs = self._options.ray, self._options.jobs
         if ray is not None:
             return Cluster(self._settings, ray, jobs)
-        return Pool(self._settings, self._load, min(jobs or _cores(), most))
+        return Pool(self._settings, self._load, min(jobs or _core_count(), max_size))
 
     def _is_written(self, job: Job, stored: Collection[Place]) -> bool:
         place = job.destination
@@ -238,8 +237,8 @@ class _Run:
         print(file=sys.stderr)
         for name, why in self._plan.left_out:
             print(f"skipped: {one_line(f'{name}: {why}')}", file=sys.stderr)
-        if self._plan.other:
-            print(f"skipped files of other types: {self._plan.other}", file=sys.stderr)
+        if self._plan.unsupported:
+            print(f"skipped files of other types: {self._plan.unsupported}", file=sys.stderr)
         words, findings = sum(each.words for each in done), sum(len(each.findings) for each in done)
         write_out(
             f"{len(done)} of {len(self._outcomes)} documents translated ({self._finished_before} earlier), "
@@ -267,5 +266,5 @@ class _Run:
         return json.dumps(values, ensure_ascii=False, indent=1) + "\n"
 
 
-def _cores() -> int:
+def _core_count() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

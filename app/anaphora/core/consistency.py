@@ -56,11 +56,11 @@ class Inconsistency:
     """A term that a segment contains and that has several renderings in the project.
 
     Attributes:
-        here: forms of its rendering in this segment.
+        segment_forms: forms of its rendering in this segment.
     """
 
     term: str
-    here: tuple[str, ...]
+    segment_forms: tuple[str, ...]
     renderings: tuple[str, ...]
     chosen: str = ""
 
@@ -80,28 +80,28 @@ class TermReport:
 
     Attributes:
         renderings: see `Rendering`; empty if no segment with the term is translated yet.
-        places: ids of the segments that contain the term.
+        segments: ids of the segments that contain the term.
     """
 
     term: str
     renderings: tuple[Rendering, ...]
     count: int
-    places: tuple[str, ...] = ()
+    segments: tuple[str, ...] = ()
     chosen: str = ""
     origin: Origin = Origin.NONE
     accepted: bool = False
 
     @property
-    def consistent(self) -> bool:
+    def is_consistent(self) -> bool:
         """True if the term has at most one rendering, or all of its renderings are allowed."""
         return self.accepted or len(self.renderings) <= 1
 
 
 def normal_form(text: str) -> str:
-    """The form that two renderings must share to count as one.
+    """The form that two renderings must share to count as the same.
 
-    Case, hyphens, articles and the endings of words are ignored ("operates", "operations"; "decorator",
-    "decorated").
+    It lacks case, punctuation around words, hyphens, leading articles and the endings of words ("operates",
+    "operations").
     """
     words = [word.strip(AROUND_WORDS) for word in text.replace("-", " ").split()]
     words = [word.lower() for word in words if any(char.isalnum() for char in word)]
@@ -111,10 +111,10 @@ def normal_form(text: str) -> str:
 
 
 def inconsistencies(reports: Iterable[TermReport]) -> dict[str, tuple[Inconsistency, ...]]:
-    """The terms with several renderings, by the ids of the segments that use one of the renderings."""
+    """The terms with several renderings, by the ids of the segments that use one of their renderings."""
     by_segment: dict[str, list[Inconsistency]] = {}
     for report in reports:
-        renderings = () if report.consistent else report.renderings
+        renderings = () if report.is_consistent else report.renderings
         texts = tuple(rendering.text for rendering in renderings)
         for rendering in renderings:
             for segment in rendering.segments:

@@ -55,6 +55,7 @@ class Document:
         """Apply all edits or none.
 
         Raises:
+            KeyError: a segment is unknown.
             StaleEditError: a segment is not in its edit's `before` state.
         """
         for edit in changes.edits:
@@ -71,7 +72,7 @@ class Document:
             the row of the first segment.
         Raises:
             StaleEditError: the segments have changed or moved.
-            ValueError: a new id belongs to another segment.
+            ValueError: a new id occurs twice or belongs to another segment.
         """
         first = self._rows.get(change.before[0].id) if change.before else None
         if first is None or tuple(self._segments[first : first + len(change.before)]) != change.before:
@@ -83,7 +84,7 @@ class Document:
         return first
 
     def resegment(self, change: Resegmentation) -> None:
-        """Replace neighbouring segments by others, all or none; raises as `check_resegmentation` does."""
+        """Replace neighbouring segments by others; raises the errors of `check_resegmentation`."""
         first = self.check_resegmentation(change)
         self._segments[first : first + len(change.before)] = change.after
         self._rows = {segment.id: row for row, segment in enumerate(self._segments)}
@@ -95,7 +96,7 @@ class SourceDocument:
 
     Attributes:
         path: None for bytes without a file.
-        encoding: for text formats ("utf-8", "utf-8-sig", "utf-16-le", "gb18030", …); empty for packages.
+        encoding: the encoding of a text file ("utf-8-sig", "gb18030", …); empty for packages.
         data: the original file's bytes.
         notes: sentences for the user ("2 passages stay as they are").
         modified: time of the file's last change, in nanoseconds; 0 when unknown.

@@ -7,11 +7,11 @@ import math
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from anaphora.core.untrusted import MOST_TEXT, read_json
+from anaphora.core.untrusted import MAX_TEXT_BYTES, read_json
 from anaphora_nmt.types import DraftQuality, WordQuality
 
 T = TypeVar("T")
-MOST_PERCENT = 101
+MAX_PERCENT = 101
 """The percentage of a match with the same text and the same neighbours."""
 
 
@@ -20,7 +20,7 @@ class Hint:
     """A dictionary word that a draft had to use.
 
     Attributes:
-        start, end: offsets of the source word that it translates.
+        start, end: offsets of the source word that `form` translates.
     """
 
     start: int
@@ -33,7 +33,7 @@ class DraftReport:
     """The expected quality of a draft and remarks about it; valid only for that draft's text.
 
     Attributes:
-        quality: the quality estimate, with the doubtful words only; None if nothing was translated.
+        quality: the quality estimate with only the doubtful words; None if there is no estimate.
         proposal: the draft's text if the draft is too poor for the target, see `drafts.state_of`.
         match: percentage of the match that the translation memory filled in; 0 for a draft.
     """
@@ -48,7 +48,7 @@ class DraftReport:
     def of(
         cls, quality: DraftQuality | None, warnings: tuple[str, ...] = (), hints: tuple[Hint, ...] = ()
     ) -> DraftReport | None:
-        """The stored form of a report; None if it is empty."""
+        """A report with only the doubtful words of `quality`; None for an empty report."""
         if quality is not None and not all(
             map(math.isfinite, (quality.expected, *(w.right for w in quality.words)))
         ):
@@ -78,30 +78,30 @@ def pack(report: DraftReport | None) -> str:
 
 
 def unpack(packed: str, source: str, target: str) -> DraftReport | None:
-    """The inverse of `pack`, for a segment with these texts.
+    """The inverse of `pack`, for a segment with these texts; None for "".
 
     Raises:
-        ValueError: the report does not fit these texts.
+        ValueError: the text is not a report, or the report does not fit these texts.
     """
     if not packed:
         return None
     try:
-        values = read_json(packed, MOST_TEXT)
+        values = read_json(packed, MAX_TEXT_BYTES)
         hints = tuple(
             Hint(*_span(first, last, source), _checked(str, form))
             for first, last, form in values.get("lent", [])
         )
         proposal = _checked(str, values.get("proposal", ""))
-        known = None
+        estimate = None
         if (quality := values.get("quality")) is not None:
             expected, doubtful, words = quality
-            read = tuple(_word(word, proposal or target) for word in _checked(list, words))
-            known = DraftQuality(_number(expected), _checked(bool, doubtful), read, unusable=bool(proposal))
+            qualities = tuple(_word(word, proposal or target) for word in _checked(list, words))
+            estimate = DraftQuality(_number(expected), _checked(bool, doubtful), qualities, bool(proposal))
         match = _checked(int, values.get("match", 0))
-        if not 0 <= match <= MOST_PERCENT:
+        if not 0 <= match <= MAX_PERCENT:
             raise ValueError("the percentage of a match makes no sense")
         warnings = tuple(_checked(str, text) for text in values.get("warnings", []))
-        return DraftReport(known, warnings, hints, proposal, match)
+        return DraftReport(estimate, warnings, hints, proposal, match)
     except (AttributeError, OverflowError, TypeError) as error:
         raise ValueError(f"the report of a draft makes no sense: {error}") from error
 

@@ -17,7 +17,7 @@ from anaphora.core.tags import MARK
 from anaphora_text.numbers.signs import narrowed
 
 EMPTY = "\0"
-"""A target that is exported as empty text; no file contains this character."""
+"""The target of a segment that is exported as empty text; no file contains this character."""
 
 
 class Proposals(StrEnum):
@@ -36,15 +36,15 @@ def state_of(text: str, report: DraftReport | None) -> SegmentState:
 
 
 def redrafted_state(
-    segment: Segment, text: str, report: DraftReport | None, follows: bool = False
+    segment: Segment, text: str, report: DraftReport | None, follows_correction: bool = False
 ) -> SegmentState:
     """The state of a segment with a newer draft; see `state_of`.
 
-    The draft becomes the target even with a low expected quality if it equals the current target, or if it
+    In place of a draft, it becomes the target even with a low expected quality if it equals the old draft or
     follows a correction.
     """
     if report is not None and report.quality is not None and segment.status is Status.DRAFT:
-        unusable = report.quality.unusable and segment.target != text and not follows
+        unusable = report.quality.unusable and segment.target != text and not follows_correction
         report = replace(report, quality=replace(report.quality, unusable=unusable))
     return state_of(text, report)
 
@@ -59,7 +59,7 @@ def is_drafted(state: SegmentState) -> bool:
 
 
 def with_proposal(segment: Segment) -> Segment:
-    """The segment with its proposal as its target; unchanged without a proposal."""
+    """The segment with its proposal as its target; the same segment if it has no proposal."""
     if not (proposal := proposal_of(segment.state)):
         return segment
     report = segment.state.report
@@ -68,7 +68,7 @@ def with_proposal(segment: Segment) -> Segment:
 
 
 def as_exported(segment: Segment, proposals: Proposals, is_bilingual: bool) -> Segment:
-    """The segment for an export; for a bilingual file, which contains the source, EMPTY equals SOURCE."""
+    """The segment for an export; in a bilingual file, which contains the source, EMPTY has no effect."""
     if not proposal_of(segment.state) or not segment.block or proposals is Proposals.SOURCE:
         return segment
     if proposals is Proposals.WRITE:
@@ -92,8 +92,8 @@ def may_be_redrafted(segment: Segment, pair: LanguagePair = CHINESE_TO_ENGLISH) 
 
     A draft from the document's file counts as a person's work.
     """
-    is_given = bool(segment.given) and segment.target == segment.given
-    is_draft = segment.status is Status.DRAFT and not is_given
+    is_from_file = bool(segment.file_target) and segment.target == segment.file_target
+    is_draft = segment.status is Status.DRAFT and not is_from_file
     return (is_draft or bool(proposal_of(segment.state))) and pair.needs_translation(segment.source)
 
 
@@ -111,9 +111,9 @@ def match_of(state: SegmentState) -> int:
 
 
 def is_written(segment: Segment) -> bool:
-    """True if a person wrote the target, or it came with the file; False for a filled-in match."""
+    """True if a person wrote the target or the file contained it; False for a filled-in match."""
     if segment.status is Status.DRAFT:
-        return bool(segment.given) and segment.target == segment.given
+        return bool(segment.file_target) and segment.target == segment.file_target
     return bool(segment.target.strip()) and not match_of(segment.state)
 
 
@@ -128,6 +128,7 @@ def is_its_own_translation(segment: Segment, pair: LanguagePair = CHINESE_TO_ENG
 
 
 def own_translation(source: str, pair: LanguagePair = CHINESE_TO_ENGLISH) -> str:
-    """The draft of a text that needs no translation; in Chinese, full-width digits and signs become plain."""
+    """A text that needs no translation; from Chinese into a language without Han characters, a text without
+    letters gets plain digits and signs."""
     is_from_chinese = pair.source_language.code == "zh" and "Han" not in pair.target_language.scripts
     return narrowed(source) if is_from_chinese and not any(map(str.isalpha, MARK.sub("", source))) else source

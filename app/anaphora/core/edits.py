@@ -45,11 +45,11 @@ class ChangeSet:
     """Edits that are applied, stored and undone together.
 
     Attributes:
-        anew: the edits replace drafts by drafts of another model.
+        is_redraft: the edits replace drafts by drafts of another model.
     """
 
     edits: tuple[Edit, ...]
-    anew: bool = False
+    is_redraft: bool = False
 
     @property
     def segments(self) -> tuple[str, ...]:
@@ -62,7 +62,7 @@ class Preview:
 
     Attributes:
         is_written: a person wrote or confirmed the target, so the change needs the user's selection.
-        in_place: only words were exchanged, so a confirmed segment stays confirmed.
+        is_word_exchange: only words were exchanged, so a confirmed segment stays confirmed.
         tags: as in `Segment`.
     """
 
@@ -71,7 +71,7 @@ class Preview:
     after: str
     tags: tuple[tuple[str, str], ...] = ()
     is_written: bool = False
-    in_place: bool = False
+    is_word_exchange: bool = False
 
 
 MACHINE = ""
@@ -84,13 +84,13 @@ class Comment:
 
     Attributes:
         segment: id of the segment.
-        moment: the time when it was written, as ISO 8601 in UTC, to the second.
+        time: when it was written, as ISO 8601 in UTC, to the second.
     """
 
     id: str
     segment: str
     author: str
-    moment: str
+    time: str
     text: str
 
 
@@ -115,7 +115,7 @@ class OfferedDraft:
     current: str
     text: str
     cause: str = ""
-    taken_back: bool = False
+    is_revoked: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,11 +123,11 @@ class PastState:
     """An earlier text of a segment.
 
     Attributes:
-        moment: the time when it was written, as ISO 8601 in UTC, to the second.
+        time: when it was written, as ISO 8601 in UTC, to the second.
         author: a user name; `MACHINE` for a draft.
     """
 
-    moment: str
+    time: str
     author: str
     status: Status
     target: str

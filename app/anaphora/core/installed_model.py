@@ -17,7 +17,7 @@ LANGUAGES_SETTING = "languages"
 
 @dataclass(frozen=True, slots=True)
 class ModelText:
-    """A text that comes with a model: its card, a licence."""
+    """A text that comes with a model, such as its card or a licence."""
 
     text: str
     is_markdown: bool = False
@@ -29,7 +29,7 @@ class InstalledModel:
 
     Attributes:
         kind: the toolkit that wrote the model; "" if the model's card cannot be read.
-        size: bytes.
+        size: size of its files in bytes.
     """
 
     folder: Path
@@ -75,7 +75,7 @@ class ChosenModel:
 
 
 def languages_of(model: str, languages: str) -> LanguagePair:
-    """A project's languages: the chosen ones, otherwise its model's.
+    """A project's languages, which are its model's if the user has not chosen them.
 
     Args:
         model, languages: the project's settings `MODEL_SETTING` and `LANGUAGES_SETTING`.

@@ -45,8 +45,8 @@ class LanguagePair:
         sides = self.source_language, self.target_language
         return sides == (other.source_language, other.target_language)
 
-    def holds(self, source: str, target: str) -> bool:
-        """True if two language codes are those of the pair, in either direction.
+    def has_codes(self, source: str, target: str) -> bool:
+        """True if two language codes are those of the pair, in the same or the other order.
 
         "" matches any language.
         """
@@ -65,16 +65,16 @@ class LanguagePair:
         return self._letter.search(source) is not None
 
     def fits(self, source: str, target: str) -> bool:
-        """True if two texts are in the pair's direction, so that a memory for the pair can store them."""
+        """False if only the target has letters of the source language, so that memories omit the pair."""
         search = self._letter.search
         return search(source) is not None or search(target) is None
 
-    def left_over(self, target: str) -> list[str]:
+    def untranslated_stretches(self, target: str) -> list[str]:
         """Stretches of a target in letters that only the source language uses.
 
         Latin letters do not count: names, code and abbreviations use them in all languages.
         """
-        return self._left.findall(target) if self._left is not None else []
+        return self._source_only.findall(target) if self._source_only is not None else []
 
     @cached_property
     def source_language(self) -> Language:
@@ -92,10 +92,10 @@ class LanguagePair:
 
     @cached_property
     def _letter(self) -> regex.Pattern[str]:
-        return self.source_language.letter()
+        return self.source_language.letter_pattern()
 
     @cached_property
-    def _left(self) -> regex.Pattern[str] | None:
+    def _source_only(self) -> regex.Pattern[str] | None:
         source = [*self.source_language.scripts]
         others = {*self.target_language.scripts, "Latin"}
         only = "".join(rf"\p{{Script={name}}}" for name in source if name not in others)
@@ -106,20 +106,18 @@ CHINESE_TO_ENGLISH = LanguagePair()
 
 
 _RIGHT_TO_LEFT = frozenset(("R", "AL"))
-ENOUGH = 0.6
-"""Minimum share of translated segments for `Pair.against` and `Pair.elsewhere`."""
-
-JUDGED = 500
+MIN_SHARE = 0.6
+"""Minimum share of translated segments for `Pair.is_reversed` and `Pair.has_foreign_targets`."""
+MAX_JUDGED = 500
 """Maximum number of targets whose letters are checked."""
-
-
-LOOKED_AT = 1_000
+MAX_SEARCHED = 1_000
 """Maximum number of characters searched for the first letter."""
 
 
 def is_right_to_left(text: str, default: bool = False) -> bool:
-    """True if a text runs from right to left, by its first letter (Unicode Standard Annex 9, P2 and P3)."""
-    for character in MARK.sub("", text[:LOOKED_AT]):
+    """True if a text runs from right to left, by its first letter (Unicode Standard Annex 9, P2 and P3);
+    `default` for a text without letters."""
+    for character in MARK.sub("", text[:MAX_SEARCHED]):
         kind = unicodedata.bidirectional(character)
         if kind in _RIGHT_TO_LEFT:
             return True
@@ -133,22 +131,22 @@ class Pair:
     """The direction of a document's languages, judged by its texts.
 
     Attributes:
-        against: the texts go from the target language to the source language.
-        foreign: no source has letters of the source language, and no segment is translated.
-        elsewhere: most targets have the letters of a language other than the target language.
+        is_reversed: the texts go from the target language to the source language.
+        has_foreign_sources: no source has letters of the source language, and no segment is translated.
+        has_foreign_targets: most targets have the letters of a language other than the target language.
     """
 
-    against: bool = False
+    is_reversed: bool = False
     right_to_left: bool = False
     languages: LanguagePair = CHINESE_TO_ENGLISH
-    foreign: bool = False
-    elsewhere: bool = False
+    has_foreign_sources: bool = False
+    has_foreign_targets: bool = False
 
     @property
     def of_texts(self) -> LanguagePair:
         """The languages of the sources and targets."""
         languages = self.languages
-        return LanguagePair(languages.target, languages.source) if self.against else languages
+        return LanguagePair(languages.target, languages.source) if self.is_reversed else languages
 
 
 FORWARD = Pair()
@@ -163,18 +161,18 @@ def pair_of(segments: Iterable[Segment], languages: LanguagePair = CHINESE_TO_EN
         counts["worded"] += any(map(str.isalpha, segment.source))
         if segment.target.strip() and segment.target != segment.source:
             counts["translated"] += 1
-            counts["against"] += not languages.fits(segment.source, segment.target)
+            counts["reversed"] += not languages.fits(segment.source, segment.target)
             counts["right"] += is_right_to_left(segment.target)
-            if counts["translated"] <= JUDGED:
-                counts["elsewhere"] += not _is_mostly_in(languages.target_language, segment.target)
+            if counts["translated"] <= MAX_JUDGED:
+                counts["foreign"] += not _is_mostly_in(languages.target_language, segment.target)
     translated = counts["translated"]
     if not translated:
-        foreign = not counts["own"] and counts["worded"] > 0
-        return Pair(False, languages.target_language.is_right_to_left, languages, foreign)
-    against = counts["against"] / translated >= ENOUGH
-    elsewhere = not against and counts["elsewhere"] / min(translated, JUDGED) >= ENOUGH
-    return Pair(against, counts["right"] / translated > 0.5, languages, elsewhere=elsewhere)
+        has_foreign = not counts["own"] and counts["worded"] > 0
+        return Pair(False, languages.target_language.is_right_to_left, languages, has_foreign)
+    is_reversed = counts["reversed"] / translated >= MIN_SHARE
+    has_foreign = not is_reversed and counts["foreign"] / min(translated, MAX_JUDGED) >= MIN_SHARE
+    return Pair(is_reversed, counts["right"] / translated > 0.5, languages, has_foreign_targets=has_foreign)
 
 
 def _is_mostly_in(language: Language, text: str) -> bool:
-    return 2 * len(language.letter().findall(text)) >= sum(map(str.isalpha, text))
+    return 2 * len(language.letter_pattern().findall(text)) >= sum(map(str.isalpha, text))

@@ -14,18 +14,19 @@ class _Row(NamedTuple):
     """A language in the list; blanks separate several values of a column.
 
     Attributes:
-        scripts: their Unicode names. A language that is not listed may have any letters.
+        others: other codes of the language.
+        scripts: Unicode names of its scripts.
         region: the default region for programs that need one.
-        questions, blank_before: its question marks, and the punctuation marks after a blank.
+        question_marks, blank_before: its question marks, and the punctuation marks after a blank.
         encodings: encodings from before Unicode.
-        names: its names in the headers of tables, in lower case.
+        names: names of the language in the headers of tables, in lower case.
     """
 
     code: str
     others: str
     scripts: str
     region: str
-    questions: str
+    question_marks: str
     blank_before: str
     encodings: str
     names: str
@@ -54,7 +55,7 @@ class Language:
 
     code: str
     scripts: tuple[str, ...]
-    questions: str = ""
+    question_marks: str = ""
     blank_before: str = ""
     encodings: tuple[str, ...] = ()
 
@@ -72,16 +73,16 @@ class Language:
     def is_right_to_left(self) -> bool:
         return bool(_RIGHT_TO_LEFT & {*self.scripts})
 
-    def letter(self) -> regex.Pattern[str]:
-        """One letter of its scripts; any letter if they are unknown."""
+    def letter_pattern(self) -> regex.Pattern[str]:
+        """A pattern for a letter of its scripts; for any letter if they are unknown."""
         return _letter(self.scripts)
 
     def is_written_in(self, text: str) -> bool:
-        return self.letter().search(text) is not None
+        return self.letter_pattern().search(text) is not None
 
 
 def known_codes() -> tuple[str, ...]:
-    """The short codes of the listed languages, sorted."""
+    """The two-letter codes of the listed languages, sorted."""
     return tuple(sorted(row.code for row in _ROWS if len(row.code) == 2))
 
 
@@ -91,7 +92,7 @@ def language_of(code: str) -> Language:
     base = regex.split("[-_]", code.strip().lower())[0]
     row = _BY_CODE.get(base, _UNKNOWN)
     scripts, encodings = tuple(row.scripts.split()), tuple(row.encodings.split())
-    return Language(row.code or base, scripts, row.questions, row.blank_before, encodings)
+    return Language(row.code or base, scripts, row.question_marks, row.blank_before, encodings)
 
 
 def code_of(code: str) -> str:
@@ -110,7 +111,7 @@ def tag_of(code: str) -> str:
 
 
 def regional_tag_of(code: str) -> str:
-    """`tag_of` with a region, for programs that require one: en-US for en."""
+    """`tag_of` with a region if one is known, for programs that require it: en-US for en."""
     base, *rest = tag_of(code).split("-")
     if any(len(part) != 4 for part in rest):
         return "-".join((base, rest[-1]))

@@ -53,7 +53,7 @@ def count_words(text: str) -> WordCount:
 
 
 _LIMIT = re.compile(r"(?:\d{1,6}\s*,\s*)?(\d{1,6})(?:\s*(char|character|byte|x-byte)s?)?")
-"""A limit in characters or bytes, in XLIFF 2 perhaps after a minimum. Limits in pixels are ignored, because
+"""A limit in characters or bytes; in XLIFF 2, a minimum may precede it. Pixels are not supported, because
 the fonts of the program or device that shows the text are unknown."""
 _IN_COMMENT = re.compile(
     r"(?i)\bmax(?:imum|imal)?\.?(?:[ _-]?len(?:gth)?|[ _-]?width)?\s*(?:of|is|[:=])?\s*(\d{1,4})\s*char"
@@ -72,36 +72,36 @@ class LengthLimit:
     """The maximum length of a translation.
 
     Attributes:
-        most: number of characters, or of bytes in UTF-8 if `in_bytes`.
+        maximum: number of characters, or of bytes in UTF-8 if `in_bytes`.
     """
 
-    most: int
+    maximum: int
     in_bytes: bool = False
 
     def length(self, segment: Segment) -> int:
         """The length of a segment's target with its placeholders and without other tags."""
         labels = labels_of(segment)
         text = MARK.sub(lambda match: _code(labels.get(match.group(), "")), segment.target)
-        return self._measured(text)
+        return self._length_of(text)
 
     def room(self, segment: Segment) -> int:
-        """The length limit minus the length of the source's placeholders, at least 1."""
+        """The limit minus the length of the source's placeholders, but at least 1."""
         codes = "".join(map(_code, (label for _, label in segment.tags)))
-        return max(self.most - self._measured(codes), 1)
+        return max(self.maximum - self._length_of(codes), 1)
 
-    def _measured(self, text: str) -> int:
+    def _length_of(self, text: str) -> int:
         return len(text.encode("utf-8", "surrogatepass")) if self.in_bytes else len(text)
 
 
 def length_limit(segment: Segment) -> LengthLimit | None:
     """The lowest limit in a segment's notes; None if no note has a limit that can be checked."""
     limits = [limit for note in segment.notes if (limit := _limit_of(note)) is not None]
-    return min(limits, key=lambda limit: limit.most, default=None)
+    return min(limits, key=lambda limit: limit.maximum, default=None)
 
 
-def is_measured(note: Note) -> bool:
-    """False for a length-limit note whose limit cannot be checked; True for all other notes."""
-    return note.kind is not NoteKind.LENGTH_LIMIT or _limit_of(note) is not None
+def is_unchecked_limit(note: Note) -> bool:
+    """True for a length-limit note whose limit cannot be checked."""
+    return note.kind is NoteKind.LENGTH_LIMIT and _limit_of(note) is None
 
 
 def _limit_of(note: Note) -> LengthLimit | None:
@@ -114,7 +114,7 @@ def _limit_of(note: Note) -> LengthLimit | None:
 
 
 def _code(label: str) -> str:
-    """The part of a tag that counts towards the length: the placeholder itself; nothing for markup."""
+    """The part of a tag's label that counts towards the length: a placeholder; nothing for markup."""
     return label if label[:1] in ("%", "{", "$") else ""
 
 
@@ -125,15 +125,15 @@ class SubtitleLimits:
     Attributes:
         speed: characters per second.
         line: characters per line.
-        counts_wide: narrow characters, such as Latin letters, count half.
+        counts_narrow_as_half: narrow characters, such as Latin letters, count half.
     """
 
     speed: int
     line: int
-    counts_wide: bool = False
+    counts_narrow_as_half: bool = False
 
     def length(self, text: str) -> float:
-        if not self.counts_wide:
+        if not self.counts_narrow_as_half:
             return len(text)
         return sum(1.0 if unicodedata.east_asian_width(char) in "WF" else 0.5 for char in text)
 
@@ -141,9 +141,9 @@ class SubtitleLimits:
 _OTHER_LIMITS = SubtitleLimits(17, 42)
 _LIMITS = {
     "en": SubtitleLimits(20, 42),
-    "zh": SubtitleLimits(9, 16, counts_wide=True),
-    "ja": SubtitleLimits(4, 13, counts_wide=True),
-    "ko": SubtitleLimits(12, 16, counts_wide=True),
+    "zh": SubtitleLimits(9, 16, counts_narrow_as_half=True),
+    "ja": SubtitleLimits(4, 13, counts_narrow_as_half=True),
+    "ko": SubtitleLimits(12, 16, counts_narrow_as_half=True),
 }
 _BY_LETTERS = (
     (regex.compile(r"[\p{Script=Hiragana}\p{Script=Katakana}]"), "ja"),

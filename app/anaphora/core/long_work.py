@@ -26,19 +26,19 @@ def no_step(_: float) -> None:
     """A `Step` that does nothing."""
 
 
-def within(step: Step, start: float, end: float) -> Step:
-    """A `Step` for a part of the work, from the share `start` to the share `end` of the whole."""
+def substep(step: Step, start: float, end: float) -> Step:
+    """A `Step` for the part of the work from the share `start` to the share `end` of the whole."""
     return lambda share: step(start + (end - start) * share)
 
 
 class _Checks:
     """Calls a step at intervals to check for cancellation, even while the share does not change."""
 
-    EACH = 32
-    """Number of calls per check; the work between two checks takes about as long as one check."""
+    CALLS_PER_CHECK = 32
+    """The work between two checks takes about as long as one check."""
 
     def __init__(self, step: Step) -> None:
-        self._step, self._share, self._left = step, 0.0, self.EACH
+        self._step, self._share, self._left = step, 0.0, self.CALLS_PER_CHECK
 
     def step(self, share: float) -> None:
         self._share = share
@@ -47,7 +47,7 @@ class _Checks:
     def count(self) -> None:
         self._left -= 1
         if not self._left:
-            self._left = self.EACH
+            self._left = self.CALLS_PER_CHECK
             self._step(self._share)
 
 
@@ -76,7 +76,7 @@ def check_cancelled() -> None:
 
 
 def each_of(items: Iterable[T]) -> Iterator[T]:
-    """Iterate, calling `check_cancelled` for each item."""
+    """Iterate over items and call `check_cancelled` before each."""
     for item in items:
         check_cancelled()
         yield item
@@ -86,7 +86,7 @@ class LongWork:
     """Work that reports its progress and can be cancelled."""
 
     def __init__(self, report: Callable[[int], None] = lambda per_mille: None) -> None:
-        """`report` is called for each per mille of the work, in the thread of the work."""
+        """`report` gets the per mille of finished work when it changes, in the thread of the work."""
         self._report = report
         self._cancelled = threading.Event()
         self._reported = 0

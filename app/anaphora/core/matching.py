@@ -55,8 +55,8 @@ def adapt(target: str, old: TaggedText, new: TaggedText) -> str | None:
     Args:
         target: the translation of `old`.
     Returns:
-        None if a tag inside the text has no counterpart, or if the position of a changed number in the target
-        or the words that depend on the number are uncertain.
+        the translation of `new`; None if a tag inside the text has no counterpart, or if the position of a
+        changed number in the target or the words that depend on the number are uncertain.
     """
     if old == new:
         return target
@@ -106,17 +106,17 @@ def _number_change(old: str, new: str, target: str) -> Callable[[str], str] | No
     for before, after in zip(NUMBER.findall(old), NUMBER.findall(new), strict=True):
         wanted[_value(before)].append(after)
     source, translation = _Numbers(old), _Numbers(target)
-    renamed: dict[str, str] = {}
+    replacements: dict[str, str] = {}
     for value, numbers in wanted.items():
         values = {*map(_value, numbers)}
         if values == {value}:
             continue
         if len(values) > 1 or _changes_words(value, source, translation, "1" in {value, *values}):
             return None
-        renamed[value] = numbers[0]
-    if renamed and translation.by_value.keys() - source.by_value.keys():
+        replacements[value] = numbers[0]
+    if replacements and translation.by_value.keys() - source.by_value.keys():
         return None  # the target has a number that the source lacks: "12 months (1 year)"
-    return lambda text: NUMBER.sub(lambda match: _renamed(match.group(), renamed), text)
+    return lambda text: NUMBER.sub(lambda match: _replaced(match.group(), replacements), text)
 
 
 def _changes_words(value: str, source: _Numbers, translation: _Numbers, has_one: bool) -> bool:
@@ -142,8 +142,8 @@ def _changes_words(value: str, source: _Numbers, translation: _Numbers, has_one:
     )
 
 
-def _renamed(number: str, renamed: Mapping[str, str]) -> str:
-    new = renamed.get(_value(number))
+def _replaced(number: str, replacements: Mapping[str, str]) -> str:
+    new = replacements.get(_value(number))
     if new is None:
         return number
     # Separate thousands as in the target.
@@ -185,7 +185,7 @@ def _with_marks(target: str, old: TaggedText, new: TaggedText) -> str | None:
 
 
 def _placed(text: str, marks: Sequence[str]) -> str:
-    """A folded text in which each tag is replaced by a sign for its kind."""
+    """A folded text without blanks, in which a sign for its kind replaces each tag."""
     for mark in set(marks):
         text = text.replace(mark, _OPEN if opens(mark) else _CLOSE if closes(mark) else _ALONE)
     return fold(text).replace(" ", "")
@@ -208,15 +208,15 @@ class Unit:
     """A translation unit.
 
     Attributes:
-        source: with inline tags as in a segment.
-        marks: the source's own tags, in order, without text that only looks like a tag.
+        source: the source text, with inline tags as in a segment.
+        marks: the source's tags, in order, without text that only looks like a tag.
         source_language, target_language: language codes, as in the unit's file; "" if unknown.
         created, changed: seconds since 1970 (UTC); 0 when unknown.
         author: author of the last change.
         origin: the document or file that the unit came from.
         previous, following: sources of its neighbours, without tags; "" at the ends of a document, None when
             unknown.
-        key: of the confirmed segment from which the unit is updated; "" for an imported unit.
+        key: the key of the confirmed segment from which the unit is updated; "" for an imported unit.
     """
 
     source: str
@@ -238,11 +238,11 @@ class Unit:
 
     @property
     def languages(self) -> tuple[str, str]:
-        """See `languages_of`."""
-        return languages_of(self.source_language, self.target_language)
+        """See `short_codes`."""
+        return short_codes(self.source_language, self.target_language)
 
 
-def languages_of(source: str, target: str) -> tuple[str, str]:
+def short_codes(source: str, target: str) -> tuple[str, str]:
     """The short codes of two languages, without regions and scripts."""
     return code_of(source), code_of(target)
 
@@ -253,12 +253,12 @@ ADAPTED = 99
 """Only tags, numbers, case, width or blanks differ, and the target was adapted to them."""
 UNADAPTED = 98
 """Like `ADAPTED`, but the target could not be adapted; no fuzzy match scores more."""
-LOWEST = 60
+MIN_PERCENT = 60
 """Minimum percentage of a match."""
 
-MOST_PAIRS = 400
+MAX_PAIRS = 400
 """Maximum number of pairs for the engine, which decodes each of them once."""
-PER_SEGMENT = 2
+MATCHES_PER_SEGMENT = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,8 +267,8 @@ class Query:
 
     Attributes:
         previous, following: sources of its neighbours, without tags; "" at the ends of the document.
-        key: excludes the segment's own unit.
-        languages: excludes units with other languages; None: any languages.
+        key: the key of the segment's own unit, which is excluded.
+        languages: excludes units with other languages; if None, units may have any languages.
     """
 
     source: TaggedText
@@ -279,7 +279,7 @@ class Query:
 
     def admits(self, source: str, target: str) -> bool:
         """True if a unit with these language codes may be a match."""
-        return self.languages is None or self.languages.holds(source, target)
+        return self.languages is None or self.languages.has_codes(source, target)
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,9 +287,9 @@ class Match:
     """A unit that fits a segment.
 
     Attributes:
-        percent: 101 for the same text and context, 100 for the same text, 99 for an adapted one; lower values
-            are the share of equal characters.
-        target: its translation, adapted to the segment if possible.
+        percent: 101 for the same text and context, 100 for the same text, 99 for an adapted one, 98 for one
+            that could not be adapted; for other texts the share of equal characters, at most 98.
+        target: the unit's target, adapted to the segment if possible.
         neighbours: number of equal neighbours, 0 to 2.
         memory: name of the memory that contains the unit.
     """
@@ -302,7 +302,7 @@ class Match:
 
 
 def make_match(query: Query, unit: Unit, folded: str, query_folded: str, memory: str) -> Match | None:
-    """The match of a unit; None below `LOWEST`. `folded` and `query_folded` are `fold` of the two sources."""
+    """A unit's match; None below `MIN_PERCENT`. `folded` and `query_folded` are `fold` of the two sources."""
     neighbours = _same_neighbours(query, unit)
     new, old = query.source, unit.tagged
     if folded == query_folded:
@@ -313,7 +313,7 @@ def make_match(query: Query, unit: Unit, folded: str, query_folded: str, memory:
             percent = UNADAPTED if target is None else ADAPTED
     else:
         percent, target = min(percent_alike(folded, query_folded), UNADAPTED), None
-        if percent < LOWEST:
+        if percent < MIN_PERCENT:
             return None
     return Match(unit, percent, unit.target if target is None else target, neighbours, memory)
 
@@ -324,8 +324,8 @@ def percent_alike(text: str, other: str) -> int:
     return 100 * (longest - Levenshtein.distance(text, other)) // longest if longest else 100
 
 
-def best(matches: Iterable[Match], limit: int) -> tuple[Match, ...]:
-    """The best matches, each translation once; of equal ones, those in context and newer ones come first."""
+def best_matches(matches: Iterable[Match], limit: int) -> tuple[Match, ...]:
+    """The best matches with different targets; of equal ones, those in context and newer ones come first."""
     ranked = sorted(
         matches, key=lambda match: (match.percent, match.neighbours, match.unit.changed), reverse=True
     )
@@ -336,7 +336,7 @@ def best(matches: Iterable[Match], limit: int) -> tuple[Match, ...]:
 
 
 def _in_context(query: Query, unit: Unit) -> bool:
-    """True if all neighbours stored in the unit equal the segment's; some programs store only one."""
+    """True if a unit stores a neighbour, and all its neighbours equal the segment's; some store only one."""
     pairs = ((unit.previous, query.previous), (unit.following, query.following))
     known = [(old, new) for old, new in pairs if old is not None]
     return any(old for old, _ in known) and all(old == new for old, new in known)
@@ -358,7 +358,7 @@ def pairs_to_read(
     is_known: Callable[[Match], bool] = lambda match: False,
     stop: Callable[[], bool] = bool,
 ) -> tuple[tuple[str, str], ...]:
-    """The best matches of segments, as pairs of texts without tags, each once, in the order of the segments.
+    """At most `MAX_PAIRS` best matches of segments, as different pairs of texts without tags, in order.
 
     Args:
         is_known: True if the engine already has the match.
@@ -366,14 +366,14 @@ def pairs_to_read(
     """
     pairs: dict[tuple[str, str], None] = {}
     for query in queries:
-        if stop() or len(pairs) >= MOST_PAIRS:
+        if stop() or len(pairs) >= MAX_PAIRS:
             break
-        for match in find(query, PER_SEGMENT):
+        for match in find(query, MATCHES_PER_SEGMENT):
             if not is_known(match):
                 pairs[_without_marks(match.unit.source, match), _without_marks(match.unit.target, match)] = (
                     None
                 )
-    return tuple(pair for pair in pairs if all(pair))[:MOST_PAIRS]
+    return tuple(pair for pair in pairs if all(pair))[:MAX_PAIRS]
 
 
 def _without_marks(text: str, match: Match) -> str:

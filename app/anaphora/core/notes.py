@@ -34,10 +34,10 @@ class Note:
     """A note of a file about a segment.
 
     Attributes:
-        text: as in the file; for PLACE English phrases ("Slide 3, notes"), which
+        text: the text in the file; for a PLACE, English phrases ("Slide 3, notes"), which
             `system.messages` translates.
-        details: by kind: the author of a NOTE, the type of a CONTEXT or PROPERTY, the number of a PLURAL_FORM
-            and the count of forms, the level of a STRUCTURE (`core/structure.py`).
+        details: the author of a NOTE, the type of a CONTEXT or PROPERTY, the number of a PLURAL_FORM
+            and the count of forms, or the level of a STRUCTURE (`core.structure`).
     """
 
     kind: NoteKind

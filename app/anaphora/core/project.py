@@ -18,12 +18,12 @@ class DocumentInfo:
     """A document of a project, without its segments and bytes.
 
     Attributes:
-        id: unique in the project, never used again; the document's segment ids begin with "<id>/".
+        id: unique in the project, even after removal; the document's segment ids begin with "<id>/".
         name: the file's name, with the folders between the project's folder and the file ("a/b.md").
         path: the path of the original; empty if unknown.
         format: see `SourceDocument.format`.
         encoding: see `SourceDocument.encoding`.
-        size: of the original, in bytes.
+        size: size of the original in bytes.
         modified: see `SourceDocument.modified`.
         language: see `SourceDocument.language`.
         choices: see `SourceDocument.choices`.
@@ -46,9 +46,8 @@ class Backup:
     """A backup of a project.
 
     Attributes:
-        size: in bytes.
-        label: "schema-1", for example, for a backup before an update, which is never removed; "" for others.
-        segments: their number; None if the backup cannot be read.
+        label: "schema-1", for example, for a backup before an update, which is kept; "" for other backups.
+        segments: number of segments; None if the backup cannot be read.
     """
 
     path: Path
@@ -63,7 +62,7 @@ class Backup:
 
     @property
     def subject(self) -> str:
-        """The backup's name in the UI: its only document's name, otherwise the project's."""
+        """The backup's name in the UI: the name of its only document or of the project."""
         return self.documents[0] if len(self.documents) == 1 else self.project
 
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from anaphora.core.untrusted import read_json
 
-MOST_PATTERNS = 40
-LONGEST_PATTERN = 400
-MOST_COLUMNS = 1000
-_LONGEST = 2**16
+MAX_PATTERNS = 40
+MAX_PATTERN_LENGTH = 400
+MAX_COLUMNS = 1000
+_MAX_BYTES = 2**16
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class ReadingChoices:
     """Choices about one document.
 
     Attributes:
-        columns: the columns of a table; None: the columns suggested by the header or the script of the cells.
+        columns: a table's columns; if None, those suggested by the header or the script of the cells.
         placeholders: patterns of text that is not translated, see `formats.base.own_placeholders`.
     """
 
@@ -39,7 +39,7 @@ class ReadingChoices:
     placeholders: tuple[str, ...] = ()
 
     def to_text(self) -> str:
-        """The choices as text for a project file; empty if nothing was chosen."""
+        """The choices as JSON for a project file; empty if nothing was chosen."""
         values: dict[str, object] = {}
         if self.columns is not None:
             columns = self.columns
@@ -58,10 +58,10 @@ class ReadingChoices:
         if not text:
             return cls()
         try:
-            values = read_json(text, _LONGEST)
+            values = read_json(text, _MAX_BYTES)
             columns = values.get("columns")
-            patterns = tuple(values.get("placeholders", ()))[:MOST_PATTERNS]
-            if not all(isinstance(each, str) and len(each) <= LONGEST_PATTERN for each in patterns):
+            patterns = tuple(values.get("placeholders", ()))[:MAX_PATTERNS]
+            if not all(isinstance(each, str) and len(each) <= MAX_PATTERN_LENGTH for each in patterns):
                 raise ValueError("a pattern makes no sense")
             return cls(None if columns is None else _columns(columns), patterns)
         except (AttributeError, TypeError) as error:
@@ -74,10 +74,10 @@ AS_SUGGESTED = ReadingChoices()
 
 def _columns(values: list[list[int]]) -> Columns:
     sources, targets, has_header = values
-    if not all(type(each) is int and -1 <= each < MOST_COLUMNS for each in (*sources, *targets)):
+    if not all(type(each) is int and -1 <= each < MAX_COLUMNS for each in (*sources, *targets)):
         raise ValueError("a column makes no sense")
-    own = [target for target in targets if target >= 0]
-    are_twice = len({*sources}) < len(sources) or len({*own}) < len(own)
-    if len(sources) != len(targets) or not sources or min(sources) < 0 or are_twice:
+    written = [target for target in targets if target >= 0]
+    has_duplicates = len({*sources}) < len(sources) or len({*written}) < len(written)
+    if len(sources) != len(targets) or not sources or min(sources) < 0 or has_duplicates:
         raise ValueError("columns make no sense")
     return Columns(tuple(sources), tuple(targets), bool(has_header))

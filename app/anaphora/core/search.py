@@ -19,11 +19,11 @@ from anaphora.core.text import shared_ends, without_marks
 from anaphora_text.han import UNSPACED_LETTERS
 
 _IN_WORD = rf"[^\W{UNSPACED_LETTERS}]"
-"""A letter of a word in a script with spaces; letters of another script beside it end the word."""
-_SECONDS = 0.15
-"""Time limit for a regular expression; each text adds `_SECONDS_PER_TEXT`."""
+"""A character of a word in a script with spaces; letters of a script without spaces end the word."""
+_MAX_SECONDS = 0.15
+"""Time limit for a regular expression; `_SECONDS_PER_TEXT` is added for each text."""
 _SECONDS_PER_TEXT = 5e-5
-_SECONDS_TO_SHOW = 0.02
+_MAX_SECONDS_TO_SHOW = 0.02
 """Time limit in the window's thread, which marks the hits in one text."""
 
 
@@ -69,12 +69,12 @@ class _Searched:
         """The text with tags and with new texts for hits; a hit whose changed part contains a tag stays."""
         out, done = [], 0
         for hit, new in hits:
-            begin, same = shared_ends(hit.group(), new)
-            first, last = hit.start() + begin, hit.end() - same
+            same_start, same_end = shared_ends(hit.group(), new)
+            first, last = hit.start() + same_start, hit.end() - same_end
             start = self.offsets[first] if first < hit.end() else self.offsets[first - 1] + 1
             end = self.offsets[last - 1] + 1 if last > first else start
             if end - start == last - first:
-                out += [self._whole[done:start], new[begin : len(new) - same]]
+                out += [self._whole[done:start], new[same_start : len(new) - same_end]]
                 done = end
         return "".join([*out, self._whole[done:]])
 
@@ -82,7 +82,7 @@ class _Searched:
 class Search:
     """A compiled query and the time left for it."""
 
-    def __init__(self, query: SearchQuery, seconds: float = _SECONDS) -> None:
+    def __init__(self, query: SearchQuery, seconds: float = _MAX_SECONDS) -> None:
         """Compile a query.
 
         Raises:
@@ -157,8 +157,8 @@ def _own_marks(text: str, marks: Collection[str]) -> list[str]:
 
 
 def spans(text: str, query: SearchQuery, marks: Collection[str] = ()) -> tuple[tuple[int, int], ...]:
-    """Offsets of each hit in one text, to show them; none if a regular expression takes too long."""
-    search = Search(query, _SECONDS_TO_SHOW)
+    """Offsets of the hits in one text, to show them; empty if a regular expression takes too long."""
+    search = Search(query, _MAX_SECONDS_TO_SHOW)
     try:
         return search.spans(text, marks)
     except SearchError:
@@ -166,14 +166,14 @@ def spans(text: str, query: SearchQuery, marks: Collection[str] = ()) -> tuple[t
 
 
 def searched_texts(segment: Segment) -> Iterator[str]:
-    """A segment's texts without tags: its source, its target, and its proposal."""
+    """A segment's source, target and proposal without tags; empty texts are left out."""
     marks = marks_of(segment)
     texts = segment.source, segment.target, proposal_of(segment.state)
     return (without_marks(text, marks) for text in texts if text)
 
 
 def find(segments: Iterable[Segment], query: SearchQuery) -> tuple[str, ...]:
-    """Ids of the segments with a hit, in the order of the segments.
+    """Ids of the segments with a hit, in order.
 
     Proposals are searched with the targets, but never replaced.
 
@@ -233,7 +233,7 @@ class FoundSegment:
     """A segment that contains the searched text.
 
     Attributes:
-        source_spans: offsets (start, end) of the hits in its source.
+        source_spans, target_spans: offsets (start, end) of the hits.
     """
 
     segment: Segment
@@ -243,7 +243,7 @@ class FoundSegment:
 
 @dataclass(frozen=True, slots=True)
 class Concordance:
-    """The occurrences found, up to a limit, and the total number of segments with an occurrence."""
+    """The first segments with the searched text, and the total number of such segments."""
 
     total: int
     occurrences: tuple[FoundSegment, ...]

@@ -9,7 +9,7 @@ from anaphora.core.draft_report import DraftReport
 from anaphora.core.notes import Note, NoteKind
 
 Span = tuple[int, int]
-"""Start and end offsets of a sentence in a text, white space left out."""
+"""Start and end offsets of a sentence in a text, without surrounding white space."""
 
 
 class Status(IntEnum):
@@ -27,8 +27,8 @@ class SegmentState:
     """The part of a segment that edits change.
 
     Attributes:
-        target: target text, inline tags as `{1}`…`{/1}`.
-        report: data about a machine draft or a filled-in match, until the segment is edited. Comparisons
+        target: target text with inline tags, as in `Segment.source`.
+        report: data about a draft or a filled-in match, until the segment is edited. Comparisons
             ignore the report: a new estimate for the same draft is not a change to undo.
         approved: a reviewer has approved the text, which has `Status.CONFIRMED`.
     """
@@ -48,15 +48,15 @@ class Segment:
     """One row of the editor.
 
     Attributes:
-        source: source text, inline tags as `{1}`…`{/1}` or `{1/}`.
+        source: source text with inline tags `{1}`…`{/1}` or `{1/}`.
         block: the address of its block (a paragraph, a cell, a unit of a bilingual file) in the file; "" if
             the file no longer has the block.
-        span: its position in the text of its block, without tags; None for a block that is one segment,
+        span: its position in the block's text without tags; None for a block that stays one segment,
             even with several sentences.
         document: id of its document in the project; "" while it is not in one.
         notes: the file's notes for the translator: context, comments, limits.
         tags: the opening and single tags with their labels.
-        given: the target in the file, for bilingual formats; no machine draft replaces it.
+        file_target: the target in a bilingual file; no machine draft replaces it.
     """
 
     id: str
@@ -67,7 +67,7 @@ class Segment:
     document: str = ""
     notes: tuple[Note, ...] = ()
     tags: tuple[tuple[str, str], ...] = ()
-    given: str = ""
+    file_target: str = ""
 
     @property
     def target(self) -> str:
@@ -99,7 +99,7 @@ class Segment:
             self.document,
             self.notes,
             self.tags,
-            self.given,
+            self.file_target,
         )
 
 

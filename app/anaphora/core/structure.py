@@ -25,8 +25,8 @@ class Structure(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Structured:
-    """A block's kind, with its level or time.
+class BlockStructure:
+    """The kind of a block, and its level or time.
 
     Attributes:
         level: level of a heading or a list item, from 1; 0 for all others.
@@ -38,7 +38,7 @@ class Structured:
     time: str = ""
 
 
-PARAGRAPH = Structured()
+PARAGRAPH = BlockStructure()
 _CELL_PLACE = re.compile(r", cell [A-Z]+[0-9]+$")
 
 
@@ -47,22 +47,22 @@ def structure_note(kind: Structure, level: int = 0) -> Note:
 
 
 @lru_cache(maxsize=4096)
-def _of_notes(notes: tuple[Note, ...]) -> Structured:
+def _of_notes(notes: tuple[Note, ...]) -> BlockStructure:
     for note in notes:
         if note.kind is NoteKind.STRUCTURE:
             level = int(note.details[0]) if note.details and note.details[0].isdecimal() else 0
             try:
-                return Structured(Structure(note.text), level)
+                return BlockStructure(Structure(note.text), level)
             except ValueError:  # a kind from a later version
                 return PARAGRAPH
         if note.kind is NoteKind.TIME:
-            return Structured(Structure.CUE, time=note.text.split(" ")[0])
+            return BlockStructure(Structure.CUE, time=note.text.split(" ")[0])
         if note.kind is NoteKind.PLACE and _CELL_PLACE.search(note.text):
-            return Structured(Structure.CELL)
+            return BlockStructure(Structure.CELL)
     return PARAGRAPH
 
 
-def structure_of(segment: Segment) -> Structured:
+def structure_of(segment: Segment) -> BlockStructure:
     """The structure of a segment, from its file's notes; `PARAGRAPH` without such a note."""
     return _of_notes(segment.notes) if segment.notes else PARAGRAPH
 
@@ -73,8 +73,8 @@ _CELLS = frozenset(("td", "th", "caption"))
 
 
 @lru_cache(maxsize=64)
-def of_element(name: str) -> tuple[Note, ...]:
-    """The note for text directly in an HTML element; none for a paragraph."""
+def element_notes(name: str) -> tuple[Note, ...]:
+    """The note for text directly in an HTML element; empty for a paragraph."""
     if heading := _HEADING.match(name):
         return (structure_note(Structure.HEADING, int(heading[1])),)
     if name in _ITEMS:
@@ -86,45 +86,45 @@ def of_element(name: str) -> tuple[Note, ...]:
     return ()
 
 
-MOST_SOURCE = 5_000
+MAX_SOURCE_LENGTH = 5_000
 """Maximum number of characters of a segment's source; the import splits a longer one where possible."""
-MOST_UNIT = 20_000
+MAX_UNIT_LENGTH = 20_000
 """Maximum number of characters of a source that cannot be split; the import skips a longer one."""
-MOST_TARGET = 60_000
+MAX_TARGET_LENGTH = 60_000
 """Maximum number of characters of a target; English needs two to three letters for a Chinese character."""
-MOST_TAGS = 2_000
+MAX_TAGS = 2_000
 """Maximum number of tags in a source or target; a pair counts as two."""
-GLANCE = 1_000
+MAX_LISTED = 1_000
 """Maximum number of characters of a text shown in lists."""
 ELLIPSIS = "…"
 
 
-def shortened(text: str, most: int = GLANCE) -> str:
+def shortened(text: str, maximum: int = MAX_LISTED) -> str:
     """A text, or the beginning of a long one; a tag that the cut would split is left out."""
-    if len(text) <= most:
+    if len(text) <= maximum:
         return text
-    end = text.rfind("{", most - 12, most)
-    whole = end < 0 or "}" in text[end:most]
-    return text[: most if whole else end] + ELLIPSIS
+    end = text.rfind("{", maximum - 12, maximum)
+    is_whole = end < 0 or "}" in text[end:maximum]
+    return text[: maximum if is_whole else end] + ELLIPSIS
 
 
-def shortened_pair(before: str, after: str, most: int = GLANCE) -> tuple[str, str]:
+def shortened_pair(before: str, after: str, maximum: int = MAX_LISTED) -> tuple[str, str]:
     """Two versions of a text; long ones are cut around the first difference."""
-    if max(len(before), len(after)) <= most:
+    if max(len(before), len(after)) <= maximum:
         return before, after
     alike = takewhile(lambda pair: pair[0] == pair[1], zip(before, after, strict=False))
-    start = max(sum(1 for _ in alike) - most // 10, 0)
+    start = max(sum(1 for _ in alike) - maximum // 10, 0)
     head = ELLIPSIS if start else ""
-    return head + shortened(before[start:], most), head + shortened(after[start:], most)
+    return head + shortened(before[start:], maximum), head + shortened(after[start:], maximum)
 
 
 def is_editable(segment: Segment) -> bool:
     """True if a segment is within the size limits."""
     source, target = segment.source, segment.target or proposal_of(segment.state)
     return (
-        len(source) <= MOST_UNIT
-        and len(target) <= MOST_TARGET
-        and max(source.count("{"), target.count("{")) <= MOST_TAGS
+        len(source) <= MAX_UNIT_LENGTH
+        and len(target) <= MAX_TARGET_LENGTH
+        and max(source.count("{"), target.count("{")) <= MAX_TAGS
     )
 
 

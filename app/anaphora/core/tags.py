@@ -14,9 +14,9 @@ from anaphora_text.tags import closes as closes
 from anaphora_text.tags import opens as opens
 from anaphora_text.tags import partner as partner
 
-_CODE_BEGINS = tuple("`%${&\\[<")
+_CODE_STARTS = tuple("`%${&\\[<")
 """The first characters of code and placeholders; other labels are words, such as "image"."""
-_LONGEST_CAPTION = 28
+_MAX_CAPTION_LENGTH = 28
 _LETTER = rf"[^\W{UNSPACED_LETTERS}]"
 _IN_WORD = re.compile(rf"(?<={_LETTER})(?={_LETTER}|['’]{_LETTER})|(?<={_LETTER}['’])(?={_LETTER})")
 """A place between two letters of a word; in scripts without spaces a word may end after each letter."""
@@ -44,15 +44,15 @@ def labels_of(segment: Segment) -> dict[str, str]:
 
 def is_code(label: str) -> bool:
     """True if a tag with this label represents code or a placeholder."""
-    return label.startswith(_CODE_BEGINS)
+    return label.startswith(_CODE_STARTS)
 
 
 def caption_of(mark: str, label: str) -> str:
-    """The text of a chip: the code or placeholder, otherwise the tag's number."""
+    """The text of a chip: the code or placeholder of a single tag, otherwise the tag's number."""
     alone = not (opens(mark) or closes(mark))
     code = " ".join(label.strip("`").split()) if alone and is_code(label) else ""
-    if len(code) > _LONGEST_CAPTION:
-        code = code[: _LONGEST_CAPTION - 1] + "…"
+    if len(code) > _MAX_CAPTION_LENGTH:
+        code = code[: _MAX_CAPTION_LENGTH - 1] + "…"
     return code or mark.strip("{}/")
 
 
@@ -111,9 +111,9 @@ def wrong_marks(own: Collection[str], marks: Sequence[str]) -> frozenset[int]:
 
 
 def place_for_mark(text: str, offset: int, mark: str) -> int:
-    """The position for a tag inserted at an offset: not inside a word or another tag.
+    """The position for a tag to insert near an offset, but not inside a word or another tag.
 
-    An opening tag goes to the beginning of the word, a closing tag to its end, others to the nearer of both.
+    An opening tag goes to the beginning of the word, a closing tag to its end, a single tag to the nearer.
     """
     inside = {place.start() for place in _IN_WORD.finditer(text)}
     for found in MARK.finditer(text):
@@ -126,7 +126,7 @@ def place_for_mark(text: str, offset: int, mark: str) -> int:
 
 
 def marks_in_words(source: str) -> frozenset[str]:
-    """The tags inside words of the source, as around the 2 in H₂O; they may be inside target words, too."""
+    """The tags inside source words, such as both around the 2 in H₂O; they may be in target words, too."""
     plain = MARK.sub("", source)
     inside, gone = set(), 0
     for match in MARK.finditer(source):

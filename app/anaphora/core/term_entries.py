@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-MOST_CHARACTERS = 200
-"""A longer text is a sentence, not a term."""
+MAX_CHARACTERS = 200
+"""Maximum length of a term; a longer text is a sentence."""
 
 
 class Usage(StrEnum):
@@ -30,8 +30,8 @@ class TermEntry:
     """A source term and its target terms, the preferred ones first.
 
     Attributes:
-        note: for the translator.
-        domain: the term's subject field; "" for all.
+        note: a note for the translator.
+        domain: the term's subject field; "" for all fields.
         changed: seconds since 1970 (UTC); 0 when unknown.
         id: the entry's id in a term base; 0 outside a term base.
     """
@@ -71,9 +71,9 @@ def tidy(entry: TermEntry) -> TermEntry:
 
 def is_valid(entry: TermEntry) -> bool:
     """True if an entry has target terms, and no term is empty or too long."""
-    if not entry.targets or not 0 < len(entry.source) <= MOST_CHARACTERS:
+    if not entry.targets or not 0 < len(entry.source) <= MAX_CHARACTERS:
         return False
-    return all([0 < len(target.text) <= MOST_CHARACTERS for target in entry.targets])
+    return all([0 < len(target.text) <= MAX_CHARACTERS for target in entry.targets])
 
 
 def merged(old: TermEntry, new: TermEntry) -> TermEntry:
@@ -85,7 +85,7 @@ def merged(old: TermEntry, new: TermEntry) -> TermEntry:
 
 
 def by_source(entries: Iterable[TermEntry]) -> dict[tuple[str, str], TermEntry]:
-    """Entries by source term and domain; entries with the same key are merged."""
+    """Entries by source term and domain; entries with the same term and domain are merged."""
     merged_entries: dict[tuple[str, str], TermEntry] = {}
     for entry in entries:
         key = entry.source, entry.domain

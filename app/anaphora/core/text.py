@@ -1,4 +1,4 @@
-"""Properties of texts, comparison of texts, and the form in which they are compared."""
+"""Properties and comparison of texts, and texts without tags, web addresses or control characters."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ URL = re.compile(rf"(?:https?|ftp)://[^\s{ALL_HAN}{WIDE_FORMS}<>\"'“”]+")
 """A web address; Chinese text may follow it without a space."""
 _ADDRESS = re.compile(rf"(?:https?|ftp)://[^\s{WIDE_FORMS}<>\"'“”{{}}]+")
 """A web address that may contain Chinese characters."""
-_MOST_ADDRESSES = 100
+_MAX_ADDRESSES = 100
 """Maximum number of addresses, because each costs a pass over the texts."""
 _WIDE_FIGURE = re.compile(r"(?s)(?=.*\d).*[\uff01-\uff5e\uffe0-\uffe6]")
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
@@ -29,13 +29,13 @@ def has_han(text: str) -> bool:
 
 
 def is_translatable(text: str) -> bool:
-    """True if a text has a letter, or full-width digits (１２．５％)."""
+    """True if a text has a letter, or a digit and a full-width character (１２．５％)."""
     return any(map(str.isalpha, text)) or _WIDE_FIGURE.match(text) is not None
 
 
 def without_kept_addresses(source: str, target: str) -> tuple[str, str]:
     """A source and its target without the web addresses that both contain."""
-    for found in islice(dict.fromkeys(_ADDRESS.findall(target)), _MOST_ADDRESSES):
+    for found in islice(dict.fromkeys(_ADDRESS.findall(target)), _MAX_ADDRESSES):
         address = found.rstrip(".,;:!?)")
         if address in source:
             source, target = source.replace(address, " "), target.replace(address, " ")
@@ -65,11 +65,11 @@ def shared_ends(old: str, new: str) -> tuple[int, int]:
 
 
 def carried_spans(old: str, new: str, spans: Sequence[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
-    """Spans moved with a text that was changed in one place; changed spans are dropped."""
+    """Spans moved with a text that was changed in one place; spans in or beside the change are dropped."""
     same_start, same_end = shared_ends(old, new)
-    moved = len(new) - len(old)
+    shift = len(new) - len(old)
     before = [(start, end) for start, end in spans if end < same_start]
-    after = [(start + moved, end + moved) for start, end in spans if start > len(old) - same_end]
+    after = [(start + shift, end + shift) for start, end in spans if start > len(old) - same_end]
     return (*before, *after)
 
 

@@ -10,25 +10,25 @@ import zlib
 
 from anaphora_text.untrusted_json import MOST_JSON, read_json
 
-__all__ = ("MOST_JSON", "MOST_TEXT", "read_json", "unpack")
+__all__ = ("MAX_TEXT_BYTES", "MOST_JSON", "read_json", "unpack")
 
-MOST_TEXT = 4 * 2**20
+MAX_TEXT_BYTES = 4 * 2**20
 """Maximum size of one text of a segment, in bytes of UTF-8; longer texts are never translated."""
 
 
-def unpack(packed: bytes, most: int = MOST_TEXT) -> bytes:
+def unpack(packed: bytes, maximum: int = MAX_TEXT_BYTES) -> bytes:
     """Decompress zlib data.
 
     Raises:
-        ValueError: the data are damaged, incomplete, or longer than `most` bytes.
+        ValueError: the data are damaged, incomplete, or longer than `maximum` bytes.
     """
     reader = zlib.decompressobj()
     try:
-        data = reader.decompress(packed, most + 1)
+        data = reader.decompress(packed, maximum + 1)
     except zlib.error as error:
         raise ValueError(f"compressed bytes are damaged: {error}") from error
-    if len(data) > most:
-        raise ValueError(f"compressed bytes are longer than {most} when they are unpacked")
+    if len(data) > maximum:
+        raise ValueError(f"compressed bytes are longer than {maximum} when they are unpacked")
     if not reader.eof:
         raise ValueError("compressed bytes are cut off")
     return data

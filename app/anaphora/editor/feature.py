@@ -1,4 +1,4 @@
-"""Declarations of a feature, the desk that it receives, and a base for controllers of words."""
+"""Declarations of a feature, the desk that it receives, and a base class for controllers of words."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QMainWindow, QMenu, QWidget
 from anaphora.core.edits import ChangeSet
 from anaphora.core.segment import Segment, Status
 from anaphora.editor.actions.actions import Actions, Keymap
-from anaphora.editor.actions.entries import AnyEntry
+from anaphora.editor.actions.entries import MenuEntry
 from anaphora.editor.appearance.theme import Theme
 from anaphora.editor.table.segment_model import SegmentModel
 from anaphora.editor.table.segment_table import SegmentTable
@@ -35,7 +35,7 @@ class Panels(Protocol):
     """The docks and the rail's sections by name.
 
     Signals:
-        rail_shown: the rail has come to the front.
+        rail_shown: emitted when the rail comes to the front.
     """
 
     rail_shown: SignalInstance
@@ -47,11 +47,11 @@ class Panels(Protocol):
 
     def section(self, name: str) -> RailSection: ...
 
-    def rail_is_seen(self) -> bool: ...
+    def is_rail_seen(self) -> bool: ...
 
 
 class Desk:
-    """The shared objects of a window, made before the features and passed to each of them."""
+    """The shared objects of a window, created before the features and passed to each feature."""
 
     def __init__(
         self,
@@ -85,7 +85,7 @@ class Desk:
 
     @staticmethod
     def _own_parts(owner: QObject, holder: object) -> None:
-        """Give parts an owner; a connected part without one would keep the window alive."""
+        """Give parts an owner; a connected part without an owner would keep the window alive."""
         for part in vars(holder).values():
             if isinstance(part, QObject) and not isinstance(part, QWidget) and part.parent() is None:
                 part.setParent(owner)
@@ -101,7 +101,7 @@ class Dock:
     """A panel at an edge of the window.
 
     Attributes:
-        rank: position among the docks, from 0 to 99.
+        rank: position among the docks.
         is_first: its tab comes before the others at its edge.
     """
 
@@ -171,7 +171,7 @@ class Feature(Announcer):
         super().__init__(desk.window)
         self.desk = desk
 
-    def entries(self) -> Iterable[AnyEntry]:
+    def entries(self) -> Iterable[MenuEntry]:
         """Entries of menus, with their keys."""
         return ()
 
@@ -183,7 +183,7 @@ class Feature(Announcer):
         """Add entries for the clicked word to its context menu."""
 
     def show_segment(self, segment: Segment | None) -> None:
-        """Called after the current segment has changed."""
+        """Called when another segment becomes current."""
 
     def open(self) -> None:
         """Called when a project is displayed."""
@@ -196,7 +196,7 @@ class Feature(Announcer):
         return False
 
     def may_leave(self, leave: Callable[[], object]) -> bool:
-        """True if the window can be closed now; otherwise `leave` is called as soon as it can be closed."""
+        """True if the window can be closed now; if not, the feature calls `leave` when it can be closed."""
         return True
 
     def end(self) -> None:
@@ -204,7 +204,7 @@ class Feature(Announcer):
 
 
 class SegmentWords(Announcer):
-    """A base for controllers of words: refreshes them for a new current segment and soon after it changes."""
+    """A base for controllers that find words for the current segment, again soon after each change of it."""
 
     def __init__(self, window: QWidget, project: CurrentProject, table: SegmentTable) -> None:
         super().__init__(window)
@@ -230,7 +230,7 @@ class SegmentWords(Announcer):
         return session.document.get(self._segment) if session is not None and known else None
 
     def _may_write(self) -> bool:
-        """True if the current segment can be changed; announces a locked one."""
+        """True if the current segment can be changed; a locked segment is announced."""
         segment = self._current()
         if segment is not None and segment.status is Status.LOCKED:
             self.announced.emit(self.tr("This segment is locked."))

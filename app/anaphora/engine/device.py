@@ -12,7 +12,7 @@ DEVICE_SETTING = "device"
 
 
 class DeviceChoice(Enum):
-    """The user's choice of a device, with the engine's values; AUTO is the faster one (`choose_device`)."""
+    """The user's choice of a device, as the engine's value; with AUTO, the engine chooses the faster one."""
 
     AUTO = "auto"
     CPU = "cpu"
@@ -24,7 +24,7 @@ def stored_device(settings: QSettings) -> DeviceChoice:
 
 
 class ComputeDevice(QObject):
-    """The current device: the one from the command line until the user chooses another."""
+    """The chosen device; the command line's choice applies until the user chooses a device."""
 
     changed = Signal()
 
@@ -34,7 +34,7 @@ class ComputeDevice(QObject):
         """
         Args:
             settings: stores the user's choice.
-            override: a device for this run only.
+            override: a device to use until the user chooses one.
         """
         super().__init__(parent)
         self._settings = settings
@@ -46,8 +46,8 @@ class ComputeDevice(QObject):
 
     def choose(self, choice: DeviceChoice) -> None:
         """Use a device from now on and store the choice; emits `changed` if it is another device."""
-        is_other = choice is not self.choice
+        is_new = choice is not self.choice
         self._override = None
         self._settings.setValue(DEVICE_SETTING, choice.value)
-        if is_other:
+        if is_new:
             self.changed.emit()

@@ -10,53 +10,54 @@ from enum import Enum, auto
 from anaphora.engine.jobs import DraftJob, Job, Request, ResegmentJob, Urgency
 
 REST_SECONDS = 5.0
-"""Time between two attempts while memory is short."""
+"""Seconds between two attempts while memory is short."""
 
 
 class Fate(Enum):
     """The decision about a job that lacked memory."""
 
-    AGAIN = auto()  # at once, in another thread
-    LATER = auto()  # after a rest
-    GIVEN_UP = auto()
+    RETRY = auto()  # at once, in another thread
+    RETRY_LATER = auto()  # after `REST_SECONDS`
+    DROP = auto()
 
 
 class Shortages:
-    """Decides about jobs that lacked memory.
+    """Counts failures of jobs that lacked memory, and decides about these jobs.
 
     A job is retried once. If it fails again, a user who waits for its answer gets an error; other jobs wait
-    for memory. A job that still fails after others have succeeded is too large and is dropped.
+    for memory. A job that still fails after others have succeeded is too large and is dropped, unless it is a
+    MEMORY job.
 
     Attributes:
-        lasting: jobs wait for memory.
+        is_lasting: jobs wait for memory.
     """
 
     def __init__(self) -> None:
-        self.lasting = False
+        self.is_lasting = False
         self._succeeded = 0
         self._failed: dict[int, tuple[Job, int, int]] = {}
 
-    def fate_of(self, job: Job) -> Fate:
-        """Decide about a job that has just failed."""
-        _, times, since = self._failed.pop(id(job), (job, 0, self._succeeded))
+    def decide(self, job: Job) -> Fate:
+        """Decide about a job that has just failed, and count the failure."""
+        _, failures, succeeded = self._failed.pop(id(job), (job, 0, self._succeeded))
         is_awaited = (isinstance(job, Request) and job.is_awaited) or (
             isinstance(job, DraftJob) and job.requested
         )
-        if times and is_awaited:
-            return Fate.GIVEN_UP
+        if failures and is_awaited:
+            return Fate.DROP
         # Without a MEMORY job, the memory would not match the document, so later jobs would fail.
-        if times > 1 and self._succeeded > since and job.urgency is not Urgency.MEMORY:
-            return Fate.GIVEN_UP
-        self._failed[id(job)] = job, times + 1, since
-        self.lasting |= times > 0
-        return Fate.LATER if times else Fate.AGAIN
+        if failures > 1 and self._succeeded > succeeded and job.urgency is not Urgency.MEMORY:
+            return Fate.DROP
+        self._failed[id(job)] = job, failures + 1, succeeded
+        self.is_lasting |= failures > 0
+        return Fate.RETRY_LATER if failures else Fate.RETRY
 
     def begin(self) -> None:
-        self.lasting = True
+        self.is_lasting = True
 
     def end(self) -> bool:
         """End a shortage; returns False if there was none."""
-        ended, self.lasting = self.lasting, False
+        ended, self.is_lasting = self.is_lasting, False
         return ended
 
     def note_success(self, job: Job) -> None:
@@ -72,7 +73,7 @@ _BACKGROUND_DRAFTS = (Urgency.FOLLOW_UP, Urgency.BATCH)
 _DRAFTS = (Urgency.PROMPT, *_BACKGROUND_DRAFTS)
 _PAUSABLE = (*_BACKGROUND_DRAFTS, Urgency.MARK, Urgency.ALIGN)
 _DROPPED_IF_OUTDATED = tuple(urgency for urgency in Urgency if urgency not in (Urgency.MEMORY, *_DRAFTS))
-"""Requests about current segments, which are dropped when segments are joined or split."""
+"""Ranks of requests about current segments, which are dropped when segments are joined or split."""
 
 
 class JobQueue:
@@ -92,8 +93,8 @@ class JobQueue:
     def put(self, *jobs: Job) -> None:
         """Add jobs at the end of their rank.
 
-        A request replaces a waiting or running one with its key. An urgent draft replaces earlier drafts of
-        its segment. After a resegmentation, earlier requests about the document are dropped.
+        A request replaces a waiting or running one with its key. A draft of a rank other than BATCH replaces
+        earlier drafts of its segment. A ResegmentJob replaces earlier requests about the document.
         """
         with self._changed:
             for job in jobs:
@@ -107,7 +108,7 @@ class JobQueue:
             self._changed.notify_all()
 
     def put_only(self, urgency: Urgency, requests: Sequence[Request]) -> None:
-        """Replace the waiting requests of a rank; a running one continues if a new one has its key."""
+        """Replace the waiting requests of a rank; a running request stops unless a new one has its key."""
         with self._changed:
             running = self._running if isinstance(self._running, Request) else None
             if running is not None and running.urgency is urgency:
@@ -118,13 +119,13 @@ class JobQueue:
                     self._add(request)
             self._changed.notify_all()
 
-    def put_back(self, job: Job, last: bool = False) -> None:
+    def put_back(self, job: Job, at_end: bool = False) -> None:
         """Return an interrupted job to the head or the end of its rank, unless it was dropped meanwhile."""
         with self._changed:
             if not self._running_dropped:
                 key, waiting = _key_of(job), self._jobs[job.urgency]
                 waiting.setdefault(key, job)
-                waiting.move_to_end(key, last)
+                waiting.move_to_end(key, at_end)
             self._running = None
             self._changed.notify_all()
 
@@ -147,7 +148,7 @@ class JobQueue:
                 self._changed.wait()
 
     def should_stop(self) -> bool:
-        """True if the running job should stop; called at every decoding step."""
+        """True if the running job was dropped or must wait for another; called at every decoding step."""
         job = self._running
         if job is None or self.closed or self._running_dropped:
             return self.closed or self._running_dropped
@@ -166,7 +167,7 @@ class JobQueue:
             self._drop_drafts(segments)
 
     def begin_at(self, segments: Sequence[str]) -> None:
-        """Start the first drafts with these segments; drafts that waited before them move to the end."""
+        """Draft these segments first in the rank BATCH; the drafts before them move to its end."""
         with self._changed:
             waiting = self._jobs[Urgency.BATCH]
             wanted = {key for each in segments if (key := (DraftJob, each)) in waiting}
@@ -199,7 +200,7 @@ class JobQueue:
         waiting[key] = job
 
     def _drop_outdated(self, document: str) -> None:
-        """Drop requests about a document's old segments; the caller discards their drafts."""
+        """Drop requests about a document's old segments; the caller discards the drafts of these segments."""
         for urgency in _DROPPED_IF_OUTDATED:
             waiting = self._jobs[urgency]
             for key in [key for key, job in waiting.items() if _is_about(job, document)]:

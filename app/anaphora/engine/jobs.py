@@ -36,8 +36,8 @@ class EngineContext:
         options: the options of drafts. Explanations use the same options, because only these affected the
             draft.
         hints: dictionary words that the last draft had to use, by document and segment.
-        plain: a cache of drafts without memory, by document, segment, compared text and terms. It is cleared
-            when the memory changes, since the spelling of new words may change.
+        plain_drafts: drafts without memory by document, segment, compared text and terms. They are deleted
+            when the memory changes, because the spelling of new words may change.
     """
 
     def __init__(self, options: SearchOptions, terms: TermsOf, stop: Callable[[], bool]) -> None:
@@ -46,7 +46,7 @@ class EngineContext:
         self.stop = stop
         self.terms = terms
         self.hints: dict[tuple[str, str], tuple[SourceTerm, ...]] = {}
-        self.plain: dict[tuple[str, str, str, tuple[SourceTerm, ...]], str] = {}
+        self.plain_drafts: dict[tuple[str, str, str, tuple[SourceTerm, ...]], str] = {}
 
     @property
     def translator(self) -> Translator:
@@ -64,7 +64,7 @@ class EngineContext:
     ) -> tuple[SourceTerm, ...]:
         """The terms, by default the segment's own, and its last draft's hints that overlap with no term."""
         known = tuple(self.terms(segment) if terms is None else terms)
-        return (*known, *beside_terms(self.hints.get((document, segment), ()), known))
+        return (*known, *without_overlaps(self.hints.get((document, segment), ()), known))
 
     def draft_as_if(
         self,
@@ -85,7 +85,7 @@ class EngineContext:
         return self.translator.explain(document, segment, target, influence, self.stop, self.options)
 
 
-def beside_terms(words: Iterable[SourceTerm], terms: Sequence[SourceTerm]) -> tuple[SourceTerm, ...]:
+def without_overlaps(words: Iterable[SourceTerm], terms: Sequence[SourceTerm]) -> tuple[SourceTerm, ...]:
     """The words that do not overlap with terms."""
     return tuple(
         word for word in words if not any(word.start < term.end and term.start < word.end for term in terms)
@@ -95,7 +95,7 @@ def beside_terms(words: Iterable[SourceTerm], terms: Sequence[SourceTerm]) -> tu
 class Urgency(IntEnum):
     """Rank of a job; a job with a lower value goes first and interrupts one with a higher value."""
 
-    MEMORY = 0  # changes that later jobs depend on: open, close, remember, forget, in order
+    MEMORY = 0  # changes that later jobs depend on, in order: open, close, remember, forget
     COMPLETE = 1  # completions of typed text, which take a tenth of a second; only the latest counts
     PROMPT = 2  # the draft that the user is waiting for
     PREVIEW = 3  # hypothetical drafts with another memory; only the latest counts
@@ -115,7 +115,7 @@ class MemoryChange:
 
 @dataclass(frozen=True, slots=True)
 class OpenJob(MemoryChange):
-    """Open a document; `targets` (id, text, is confirmed) rebuild the memory of a reopened document."""
+    """Open a document; its memory is rebuilt from `targets` (id, text, is confirmed)."""
 
     document: str
     segments: tuple[Segment, ...]
@@ -157,7 +157,7 @@ class ResegmentJob(MemoryChange):
     renamed: tuple[tuple[str, str], ...] = ()
 
     def kept(self) -> dict[str, str]:
-        """The new ids of the unchanged segments, by old id."""
+        """The new ids of unchanged segments by their old ids."""
         return {each.id: each.id for each in self.segments if each.id not in self.new} | dict(self.renamed)
 
 
@@ -172,7 +172,7 @@ class CloseJob(MemoryChange):
 class RememberJob(MemoryChange):
     """Enter a confirmed translation into the memory, or remove it (`target` None).
 
-    `draft` is the draft that the user edited; None: the engine's last one."""
+    `draft` is the draft that the user edited; by default, the engine's last one."""
 
     document: str
     segment: str
@@ -221,7 +221,7 @@ class DraftJob:
     Attributes:
         requested: the user requested this draft, so it may replace the user's own text.
         cause: id of the segment whose confirmation, or its withdrawal, led to the draft; may be empty.
-        taken_back: True if the confirmation was withdrawn.
+        is_revoked: True if the confirmation of `cause` was withdrawn.
     """
 
     document: str
@@ -230,7 +230,7 @@ class DraftJob:
     urgency: Urgency = Urgency.BATCH
     requested: bool = False
     cause: str = ""
-    taken_back: bool = False
+    is_revoked: bool = False
 
 
 Answer = Callable[[Any], None]
@@ -242,11 +242,11 @@ class Request:
     """A query to the engine, which does not change the memory.
 
     Attributes:
-        run: computes the answer in the engine's thread and passes it on, whole or in parts. If it is
+        run: computes the answer in the engine's thread and passes it on, whole or in parts. If `run` is
             interrupted, it raises `Cancelled` and runs again later.
         receive: receives the answer in the window's thread.
-        key: only the latest request of a rank with the same key counts; None: each is answered.
-        fail: receives the error message in the window's thread, after the user has seen it.
+        key: only the latest request of a rank with the same key counts; if None, each is answered.
+        fail: gets the error message in the window's thread, after `EngineWorker.failed` was emitted.
     """
 
     document: str

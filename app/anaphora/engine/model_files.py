@@ -15,16 +15,16 @@ from anaphora.system.locations import safe_name
 
 CARD = "anaphora.json"
 ARCHIVES = (".zip", ".argosmodel")
-_LICENCES = ("licence", "license", "copying", "card", "readme", "notice")
-_OF_OWN = ("card", "licence")
-"""Beginnings of file names of the app's model: its card describes the weights, licences cover the parts."""
-_MOST_TEXT, _MOST_CARD = 64_000, 1 << 20
-_SIGNS = re.compile(
+_TEXT_STEMS = ("licence", "license", "copying", "card", "readme", "notice")
+_OWN_TEXT_STEMS = ("card", "licence")
+"""File names, without endings, of the texts about the app's model: its card and the licences of its parts."""
+_MAX_TEXT_BYTES, _MAX_CARD_BYTES = 64_000, 1 << 20
+_MODEL_FILES = re.compile(
     r"(^|/)(model\.bin|model\.safetensors|pytorch_model\.bin|[^/]+\.npz|[^/]*intgemm[^/]*\.bin|[^/]+\.spm)$"
 )
 """File names of weights and vocabularies."""
 _UNSAFE = re.compile(r"[^\w\-.]+")
-_MOST_LISTED = 5000
+_MAX_LISTED = 5000
 _PREFERRED = "new-projects.json"
 
 
@@ -38,26 +38,26 @@ def own_model(folder: Path) -> InstalledModel:
     if (folder / CARD).is_file():
         return _described(folder)
     size = sum(path.stat().st_size for path in folder.glob("*") if path.is_file())
-    texts = tuple(text for stem in _OF_OWN for text in _texts_of(folder, stem)[:1])
+    texts = tuple(text for stem in _OWN_TEXT_STEMS for text in _texts_of(folder, stem)[:1])
     return InstalledModel(folder, folder.name, "Anaphora", LanguagePair(), size, texts)
 
 
 def looks_like_model(path: Path) -> bool:
-    """True if a folder or an archive contains file names that only models have."""
+    """True if a folder or an archive has file names that only models have, or for a damaged .argosmodel."""
     if path.is_dir():
         depths = ("*", "*/*", "*/*/*")
         names = (inner.as_posix() for depth in depths for inner in path.glob(depth))
-        return any(_SIGNS.search(name) for _, name in zip(range(_MOST_LISTED), names, strict=False))
+        return any(_MODEL_FILES.search(name) for _, name in zip(range(_MAX_LISTED), names, strict=False))
     if path.suffix.lower() not in ARCHIVES:
         return False
     try:
         with zipfile.ZipFile(path) as archive:
-            return any(_SIGNS.search(name) for name in archive.namelist()[:_MOST_LISTED])
+            return any(_MODEL_FILES.search(name) for name in archive.namelist()[:_MAX_LISTED])
     except (zipfile.BadZipFile, OSError):
         return path.suffix.lower() == ".argosmodel"
 
 
-def free_folder(folder: Path, name: str) -> Path:
+def unused_folder(folder: Path, name: str) -> Path:
     stem = safe_name(_UNSAFE.sub("_", name)[:60].strip("."), "model")
     path, number = folder / stem, 2
     while path.exists():
@@ -76,14 +76,14 @@ def preferred_model(folder: Path) -> ChosenModel | None:
 
 
 def prefer_model(folder: Path, model: InstalledModel | None) -> None:
-    """Let new projects use a model (None: the app's own); ExportError if the choice cannot be stored."""
+    """Let new projects use a model, by default the app's own; raises ExportError if this cannot be stored."""
     folder.mkdir(parents=True, exist_ok=True)
     chosen = ChosenModel() if model is None else ChosenModel.of(model)
     write_atomically(chosen.to_text().encode("utf-8"), folder / _PREFERRED)
 
 
 def remove_model(folder: Path) -> None:
-    """Delete an installed model's folder; raises OSError on failure."""
+    """Delete an installed model's folder, and no other folder; raises OSError on failure."""
     if (folder / CARD).is_file():
         shutil.rmtree(folder)
 
@@ -92,16 +92,16 @@ def _described(folder: Path) -> InstalledModel:
     size = sum(path.stat().st_size for path in folder.iterdir() if path.is_file())
     try:
         with (folder / CARD).open("rb") as file:
-            values = json.loads(file.read(_MOST_CARD))
+            values = json.loads(file.read(_MAX_CARD_BYTES))
         pair = LanguagePair(str(values["languages"]["source"]), str(values["languages"]["target"]))
         kind = str(values.get("kind", ""))
-        return InstalledModel(folder, str(values["name"]), kind, pair, size, _licence(folder))
+        return InstalledModel(folder, str(values["name"]), kind, pair, size, _first_text(folder))
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return InstalledModel(folder, folder.name, "", LanguagePair("", ""), size)
 
 
-def _licence(folder: Path) -> tuple[ModelText, ...]:
-    return tuple(text for stem in _LICENCES for text in _texts_of(folder, stem))[:1]
+def _first_text(folder: Path) -> tuple[ModelText, ...]:
+    return tuple(text for stem in _TEXT_STEMS for text in _texts_of(folder, stem))[:1]
 
 
 def _texts_of(folder: Path, stem: str) -> list[ModelText]:
@@ -110,6 +110,6 @@ def _texts_of(folder: Path, stem: str) -> list[ModelText]:
     for path in sorted(folder.glob("*")):
         if path.is_file() and path.name.lower().startswith(stem):
             with path.open("rb") as file:
-                text = file.read(_MOST_TEXT).decode("utf-8", "replace") + ("…" if file.read(1) else "")
+                text = file.read(_MAX_TEXT_BYTES).decode("utf-8", "replace") + ("…" if file.read(1) else "")
             texts.append(ModelText(text, path.suffix.lower() == ".md"))
     return texts

@@ -16,8 +16,8 @@ from anaphora_nmt.types import Correction, MemoryPack
 
 SUFFIX = ".memory.json"
 _ADVICE = "Choose a file exported as a memory pack."
-_LARGEST = 50_000_000
-"""Maximum size in bytes; a pack of 100,000 sentences takes a third of it."""
+_MAX_BYTES = 50_000_000
+"""Maximum size of a pack; 100,000 sentences take a third of this."""
 
 
 class PackError(AnaphoraError):
@@ -44,10 +44,10 @@ def pack_of(
 
 
 def read_pack(path: Path) -> MemoryPack:
-    """Read a pack; raises PackError if the file is not a pack, damaged or unreadable."""
+    """Read a pack; raises PackError for an unusable file, ProjectInUseError for an open project."""
     refuse_open_file(path)
     try:
-        if path.stat().st_size > _LARGEST:
+        if path.stat().st_size > _MAX_BYTES:
             raise PackError(Message("“{name}” is too large for a memory pack.", name=path.name), _ADVICE)
         return MemoryPack.from_bytes(path.read_bytes())
     except SteeringError as problem:

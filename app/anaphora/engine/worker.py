@@ -38,7 +38,7 @@ from anaphora.engine.jobs import (
 from anaphora.system.messages import describe_error
 from anaphora_nmt.errors import AnaphoraNmtError, Cancelled, UnknownSegmentError, is_shortage_of_memory
 from anaphora_nmt.types import Repeats, SearchOptions, SourceTerm, Suggestion
-from anaphora_text.freed_memory import give_back
+from anaphora_text.freed_memory import release_memory
 from anaphora_text.word_forms import prepare as prepare_word_forms
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 PROGRESS_SECONDS = 0.05
-"""Time between progress signals while a memory is rebuilt; a signal per segment would block the window."""
+"""Seconds between progress signals while a memory is rebuilt; one per segment would block the window."""
 Loader = Callable[[], Any]
 """Returns a `Translator` or a substitute."""
 DraftOf = Callable[[EngineContext, str, str], tuple[Suggestion, tuple[SourceTerm, ...]]]
@@ -93,9 +93,9 @@ class EngineWorker(QObject):
         restoring: (done, total) while a reopened document's memory is rebuilt.
         memory_changed: (RememberJob, MemoryVersion, source phrases whose corrections changed).
         corrected: (id of a document, its corrections), after a change.
-        draft_counted: the finished CountDraftJob.
-        steered: the finished SteerJob, PackJob or CorrectJob.
-        short: True while jobs wait for the computer's memory.
+        draft_counted: a finished CountDraftJob.
+        steered: a finished SteerJob, PackJob or CorrectJob.
+        short_of_memory: True when jobs begin to wait for the computer's memory, False when they continue.
     """
 
     loaded = Signal(object)
@@ -109,7 +109,7 @@ class EngineWorker(QObject):
     draft_counted = Signal(object)
     steered = Signal(object)
     failed = Signal(str)
-    short = Signal(bool)
+    short_of_memory = Signal(bool)
     _answered = Signal(object, object)
     """(receiver, answer), from the engine's thread."""
 
@@ -127,7 +127,7 @@ class EngineWorker(QObject):
         self._draft_of = draft
         self._loader = loader
         self._loaded_by: Loader | None = None
-        self._computes_on = ""
+        self._device = ""
         self._loading = False
         self._shortages = Shortages()
         self._thread = self._make_thread()
@@ -149,7 +149,7 @@ class EngineWorker(QObject):
         self.queue.put_only(urgency, requests)
 
     def repeat(self, repeats: Repeats) -> None:
-        """Set which drafts repeat a confirmed segment, from the next draft on."""
+        """Set the condition under which drafts repeat a confirmed segment, from the next draft on."""
         self._context.options = replace(self._context.options, repeats=repeats)
 
     def start(self) -> None:
@@ -183,9 +183,9 @@ class EngineWorker(QObject):
     def _run(self) -> None:
         """Load and work until the queue is closed; after a shortage of memory, a new thread continues."""
         while not self._work() and not self.queue.closed:
-            self._context.plain.clear()
-            give_back()
-            if self._shortages.lasting:
+            self._context.plain_drafts.clear()
+            release_memory()
+            if self._shortages.is_lasting:
                 self.queue.rest(REST_SECONDS)
             successor = self._make_thread()
             try:
@@ -209,27 +209,27 @@ class EngineWorker(QObject):
         return False
 
     def _ensure_loaded(self) -> bool:
-        """Load the wanted model if necessary; False if there was not enough memory."""
+        """Load the wanted model if necessary; False if memory ran out. Other errors leave no model."""
         loader = self._loader
         if self._loaded_by is loader:
             return True
         if self._context.loaded is not None:
             self._context.loaded = None  # two models may need too much memory
-            self._context.plain.clear()
-            give_back()
+            self._context.plain_drafts.clear()
+            release_memory()
         self._loading = True
         try:
             self._context.loaded = loader()
             prepare_word_forms()
-            self._computes_on = self._context.translator.info.device
+            self._device = self._context.translator.info.device
             self._emit(self.loaded, self._context.translator.info)
         except (AnaphoraNmtError, AnaphoraError) as problem:
             self._emit(self.load_failed, describe_error(problem))
         except BaseException as problem:  # see _perform_safely
             if is_shortage_of_memory(problem):
-                log.warning("there was no memory for the model", exc_info=not self._shortages.lasting)
+                log.warning("there was no memory for the model", exc_info=not self._shortages.is_lasting)
                 self._shortages.begin()
-                self._emit(self.short, True)
+                self._emit(self.short_of_memory, True)
                 return False
             log.exception("the engine did not load")
             self._emit(self.load_failed, f"{type(problem).__name__}: {problem}")
@@ -240,7 +240,7 @@ class EngineWorker(QObject):
         return True
 
     def _perform_safely(self, job: Job) -> bool:
-        """Do a job; False if memory ran out and this thread must end."""
+        """Do a job and report its errors; False if memory ran out and this thread must end."""
         try:
             self._perform(self._context.translator, job)
         except Cancelled:
@@ -249,12 +249,12 @@ class EngineWorker(QObject):
             self._report(job, describe_error(problem))
         except BaseException as problem:  # also a library's SystemExit or Rust panic
             if is_shortage_of_memory(problem):
-                known = self._shortages.lasting
+                known = self._shortages.is_lasting
                 log.warning("there was no memory for %s", type(job).__name__, exc_info=not known)
                 self._handle_shortage(job)
                 return False
             log.exception("the engine failed at %s", type(job).__name__)
-            self._report(job, self._unexpected(job))
+            self._report(job, self._unexpected_message(job))
         else:
             self._shortages.note_success(job)
             self._end_shortage()
@@ -263,30 +263,30 @@ class EngineWorker(QObject):
 
     def _end_shortage(self) -> None:
         if self._shortages.end():
-            self._emit(self.short, False)
+            self._emit(self.short_of_memory, False)
 
     def _note_device(self, translator: Translator) -> None:
-        before, self._computes_on = self._computes_on, translator.info.device
-        if before != self._computes_on:
+        before, self._device = self._device, translator.info.device
+        if before != self._device:
             self._emit(
                 self.failed,
                 self.tr("The GPU is out of memory. Drafts are now made on the CPU, which is slower."),
             )
 
     def _handle_shortage(self, job: Job) -> None:
-        match self._shortages.fate_of(job):
-            case Fate.AGAIN:
+        match self._shortages.decide(job):
+            case Fate.RETRY:
                 self.queue.put_back(job)
-            case Fate.LATER:
-                self.queue.put_back(job, last=job.urgency is not Urgency.MEMORY)
-                self._emit(self.short, True)
-            case Fate.GIVEN_UP:
+            case Fate.RETRY_LATER:
+                self.queue.put_back(job, at_end=job.urgency is not Urgency.MEMORY)
+                self._emit(self.short_of_memory, True)
+            case Fate.DROP:
                 advice = self.tr(
                     "This computer is out of memory. Close other programs or documents and try again."
                 )
                 self._report(job, advice)
 
-    def _unexpected(self, job: Job) -> str:
+    def _unexpected_message(self, job: Job) -> str:
         if isinstance(job, DraftJob):
             return self.tr(
                 "This segment could not be drafted because of an unexpected error. Try “Translate "
@@ -307,12 +307,12 @@ class EngineWorker(QObject):
 
     def _perform(self, translator: Translator, job: Job) -> None:
         if isinstance(job, MemoryChange) and not isinstance(job, CountDraftJob):
-            self._context.plain.clear()
+            self._context.plain_drafts.clear()
         match job:
             case OpenJob():
                 self._open(translator, job)
             case ResegmentJob():
-                self._resegmentation(translator, job)
+                self._resegment(translator, job)
             case CloseJob():
                 translator.close_document(job.document)
                 self._context.hints.clear()  # one document is open at a time
@@ -351,7 +351,7 @@ class EngineWorker(QObject):
             translator.restore(job.document, job.targets, cancel=self.queue.should_stop, progress=report)
         self._emit(self.opened, job.document)
 
-    def _resegmentation(self, translator: Translator, job: ResegmentJob) -> None:
+    def _resegment(self, translator: Translator, job: ResegmentJob) -> None:
         """Replace segments. This cannot be interrupted, but restores only the new segments."""
         opened = open_job(job.document, job.segments, job.pair)
         sources = [*map(source_segment, job.segments)]
@@ -387,7 +387,7 @@ class EngineWorker(QObject):
         self._emit(self.drafted, Drafted(job, suggestion, time.perf_counter() - started, hints))
 
     def _deliver(self, receive: Callable[[object], None], answer: object) -> None:
-        """Call a receiver, unless it is a deleted part of the window."""
+        """Call a receiver, unless it is a method of a deleted part of the window."""
         owner = getattr(receive.func if isinstance(receive, partial) else receive, "__self__", None)
         if not isinstance(owner, QObject) or isValid(owner):
             receive(answer)

@@ -12,7 +12,7 @@ from anaphora.core.document import SourceDocument
 from anaphora.core.drafts import EMPTY
 from anaphora.core.errors import Message
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
-from anaphora.core.long_work import Step, cancellable, no_step, within
+from anaphora.core.long_work import Step, cancellable, no_step, substep
 from anaphora.core.reading_choices import AS_SUGGESTED, ReadingChoices
 from anaphora.core.segment import Segment, Span
 from anaphora.formats.base.encoding import decode
@@ -20,7 +20,7 @@ from anaphora.formats.base.format import FormatError, ReadOptions, UnknownFormat
 from anaphora.formats.base.opened import Format, NamesLanguage
 from anaphora.formats.base.own_placeholders import (
     OwnPlaceholders,
-    protected,
+    tag_placeholders,
     with_placeholders,
     without_placeholders,
 )
@@ -50,7 +50,7 @@ from anaphora.formats.text import markdown, txt
 from anaphora.system.files import refuse_open_file
 from anaphora.system.garbage import gc_paused
 
-_FILLED_IN = frozenset(("txt", "docx", "odt", "pptx", "xlsx"))
+_TEMPLATE_FORMATS = frozenset(("txt", "docx", "odt", "pptx", "xlsx"))
 """Formats of letters, slides and sheets, in which template syntax becomes placeholders."""
 
 
@@ -58,27 +58,27 @@ class OpenFile:
     """A file of a known format, parsed once.
 
     Attributes:
-        opened: the file as parsed by its format, or by the format to which it was converted.
+        opened: the file as parsed by its format, or else by the format to which it was converted.
     """
 
     @gc_paused()
-    def __init__(self, known: Format | Converted, data: bytes, options: ReadOptions) -> None:
+    def __init__(self, file_format: Format | Converted, data: bytes, options: ReadOptions) -> None:
         """Parse a file; FormatError if it is damaged."""
         self._original, self._options = data, options
-        self._converted = known if isinstance(known, Converted) else None
-        self._format = known.inner if isinstance(known, Converted) else known
-        self._data = known.convert(data, options.step) if isinstance(known, Converted) else data
-        self._own = OwnPlaceholders(options.choices.placeholders, self._format.name in _FILLED_IN)
+        self._converted = file_format if isinstance(file_format, Converted) else None
+        self._format = file_format.inner if isinstance(file_format, Converted) else file_format
+        self._data = file_format.convert(data, options.step) if isinstance(file_format, Converted) else data
+        self._patterns = OwnPlaceholders(options.choices.placeholders, self._format.name in _TEMPLATE_FORMATS)
         self.opened = self._format.open(self._data, options)
 
     @cached_property
     @gc_paused()
     def blocks(self) -> tuple[Block, ...]:
-        """The file's texts, with user-defined placeholders as tags and ICU messages split into branches."""
+        """The file's texts, with user-defined placeholders as tags and with ICU messages as branches."""
         blocks = icu_units.split(self.opened.blocks())
-        if not self._own:
+        if not self._patterns:
             return blocks
-        return tuple(each for block in blocks for each in with_placeholders(block, self._own))
+        return tuple(each for block in blocks for each in with_placeholders(block, self._patterns))
 
     @gc_paused()
     def filled(
@@ -88,7 +88,7 @@ class OpenFile:
         names_language: bool = False,
         suffix: str = "",
     ) -> bytes:
-        """The file's bytes with translations filled in, see `fill` below. Call it once."""
+        """The file's bytes with translations filled in, see `fill` below; called once."""
         filled = self._filled(list(segments), pair)
         language = TargetLanguage.of(pair) if names_language and filled != self._data else None
         if language is not None and isinstance(self._format, NamesLanguage):
@@ -103,7 +103,7 @@ class OpenFile:
         check_places(sum(not each.block and bool(each.target.strip()) for each in segments))
         if isinstance(self._format, UnitFormat):
             segments = [each for each in segments if each.block]
-            if self._own or any(map(icu_units.is_part, segments)):
+            if self._patterns or any(map(icu_units.is_part, segments)):
                 segments = self._as_in_file(segments, self.opened.blocks())
             return self.opened.fill(Fillings({}, units=segments, pair=pair))
         wholes: frozenset[str] = frozenset()
@@ -113,13 +113,14 @@ class OpenFile:
         for each in segments:
             target = each.target if each.target == EMPTY else clean_target(each.target, each.source)
             blocks.setdefault(each.block, []).append(Filling(each.span, each.source, target))
-        fillings = Fillings(blocks, partial(protected, own=self._own) if self._own else tuple, wholes)
+        protect = partial(tag_placeholders, placeholders=self._patterns) if self._patterns else tuple
+        fillings = Fillings(blocks, protect, wholes)
         filled = self.opened.fill(fillings) if fillings else self._data
         fillings.check()
         return filled
 
     def _with_messages(self, units: list[Segment]) -> tuple[list[Segment], frozenset[str]]:
-        """Join the parts of ICU messages; return all units and the addresses of the messages."""
+        """Join the parts of ICU messages; return all units, and the addresses of all messages."""
         blocks = self.opened.blocks()
         messages = {each.address: found for each in blocks if (found := icu_units.split((each,))) != (each,)}
         parts = {part.address for found in messages.values() for part in found}
@@ -129,11 +130,11 @@ class OpenFile:
 
     def _as_in_file(self, units: list[Segment], blocks: Sequence[Block]) -> list[Segment]:
         """Units as their format reads them: placeholders as text, each ICU message as one unit."""
-        if self._own:
+        if self._patterns:
             wholes = {block.address: block.unit for block in icu_units.split(blocks)}
             pairs = ((unit, wholes.get(unit.block)) for unit in units)
             units = [
-                unit if whole is None else without_placeholders(unit, whole, self._own)
+                unit if whole is None else without_placeholders(unit, whole, self._patterns)
                 for unit, whole in pairs
             ]
         return icu_units.join(blocks, units)
@@ -150,62 +151,61 @@ FORMATS: tuple[AnyFormat, ...] = (
 MAX_BYTES = 256 * 2**20
 """Larger files are refused: no real document for translation is that large."""
 _BYTES_READ, _BLOCKS_FOUND = 0.05, 0.4
-"""The progress after two steps of reading a document."""
+"""The progress after reading a document's bytes, and after finding its blocks."""
 FindExisting = Callable[[Sequence[Block]], Mapping[str, Sequence[Span]]]
-"""Returns the existing sentences of blocks, by address; these blocks are not split by rules."""
+"""Returns existing sentences by block address; rules split only the blocks that it leaves out."""
 
 
 def supported_extensions() -> tuple[str, ...]:
     """The lower-case suffixes, with dots, of all formats, for drag and drop and file dialogs."""
-    return tuple(extension for known in FORMATS for extension in known.extensions)
+    return tuple(extension for each in FORMATS for extension in each.extensions)
 
 
 def is_bilingual(format_name: str, choices: ReadingChoices) -> bool:
-    """True if files of a format contain translations beside their sources."""
-    has_sources = choices.columns is None or max(choices.columns.targets) >= 0
-    return has_sources and isinstance(_inner(_known(format_name)), UnitFormat)
+    """True if files of a format, read with `choices`, contain translations beside their sources."""
+    has_targets = choices.columns is None or max(choices.columns.targets) >= 0
+    return has_targets and isinstance(_inner(_format_by_name(format_name)), UnitFormat)
 
 
 def bilingual_extensions() -> tuple[str, ...]:
-    """The suffixes of bilingual formats."""
-    bilingual = (known for known in FORMATS if isinstance(known, UnitFormat))
-    return tuple(extension for known in bilingual for extension in known.extensions)
+    bilingual = (each for each in FORMATS if isinstance(each, UnitFormat))
+    return tuple(extension for each in bilingual for extension in each.extensions)
 
 
 def can_name_language(format_names: Iterable[str]) -> bool:
     """True if files of one of the formats declare their language, see `NamesLanguage`."""
-    wanted = frozenset(format_names)
-    return any(known.name in wanted and isinstance(_inner(known), NamesLanguage) for known in FORMATS)
+    names = frozenset(format_names)
+    return any(each.name in names and isinstance(_inner(each), NamesLanguage) for each in FORMATS)
 
 
 def is_converted(name: str) -> bool:
     """True if a file with this name must be converted by another program before it is read."""
-    return isinstance(_named(name), converted.Converted)
+    return isinstance(_format_for(name), converted.Converted)
 
 
 def suffixes_converted_to(suffix: str) -> tuple[str, ...]:
-    """The suffixes of files that are converted to files with this suffix."""
-    converters = (known for known in FORMATS if isinstance(known, converted.Converted))
-    suffixes = (known.extensions for known in converters if known.inner.extensions[0] == suffix.lower())
+    """The suffixes of files that are converted to the format with this (first) suffix."""
+    converters = (each for each in FORMATS if isinstance(each, converted.Converted))
+    suffixes = (each.extensions for each in converters if each.inner.extensions[0] == suffix.lower())
     return tuple(extension for extensions in suffixes for extension in extensions)
 
 
 def suffixes_written(name: str) -> tuple[str, ...]:
     """The suffixes that the file of a translation may have; the original's suffix comes first."""
-    known = _named(name)
+    file_format = _format_for(name)
     own = (Path(name).suffix.lower(),)
-    return (*own, known.inner.extensions[0]) if isinstance(known, converted.Converted) else own
+    return (*own, file_format.inner.extensions[0]) if isinstance(file_format, converted.Converted) else own
 
 
 def format_of(name: str) -> str:
     """The name of a file's format, by its suffix; "" if unknown."""
-    known = _named(name)
-    return known.name if known else ""
+    file_format = _format_for(name)
+    return file_format.name if file_format else ""
 
 
 def dialog_filters() -> tuple[tuple[str, tuple[str, ...]], ...]:
     """(label, suffixes) of each format, for file dialogs."""
-    return tuple((known.label, known.extensions) for known in FORMATS)
+    return tuple((each.label, each.extensions) for each in FORMATS)
 
 
 def read(
@@ -221,18 +221,19 @@ def read(
     Args:
         segmenter: splits the texts into sentences; also knows the document's language.
         encoding, choices: see `ReadOptions`.
-        find_existing: returns sentences that exist already, see `segments_of`.
+        find_existing: returns sentences that exist already, see `FindExisting`.
         step: receives the progress; an exception that it raises stops the reading.
     Raises:
         FormatError: the file is missing, a folder, of an unknown or wrong type, damaged, too large or
             not readable for this user.
+        SegmentationError: the sentence rules take too long.
         ProjectInUseError: the file is a project that is open in this process.
     """
     return read_bytes(content_of(path), path.name, path, segmenter, encoding, find_existing, choices, step)
 
 
 def content_of(path: Path) -> bytes:
-    """The bytes of a file; raises the errors of `read` if it cannot be read."""
+    """The bytes of a file; raises the errors of `read` for a file that cannot be read."""
     try:
         refuse_open_file(path)
         if path.is_dir():
@@ -282,8 +283,8 @@ def read_bytes(
     step: Step = no_step,
 ) -> SourceDocument:
     """Read a document from its bytes, see `read`; the name's suffix determines the format."""
-    known = _named(name)
-    if known is None:
+    file_format = _format_for(name)
+    if file_format is None:
         raise UnknownFormatError(
             Message("“{name}” cannot be opened: Anaphora does not support files of this type.", name=name),
             Message("Save it in one of these formats: {names}.", names=", ".join(supported_extensions())),
@@ -291,12 +292,12 @@ def read_bytes(
     try:
         with cancellable(step) as step:
             step(_BYTES_READ)
-            blocks_step = within(step, _BYTES_READ, _BLOCKS_FOUND)
+            blocks_step = substep(step, _BYTES_READ, _BLOCKS_FOUND)
             options = ReadOptions(segmenter.language, encoding, choices, blocks_step)
-            known = _by_content(known, data, options)
-            file = OpenFile(known, data, options)
+            file_format = _by_content(file_format, data, options)
+            file = OpenFile(file_format, data, options)
             existing = find_existing(file.blocks) if find_existing else {}
-            segments, shapes = segments_of(file.blocks, segmenter, existing, within(step, _BLOCKS_FOUND, 1))
+            segments, shapes = segments_of(file.blocks, segmenter, existing, substep(step, _BLOCKS_FOUND, 1))
     except FormatError as error:
         raise type(error)(
             Message("“{name}” could not be opened. {reason}", name=name, reason=error.message), error.advice
@@ -304,7 +305,7 @@ def read_bytes(
     return SourceDocument(
         name=name,
         path=path,
-        format=known.name,
+        format=file_format.name,
         encoding=file.opened.encoding,
         data=data,
         segments=segments,
@@ -316,8 +317,8 @@ def read_bytes(
 
 
 def open_bytes(data: bytes, format_name: str, options: ReadOptions) -> OpenFile:
-    """Parse a file of a known format; FormatError if it is damaged."""
-    return OpenFile(_known(format_name), data, options)
+    """Parse a file; FormatError if it is damaged, or no format has this name."""
+    return OpenFile(_format_by_name(format_name), data, options)
 
 
 def fill(
@@ -332,7 +333,7 @@ def fill(
     """The original's bytes with translations filled in; texts without a translation stay.
 
     Characters that files cannot store are removed from targets (`clean_target`). A bilingual format also
-    writes statuses, and empties the targets of units without a translation. The caller omits proposals.
+    writes statuses, and empties the targets of units without a translation. Proposals must be left out.
 
     Args:
         segments: all segments of each block in which at least one has a translation.
@@ -341,31 +342,31 @@ def fill(
         names_language: True to declare the target's language in the file, see `NamesLanguage`.
         suffix: the suffix of the written file, one of `suffixes_written`; "" for the original's.
     Raises:
-        FormatError: the bytes are damaged.
+        FormatError: the bytes are damaged, or no format has this name.
         UnknownSegmentsError: a translation has no place in the original.
     """
     return open_bytes(data, format_name, options).filled(segments, pair, names_language, suffix)
 
 
-def _inner(known: AnyFormat) -> Format:
-    return known.inner if isinstance(known, converted.Converted) else known
+def _inner(file_format: AnyFormat) -> Format:
+    return file_format.inner if isinstance(file_format, converted.Converted) else file_format
 
 
-def _named(name: str) -> AnyFormat | None:
+def _format_for(name: str) -> AnyFormat | None:
     suffix = Path(name).suffix.lower()
-    return next((known for known in FORMATS if suffix in known.extensions), None)
+    return next((each for each in FORMATS if suffix in each.extensions), None)
 
 
-def _by_content(known: AnyFormat, data: bytes, options: ReadOptions) -> AnyFormat:
-    """The format of a file; subtitles are recognised by their first lines, even with another suffix."""
-    if not isinstance(known, Subtitles):
-        return known
+def _by_content(file_format: AnyFormat, data: bytes, options: ReadOptions) -> AnyFormat:
+    """The format of a file; a file with a suffix of subtitles gets the format that fits its first lines."""
+    if not isinstance(file_format, Subtitles):
+        return file_format
     text = decode(data, options.language, options.encoding).text
-    kinds: tuple[Any, ...] = (known, vtt.FORMAT, ass.FORMAT, srt.FORMAT)
-    return next((each for each in kinds if each.header.match(text)), known)
+    kinds: tuple[Any, ...] = (file_format, vtt.FORMAT, ass.FORMAT, srt.FORMAT)
+    return next((each for each in kinds if each.header.match(text)), file_format)
 
 
-def _known(format_name: str) -> AnyFormat:
+def _format_by_name(format_name: str) -> AnyFormat:
     known = next((known for known in FORMATS if known.name == format_name), None)
     if known is None:
         raise UnknownFormatError(

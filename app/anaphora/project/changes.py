@@ -39,8 +39,7 @@ class Additions:
     """Documents that were read and can be added.
 
     Attributes:
-        notes: see `LoadedProject`.
-        left_out: see `LoadedProject`.
+        notes, left_out: see `LoadedProject`.
     """
 
     sources: tuple[SourceDocument, ...]
@@ -85,7 +84,7 @@ def add_documents(paths: Sequence[Path], store: ProjectStore) -> Additions:
 
 
 def _choices_like(documents: Sequence[DocumentInfo], name: str) -> ReadingChoices:
-    """The placeholders shared by all documents of the same format, or by all documents if there are none."""
+    """Choices with the placeholders that all documents of this format (if none, all documents) share."""
     alike = [each for each in documents if each.format == format_of(name)] or documents
     shared = {each.choices.placeholders for each in alike}
     return ReadingChoices(placeholders=shared.pop()) if len(shared) == 1 else AS_SUGGESTED
@@ -97,7 +96,7 @@ def remove_document(document: str, store: ProjectStore) -> None:
 
 
 def update_from_files(changed: Sequence[ChangedOriginal], store: ProjectStore) -> None:
-    """Back up the project, then read the new versions of files; equal segments keep their translations."""
+    """Store the new versions of files after a backup; equal segments keep their translations."""
     old = segments_by_document(store.load_document())
     newer = []
     for each in changed:

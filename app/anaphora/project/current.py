@@ -23,7 +23,7 @@ from anaphora.project.opening import LoadedProject
 from anaphora.project.saving import BRIEF_SECONDS, LONG_SECONDS, BackupService, Saving
 from anaphora.project.store.project import ProjectStore
 from anaphora.system.background import BackgroundTasks
-from anaphora.system.locations import users_folder
+from anaphora.system.locations import folder_for_dialog
 from anaphora.system.messages import localise_message
 
 T = TypeVar("T")
@@ -115,7 +115,7 @@ class CurrentProject(QObject):
 
         This reads the disk, which may be slow, so do not call it in the window's thread.
         """
-        return users_folder(*((path, path.parent) if (path := self.path) else ()))
+        return folder_for_dialog(*((path, path.parent) if (path := self.path) else ()))
 
     def switch_to(self, opened: LoadedProject) -> None:
         """Switch to a project that has been opened."""
@@ -159,25 +159,25 @@ class CurrentProject(QObject):
             return True
         self.closing.emit()
         project.editing.close()
-        using = [each for each in self._followers if isinstance(each, UsingFile)]
-        clean = self.saving.leave(seconds, [end for each in using for end in each.release_events()])
+        file_users = [each for each in self._followers if isinstance(each, UsingFile)]
+        is_clean = self.saving.leave(seconds, [end for each in file_users for end in each.release_events()])
         self.project = None
         self.closed.emit()
         project.session.deleteLater()
-        return clean
+        return is_clean
 
     def flush(self, seconds: float) -> bool:
         return self.project is None or self.project.autosave.flush(seconds)
 
     def read_history(self, segment_id: str, receive: Callable[[tuple[PastState, ...]], None]) -> None:
-        """Look up a segment's earlier texts; `saving` reports a failure."""
+        """Look up a segment's earlier texts; a failure is not reported."""
         if (store := self.store) is not None:
             self.tasks.start(lambda: store.history(segment_id), receive, lambda _: None)
 
     def run(
         self, work: Callable[[], T], receive: Callable[[T], None], title: str, must_finish: bool = False
     ) -> None:
-        """Do work off the window's thread; a failure is reported under a title."""
+        """Do work off the window's thread; a failure is reported under `title`."""
         self.tasks.start(work, receive, partial(self.report, title), must_finish)
 
     def report(self, title: str, error: Exception) -> None:

@@ -14,11 +14,11 @@ from anaphora.core.installed_model import LANGUAGES_SETTING, MODEL_SETTING, Chos
 from anaphora.core.language_pair import LanguagePair
 from anaphora.engine.model_files import (
     CARD,
-    free_folder,
     installed_models,
     looks_like_model,
     own_model,
     remove_model,
+    unused_folder,
 )
 from anaphora.engine.pack_files import pack_of
 from anaphora.engine.worker import EngineWorker, Loader
@@ -26,7 +26,7 @@ from anaphora.project.document.following import OpenProject, ProjectSetting
 from anaphora.system.background import BackgroundTasks
 from anaphora_nmt.errors import Cancelled
 from anaphora_nmt.types import EngineInfo, FittedMemory, ModelToInstall
-from anaphora_text.freed_memory import give_back
+from anaphora_text.freed_memory import release_memory
 
 T = TypeVar("T")
 MODEL = ProjectSetting(MODEL_SETTING, ChosenModel.from_text)
@@ -99,7 +99,7 @@ class ModelService(QObject):
         self._project = None
 
     def choose(self, model: InstalledModel | None) -> None:
-        """Let the open project use a model (None: the app's own) and its languages; `switched` follows."""
+        """Let the open project use a model (if None, the app's own) and its languages; `switched` follows."""
         self._choose(self._own_choice if model is None else ChosenModel.of(model), None)
 
     def reload(self) -> None:
@@ -113,7 +113,7 @@ class ModelService(QObject):
         self.switched.emit(False, False)
 
     def choose_languages(self, languages: LanguagePair | None) -> None:
-        """Set the project's own languages (None: those of its model); see `choose`."""
+        """Set the project's own languages (if None, those of its model); see `choose`."""
         self._choose(self.chosen, languages)
 
     def _choose(self, model: ChosenModel, languages: LanguagePair | None) -> None:
@@ -151,21 +151,21 @@ class ModelService(QObject):
         def work() -> EngineInfo:
             from anaphora_nmt.api import install_model
 
-            wanted = ModelToInstall(path, free_folder(self._folder, name), name, source, target)
+            wanted = ModelToInstall(path, unused_folder(self._folder, name), name, source, target)
             copied = 0
 
             def report(size: int) -> None:
                 nonlocal copied
-                self._check()
+                self._check_cancelled()
                 before, copied = copied, copied + size
                 if before >> 20 != copied >> 20:
                     self.progressed.emit(copied >> 20)
 
             info = install_model(wanted, report)
-            give_back()  # the memory of the model, which was loaded for a test
+            release_memory()  # the memory of the model, which was loaded for a test
             if self._cancelled.is_set():
                 remove_model(wanted.folder)
-            self._check()
+            self._check_cancelled()
             return info
 
         def receive(info: EngineInfo) -> None:
@@ -191,7 +191,7 @@ class ModelService(QObject):
 
             # The engine cannot read the project's file, which is locked.
             confirmed = pack_of(store.load_document(), store.path.name, model.pair)
-            return fit_memory(model.folder, confirmed, step=self._check)
+            return fit_memory(model.folder, confirmed, step=self._check_cancelled)
 
         def receive(memory: FittedMemory) -> None:
             self.fitted.emit(memory)
@@ -224,12 +224,11 @@ class ModelService(QObject):
         self._tasks.start(work, succeed, fail)
         return True
 
-    def _check(self) -> None:
+    def _check_cancelled(self) -> None:
         if self._cancelled.is_set():
             raise Cancelled
 
     def cancel(self) -> None:
-        """Cancel the running installation or fitting."""
         self._cancelled.set()
 
     def remove(self, model: InstalledModel) -> None:
@@ -244,9 +243,9 @@ class ModelService(QObject):
         return self._tasks.finish()
 
     def _use(self, chosen: ChosenModel, languages: LanguagePair | None) -> None:
-        before = self.chosen.folder, self.fits
+        old = self.chosen.folder, self.fits
         self.chosen, self.chosen_languages = chosen, languages
-        is_same = before == (chosen.folder, self.fits)
+        is_same = old == (chosen.folder, self.fits)
         if not is_same or (chosen.folder and not self._is_installed(chosen)):
             self._worker.use(self._loader_of(chosen))
 

@@ -86,7 +86,7 @@ class Opener(QObject):
     def open(self, *chosen: Path, resume: bool | None = None) -> None:
         """Open a document or project, or several documents as one project: see `open_paths`."""
         paths = [with_home(path).absolute() for path in chosen]
-        if self._busy() or paths == [self._current.path]:
+        if self._refuse_if_busy() or paths == [self._current.path]:
             return
         saving = self._current.saving
         self._work = work = LongWork(self.progressed.emit)
@@ -104,7 +104,7 @@ class Opener(QObject):
         return self._work is not None and self._wanted is not None
 
     def cancel(self) -> None:
-        """Stop opening; the open project stays, and the other file is closed as soon as possible."""
+        """Stop opening; the open project stays, and the file being opened is closed as soon as possible."""
         if self._work is not None and self._wanted is not None:
             self._work.cancel()
             self._end()
@@ -113,13 +113,13 @@ class Opener(QObject):
         """Close the project, change it off the window's thread and reopen it."""
         current = self._current
         project, saving = current.project, current.saving
-        if project is None or self._busy():
+        if project is None or self._refuse_if_busy():
             return
 
         def proceed(problem: str | None) -> None:
             if problem is None or current.project is not project or self._wanted is not None:
                 return
-            if problem or not project.autosave.clean:
+            if problem or not project.autosave.is_clean:
                 reason = problem or self.tr("Your last changes are not saved yet.")
                 title = self.tr("The project cannot be changed now")
                 current.failed.emit(title, reason, self.tr("Try again."))
@@ -153,10 +153,10 @@ class Opener(QObject):
                 if current.project is project:
                     then(False)
 
-        if not self._busy():
+        if not self._refuse_if_busy():
             self._start(copy, lambda: open_paths((copy,)), receive)
 
-    def _busy(self) -> bool:
+    def _refuse_if_busy(self) -> bool:
         if self._wanted is not None:
             message = self.tr("Another document is opening.")
             self._current.failed.emit(self.tr("Opening"), message, self.tr("Try again."))

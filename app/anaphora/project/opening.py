@@ -17,7 +17,7 @@ from anaphora.core.edits import Comment
 from anaphora.core.errors import AnaphoraError, Message, ProjectError
 from anaphora.core.installed_model import LANGUAGES_SETTING, MODEL_SETTING, languages_of
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, FORWARD, LanguagePair, Pair, pair_of
-from anaphora.core.long_work import Step, cancellable, each_of, no_step, within
+from anaphora.core.long_work import Step, cancellable, each_of, no_step, substep
 from anaphora.core.project import DamagedProjectError, DocumentInfo, ForeignFileError, ProjectExistsError
 from anaphora.core.untrusted import read_json
 from anaphora.engine.model_files import preferred_model
@@ -38,7 +38,7 @@ from anaphora.system.locations import PROJECT_SUFFIX, autosave_path, models_fold
 
 log = logging.getLogger(__name__)
 
-_READ = 0.8
+_READING_SHARE = 0.8
 """Share of the time to open a new document that reading takes."""
 NOTES_SETTING = "import/notes"
 ROW_SETTING = "window/row"
@@ -50,6 +50,8 @@ class LoadedProject:
     """An opened project with its data.
 
     Attributes:
+        path: what the user opened: a document, a folder, or the project file.
+        notes, left_out: sentences about the documents, and files that were not added (`collecting`).
         watched: ids of the documents whose files are the user's own.
         undecided: documents whose files are not watched until the user decides.
         problem: the error if a change of the project failed; the project is then unchanged.
@@ -83,7 +85,7 @@ def open_paths(paths: Sequence[Path], step: Step = no_step, resume: bool | None 
 
     Args:
         step: gets the progress; an exception from it ends the opening and leaves no new project.
-        resume: True to continue work on a file with the same content elsewhere; None to ask the user.
+        resume: see `earlier_work`.
     Raises:
         FormatError: the document cannot be read.
         WorkElsewhereError: the user must be asked whether to continue earlier work.
@@ -104,11 +106,11 @@ def _open_file(path: Path, step: Step, resume: bool | None) -> LoadedProject:
     place = autosave_path(path, sha256)
     opened = open_project(place, path) if place.exists() else None
     if sha256 and opened is None:
-        opened = _earlier(path, {path: sha256}, resume)
+        opened = _open_work(path, {path: sha256}, resume)
     if opened is not None:
         return opened
-    source = read_document(path, step=within(step, 0, _READ))
-    step(_READ)
+    source = read_document(path, step=substep(step, 0, _READING_SHARE))
+    step(_READING_SHARE)
     remember([source])
     place = autosave_path(path, source.sha256)
     try:
@@ -119,7 +121,7 @@ def _open_file(path: Path, step: Step, resume: bool | None) -> LoadedProject:
     return load(path, store, source.notes)
 
 
-def _earlier(path: Path | None, files: Mapping[Path, str], resume: bool | None) -> LoadedProject | None:
+def _open_work(path: Path | None, files: Mapping[Path, str], resume: bool | None) -> LoadedProject | None:
     """The project with earlier work on files, even if they have been moved since.
 
     Args:
@@ -135,7 +137,7 @@ def _earlier(path: Path | None, files: Mapping[Path, str], resume: bool | None) 
 def _relocated(opened: LoadedProject, files: Mapping[Path, str]) -> LoadedProject:
     """A project with the new paths of its originals, which are found by checksum among `files`."""
     try:
-        if not (moved := _moved(opened, files)):
+        if not (moved := _moved_documents(opened, files)):
             return opened
         remember(moved)
         opened.store.move_documents(moved)
@@ -145,18 +147,18 @@ def _relocated(opened: LoadedProject, files: Mapping[Path, str]) -> LoadedProjec
     return replace(load(opened.path, opened.store), restoration=opened.restoration)
 
 
-def _moved(opened: LoadedProject, files: Mapping[Path, str]) -> list[DocumentInfo]:
+def _moved_documents(opened: LoadedProject, files: Mapping[Path, str]) -> list[DocumentInfo]:
     """The documents whose files have been moved, with their new paths; each file is used once."""
     own_paths = {each.path for each in opened.documents if each.id in opened.watched}
-    free: dict[str, deque[str]] = defaultdict(deque)
+    unused: dict[str, deque[str]] = defaultdict(deque)
     for place, sha256 in files.items():
         if sha256 and str(place) not in own_paths:
-            free[sha256].append(str(place))
+            unused[sha256].append(str(place))
     moved = []
     for each in opened.documents:
         path = Path(each.path)
-        is_there = each.id in opened.watched and (path in files or checksum(path) == each.sha256)
-        if (places := free[each.sha256]) and not is_there:
+        has_file = each.id in opened.watched and (path in files or checksum(path) == each.sha256)
+        if (places := unused[each.sha256]) and not has_file:
             moved.append(replace(each, path=places.popleft()))
     return moved
 
@@ -237,7 +239,7 @@ def _open_collection(paths: Sequence[Path], step: Step, resume: bool | None) -> 
         opened: LoadedProject | None = _relocated(existing, files)
     else:
         files = {path: checksum(path) for path, _ in each_of(collected.files)}
-        opened = _earlier(folder, files, resume)
+        opened = _open_work(folder, files, resume)
     if opened is not None:
         known = {document.path for document in opened.documents}
         known |= {document.sha256 for document in opened.documents if document.id not in opened.watched}
@@ -245,8 +247,8 @@ def _open_collection(paths: Sequence[Path], step: Step, resume: bool | None) -> 
         new = [(path, name) for path, name in collected.files if str(path) not in known]
         left_out = tuple((name, _not_added()) for path, name in new if checksum(path) not in known)
         return replace(opened, left_out=left_out)
-    sources, left_out = read_collected(collected, step=within(step, 0, _READ))
-    step(_READ)
+    sources, left_out = read_collected(collected, step=substep(step, 0, _READING_SHARE))
+    step(_READING_SHARE)
     if not sources:
         raise _nothing_found(collected, left_out)
     remember(sources)
@@ -274,10 +276,10 @@ def _not_added() -> str:
 
 
 def _other_kinds(collected: Collected) -> tuple[str, ...]:
-    if not collected.other:
+    if not collected.other_count:
         return ()
     text = QCoreApplication.translate("Import", "Files of other types skipped: {0}.")
-    return (text.format(collected.other),)
+    return (text.format(collected.other_count),)
 
 
 def _nothing_found(collected: Collected, left_out: LeftOut) -> ProjectError:

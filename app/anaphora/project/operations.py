@@ -24,7 +24,7 @@ from anaphora.project.opener import Opener
 from anaphora.project.rescuing import Rescued, rescue
 from anaphora.project.store.backups import list_backups
 from anaphora.project.store.own_originals import remember
-from anaphora.system.locations import MOST_OF_NAME, project_path
+from anaphora.system.locations import MAX_NAME_IN_COPY, project_path
 
 
 class ProjectOperations(QObject):
@@ -141,7 +141,7 @@ class ProjectOperations(QObject):
 
     def open_backup(self, backup: Backup) -> None:
         """Open a copy of a backup, named after the project and the time of the backup."""
-        self.open_copy(backup.path, f"{backup.project[:MOST_OF_NAME]} {backup.made:%Y-%m-%d %H-%M}")
+        self.open_copy(backup.path, f"{backup.project[:MAX_NAME_IN_COPY]} {backup.made:%Y-%m-%d %H-%M}")
 
     def open_copy(self, project: Path, name: str = "") -> None:
         self._current.run(

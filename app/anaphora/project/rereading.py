@@ -19,7 +19,7 @@ from anaphora.core.segment import Segment, SegmentState, Span, Status
 from anaphora.core.structure import is_editable
 from anaphora.core.tags import marks_of
 from anaphora.formats.base.pieces import Block, Kind, Piece
-from anaphora.formats.base.segments import by_rules, cut
+from anaphora.formats.base.segments import cut, spans_by_rules
 from anaphora.formats.registry import read_bytes
 from anaphora.formats.segmentation.segmenter import Segmenter
 from anaphora.project.changes import segments_by_document, spans_by_block
@@ -71,7 +71,7 @@ def read_with(choices: Mapping[str, ReadingChoices], store: ProjectStore) -> Non
         pairs = zip(source.segments, transfer.segments, strict=True)
         # A machine draft does not replace a target from the file.
         segments = tuple(
-            fresh if fresh.given and known.status is Status.DRAFT else known for fresh, known in pairs
+            fresh if fresh.file_target and known.status is Status.DRAFT else known for fresh, known in pairs
         )
         newer.append((document.id, replace(source, segments=segments)))
     if lost:
@@ -117,7 +117,7 @@ def _read_again(
 ) -> SourceDocument:
     path = Path(document.path) if document.path else None
     name = Path(document.name).name
-    find_existing = partial(_by_hand, spans_by_block(old), user_segmenter(document.language))
+    find_existing = partial(_manual_sentences, spans_by_block(old), user_segmenter(document.language))
     source = read_bytes(
         store.original(document.id),
         name,
@@ -131,17 +131,17 @@ def _read_again(
     return replace(source, name=document.name, modified=document.modified, segments=segments)
 
 
-def _by_hand(
+def _manual_sentences(
     stored: Mapping[str, list[Span]], segmenter: Segmenter, blocks: Sequence[Block]
 ) -> dict[str, list[Span]]:
     """The sentences of blocks that a person joined or split, which differ from the sentences by the rules."""
-    by_hand = {}
+    manual = {}
     for block in blocks:
         if spans := stored.get(block.address):
-            sentences = cut(block.pieces, by_rules(segmenter)).sentences
+            sentences = cut(block.pieces, spans_by_rules(segmenter)).sentences
             if _cover_all(block.pieces, spans) and [sentence.span for sentence in sentences] != spans:
-                by_hand[block.address] = spans
-    return by_hand
+                manual[block.address] = spans
+    return manual
 
 
 def _cover_all(pieces: Sequence[Piece], places: Sequence[Span]) -> bool:
@@ -156,7 +156,7 @@ def _cover_all(pieces: Sequence[Piece], places: Sequence[Span]) -> bool:
 def _without_copies(segments: Sequence[Segment]) -> list[Segment]:
     return [
         segment.with_state(SegmentState())
-        if segment.status is Status.DRAFT and segment.target == segment.source and not segment.given
+        if segment.status is Status.DRAFT and segment.target == segment.source and not segment.file_target
         else segment
         for segment in segments
     ]

@@ -14,7 +14,7 @@ from anaphora.core.errors import Message, ProjectError
 from anaphora.core.segment import Status
 from anaphora.project.rereading import reread_rescued
 from anaphora.project.restoring import restore_tables
-from anaphora.project.store.checked_tables import seconds_for, within
+from anaphora.project.store.checked_tables import seconds_for, time_limit
 from anaphora.project.store.files import cannot_write, connect, copy_with_log
 from anaphora.project.store.lock import ProjectLock
 from anaphora.project.store.project import ProjectStore
@@ -46,7 +46,7 @@ def rescue(damaged: Path) -> Rescued:
             copy = Path(folder) / "copy"
             with ProjectLock(damaged, works=False):
                 copy_with_log(damaged, copy)
-            with closing(connect(copy, "ro")) as source, within(source, seconds_for(copy)):
+            with closing(connect(copy, "ro")) as source, time_limit(source, seconds_for(copy)):
                 with replacing(project) as unfinished:
                     write_readable(source, unfinished)
                 return _complete(project, source)

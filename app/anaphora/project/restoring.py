@@ -26,7 +26,7 @@ from anaphora.core.segment import SegmentState, Status
 from anaphora.core.term_entries import TargetTerm, TermEntry, Usage, is_valid
 from anaphora.project.store import queries, records
 from anaphora.project.store.backups import changes_in, is_sound, list_backups, new_backup_path
-from anaphora.project.store.checked_tables import ENTRIES, SETTINGS, TARGETS, UNITS, seconds_for, within
+from anaphora.project.store.checked_tables import ENTRIES, SETTINGS, TARGETS, UNITS, seconds_for, time_limit
 from anaphora.project.store.files import cannot_write, connect, has_log, log_of, remove_log
 from anaphora.project.store.project import CHANGES_SETTING, ProjectStore
 from anaphora.project.store.rescue import readable_records, readable_segments, sound_rows
@@ -37,7 +37,7 @@ from anaphora.system.locations import with_ending
 
 log = logging.getLogger(__name__)
 
-_PAGE = 4096
+_PAGE_SIZE = 4096
 """Size of a project file's pages in bytes: sqlite's default."""
 _WITHOUT_LOG = "without-log"
 """Label of a backup made from the project's file without its log."""
@@ -104,11 +104,11 @@ def _recover(project: Path, damaged: Path, backup: Path) -> int:
             # Tables may have moved since the backup, so the damaged file's own first page is tried, too.
             copies = copy, _with_first_page(damaged, damaged, Path(folder) / "unchanged")
             edits = _readable_edits(store.load_document(), copies)
-            with closing(connect(copy, "ro")) as connection, within(connection, seconds_for(copy)):
-                found = {name: readable_records(connection, name) for name in records.NAMES}
+            with closing(connect(copy, "ro")) as connection, time_limit(connection, seconds_for(copy)):
+                found = {name: readable_records(connection, name) for name in records.TABLE_NAMES}
                 restore_tables(store, connection)
         with store.writing() as connection:
-            # Not `save`, which would add history; the recovered rows already contain it.
+            # `save` would also add history, which the recovered rows already contain.
             queries.update_states(connection, edits)
             for table, rows in found.items():
                 records.add_records(connection, table, rows)
@@ -125,7 +125,7 @@ def _readable_edits(document: Document, damaged: Iterable[Path]) -> tuple[Edit, 
     """
     readable: dict[str, set[SegmentState]] = {}
     for path in damaged:
-        with closing(connect(path, "ro")) as connection, within(connection, seconds_for(path)):
+        with closing(connect(path, "ro")) as connection, time_limit(connection, seconds_for(path)):
             segments = readable_segments(connection)
         for segment in segments:
             if document.has(segment.id) and document.get(segment.id).source == segment.source:
@@ -148,14 +148,14 @@ def _with_first_page(damaged: Path, backup: Path, copy: Path) -> Path:
     A backup made by sqlite has the same pages in the same places. The header gets the actual number of pages,
     because sqlite does not open a file that is shorter than its header claims.
     """
-    first = bytearray(backup.read_bytes()[:_PAGE])
+    first = bytearray(backup.read_bytes()[:_PAGE_SIZE])
     data = damaged.read_bytes()
-    pages = -(-len(data) // _PAGE)
+    pages = -(-len(data) // _PAGE_SIZE)
     first[28:32] = pages.to_bytes(4, "big")
     if has_log(damaged):
         first[18:20] = b"\x02\x02"
         shutil.copyfile(log_of(damaged), log_of(copy))
-    copy.write_bytes(bytes(first) + data[_PAGE:] + bytes(pages * _PAGE - len(data)))
+    copy.write_bytes(bytes(first) + data[_PAGE_SIZE:] + bytes(pages * _PAGE_SIZE - len(data)))
     return copy
 
 
@@ -221,7 +221,7 @@ def restore_tables(store: ProjectStore, damaged: sqlite3.Connection) -> None:
         memory.add([unit for unit in units if not unit.key])
     terms = TermBase("project", store)
     before = terms.entries()
-    after = _newer(before, _entries(damaged))
+    after = _merged_terms(before, _entries(damaged))
     if after != before:
         terms.replace_all(after)
     known = store.settings()
@@ -250,7 +250,7 @@ def _entries(damaged: sqlite3.Connection) -> list[TermEntry]:
     return [entry for entry in entries if is_valid(entry)]
 
 
-def _newer(before: Sequence[TermEntry], read: Iterable[TermEntry]) -> tuple[TermEntry, ...]:
+def _merged_terms(before: Sequence[TermEntry], read: Iterable[TermEntry]) -> tuple[TermEntry, ...]:
     """The terms of a backup, replaced or extended by those from the damaged file."""
     newer = list(read)
     numbers = {entry.id for entry in newer}

@@ -35,7 +35,7 @@ class BackupService(QObject):
     ) -> None:
         """
         Args:
-            report: gets the reason for a failed backup, once until a backup succeeds.
+            report: gets the reason for a failed backup, only once until a backup succeeds.
         """
         super().__init__(parent)
         self._tasks = tasks
@@ -225,11 +225,11 @@ class Saving(QObject):
         if problem is not None:
             then(problem)
 
-    def write_now(self, later: Then) -> str | None:
+    def write_now(self, then: Then) -> str | None:
         """Write everything; returns the reason why data is not on the disk, "" if it is.
 
         Args:
-            later: gets the result, as in `settle`, if the disk is slow; the method then returns None.
+            then: gets the result, as in `settle`, if the disk is slow; the method then returns None.
         """
         self.cancel()
         if (autosave := self._autosave) is None:
@@ -237,7 +237,7 @@ class Saving(QObject):
         tries = autosave.urge()
         if autosave.wait_written(tries, BRIEF_SECONDS):
             return self._judge(autosave)
-        self._wait = _Wait(autosave, tries, time.monotonic() + LONG_SECONDS, later)
+        self._wait = _Wait(autosave, tries, time.monotonic() + LONG_SECONDS, then)
         self._poll.start()
         self.waiting.emit(True)
         return None
@@ -264,7 +264,7 @@ class Saving(QObject):
 
     def _judge(self, autosave: Autosave) -> str:
         """The reason why data is not on the disk, which only the caller reports."""
-        if not autosave.unsaved:
+        if not autosave.has_unsaved:
             return ""
         problem = autosave.problem or self.tr("Your last changes are not saved yet.")
         self.handled.emit()
@@ -274,7 +274,7 @@ class Saving(QObject):
         return problem
 
     def _report_saved(self) -> None:
-        if self._autosave is not None and self._autosave.clean:
+        if self._autosave is not None and self._autosave.is_clean:
             self.problem = ""
             self.saved.emit(True)
 
@@ -288,6 +288,6 @@ class Saving(QObject):
 
     def _forget_closed(self) -> None:
         for autosave in [each for each in self._closing if each is self.sender()]:
-            autosave.wait_closed(1.0)  # Its thread ends after the signal.
+            autosave.wait_closed(1.0)  # The thread of autosave ends after the signal.
             self._closing.remove(autosave)
             autosave.deleteLater()

@@ -27,15 +27,15 @@ def default_destination(original: Path, pair: LanguagePair = CHINESE_TO_ENGLISH)
 
 
 def original_of(path: Path, pair: LanguagePair = CHINESE_TO_ENGLISH) -> Path | None:
-    """The original beside a file whose name marks it as a translation (see `default_destination`)."""
+    """The original beside a file that is named as a translation (`default_destination`), or None."""
     stem, _, code = path.stem.rpartition(".")
     language = code_of(code)
     if not stem or language == pair.source_language.code or (code != _TRANSLATED and language not in _CODES):
         return None
     others = (".pot",) if path.suffix.lower() == ".po" else suffixes_converted_to(path.suffix)
     suffixes = (path.suffix, *others)
-    beside = (path.with_name(f"{stem}{end}{suffix}") for end in ("", *_endings(pair)) for suffix in suffixes)
-    return next(filter(os.path.exists, beside), None)
+    paths = (path.with_name(f"{stem}{end}{suffix}") for end in ("", *_endings(pair)) for suffix in suffixes)
+    return next(filter(os.path.exists, paths), None)
 
 
 def _endings(pair: LanguagePair) -> tuple[str, ...]:

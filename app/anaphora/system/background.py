@@ -15,7 +15,7 @@ from PySide6.QtCore import QObject, Qt, QThreadPool, Signal
 log = logging.getLogger(__name__)
 
 _WRITING_SECONDS = 10.0
-"""Maximum time that the end of the program waits for writing tasks."""
+"""Maximum time that the program waits for writing tasks before it ends."""
 
 
 class _Task:
@@ -43,7 +43,7 @@ class _Task:
 def outcome(
     work: Callable[[], Any], end: Callable[[], object] = lambda: None
 ) -> tuple[Any, Exception | None]:
-    """The result of `work` or its exception, so that the thread never ends silently; `end` is called last."""
+    """(result, None) or (None, error) of `work`, so that no thread ends silently; `end` is called last."""
     try:
         return work(), None
     except Exception as problem:
@@ -56,9 +56,9 @@ def outcome(
 
 
 class BackgroundTasks(QObject):
-    """Tasks in thread pools, whose results arrive in the thread that owns this object.
+    """Runs tasks in thread pools; their results arrive in the thread that owns this object.
 
-    Tasks that the user does not wait for have their own thread, so that they never delay others.
+    Tasks that the user does not wait for run in a separate thread, so that they never delay others.
     """
 
     _finished = Signal(int, object, object)
@@ -87,8 +87,8 @@ class BackgroundTasks(QObject):
         """Run `work`, which must not use widgets, in a pool; then call `on_result` or `on_error` here.
 
         Args:
-            must_finish: the end of the program waits for the task, because the task writes user data.
-            awaited: the user waits for the result; other tasks run one at a time.
+            must_finish: the program ends only after the task, because the task writes user data.
+            awaited: the user waits for the result; tasks that are not awaited run one at a time.
         """
         number = next(self._numbers)
         self._waiting[number] = (on_result, on_error)
@@ -99,7 +99,7 @@ class BackgroundTasks(QObject):
         (self._pool if awaited else self._unhurried).start(task.run)
 
     @property
-    def busy(self) -> bool:
+    def is_busy(self) -> bool:
         return bool(self._waiting)
 
     @property
@@ -114,7 +114,7 @@ class BackgroundTasks(QObject):
             event.wait(max(end - time.monotonic(), 0.0))
 
     def finished_event(self) -> threading.Event:
-        """An event that is set after all awaited tasks started so far, if the pool has one thread."""
+        """An event that is set after the awaited tasks started so far; only for a pool with one thread."""
         done = threading.Event()
         self._pool.start(done.set)
         return done

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import ClassVar, Protocol, Self
 
 from anaphora.core.errors import AnaphoraError, Message
-from anaphora.system.files import has_locks
+from anaphora.system.files import supports_locks
 
 BUSY_SECONDS = 10.0
 _BUSY = Message("Another Anaphora window is writing to it. Try again.")
@@ -20,12 +20,12 @@ LOCKLESS = (
     Message("its disk does not support file locks"),
     Message("Set ANAPHORA_DATA to a folder on another disk, and start Anaphora again."),
 )
-_NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
-_NO_ROOM_FOR_SQLITE = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_SHMSIZE)
+_DISK_FULL = (errno.ENOSPC, errno.EDQUOT)
+_DISK_FULL_IN_SQLITE = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_SHMSIZE)
 
 
 class Access(Protocol):
-    """Access to tables in a project or a separate file. Safe to call from any thread."""
+    """Access to tables in a project or a separate file. Its methods may be called in any thread."""
 
     def reading(self) -> AbstractContextManager[sqlite3.Connection]:
         """The connection, for one caller at a time."""
@@ -37,7 +37,7 @@ class Access(Protocol):
 
 
 class Table:
-    """A table with a name for the user. Safe to call from any thread."""
+    """A table with a name for the user. Its methods may be called in any thread."""
 
     table: ClassVar[str]
 
@@ -59,7 +59,7 @@ class Sentences:
     """Error messages for a class of files.
 
     Attributes:
-        unusable: for a file that cannot be read or written, with advice for a damaged file.
+        unusable: the message for a file that cannot be read or written, with advice for a damaged file.
     """
 
     foreign: Text
@@ -134,11 +134,11 @@ class DatabaseFile:
 
     @classmethod
     def unusable(cls, path: Path, error: Exception) -> AnaphoraError:
-        """The error message for a file that cannot be read or written."""
+        """The error for a file that cannot be read or written."""
         message, default = cls.sentences.unusable
         reason: object = error
         what_to_do = advice(error, default)
-        if what_to_do == _BUSY and not has_locks(path):
+        if what_to_do == _BUSY and not supports_locks(path):
             reason, what_to_do = LOCKLESS
         return cls.error(Message(message.template, path=path, error=reason), what_to_do)
 
@@ -181,7 +181,7 @@ class DatabaseFile:
 
     @classmethod
     def _prepare(cls, path: Path, connection: sqlite3.Connection) -> None:
-        """Check that the file belongs to this class before writing, and create the tables of a new file."""
+        """Check that the file belongs to this class, set its options, and create the tables of a new file."""
         connection.execute("PRAGMA trusted_schema = OFF")
         tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
         application = connection.execute("PRAGMA application_id").fetchone()[0]
@@ -203,7 +203,7 @@ class DatabaseFile:
 
 
 def advice(error: Exception, default: Message) -> Message:
-    """Advice about an error of sqlite or the system."""
+    """Advice about an error of sqlite or the system; `default` for a damaged file."""
     text = str(error)
     if "locked" in text or "busy" in text:
         return _BUSY
@@ -220,8 +220,8 @@ def is_disk_full(error: Exception) -> bool:
     If a disk lacks space for the shared-memory file of a log, sqlite reports “disk I/O error”.
     """
     if isinstance(error, OSError):
-        return error.errno in _NO_ROOM
-    return getattr(error, "sqlite_errorcode", None) in _NO_ROOM_FOR_SQLITE or "full" in str(error)
+        return error.errno in _DISK_FULL
+    return getattr(error, "sqlite_errorcode", None) in _DISK_FULL_IN_SQLITE or "full" in str(error)
 
 
 @contextmanager

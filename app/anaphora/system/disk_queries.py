@@ -1,4 +1,4 @@
-"""Disk access for dialogs in other threads, because a network folder may take minutes to respond."""
+"""Disk access in other threads for dialogs, because a network folder may take minutes to respond."""
 
 from __future__ import annotations
 
@@ -29,16 +29,16 @@ class DiskQueries(QObject):
         self._receive: Callable[[Any], None] | None = None
         self._found.connect(self._answer, Qt.ConnectionType.QueuedConnection)
 
-    def ask(self, look: Callable[[], Any], receive: Callable[[Any], None], instead: Any = None) -> None:
-        """Call `receive` in this thread with the result of `look`, unless another query follows.
+    def ask(self, look: Callable[[], Any], receive: Callable[[Any], None], fallback: Any = None) -> None:
+        """Call `receive` in this thread with the result of `look`, unless another query starts before.
 
         Args:
             look: must not use widgets or raise errors.
-            instead: passed to `receive` if there is no answer in two seconds; None to wait.
+            fallback: passed to `receive` if there is no answer in `PATIENCE_MS`; None for no time limit.
         """
         self._newest, self._receive = next(self._numbers), receive
-        if instead is not None:
-            QTimer.singleShot(PATIENCE_MS, self, partial(self._answer, self._newest, instead))
+        if fallback is not None:
+            QTimer.singleShot(PATIENCE_MS, self, partial(self._answer, self._newest, fallback))
         arguments = self._newest, look
         threading.Thread(target=self._look, args=arguments, name="anaphora-look", daemon=True).start()
 

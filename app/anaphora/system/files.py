@@ -19,12 +19,12 @@ from filelock import FileLock, Timeout
 from anaphora.core.errors import ExportError, Message
 from anaphora.core.project import ProjectInUseError, title_of
 
-GO_ON_THERE = Message("Continue in that window, or close it and try again.")
+OPEN_FILE_ADVICE = Message("Continue in that window, or close it and try again.")
 Identity = tuple[int, int]
 
 
 class OpenFiles:
-    """The open project files of this process, by device and inode, even if renamed."""
+    """The open project files of this process, recognised by device and inode even after they are renamed."""
 
     def __init__(self) -> None:
         self._lock = threading.RLock()  # the garbage collector may call `remove` at any time
@@ -41,7 +41,7 @@ class OpenFiles:
                 self._open[identity] -= 1
 
     def __contains__(self, path: Path) -> bool:
-        """True if a file is an open project, so only sqlite may open it."""
+        """True if a file is an open project, which only sqlite may access."""
         identity = file_identity(path)
         with self._lock:
             return identity is not None and self._open[identity] > 0
@@ -60,11 +60,11 @@ OPEN_FILES = OpenFiles()
 """One instance for the whole process, because sqlite's locks belong to the process."""
 
 
-def refuse_open_file(path: Path, advice: Message = GO_ON_THERE) -> None:
-    """Check that this process has not opened a file as a project, before accessing it without sqlite.
+def refuse_open_file(path: Path, advice: Message = OPEN_FILE_ADVICE) -> None:
+    """Check that a file is not a project that is open in this process, before it is read or replaced.
 
     Raises:
-        ProjectInUseError: the file is open here.
+        ProjectInUseError: the file is an open project.
     """
     if path in OPEN_FILES:
         raise ProjectInUseError(
@@ -86,7 +86,7 @@ _ADVICE = {
 NO_LOCKS = (errno.ENOSYS, errno.ENOLCK, errno.ENOTSUP, errno.EOPNOTSUPP, errno.EINVAL)
 """Errors of network folders that do not support locks."""
 _ABANDONED_SECONDS = 3600
-"""Minimum age of an unfinished file of a killed program; a younger one may still be written."""
+"""Minimum age of an abandoned unfinished file; a program may still be writing a younger one."""
 
 
 @contextmanager
@@ -119,7 +119,7 @@ def remove_unfinished(folder: Path, name: str = "") -> None:
     """Remove unfinished files of killed programs from a folder, if possible.
 
     Args:
-        name: the file whose unfinished files are removed; by default those of all files.
+        name: the name of the file whose unfinished files are removed; by default, all files.
     """
     prefix = f".{glob.escape(name[:40])}." if name else ".*."
     for path in folder.glob(f"{prefix}{'[0-9a-f]' * 12}.part"):
@@ -133,7 +133,8 @@ def write_atomically(data: bytes, destination: Path) -> None:
     """Write bytes so that the destination has either its whole old content or its whole new content.
 
     Raises:
-        ExportError: no permission, no space, or no such folder.
+        ExportError: the system refuses to write (no permission, no space, no such folder).
+        ProjectInUseError: the destination is a project that is open in this process.
     """
     try:
         mode = destination.stat().st_mode & 0o777 if destination.exists() else None
@@ -188,8 +189,8 @@ def release(lock: FileLock) -> None:
     lock.release()
 
 
-def has_locks(file: Path) -> bool:
-    """False if the disk of a file does not support locks."""
+def supports_locks(file: Path) -> bool:
+    """True unless the disk of a file does not support locks; other errors prove nothing."""
     lock = FileLock(lock_file_of(file), timeout=0, fallback_to_soft=False)
     try:
         lock.acquire()

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import TypeVar
 
 T = TypeVar("T")
-_AT_ONCE = 10_000
+_BATCH = 10_000
 
 
 def collect_due() -> None:
@@ -22,11 +22,11 @@ def collect_due() -> None:
         gc.collect(due[-1])
 
 
-def lasting(items: Iterable[T]) -> Iterator[T]:
-    """Iterate over items that live as long as a project; exclude them, in batches, from collections."""
+def freezing_batches(items: Iterable[T]) -> Iterator[T]:
+    """Iterate over items that live as long as a project, and exclude full batches from collections."""
     for number, item in enumerate(items, 1):
         yield item
-        if number % _AT_ONCE == 0:
+        if number % _BATCH == 0:
             gc.freeze()
 
 

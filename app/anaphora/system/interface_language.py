@@ -1,4 +1,4 @@
-"""The language of the user interface (the system's or the user's choice), and texts for display."""
+"""The language of the user interface, and durations and action names for display."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from anaphora.system.locations import RESOURCES
 from anaphora.system.window_settings import stored_choice
 
 SETTING = "language"
-_OWNED = "language-of-the-interface"
+_TRANSLATOR_NAME = "language-of-the-interface"
 _MNEMONIC = re.compile(r"\s*\(&\w\)|&(?=\w)")
 
 
@@ -37,7 +37,7 @@ def system_language() -> UiLanguage:
 
 
 def resolved_language(language: UiLanguage) -> UiLanguage:
-    """The language of a choice; for SYSTEM, the desktop's."""
+    """The language of a choice; for SYSTEM, the language of the desktop."""
     return system_language() if language is UiLanguage.SYSTEM else language
 
 
@@ -54,7 +54,7 @@ def duration(seconds: float) -> str:
 
 def install_language(application: QCoreApplication, language: UiLanguage) -> None:
     """Use a language for all texts created from now on, including Qt's own if available."""
-    for old in application.findChildren(QTranslator, _OWNED):
+    for old in application.findChildren(QTranslator, _TRANSLATOR_NAME):
         application.removeTranslator(old)
         old.deleteLater()
     wanted = resolved_language(language)
@@ -64,7 +64,7 @@ def install_language(application: QCoreApplication, language: UiLanguage) -> Non
     qt = Path(QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath))
     for folder, name in ((qt, "qtbase"), (ours, "toolkit"), (ours, "anaphora"), (ours, "problems")):
         translator = QTranslator(application)
-        translator.setObjectName(_OWNED)
+        translator.setObjectName(_TRANSLATOR_NAME)
         if translator.load(f"{name}_{wanted.value}", str(folder)):
             application.installTranslator(translator)
 

@@ -1,4 +1,4 @@
-"""The paths of the app's own files and of files that come with it, and file names for every system."""
+"""The paths of the app's files and of files that come with it, and file names that any system accepts."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from pathlib import Path, PurePosixPath
 
 import platformdirs
 
-MOST_BYTES = 240
-"""Maximum length of a name in bytes; systems allow 255, but its log and its copies have longer names."""
+MAX_NAME_BYTES = 240
+"""Maximum length of a file name in bytes; systems allow 255, but a project's log and copies add endings."""
 _UNSAFE = re.compile(r'[\x00-\x1f\x7f<>:"|?*/\\]')
 _DEVICES = re.compile(r"(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?: *\.|\Z)", re.IGNORECASE)
 """Names of devices in Windows, with any suffix."""
 
 
 def safe_name(name: str, default: str = "document") -> str:
-    """A file name that is valid on every system: without folders, not a device's, not too long."""
+    """A file name that is valid on every system; `default` if no character remains."""
     text = _UNSAFE.sub("_", name.encode("utf-8", "replace").decode()).rstrip(" .")
     if not text.strip("_ ."):
         return default
@@ -31,7 +31,7 @@ def safe_name(name: str, default: str = "document") -> str:
 
 
 def safe_path(name: str) -> Path:
-    """A relative path that stays inside its folder; empty parts are omitted.
+    """A relative path that stays inside its folder; parts of only dots and blanks are omitted.
 
     Args:
         name: with "/" between folders on every system. A backslash is part of a name, as on Linux.
@@ -49,8 +49,8 @@ def with_home(path: Path) -> Path:
 
 
 def with_ending(stem: str, ending: str) -> str:
-    """A name with an ending; a stem that is too long is cut and gets a key."""
-    whole, room = os.fsencode(stem), MOST_BYTES - len(os.fsencode(ending))
+    """A file name with an ending; a long stem is cut and gets a key to stay unique."""
+    whole, room = os.fsencode(stem), MAX_NAME_BYTES - len(os.fsencode(ending))
     if len(whole) <= room:
         return stem + ending
     key = f"-{hashlib.sha256(whole).hexdigest()[:8]}"
@@ -58,18 +58,18 @@ def with_ending(stem: str, ending: str) -> str:
 
 
 def _cut(name: str) -> str:
-    if len(os.fsencode(name)) <= MOST_BYTES:
+    if len(os.fsencode(name)) <= MAX_NAME_BYTES:
         return name
     suffix = Path(name).suffix
     if len(suffix.encode()) > 20:
         suffix = ""
-    stem = name.encode()[: MOST_BYTES - len(suffix.encode())]
+    stem = name.encode()[: MAX_NAME_BYTES - len(suffix.encode())]
     return stem.decode("utf-8", "ignore").rstrip(" .") + suffix
 
 
 PROJECT_SUFFIX = ".anaphora"
-MOST_OF_NAME = 20
-"""Maximum number of characters of a project's name in the names of its copies, which add the time."""
+MAX_NAME_IN_COPY = 20
+"""Maximum number of characters of a project's name in the name of a copy, which also contains a time."""
 _UNSAFE_NAME = re.compile(r"[^\w\-.]+")
 _KEY = re.compile(r"-[0-9a-f]{16}$")
 """The end of the name of a document's autosaved project or of a folder of backups."""
@@ -119,7 +119,7 @@ def project_name(project: Path) -> str:
 
 
 def backup_subject(backup: Path) -> str:
-    """The beginning of the name of a backup's project, for display."""
+    """The name of a backup's project, perhaps cut, for display."""
     return _KEY.sub("", _KEY.sub("", backup.parent.name))
 
 
@@ -154,7 +154,7 @@ def shared_corrections_path() -> Path:
 
 
 def _stem(name: str) -> str:
-    """The beginning of a name with safe characters, before a key or a number."""
+    """The first 40 characters of a name, in which "_" replaces unsafe characters."""
     return _UNSAFE_NAME.sub("_", name.encode("utf-8", "replace").decode())[:40]
 
 
@@ -174,12 +174,12 @@ def default_model() -> Path:
 
 
 def offered_models() -> Path:
-    """The list of models that could be downloaded when this version of the app was made."""
+    """The file that lists the models that could be downloaded when this version of the app was made."""
     return RESOURCES / "models" / "offered.json"
 
 
 def used_words() -> Path:
-    """The words in the shipped model's training text, compressed, one per line."""
+    """The compressed file with the words of the shipped model's training text, one per line."""
     return default_model() / "words.txt.gz"
 
 
@@ -188,12 +188,12 @@ def dictionaries() -> Path:
 
 
 def glossary(source: str, target: str) -> Path | None:
-    """The shipped dictionary from one language into another, or None."""
+    """The file of the shipped dictionary from one language into another, or None."""
     return dictionaries() / "zh-en.tsv.gz" if (source, target) == ("zh", "en") else None
 
 
 def known_names(source: str, target: str) -> Path | None:
-    """The table of well-known names from one language into another, or None."""
+    """The file of well-known names in one language and another, or None."""
     return default_model() / "names.tsv" if (source, target) == ("zh", "en") else None
 
 
@@ -201,8 +201,8 @@ def sample_document() -> Path:
     return RESOURCES / "samples" / "sample.zh.md"
 
 
-def users_folder(*proposed: Path) -> Path:
-    """The first existing folder except the sample's; by default the documents or the home folder."""
+def folder_for_dialog(*proposed: Path) -> Path:
+    """The first existing folder, except the sample's; by default, the documents folder or the home folder."""
     known = (*proposed, platformdirs.user_documents_path())
     existing = filter(os.path.isdir, known)
     return next((folder for folder in existing if folder != sample_document().parent), Path.home())

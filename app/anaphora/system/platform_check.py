@@ -1,4 +1,4 @@
-"""Checks whether Qt can start, because Qt itself would abort the process. Imports no Qt."""
+"""A check that Qt can start, because Qt itself would abort the process. Imports no Qt."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SYSTEM_PACKAGES = (
 
 
 def platform_problem(environment: Mapping[str, str] | None = None, plugins: Path | None = None) -> str:
-    """The reason why the window system's plugin cannot be loaded, with advice; empty if it can."""
+    """The reason why Qt cannot start on Linux, with advice; empty if it can, and on other systems."""
     environment = os.environ if environment is None else environment
     if not sys.platform.startswith("linux"):
         return ""
@@ -50,7 +50,7 @@ def help_for(problem: str) -> str:
 
 
 def _problem_of(plugin: Path) -> str:
-    """The error of loading a plugin; empty for a plugin in another folder, which Qt finds itself."""
+    """The error when a plugin is loaded; empty for a plugin in another folder, which Qt finds itself."""
     if not plugin.exists():
         return ""
     try:

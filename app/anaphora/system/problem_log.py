@@ -29,7 +29,7 @@ SHOWN_BYTES = 64 * 1024
 _CRASH = re.compile("Fatal Python error|fatal exception: (?!code)")
 """A fatal error. Windows also writes exceptions with a code, after which the program continues."""
 
-_BEFORE = re.compile(r'(?<=File ")[^"\n]*[\\/](?=(?:anaphora\w*|site-packages|python\d[^\\/"]*)[\\/])')
+_INSTALL_PATH = re.compile(r'(?<=File ")[^"\n]*[\\/](?=(?:anaphora\w*|site-packages|python\d[^\\/"]*)[\\/])')
 """The part of a module's path that reveals where the program is installed."""
 
 log = logging.getLogger(__name__)
@@ -55,7 +55,7 @@ class _Line(logging.Formatter):
 
 
 def start_log(path: Path | None = None) -> None:
-    """Write warnings and errors to a file, too; a failure is reported on the terminal."""
+    """Also write warnings and errors to a file; a failure is reported on the terminal."""
     path = path or log_path()
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -88,7 +88,7 @@ def watch_for_crashes(path: Path | None = None) -> bool:
 
 
 def log_unexpected(notify: Callable[[], object]) -> None:
-    """Log unhandled errors in any thread, and call `notify` once for each place in the code."""
+    """Log unhandled errors in any thread, and call `notify` once per line of code that raised one."""
     notified: set[tuple[str, int]] = set()
 
     def note(kind: type[BaseException], error: BaseException, place: TracebackType | None) -> None:
@@ -111,7 +111,7 @@ def log_unexpected(notify: Callable[[], object]) -> None:
 
 
 def read_log(everything: bool, path: Path | None = None) -> str:
-    """The end of the log; `everything` includes names of files and text of documents."""
+    """The end of the log; only with `everything`, file names and document text are included."""
     try:
         with (path or log_path()).open("rb") as file:
             size = file.seek(0, os.SEEK_END)
@@ -130,7 +130,7 @@ def _shown(lines: list[str], everything: bool) -> Iterator[str]:
             message = line["message"] if everything else line["template"]
             yield f"{line['time']} {line['level']} {line['logger']}: {message}"
             if "error" in line:
-                frames = _BEFORE.sub("", line["frames"])
+                frames = _INSTALL_PATH.sub("", line["frames"])
                 yield f"{frames}{line['error']}" + (f": {line['says']}" if everything else "")
         except (ValueError, KeyError, TypeError):
             if everything:

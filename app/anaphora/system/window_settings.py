@@ -31,18 +31,18 @@ def stored_choice(settings: QSettings, key: str, default: Choice) -> Choice:
 
 
 def is_on(settings: QSettings, key: str, default: bool = True) -> bool:
-    """A stored switch; `default` if missing."""
+    """The value of a stored switch; `default` if missing."""
     return bool(settings.value(key, default, type=bool))
 
 
 class WindowSettings(QSettings):
     """Settings in a file for which the window never waits, because the disk may not respond.
 
-    The file is read once. A change applies at once and is written soon; after a failure, it is written with
+    The file is read once. A change applies at once and is written soon, or after a failure with
     the next change. Another window's changes appear after the next write.
 
     Signals:
-        unwritable: the settings cannot be written; emitted once until a write succeeds.
+        unwritable: the settings cannot be written; emitted again only after a write has succeeded.
     """
 
     unwritable = Signal()
@@ -54,9 +54,9 @@ class WindowSettings(QSettings):
         self._changes: dict[str, Any] = {}
         self._thread: threading.Thread | None = None
         self._is_reported = False
-        # Simultaneous changes are written together.
-        self._soon = QTimer(self, singleShot=True, interval=0)
-        self._soon.timeout.connect(self._begin)
+        # Changes in the same event are written together.
+        self._write_timer = QTimer(self, singleShot=True, interval=0)
+        self._write_timer.timeout.connect(self._start_writing)
 
     def value(self, key: str, default: Any = None, type: Any = None) -> Any:
         found = self._values.get(key, default)
@@ -74,8 +74,8 @@ class WindowSettings(QSettings):
         self._change(key, _REMOVED)
 
     def finish(self, seconds: float) -> bool:
-        """Wait until everything is written or a write has failed; False if time ran out."""
-        self._begin()
+        """Wait until all changes are written or a write has failed; False if time ran out."""
+        self._start_writing()
         thread = self._thread
         if thread is not None:
             thread.join(seconds)
@@ -85,10 +85,10 @@ class WindowSettings(QSettings):
         with self._lock:
             self._changes[key] = value
             self._values = _changed(self._values, {key: value})
-        self._soon.start()
+        self._write_timer.start()
 
-    def _begin(self) -> None:
-        self._soon.stop()
+    def _start_writing(self) -> None:
+        self._write_timer.stop()
         with self._lock:
             if self._thread is None and self._changes:
                 self._thread = threading.Thread(target=self._write, name="anaphora-settings", daemon=True)
@@ -103,7 +103,7 @@ class WindowSettings(QSettings):
                     return
             values, is_written = self._values, False
             try:
-                values, is_written = _rewritten(self._path, changes), True
+                values, is_written = _rewrite(self._path, changes), True
             except (OSError, ExportError) as error:
                 log.warning("the settings cannot be written: %s", error)
             with self._lock:
@@ -124,7 +124,7 @@ class WindowSettings(QSettings):
                 log.debug("the window is gone; its settings were not written")
 
 
-def _rewritten(path: Path, changes: dict[str, Any]) -> dict[str, Any]:
+def _rewrite(path: Path, changes: dict[str, Any]) -> dict[str, Any]:
     """Write changes to a settings file; returns all of its settings.
 
     Qt blocks all Python threads while it reads and writes, so it works on a copy in the temporary folder.

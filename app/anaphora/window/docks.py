@@ -17,12 +17,12 @@ from anaphora.editor.widgets.rail import ContextRail, RailSection, ShowsSegment
 from anaphora.system.interface_language import SETTING, UiLanguage, chosen_language
 
 LAYOUT_VERSION = 3
-FIRST_SIZE = QSize(1440, 900)
+DEFAULT_SIZE = QSize(1440, 900)
 FRAME = QSize(8, 40)
 """Space for the borders that the desktop draws around a window."""
-TEXT_SIZES = (8.0, 26.0)
-LARGER = 1.0
-"""Points by which the table's text is larger than the text of panels and dialogs."""
+MIN_POINTS, MAX_POINTS = 8.0, 26.0
+TABLE_GROWTH = 1.0
+"""Number of points by which the table's text is larger than other text."""
 
 
 class WindowState(QObject):
@@ -35,11 +35,11 @@ class WindowState(QObject):
 
     def restore(self) -> None:
         font = QFont(self._window.font())
-        self._set_size(font, self._settings.value("text_size", font.pointSizeF() + LARGER))
+        self._set_size(font, self._settings.value("text_size", font.pointSizeF() + TABLE_GROWTH))
         geometry, layout = self._settings.value("geometry"), self._settings.value("layout")
         if not (isinstance(geometry, QByteArray) and self._window.restoreGeometry(geometry)):
             self._window.resize(
-                FIRST_SIZE.boundedTo(self._window.screen().availableGeometry().size() - FRAME)
+                DEFAULT_SIZE.boundedTo(self._window.screen().availableGeometry().size() - FRAME)
             )
         self._docks.arrange()
         if isinstance(layout, QByteArray):
@@ -53,9 +53,9 @@ class WindowState(QObject):
             self._settings.setValue("layout", self._window.saveState(LAYOUT_VERSION))
         self._settings.setValue("text_size", self._table.font().pointSizeF())
 
-    def scale_text(self, by: float) -> None:
+    def scale_text(self, points: float) -> None:
         font = QFont(self._table.font())
-        self._set_size(font, font.pointSizeF() + by)
+        self._set_size(font, font.pointSizeF() + points)
 
     def choose_theme(self, choice: ThemeChoice) -> None:
         self._theme.choose(choice)
@@ -73,18 +73,18 @@ class WindowState(QObject):
             points = float(str(size))
         except ValueError:
             points = 11.0
-        font.setPointSizeF(min(max(points, TEXT_SIZES[0]), TEXT_SIZES[1]))
+        font.setPointSizeF(min(max(points, MIN_POINTS), MAX_POINTS))
         self._table.set_text_font(font)
-        self._theme.scale(font.pointSizeF() - LARGER)
+        self._theme.scale(font.pointSizeF() - TABLE_GROWTH)
 
 
 class Docks(QObject):
-    """Movable docks: documents at the left, the rail at the right; the rest at the bottom, initially closed.
+    """Movable docks: documents at the left, the rail at the right, others at the bottom and initially hidden.
 
     They are hidden while no document is open.
 
     Signals:
-        rail_shown: the rail has come to the front.
+        rail_shown: emitted when the rail comes to the front.
     """
 
     rail_shown = Signal()
@@ -149,7 +149,7 @@ class Docks(QObject):
             dock.hide()
 
     def set_visible(self, visible: bool) -> None:
-        """Hide the docks when the document is closed, or show those that were visible before."""
+        """Hide the docks, or show those that were visible before they were hidden."""
         if visible == self._visible:
             return
         self._visible = visible
@@ -195,8 +195,8 @@ class Docks(QObject):
         """An action for each dock to show or hide it."""
         return [dock.toggleViewAction() for dock in self._declared]
 
-    def rail_is_seen(self) -> bool:
-        """True if the rail is in front; for Qt, a dock behind other tabs is also visible."""
+    def is_rail_seen(self) -> bool:
+        """True if the rail is in front; a dock behind other tabs is also visible for Qt."""
         return self._rail_in_front and self.rail.isVisible()
 
     def _follow_rail(self, in_front: bool) -> None:
@@ -206,7 +206,7 @@ class Docks(QObject):
             self.rail_shown.emit()
 
     def _update_tabs(self) -> None:
-        """Keep the focus away from empty tab bars, which Qt hides but does not delete."""
+        """Keep the focus away from tab bars without tabs, which Qt hides but does not delete."""
         for bar in self._window.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly):
             bar.setFocusPolicy(Qt.FocusPolicy.TabFocus if bar.count() else Qt.FocusPolicy.NoFocus)
 
@@ -222,7 +222,7 @@ class Docks(QObject):
         return dock
 
     def _toggle(self, dock: QDockWidget, shown: bool) -> None:
-        """Show a panel in front or hide it; a panel behind another tab comes to the front."""
+        """Show or hide a dock; a dock behind another tab comes to the front instead of being hidden."""
         is_in_front = not dock.visibleRegion().isEmpty()
         dock.setVisible(shown or not is_in_front)
         dock.raise_()

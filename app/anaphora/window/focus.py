@@ -21,7 +21,7 @@ class FocusKeeper(QObject):
     """Moves the keyboard focus between the parts of the window.
 
     A letter typed while the table or no widget has the focus goes to the editor. A letter typed in a bar or a
-    panel does not, because the user does not look at the translation. Likewise, Tab from a bar or a panel
+    panel does not, because the user is not looking at the translation. Likewise, Tab from a bar or a panel
     skips the table; Esc and F6 reach it.
     """
 
@@ -35,7 +35,7 @@ class FocusKeeper(QObject):
         self._forwarding = False
 
     def handle(self, event: QKeyEvent) -> bool:
-        """Handle a key that no widget used: Esc moves the focus to the editor, letters are typed there."""
+        """Let Esc focus the editor, and type letters there, if no widget used the key; True if handled."""
         if not self._editor.isVisible() or self._editor.hasFocus():
             return False
         if event.key() == Qt.Key.Key_Escape:
@@ -53,9 +53,9 @@ class FocusKeeper(QObject):
         return True
 
     def skip_table(self, forward: bool, move_focus: Callable[[bool], bool]) -> bool:
-        """Move the focus by Tab with Qt's method `move_focus`, skipping the table; returns its result."""
+        """Move the focus by Tab with Qt's method `move_focus`, but skip the table; True if it moved."""
         start = QApplication.focusWidget()
-        if start is None or start.window() is not self.parent() or _has(self._table, start):
+        if start is None or start.window() is not self.parent() or _contains(self._table, start):
             return move_focus(forward)
         # Walking the focus chain here would create Python objects for all widgets, which breaks Qt's menus.
         stops = [each for each in (self._table, *self._table.findChildren(QWidget)) if _takes_focus(each)]
@@ -70,7 +70,7 @@ class FocusKeeper(QObject):
         if QApplication.focusWidget() is start:
             # Qt has chosen a widget that cannot take the focus now.
             return self._step(
-                1 if forward else -1, [each for each in self._parts() if not _has(self._table, each)]
+                1 if forward else -1, [each for each in self._parts() if not _contains(self._table, each)]
             )
         return moved
 
@@ -79,19 +79,18 @@ class FocusKeeper(QObject):
         self._step(by, self._parts())
 
     def _step(self, by: int, parts: Sequence[QWidget]) -> bool:
-        stops = [
-            (part, place) for part in parts if part.isVisible() and (place := _focus_target(part)) is not None
-        ]
+        targets = [(part, _focus_target(part)) for part in parts if part.isVisible()]
+        stops = [(part, target) for part, target in targets if target is not None]
         if not stops:
             return False
         focused = QApplication.focusWidget()
-        here = next((at for at, (part, _) in enumerate(stops) if _has(part, focused)), -1 if by > 0 else 0)
-        _, place = stops[(here + by) % len(stops)]
-        place.setFocus(Qt.FocusReason.TabFocusReason)
+        current = [at for at, (part, _) in enumerate(stops) if _contains(part, focused)]
+        _, target = stops[((*current, -1 if by > 0 else 0)[0] + by) % len(stops)]
+        target.setFocus(Qt.FocusReason.TabFocusReason)
         return True
 
 
-def _has(part: QWidget, focused: QWidget | None) -> bool:
+def _contains(part: QWidget, focused: QWidget | None) -> bool:
     return focused is not None and (part is focused or part.isAncestorOf(focused))
 
 
@@ -106,7 +105,7 @@ def _takes_focus(widget: QWidget) -> bool:
 
 
 class AltKey(QObject):
-    """Keeps the menu bar from handling one press of Alt as two.
+    """Prevents the menu bar from handling one press of Alt as two.
 
     Qt sends each key to a running screen reader and repeats the key event after the reply. In a busy window,
     Alt may be released before the reply. Then the menu bar already has the focus, treats the repeated event

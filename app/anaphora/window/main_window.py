@@ -31,7 +31,7 @@ class MainWindow(QMainWindow):
     """The editor's window.
 
     Signals:
-        error_noticed: an unhandled error occurred in any thread.
+        error_noticed: emitted for an unhandled error in any thread.
     """
 
     error_noticed = Signal()
@@ -96,8 +96,8 @@ class MainWindow(QMainWindow):
         self.pages = QStackedWidget()
         self.pages.addWidget(self.start_page)
         below = OneBar([*self._bars(True)])
-        self.pages.addWidget(_column(*self._bars(False), self.table, below, high=self.table))
-        self.setCentralWidget(_column(*banners, self.pages, high=self.pages))
+        self.pages.addWidget(_column(*self._bars(False), self.table, below, growing=self.table))
+        self.setCentralWidget(_column(*banners, self.pages, growing=self.pages))
         self.status_line.fill(each for each in self._shown if isinstance(each, StatusPart))
         self.setStatusBar(self.status_line)
 
@@ -200,7 +200,6 @@ class MainWindow(QMainWindow):
         self.setWindowTitle(f"{project.title} – Anaphora" if project is not None else "Anaphora")
 
     def show_recent(self) -> None:
-        """List the recent documents."""
         self.start_page.show_recent(self.opener.recent.paths())
 
     def show_message(self, message: str) -> None:
@@ -270,12 +269,12 @@ class MainWindow(QMainWindow):
             feature.end()
 
 
-def _column(*widgets: QWidget, high: QWidget) -> QWidget:
-    """Widgets below each other; `high` takes the remaining space."""
+def _column(*widgets: QWidget, growing: QWidget) -> QWidget:
+    """Widgets below each other; `growing` takes the remaining space."""
     column = QWidget()
     box = QVBoxLayout(column)
     box.setContentsMargins(0, 0, 0, 0)
     box.setSpacing(0)
     for widget in widgets:
-        box.addWidget(widget, int(widget is high))
+        box.addWidget(widget, int(widget is growing))
     return column

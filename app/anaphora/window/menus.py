@@ -9,7 +9,7 @@ from PySide6.QtCore import QCoreApplication, QSize, Qt
 from PySide6.QtWidgets import QMainWindow, QMenu, QMenuBar, QToolBar, QToolButton
 
 from anaphora.editor.actions.actions import Actions
-from anaphora.editor.actions.entries import Action, AnyEntry, Submenu
+from anaphora.editor.actions.entries import Action, MenuEntry, Submenu
 
 translate = QCoreApplication.translate
 
@@ -32,17 +32,17 @@ GROUPS = {
     "source": "write find cut",
     "row": "confirm write cut go",
 }
-"""The groups of each menu in order, with separators between them. The last four are for context menus: `row`,
-and additions to Qt's entries for a text: `text_history` above them, `target` and `source` below."""
+"""The groups of each menu in order, with separators between them. `row` is a context menu; `text_history` is
+added above Qt's entries for a text, `target` and `source` below them."""
 
 
 class Menus:
     """The declared entries by menu and group."""
 
-    def __init__(self, actions: Actions, entries: Iterable[AnyEntry]) -> None:
+    def __init__(self, actions: Actions, entries: Iterable[MenuEntry]) -> None:
         """Sort the entries, and make the actions in the order of the menus."""
         self._actions = actions
-        self._placed: dict[tuple[str, str], list[AnyEntry]] = {
+        self._placed: dict[tuple[str, str], list[MenuEntry]] = {
             (menu, group): [] for menu, groups in GROUPS.items() for group in groups.split()
         }
         ranked = [(place.split(":"), entry) for entry in entries for place in entry.places.split()]
@@ -54,7 +54,7 @@ class Menus:
                 actions.add(action)
 
     def fill(self, target: QMenu | QToolBar, name: str, on_request: bool = False) -> None:
-        """Add the entries of a menu; with `on_request`, only those that are offered now."""
+        """Add the entries of a menu; for a menu on request, only the entries that are offered now."""
         is_first = True
         for group in GROUPS[name].split():
             entries = [each for each in self._placed[name, group] if not on_request or _is_offered(each)]
@@ -92,7 +92,7 @@ class Menus:
         bar.toggleViewAction().setVisible(False)
         return bar
 
-    def _add(self, target: QMenu | QToolBar, entry: AnyEntry) -> None:
+    def _add(self, target: QMenu | QToolBar, entry: MenuEntry) -> None:
         if isinstance(entry, Action):
             target.addAction(self._actions[entry.name])
         elif isinstance(target, QMenu):
@@ -102,5 +102,5 @@ class Menus:
                 entry.fill(target)
 
 
-def _is_offered(entry: AnyEntry) -> bool:
+def _is_offered(entry: MenuEntry) -> bool:
     return not isinstance(entry, Action) or entry.offered()

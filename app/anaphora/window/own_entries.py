@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from PySide6.QtCore import QCoreApplication, QObject, QPoint, Qt
 from PySide6.QtWidgets import QMenu, QPlainTextEdit
 
-from anaphora.editor.actions.entries import Action, AnyEntry, Entry, choice
+from anaphora.editor.actions.entries import Action, MenuEntry, MenuPart, choice
 from anaphora.editor.appearance.theme import ThemeChoice
 from anaphora.editor.feature import Desk
 from anaphora.editor.table.segment_table import SegmentTable
@@ -21,20 +21,20 @@ translate = QCoreApplication.translate
 
 def own_entries(
     desk: Desk, docks: Docks, state: WindowState, focus: FocusKeeper, show_message: Callable[[str], None]
-) -> Iterable[AnyEntry]:
+) -> Iterable[MenuEntry]:
     """The menu entries that no feature declares; `show_message` shows a sentence in the status bar."""
     step = focus.step
     quit_text = translate("Menus", "&Quit")
-    yield Action("quit", quit_text, desk.window.close, "document:leave:20", "Ctrl+Q", always=True)
-    yield Entry("view:panels:10", lambda menu: menu.addActions(docks.toggles()))
+    yield Action("quit", quit_text, desk.window.close, "document:leave:20", "Ctrl+Q", is_global=True)
+    yield MenuPart("view:panels:10", lambda menu: menu.addActions(docks.toggles()))
     following = translate("Menus", "Next &part of the window")
     yield Action("next_part", following, lambda: step(1), "view:parts:10", "F6")
     previous = translate("Menus", "Previous part of the &window")
     yield Action("previous_part", previous, lambda: step(-1), "view:parts:20", "Shift+F6")
     text, keys = translate("Menus", "&Larger text"), "Ctrl++ Ctrl+="
-    yield Action("larger", text, lambda: state.scale_text(1), "view:text:10", keys, always=True)
+    yield Action("larger", text, lambda: state.scale_text(1), "view:text:10", keys, is_global=True)
     text = translate("Menus", "S&maller text")
-    yield Action("smaller", text, lambda: state.scale_text(-1), "view:text:20", "Ctrl+-", always=True)
+    yield Action("smaller", text, lambda: state.scale_text(-1), "view:text:20", "Ctrl+-", is_global=True)
     themes = {
         ThemeChoice.SYSTEM: translate("Menus", "Follow the &system"),
         ThemeChoice.LIGHT: translate("Menus", "&Light"),
@@ -98,7 +98,6 @@ class ContextMenus(QObject):
         self._menus.fill(menu, "source", on_request=True)
 
     def fill_row(self, menu: QMenu) -> None:
-        """Fill the menu of the current row."""
         self._menus.fill(menu, "row", on_request=True)
 
     def _pop_up(self, fill: Callable[[QMenu], None], place: QPoint) -> None:

@@ -12,16 +12,16 @@ from anaphora.editor.appearance.theme import Theme, pixmap
 from anaphora.editor.widgets.dialogs import side_by_side, wrapped
 from anaphora.editor.widgets.sentence import plain_action, plain_label, plain_tip, short_path
 
-SHOWN = 6
+MAX_RECENT = 6
 RECENT_WIDTH = 500
-"""Width of a recent document's name and folder, in pixels."""
+"""Maximum width of a recent document's name and folder in pixels."""
 
 
 class StartPage(QWidget):
     """Lets the user open a document, the sample or a recent file.
 
     Signals:
-        file_requested: a recent file's path.
+        file_requested: the path of a chosen recent file.
     """
 
     open_requested = Signal()
@@ -53,7 +53,7 @@ class StartPage(QWidget):
                 widget.hide()
                 widget.deleteLater()
         self._recent_heading.setVisible(bool(paths))
-        for path in paths[:SHOWN]:
+        for path in paths[:MAX_RECENT]:
             row = QPushButton()
             label = f"{path.name}  –  {short_path(path.parent)}"
             elided = row.fontMetrics().elidedText(label, Qt.TextElideMode.ElideMiddle, RECENT_WIDTH)

@@ -21,7 +21,7 @@ class StatusLine(QStatusBar):
         self.setSizeGripEnabled(False)
         self.saved = plain_label()
         self.saved.hide()
-        self.messageChanged.connect(lambda _: self._shown_message())
+        self.messageChanged.connect(lambda _: self._fit_message())
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
         """Paint the message like Qt, but end it with an ellipsis where there is no room."""
@@ -29,14 +29,14 @@ class StatusLine(QStatusBar):
         option.initFrom(self)
         self.style().drawPrimitive(QStyle.PrimitiveElement.PE_PanelStatusBar, option, painter, self)
         place = self.rect().adjusted(MARGIN, 0, self._room() - self.width(), 0)
-        painter.drawText(place, Qt.AlignmentFlag.AlignVCenter, self._shown_message())
+        painter.drawText(place, Qt.AlignmentFlag.AlignVCenter, self._fit_message())
 
     def _room(self) -> int:
         """The right edge of the message, in pixels."""
         return (self.childrenRegion().boundingRect().left() or self.width()) - MARGIN
 
-    def _shown_message(self) -> str:
-        """The message, shortened to the available width; then the tool tip gets the whole text."""
+    def _fit_message(self) -> str:
+        """Shorten the message to the available width; the tool tip shows a shortened message in full."""
         text, room = self.currentMessage(), self._room() - MARGIN
         shown = self.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, room)
         self.setToolTip("" if shown == text else plain_tip(text))
@@ -65,7 +65,7 @@ class StatusLine(QStatusBar):
 
 
 class OneBar(QWidget):
-    """Shows only the last of its visible bars; when that bar closes, the previous one appears."""
+    """Shows only the last of the bars that are not hidden; when it closes, the bar before it appears."""
 
     def __init__(self, bars: Sequence[QWidget]) -> None:
         super().__init__()

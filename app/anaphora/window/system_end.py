@@ -1,4 +1,4 @@
-"""Requests of the system to end the program, by a signal or with the session, and on macOS to open files."""
+"""Requests of the system: to end the program, by a signal or with the session, and to open a file (macOS)."""
 
 from __future__ import annotations
 
@@ -46,13 +46,13 @@ class SystemEnd(QObject):
         self._application.quit()
 
     def _save(self, session: QSessionManager) -> None:
-        """Save before the session ends; if that fails, ask the desktop to cancel the end."""
+        """Save before the session ends; if saving fails, ask the desktop to continue the session."""
         if not self._window.controller.flush(SAVE_SECONDS) and session.allowsInteraction():
             session.cancel()
 
 
 def open_sent_file(window: MainWindow, path: Path) -> None:
-    """Open a file here if nothing else is open, otherwise in another window."""
+    """Open a file in this window if no other document is open, otherwise in another window."""
     if window.session is None or path == window.controller.path:
         window.opener.open(path)
         return

@@ -1,4 +1,4 @@
-"""`anaphora-nmt evaluate`: a model's scores on a corpus, with and without each memory."""
+"""`anaphora-nmt evaluate`: scores a model on a corpus, with and without each memory."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from anaphora_nmt.evaluation.report import EvaluationSet
 
 _DEFAULT = "default"
-_SHARD = 500
+_MIN_SHARD = 500
 """Minimum number of segments to draft together, in whole documents."""
-_NAMED = {"none": "", "both": "cache+words"}
+_COMBINATIONS = {"none": "", "both": "cache+words"}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -91,11 +91,11 @@ def references_of(documents: Sequence[ParallelDocument], all_references: bool) -
     """One list for each set of references: the pairs' targets, or all references of the corpus."""
     if not all_references:
         return [[target for document in documents for _, target in document.pairs]]
-    several = [texts for document in documents for texts in document.references]
-    counts = {len(texts) for texts in several}
-    if len(several) != sum(len(document.pairs) for document in documents) or len(counts) != 1:
+    references = [texts for document in documents for texts in document.references]
+    counts = {len(texts) for texts in references}
+    if len(references) != sum(len(document.pairs) for document in documents) or len(counts) != 1:
         raise CorpusError("--all-references: the segments of the corpus have different numbers of references")
-    return [list(texts) for texts in zip(*several, strict=True)]
+    return [list(texts) for texts in zip(*references, strict=True)]
 
 
 def _translate(arguments: argparse.Namespace, setting: str, documents: Sequence[ParallelDocument]) -> None:
@@ -119,8 +119,8 @@ def _translate(arguments: argparse.Namespace, setting: str, documents: Sequence[
         for shard in _shards(documents):
             sources = [[source for source, _ in document.pairs] for document in shard]
             confirmed = [[target for _, target in document.pairs] for document in shard]
-            remembered = confirmed if arguments.confirmed else None
-            translated = translator.translate(sources, options, remembered, bar.update)
+            history = confirmed if arguments.confirmed else None
+            translated = translator.translate(sources, options, history, bar.update)
             lines += [line.replace("\n", " ") for document in translated for line in document]
     seconds = time.perf_counter() - started
     speed = {"seconds": round(seconds, 1), "words": sum(len(line.split()) for line in lines)}
@@ -129,30 +129,30 @@ def _translate(arguments: argparse.Namespace, setting: str, documents: Sequence[
 
 
 def _shards(documents: Sequence[ParallelDocument]) -> Iterator[list[ParallelDocument]]:
-    waiting: list[ParallelDocument] = []
+    shard: list[ParallelDocument] = []
     for document in documents:
-        waiting.append(document)
-        if sum(len(each.pairs) for each in waiting) >= _SHARD:
-            yield waiting
-            waiting = []
-    if waiting:
-        yield waiting
+        shard.append(document)
+        if sum(len(each.pairs) for each in shard) >= _MIN_SHARD:
+            yield shard
+            shard = []
+    if shard:
+        yield shard
 
 
 def memories_in_use(setting: str) -> dict[str, bool]:
     """`SearchOptions.memories` for a setting such as "none", "both", "all" or "cache+confirmed".
 
-    "default" is the model's own setting for each document. ConfigError: the setting is unknown.
+    "default" is the model's own setting for each document. ConfigError if the setting is unknown.
     """
     from anaphora_nmt.memory.registry import MEMORIES
 
     if setting == _DEFAULT:
         return {}
-    short = {memory.alias: name for name, memory in MEMORIES.items() if memory.alias}
-    named = {**_NAMED, "all": "+".join(MEMORIES)}
-    names = [name for part in setting.split("+") for name in named.get(part, part).split("+") if name]
-    parts = [short.get(name, name) for name in names]
+    aliases = {memory.alias: name for name, memory in MEMORIES.items() if memory.alias}
+    combinations = {**_COMBINATIONS, "all": "+".join(MEMORIES)}
+    names = [name for part in setting.split("+") for name in combinations.get(part, part).split("+") if name]
+    parts = [aliases.get(name, name) for name in names]
     if unknown := [part for part in parts if part not in MEMORIES]:
-        known = ", ".join((_DEFAULT, *named, *short, *MEMORIES))
+        known = ", ".join((_DEFAULT, *combinations, *aliases, *MEMORIES))
         raise ConfigError(f"there is no memory {unknown[0]!r}; join these with +: {known}")
     return {name: name in parts for name in MEMORIES}

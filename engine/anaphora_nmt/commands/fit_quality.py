@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-_SAMPLE = 20_000
+_SAMPLE_SIZE = 20_000
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -41,8 +41,8 @@ def run(arguments: argparse.Namespace) -> int:
         estimate_all,
         fit,
         fit_usability,
-        judged,
         measures,
+        rate_drafts,
         read_judgements,
     )
 
@@ -56,12 +56,12 @@ def run(arguments: argparse.Namespace) -> int:
         raise CorpusError(f"{arguments.model} has no quality.npz to measure")
     if bundle.words is None:
         raise CorpusError(f"{arguments.model} has no list of words (words.txt.gz), which the estimate needs")
-    rows = judged(bundle, documents)
+    rows = rate_drafts(bundle, documents)
     if arguments.measure and bundle.quality is not None:
         print(measures(rows, *estimate_all(bundle.quality, rows)))
         return 0
     pairs = [pair for path in arguments.train for each in read_documents(path) for pair in each.pairs]
-    training = count_training_text(bundle, pairs, _SAMPLE)
+    training = count_training_text(bundle, pairs, _SAMPLE_SIZE)
     judgements = read_judgements(arguments.judged) if arguments.judged is not None else {}
     fitted, report = fit(rows, training, STANDARD)
     print(report)

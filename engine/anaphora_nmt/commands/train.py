@@ -25,7 +25,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Train the unfinished stages; returns 3 if time ran out."""
     import torch
 
-    from anaphora_nmt.training.configuration import load_configuration, own_stages, scaled
+    from anaphora_nmt.training.configuration import load_configuration, own_stages, scale_stage
     from anaphora_nmt.training.runs import DataPaths
     from anaphora_nmt.training.stages import StageRuns, train_stages
 
@@ -34,7 +34,7 @@ def run(arguments: argparse.Namespace) -> int:
         torch.set_float32_matmul_precision("high")
     stages = load_configuration(arguments.configuration)
     names = arguments.stage or own_stages(arguments.configuration)
-    stages = {name: scaled(stage, arguments.scale) for name, stage in stages.items()}
+    stages = {name: scale_stage(stage, arguments.scale) for name, stage in stages.items()}
     paths = DataPaths(arguments.data, arguments.pretrained)
     runs = StageRuns(arguments.runs, paths, stages, arguments.every)
     if not train_stages(runs, names, arguments.minutes):

@@ -1,4 +1,4 @@
-"""`anaphora-nmt translate`: translates plain text, a segment per line, documents between empty lines."""
+"""`anaphora-nmt translate`: translates text with a segment per line and an empty line between documents."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ STANDARD = Path("-")
 
 
 def embedded_model() -> Path:
-    """Folder of the embedded default model. ModelFileError: the resources are not installed."""
+    """Folder of the embedded default model. ModelFileError if the resources are not installed."""
     try:
         folder = Path(str(files("anaphora_resources"))) / "models" / "zh-en"
     except ModuleNotFoundError as error:
@@ -66,7 +66,7 @@ def _read(source: Path | None) -> str:
 
 
 def _check_output(output: Path, source: Path | None) -> None:
-    """CorpusError: the output is the input, is a folder, or its folder does not exist."""
+    """CorpusError if the output is the input, is a folder, or is in a folder that does not exist."""
     from anaphora_nmt.errors import CorpusError
 
     if source is not None and output.exists() and output.samefile(source):

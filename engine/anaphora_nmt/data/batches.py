@@ -1,4 +1,4 @@
-"""Batches of sentences of similar length, the beginnings of documents, and shares of a corpus's sources."""
+"""Batches of sentences of similar length, starts of documents, and weights of the sources of a corpus."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from anaphora_nmt.files import write_json
 
 
 def length_batches(
-    source_lengths: np.ndarray, target_lengths: np.ndarray, tokens: int, seed: int, longest: int
+    source_lengths: np.ndarray, target_lengths: np.ndarray, tokens: int, seed: int, max_pieces: int
 ) -> list[np.ndarray]:
-    """Numbers of the sentences in each batch; sentences of similar length are together, in random order.
+    """Indices of the sentences in each batch; a batch has sentences of similar length, in random order.
 
-    Each side of a batch has at most `tokens` pieces including padding. Pairs with a side longer than
-    `longest` are left out.
+    Each side of a batch has at most `tokens` pieces including padding, or one sentence. Pairs with a side
+    of more than `max_pieces` pieces are left out.
     """
     generator = np.random.default_rng(seed)
-    usable = np.flatnonzero((source_lengths <= longest) & (target_lengths <= longest))
+    usable = np.flatnonzero((source_lengths <= max_pieces) & (target_lengths <= max_pieces))
     noise = generator.random(len(usable))
     sizes = np.maximum(source_lengths, target_lengths)[usable]
     order = usable[np.lexsort((noise, sizes))]
@@ -44,27 +44,27 @@ FORWARD_TOKENS = 2000
 """Number of tokens in a batch without gradients."""
 
 
-def batches_by_length(lengths: np.ndarray, tokens: int, ahead: int) -> Iterator[slice]:
-    """Batches of sentences in order of length, each of up to `tokens` tokens.
+def batches_by_length(lengths: np.ndarray, tokens: int, offset: int) -> Iterator[slice]:
+    """Slices of sentences in order of length, each of about `tokens` tokens.
 
-    The sentence `ahead` places after a batch's first one serves as an estimate of its longest sentence.
+    The length of the sentence `offset` places after a slice's first one serves as an estimate of the longest.
     """
     start = 0
     while start < len(lengths):
-        longest = int(lengths[min(start + ahead, len(lengths) - 1)])
+        longest = int(lengths[min(start + offset, len(lengths) - 1)])
         end = min(len(lengths), start + max(1, tokens // longest))
         yield slice(start, end)
         start = end
 
 
 def document_starts(documents: np.ndarray) -> np.ndarray:
-    """The number of the first sentence of each document, and finally the number of sentences."""
+    """The index of the first sentence of each document, followed by the number of all sentences."""
     changes = np.flatnonzero(np.diff(documents)) + 1
     return np.concatenate((np.zeros(min(1, len(documents)), np.int64), changes, [len(documents)]))
 
 
 SOURCES, ORIGINS = "train.sources.json", "train.origins.npz"
-"""Files in a prepared folder: the names of the sources, and the number of each document's source."""
+"""Files in a prepared folder with the names of the sources, and with the index of each document's source."""
 
 
 def save_sources(folder: Path, names: Sequence[str], sources: np.ndarray) -> None:
@@ -91,30 +91,30 @@ def load_sources(folder: Path) -> tuple[list[str], np.ndarray]:
 
 
 def source_weights(names: Sequence[str], pieces: np.ndarray, shares: Mapping[str, float]) -> np.ndarray:
-    """The mean number of times that the sentences of each source are read in an epoch.
+    """The mean number of times that each sentence of a source is read in an epoch, by source.
 
-    Sources without a share are read once and get the remaining share.
+    Sources without a share are read once and have the remaining share.
 
     Args:
         pieces: number of target pieces of each source.
         shares: shares of the target pieces in an epoch, by source.
     Raises:
-        CorpusError: a named source does not occur, or nothing is left for the others.
+        CorpusError: a share is not positive, its source does not occur, or nothing is left for the others.
     """
-    left = 1.0 - sum(shares.values())
-    present = {name for name, own in zip(names, pieces, strict=True) if own}
+    rest = 1.0 - sum(shares.values())
+    present = {name for name, count in zip(names, pieces, strict=True) if count}
     if missing := sorted(shares.keys() - present):
         raise CorpusError(f"no sentence is from {', '.join(missing)}; available: {sorted(present)}")
-    if any(share <= 0 for share in (*shares.values(), left)):
+    if any(share <= 0 for share in (*shares.values(), rest)):
         raise CorpusError("each share must be above 0 and their sum below 1, as other sources get the rest")
-    others = int(sum(own for name, own in zip(names, pieces, strict=True) if name not in shares))
-    if not others:
+    rest_pieces = int(sum(count for name, count in zip(names, pieces, strict=True) if name not in shares))
+    if not rest_pieces:
         raise CorpusError("at least one source must have no share: it defines the length of an epoch")
     parts = zip(names, pieces, strict=True)
-    return np.array([shares[name] / left * others / own if name in shares else 1.0 for name, own in parts])
+    return np.array([shares[name] / rest * rest_pieces / n if name in shares else 1.0 for name, n in parts])
 
 
-def drawn(weights: np.ndarray, seed: int | Sequence[int]) -> np.ndarray:
-    """Numbers of the sentences of an epoch, each as often as its weight, which is rounded at random."""
+def draw_sentences(weights: np.ndarray, seed: int | Sequence[int]) -> np.ndarray:
+    """Indices of the sentences of an epoch, each as often as its weight, which is rounded at random."""
     chance = np.random.default_rng(seed).random(len(weights))
     return np.repeat(np.arange(len(weights)), (weights + chance).astype(np.int64))

@@ -1,4 +1,4 @@
-"""Conversion of a corpus to arrays: filtering, protection of strings, encoding into pieces."""
+"""Conversion of a corpus to arrays by filtering pairs, protecting strings and encoding into pieces."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ class Side:
     def lengths(self) -> np.ndarray:
         return np.diff(self.offsets)
 
-    def sizes(self, sentences: np.ndarray) -> np.ndarray:
+    def lengths_of(self, sentences: np.ndarray) -> np.ndarray:
         return self.offsets[sentences + 1] - self.offsets[sentences]
 
 
 @dataclass(frozen=True, slots=True)
 class BinaryCorpus:
-    """A corpus in pieces; `document[n]` is the number of sentence n's document, in order."""
+    """A corpus in pieces; `document[n]` is the index of the document of sentence n, in ascending order."""
 
     source: Side
     target: Side
@@ -72,11 +72,11 @@ class BinaryCorpus:
 def clean_pairs(
     documents: Iterable[ParallelDocument], names: NameTable | None = None
 ) -> Iterator[tuple[int, str, str]]:
-    """(document number, protected source, protected target) of the usable pairs.
+    """Document index, protected source and protected target of each usable pair.
 
     Pairs are left out if a side is empty, the source has no Chinese character, the target has more than two,
-    both sides are equal, or the lengths are implausible. `names` and the persons that each document
-    introduces are protected.
+    both sides are equal, or the lengths are implausible. `names`, and the persons and companies that each
+    document introduces, are protected, too; without `names`, no names are.
     """
     for number, document in enumerate(documents):
         pairs = [(normalize_source(source), normalize_target(target)) for source, target in document.pairs]
@@ -95,7 +95,7 @@ def _is_translation(source: str, target: str) -> bool:
 def length_ratio(source: str, target: str) -> float:
     """Length of a translation divided by the expected length for its source; near 1 for short texts."""
     chinese = len(_CHINESE.findall(source))
-    # a Chinese character corresponds to two or three English letters
+    # A Chinese character corresponds to two or three English letters.
     expected = 2.6 * chinese + (len(source) - chinese)
     return (len(target) + 12) / (expected + 12)
 
@@ -118,11 +118,11 @@ def encode_corpus(
         sources.append(np.array([BOS, *source.encode(source_text), EOS], np.uint16))
         targets.append(np.array([*target.encode(target_text), EOS], np.uint16))
         documents.append(number)
-    return BinaryCorpus(joined_side(sources), joined_side(targets), np.array(documents, np.int32))
+    return BinaryCorpus(join_sentences(sources), join_sentences(targets), np.array(documents, np.int32))
 
 
-def joined_side(sentences: Sequence[np.ndarray] | Sequence[list[int]]) -> Side:
-    """Concatenate sentences of ids. CorpusError: the corpus is empty."""
+def join_sentences(sentences: Sequence[np.ndarray] | Sequence[list[int]]) -> Side:
+    """Concatenate sentences of ids. CorpusError if there are none."""
     if not sentences:
         raise CorpusError("the corpus has no usable sentence pairs")
     offsets = np.zeros(len(sentences) + 1, np.int64)
@@ -135,9 +135,9 @@ def pad(side: Side, sentences: np.ndarray) -> np.ndarray:
     starts = side.offsets[sentences]
     lengths = side.offsets[np.asarray(sentences) + 1] - starts
     steps = np.arange(int(lengths.max()))
-    real = steps < lengths[:, None]
-    places = np.where(real, starts[:, None] + steps, 0)
-    return np.where(real, side.ids[places].astype(np.int64), PAD)
+    is_piece = steps < lengths[:, None]
+    indices = np.where(is_piece, starts[:, None] + steps, 0)
+    return np.where(is_piece, side.ids[indices].astype(np.int64), PAD)
 
 
 def write_arrays(path: Path, **arrays: np.ndarray) -> None:
@@ -149,7 +149,7 @@ def write_arrays(path: Path, **arrays: np.ndarray) -> None:
 
 
 def read_arrays(path: Path, names: Sequence[str]) -> list[np.ndarray]:
-    """The arrays with these names. CorpusError: the file is missing or damaged, or lacks an array."""
+    """The arrays with these names. CorpusError if the file is missing or damaged, or lacks an array."""
     try:
         with path.open("rb") as opened, np.load(opened) as file:
             return [file[name] for name in names]

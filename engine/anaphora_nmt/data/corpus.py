@@ -19,8 +19,8 @@ class ParallelDocument:
     """A document and its translation.
 
     Attributes:
-        pairs: (source, target) of each segment.
-        references: all translations of each segment, if the file has several; otherwise empty.
+        pairs: source and target of each segment.
+        references: all translations of each segment, if every segment has a list of them; otherwise empty.
     """
 
     id: str
@@ -52,8 +52,8 @@ def _document(record: dict[str, Any]) -> ParallelDocument:
         raise TypeError("doc, source and licence must be text")
     segments = record["segments"]
     pairs = tuple(_pair(segment) for segment in segments)
-    several = [segment["refs"] for segment in segments if isinstance(segment, dict) and segment.get("refs")]
-    references = tuple(_texts(refs) for refs in several) if len(several) == len(pairs) else ()
+    lists = [segment["refs"] for segment in segments if isinstance(segment, dict) and segment.get("refs")]
+    references = tuple(_texts(refs) for refs in lists) if len(lists) == len(pairs) else ()
     return ParallelDocument(name, source, licence, pairs, references)
 
 

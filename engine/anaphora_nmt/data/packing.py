@@ -1,7 +1,7 @@
 """Compression of a prepared folder for transfer to another machine.
 
 A packed folder has one archive with the corpora and alignments (uint16 arrays, compressed with xz) in parts
-of a given size, the source of each document, and copies of all other files (vocabularies, test sets, topics).
+of limited size, the source of each document, and copies of vocabularies, embeddings, topics and test sets.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from anaphora_nmt.data.batches import ORIGINS, SOURCES, document_starts, load_so
 from anaphora_nmt.data.binary_corpus import BinaryCorpus, Side, read_arrays, write_arrays
 from anaphora_nmt.errors import CorpusError
 
-# numbers have two bytes (lp = 1), and literals do not depend on their context (lc = 0)
+# Numbers have two bytes (lp = 1), and literals do not depend on their context (lc = 0).
 _FILTERS = [{"id": lzma.FILTER_LZMA2, "preset": 7, "lc": 0, "lp": 1, "pb": 1}]
 _CORPORA = ("train", "dev")
 _COPIED = ("source.model", "target.model", "topics.npz", "rows.npy", "target_init.npy")
@@ -32,7 +32,7 @@ def pack(prepared: Path, folder: Path, part_bytes: int = 15_000_000, pairs: int 
         corpus = BinaryCorpus.load(prepared / f"{name}.npz")
         sentences = np.arange(len(corpus.source))
         if name == "train" and pairs is not None:
-            sentences = _some_documents(corpus, pairs)
+            sentences = _spaced_documents(corpus, pairs)
         documents = corpus.document[sentences]
         arrays[f"{name}.documents"] = np.unique(documents, return_counts=True)[1]
         for side, ids in (("source", corpus.source), ("target", corpus.target)):
@@ -41,9 +41,9 @@ def pack(prepared: Path, folder: Path, part_bytes: int = 15_000_000, pairs: int 
         links = prepared / f"{name}.links.npz"
         if links.exists():
             all_links, offsets = read_arrays(links, ("pairs", "offsets"))
-            some = [all_links[offsets[number] : offsets[number + 1]] for number in sentences]
-            arrays[f"{name}.links"] = np.concatenate(some)
-            arrays[f"{name}.links.lengths"] = np.array([len(each) for each in some])
+            chosen = [all_links[offsets[number] : offsets[number + 1]] for number in sentences]
+            arrays[f"{name}.links"] = np.concatenate(chosen)
+            arrays[f"{name}.links.lengths"] = np.array([len(each) for each in chosen])
         if name == "train" and (prepared / SOURCES).exists():
             names, sources = load_sources(prepared)
             save_sources(folder, names, sources[np.unique(documents)])  # numbered again, without gaps
@@ -57,7 +57,7 @@ def pack(prepared: Path, folder: Path, part_bytes: int = 15_000_000, pairs: int 
 
 
 def unpack(folder: Path, prepared: Path) -> None:
-    """Restore the prepared folder of `pack`. CorpusError: parts are missing or damaged."""
+    """Restore the prepared folder of `pack`. CorpusError if parts are missing or damaged."""
     prepared.mkdir(parents=True, exist_ok=True)
     parts = [path.read_bytes() for path in sorted(folder.glob(f"{_ARCHIVE}.*"))]
     try:
@@ -87,8 +87,8 @@ def _copy_rest(folder: Path, target: Path, names: tuple[str, ...]) -> None:
         shutil.copytree(folder / "sets", target / "sets", dirs_exist_ok=True)
 
 
-def _some_documents(corpus: BinaryCorpus, pairs: int) -> np.ndarray:
-    """Numbers of the sentences of evenly spaced whole documents, at most `pairs` sentences."""
+def _spaced_documents(corpus: BinaryCorpus, pairs: int) -> np.ndarray:
+    """Indices of at most `pairs` sentences, in evenly spaced whole documents."""
     share, kept, seen, chosen = min(1.0, pairs / len(corpus.source)), 0, 0, []
     starts = document_starts(corpus.document)
     for document in np.split(np.arange(len(corpus.source)), starts[1:-1]):

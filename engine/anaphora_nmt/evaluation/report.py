@@ -32,7 +32,7 @@ _LETTER = re.compile("[A-Za-z]")
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class KeptStrings:
     """Number of the sources' strings (`total`), and of those that the outputs contain (`found`)."""
 
     found: int
@@ -53,8 +53,8 @@ class Copying:
         identifiers: code-like tokens, file names, options and addresses with an ASCII letter.
     """
 
-    numbers: Kept
-    identifiers: Kept
+    numbers: KeptStrings
+    identifiers: KeptStrings
 
 
 def measure_copying(sources: Iterable[str], outputs: Iterable[str]) -> Copying:
@@ -67,7 +67,7 @@ def measure_copying(sources: Iterable[str], outputs: Iterable[str]) -> Copying:
             is_number = _LETTER.search(string) is None
             total[is_number] += times
             found[is_number] += min(times, _occurrences(string, output))
-    return Copying(Kept(found[True], total[True]), Kept(found[False], total[False]))
+    return Copying(KeptStrings(found[True], total[True]), KeptStrings(found[False], total[False]))
 
 
 def _strings(source: str) -> Counter[str]:
@@ -79,7 +79,7 @@ def _occurrences(string: str, output: str) -> int:
     return len(re.findall(rf"(?<![A-Za-z0-9_]){re.escape(string)}(?![A-Za-z0-9_])", output))
 
 
-_LONGEST_OUTPUT = 3.0
+_MAX_LENGTH_RATIO = 3.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +104,7 @@ class Repetition:
 
 
 def measure_repetition(sources: Iterable[str], outputs: Iterable[str]) -> Repetition:
-    """Count the broken outputs; loops do not count if the source has one too."""
+    """Count the broken outputs; a loop does not count if the source has one, too."""
     pairs = list(zip(sources, outputs, strict=True))
     return Repetition(
         len(pairs),
@@ -116,10 +116,10 @@ def measure_repetition(sources: Iterable[str], outputs: Iterable[str]) -> Repeti
 
 def is_runaway(source: str, output: str) -> bool:
     """True if the output is far longer than a plausible translation of the source."""
-    return length_ratio(source, output) > _LONGEST_OUTPUT
+    return length_ratio(source, output) > _MAX_LENGTH_RATIO
 
 
-FEWEST_DOCUMENTS = 10  # resampling fewer is not meaningful
+MIN_DOCUMENTS = 10  # for the bootstrap; resampling fewer documents is not meaningful
 
 
 @dataclass(frozen=True)
@@ -149,7 +149,7 @@ class Evaluation:
 class Comparison:
     """A system compared with a baseline; the tests are None for the baseline itself.
 
-    `by_document` is the bootstrap of BLEU over whole documents; None for fewer than `FEWEST_DOCUMENTS`.
+    `by_document` is the bootstrap of BLEU over whole documents; None for fewer than `MIN_DOCUMENTS`.
     """
 
     evaluation: Evaluation
@@ -160,17 +160,17 @@ class Comparison:
 
 
 def evaluate(name: str, test: EvaluationSet, outputs: Sequence[str]) -> Evaluation:
-    """Score one system. CorpusError: the number of outputs is 0 or differs from that of the segments."""
+    """Score one system. CorpusError if the number of outputs is 0 or differs from that of the segments."""
     check_parallel(outputs, [test.sources, *test.references])
-    whole = None
+    by_document = None
     if test.documents:
-        whole = document_bleu(outputs, test.references, test.documents, test.lowercase)
+        by_document = document_bleu(outputs, test.references, test.documents, test.lowercase)
     return Evaluation(
         name,
         len(outputs),
         corpus_bleu(outputs, test.references, test.lowercase),
         corpus_chrf(outputs, test.references, test.lowercase),
-        whole,
+        by_document,
         measure_copying(test.sources, outputs),
         measure_repetition(test.sources, outputs),
     )
@@ -181,27 +181,27 @@ def compare(
 ) -> list[Comparison]:
     """Evaluate every system and test each against the baseline, which comes first.
 
-    CorpusError: as for `evaluate`, or `baseline` is not among the systems.
+    It raises CorpusError as `evaluate` does, or if `baseline` is not among the systems.
     """
     if baseline not in systems:
         raise CorpusError(f"there is no system {baseline!r}; available: {', '.join(systems)}")
-    before = _count(test, systems[baseline])
+    baseline_counts = _match_counts(test, systems[baseline])
     comparisons = [Comparison(evaluate(baseline, test, systems[baseline]))]
-    enough = test.documents and len(join_documents(test.sources, test.documents)) >= FEWEST_DOCUMENTS
+    is_resampled = test.documents and len(join_documents(test.sources, test.documents)) >= MIN_DOCUMENTS
     for name, outputs in systems.items():
         if name == baseline:
             continue
-        after, by_document = _count(test, outputs), None
-        if enough:
-            first, second = (counts[0].by_document(test.documents) for counts in (before, after))
+        counts, by_document = _match_counts(test, outputs), None
+        if is_resampled:
+            first, second = (each[0].by_document(test.documents) for each in (baseline_counts, counts))
             by_document = paired_bootstrap(first, second, samples)
-        bleu, chrf = (paired_bootstrap(*pair, samples) for pair in zip(before, after, strict=True))
-        signs = sign_test(before[0], after[0])
+        bleu, chrf = (paired_bootstrap(*pair, samples) for pair in zip(baseline_counts, counts, strict=True))
+        signs = sign_test(baseline_counts[0], counts[0])
         comparisons.append(Comparison(evaluate(name, test, outputs), bleu, chrf, by_document, signs))
     return comparisons
 
 
-def _count(test: EvaluationSet, outputs: Sequence[str]) -> tuple[MatchCounts, MatchCounts]:
+def _match_counts(test: EvaluationSet, outputs: Sequence[str]) -> tuple[MatchCounts, MatchCounts]:
     """Match counts for BLEU and chrF2."""
     bleu, chrf = (
         count_matches(metric, outputs, test.references, test.lowercase) for metric in ("BLEU", "chrF2")
@@ -261,9 +261,9 @@ def _with_difference(score: Score, difference: PairedDifference | None) -> str:
 def _probability(test: PairedDifference | SignTest | None) -> str:
     if test is None:
         return ""
-    least = 2 / (test.samples + 1) if isinstance(test, PairedDifference) else 0.001
-    return f"≤ {least:.3f}" if test.p <= least else f"{test.p:.3f}"
+    minimum = 2 / (test.samples + 1) if isinstance(test, PairedDifference) else 0.001
+    return f"≤ {minimum:.3f}" if test.p <= minimum else f"{test.p:.3f}"
 
 
-def _percent(kept: Kept) -> str:
+def _percent(kept: KeptStrings) -> str:
     return f"{kept.share:.1%}" if kept.total else "–"

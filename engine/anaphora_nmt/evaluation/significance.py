@@ -27,14 +27,14 @@ class Score:
 def corpus_bleu(
     outputs: Sequence[str], references: Sequence[Sequence[str]], lowercase: bool = False
 ) -> Score:
-    """BLEU of detokenised translations. CorpusError: there are no outputs, or the lengths differ."""
+    """BLEU of detokenised translations. CorpusError if there are no outputs, or the lengths differ."""
     return _score(bleu_metric(lowercase), outputs, references)
 
 
 def corpus_chrf(
     outputs: Sequence[str], references: Sequence[Sequence[str]], lowercase: bool = False
 ) -> Score:
-    """chrF2 of a corpus; arguments and errors as for `corpus_bleu`."""
+    """chrF2 of a corpus, with the arguments and errors of `corpus_bleu`."""
     return _score(chrf_metric(lowercase), outputs, references)
 
 
@@ -88,7 +88,7 @@ def _score(metric: BLEU | CHRF, outputs: Sequence[str], references: Sequence[Seq
 
 @dataclass(frozen=True)
 class MatchCounts:
-    """A metric's sufficient statistics by segment, float64 [N, K]; `scorer`: sacrebleu's metric."""
+    """A metric's sufficient statistics by segment, float64 [N, K], and sacrebleu's metric (`scorer`)."""
 
     metric: str
     counts: np.ndarray
@@ -112,10 +112,10 @@ class MatchCounts:
 def count_matches(
     metric: str, outputs: Sequence[str], references: Sequence[Sequence[str]], lowercase: bool = False
 ) -> MatchCounts:
-    """Match counts ("BLEU" or "chrF2") of each segment. CorpusError: no outputs, or unequal list lengths."""
+    """Match counts ("BLEU" or "chrF2") of each segment, with the errors of `corpus_bleu`."""
     check_parallel(outputs, references)
     scorer = bleu_metric(lowercase) if metric == "BLEU" else chrf_metric(lowercase)
-    # sacrebleu's significance tests use this method too; there is no public one.
+    # sacrebleu's significance tests use this method, too; there is no public one.
     rows = scorer._extract_corpus_statistics(list(outputs), [list(reference) for reference in references])
     return MatchCounts(metric, np.array(rows, np.float64), scorer)
 
@@ -153,10 +153,10 @@ class SignTest:
 def paired_bootstrap(
     baseline: MatchCounts, system: MatchCounts, samples: int = 1000, seed: int = SEED
 ) -> PairedDifference:
-    """Paired bootstrap resampling (Koehn, 2004) over the rows: segments, or documents (`by_document`).
+    """Paired bootstrap resampling (Koehn, 2004) over rows, which are segments or documents (`by_document`).
 
     p is twice the share of resampled test sets whose difference has the opposite sign or is 0; one such set
-    is added, so that p is never 0. CorpusError: the counts are from different test sets or metrics.
+    is added, so that p is never 0. CorpusError if the counts are from different test sets or metrics.
     """
     _check_paired(baseline, system)
     rows = len(baseline.counts)
@@ -165,7 +165,7 @@ def paired_bootstrap(
         [np.bincount(generator.integers(rows, size=rows), minlength=rows) for _ in range(samples)]
     ).astype(np.float64)
     differences = system.scores(weights @ system.counts) - baseline.scores(weights @ baseline.counts)
-    contrary = min(int((differences <= 0).sum()), int((differences >= 0).sum()))
+    opposite = min(int((differences <= 0).sum()), int((differences >= 0).sum()))
     low, high = np.quantile(differences, (0.025, 0.975))
     before, after = baseline.corpus_score(), system.corpus_score()
     return PairedDifference(
@@ -175,7 +175,7 @@ def paired_bootstrap(
         after - before,
         float(low),
         float(high),
-        min(1.0, 2 * (contrary + 1) / (samples + 1)),
+        min(1.0, 2 * (opposite + 1) / (samples + 1)),
         samples,
     )
 

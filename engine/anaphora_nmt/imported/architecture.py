@@ -34,7 +34,7 @@ class Architecture:
         half_minus_one: position encodings are the sines, then the cosines, of position · 10000^(−i / n) for
             i = 0 … D/2 − 1; n is D/2 − 1 if True (Marian, fairseq), D/2 if False (transformers' Marian).
         first_position: the position of the first word.
-        epsilon: of layer normalisation.
+        epsilon: the epsilon of layer normalisation.
         shows_first_head: True to align by the first head of the last layer, which Marian's guided alignment
             trains; False to align by the mean of the heads of the last but one layer, which is best without
             such training (Garg et al., 2019, section 4.1).

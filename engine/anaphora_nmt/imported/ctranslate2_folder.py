@@ -15,8 +15,8 @@ from anaphora_nmt.imported.ctranslate2_weights import (
     read_ctranslate2_model,
 )
 from anaphora_nmt.imported.files import ModelFiles, damaged, lines_of, reading
-from anaphora_nmt.imported.languages import Languages, MarkedLanguages, check_languages, mark_of_language
-from anaphora_nmt.imported.model import ReadModel
+from anaphora_nmt.imported.languages import Languages, MarkedLanguages, check_languages, marked_language
+from anaphora_nmt.imported.model import ModelContent
 from anaphora_nmt.imported.numbering import Numbering
 from anaphora_nmt.imported.settings import Settings
 from anaphora_nmt.imported.vocabulary import ImportedVocabulary, lacking, read_sentencepiece
@@ -51,14 +51,14 @@ class Tokens:
     begin: str
     end: str
     start: str
-    source_begins: bool
-    source_ends: bool
+    has_source_begin: bool
+    has_source_end: bool
     epsilon: float
 
     @classmethod
     def of(cls, files: ModelFiles, model: CTranslate2Model) -> Tokens:
         if model.version < 6:
-            return cls._older(model.settings)
+            return cls._of_older_file(model.settings)
         settings = Settings(files.folder / "config.json", files.read_json("config.json"))
         settings.expect(multi_query_attention=(False,))
         epsilon = settings.raw("layer_norm_epsilon")
@@ -77,15 +77,15 @@ class Tokens:
         return tokens
 
     @classmethod
-    def _older(cls, settings: Settings) -> Tokens:
+    def _of_older_file(cls, settings: Settings) -> Tokens:
         settings.expect(user_decoder_start_tokens=(0,))
         unknown, begin, end = (
             settings.text(f"{name}_token", default)
             for name, default in (("unk", "<unk>"), ("bos", "<s>"), ("eos", "</s>"))
         )
-        with_start = settings.choice("with_target_bos", FLAG, 1)
-        around = [settings.choice(f"with_source_{name}", FLAG, 0) for name in ("bos", "eos")]
-        return cls(unknown, begin, end, begin if with_start else end, around[0], around[1], _EPSILON)
+        starts_with_begin = settings.choice("with_target_bos", FLAG, 1)
+        flags = [settings.choice(f"with_source_{name}", FLAG, 0) for name in ("bos", "eos")]
+        return cls(unknown, begin, end, begin if starts_with_begin else end, flags[0], flags[1], _EPSILON)
 
 
 def read_architecture(
@@ -94,7 +94,7 @@ def read_architecture(
     """The architecture from settings and shapes, with vocabulary sizes `source` and `target`.
 
     Raises:
-        ModelFileError: an unknown setting.
+        ModelFileError: a setting is unknown.
     """
     settings, weights = model.settings, model.weights
     settings.share(_OLD_GLOBALS)
@@ -147,8 +147,8 @@ class _SideSettings:
             weights.take(f"{side}/layer_0/ffn/linear_0/weight", width, width)
         norm_before = settings.choice(side + "/pre_norm", FLAG, 1)
         activation = settings.choice(side + "/activation", _ACTIVATIONS, 0)
-        scaled = settings.raw(side + "/embeddings/multiply_by_sqrt_depth", 1)
-        scale = settings.raw(side + "/scale_embeddings", scaled)
+        is_scaled = settings.raw(side + "/embeddings/multiply_by_sqrt_depth", 1)
+        scale = settings.raw(side + "/scale_embeddings", is_scaled)
         if isinstance(scale, int):
             scale = math.sqrt(width) if scale else 1.0
         scale = Settings(settings.file, {"scale_embeddings": scale}).number("scale_embeddings", 1.0)
@@ -156,37 +156,37 @@ class _SideSettings:
 
 
 _PACKAGE = "metadata.json"
-"""Marks an Argos package, whose CTranslate2 folder is inside it."""
-_BESIDE = (_PACKAGE, "sentencepiece.model", "README.md", "LICENSE")
+"""File that marks an Argos package, which contains a CTranslate2 folder."""
+_PACKAGE_FILES = (_PACKAGE, "sentencepiece.model", "README.md", "LICENSE")
 _PADDING = ("<pad>", "<blank>")
-_ENDS = (".spm", ".model")
+_SENTENCEPIECE_ENDINGS = (".spm", ".model")
 _SIDES = (("src", "source"), ("trg", "tgt", "target"))
 
 
 def files_outside(files: ModelFiles) -> list[Path]:
     """Files of an Argos package outside its CTranslate2 folder."""
     package = _package(files)
-    return [package.folder / name for name in _BESIDE if package is not files and name in package]
+    return [package.folder / name for name in _PACKAGE_FILES if package is not files and name in package]
 
 
-def read_ctranslate2(files: ModelFiles, languages: Languages = Languages()) -> ReadModel:
+def read_ctranslate2(files: ModelFiles, languages: Languages = Languages()) -> ModelContent:
     """Read a CTranslate2 folder; see `read_m2m100`."""
     model, package = read_ctranslate2_model(files), _package(files)
     tokens = Tokens.of(files, model)
     source = _Side.read(files, "source", "encoder", model.weights)
     target = _Side.read(files, "target", "decoder", model.weights)
-    of_marian = model.settings.choice("decoder/start_from_zero_embedding", FLAG, 0)
-    chosen = _chosen(package, source, target, languages)
+    is_marian = model.settings.choice("decoder/start_from_zero_embedding", FLAG, 0)
+    chosen = _choose_languages(package, source, target, languages)
     inputs = source.numbering(tokens)
     prefix: tuple[int, ...] = ()
     if target.languages:
         outputs, prefix = target.numbering(tokens, target.languages[chosen.target]), (EOS,)
-    elif forced := _forced(package):
+    elif forced := _forced_piece(package):
         outputs = target.numbering(tokens, target.number(forced))
         # Padding has a zero embedding, with which Marian's decoder begins.
-        prefix = (PAD if of_marian else outputs.own()[target.number(tokens.start)],)
+        prefix = (PAD if is_marian else outputs.our_ids()[target.number(tokens.start)],)
     else:
-        outputs = target.numbering(tokens, None if of_marian else target.number(tokens.start))
+        outputs = target.numbering(tokens, None if is_marian else target.number(tokens.start))
     architecture = read_architecture(model, tokens, len(inputs), len(outputs), prefix)
     tensors = CTranslate2Tensors(model.weights, architecture)
     tensors.take_layers()
@@ -195,14 +195,14 @@ def read_ctranslate2(files: ModelFiles, languages: Languages = Languages()) -> R
         read_sentencepiece(package, name, source.numbers, target.numbers)
         for name in find_sentencepieces(package)
     )
-    return ReadModel(
+    return ModelContent(
         architecture,
         tensors.tensors,
         ImportedVocabulary(
             source_model,
             inputs.pieces(source.pieces),
-            _before(source, inputs, chosen, tokens),
-            ends=tokens.source_ends or of_marian or bool(target.languages),
+            _source_prefix(source, inputs, chosen, tokens),
+            has_end=tokens.has_source_end or is_marian or bool(target.languages),
         ),
         ImportedVocabulary(target_model, outputs.pieces(target.pieces), (), target.silent(outputs, tokens)),
         chosen,
@@ -228,7 +228,7 @@ class _Side:
         size = (weights.shape(name) or (0,))[0]
         if max(pieces, default=0) >= size:
             raise damaged(weights.file, f"{len(pieces)} pieces, and {size} rows in {name}")
-        languages = {tag: number for number, piece in pieces.items() if (tag := mark_of_language(piece))}
+        languages = {tag: number for number, piece in pieces.items() if (tag := marked_language(piece))}
         numbers = {piece: number for number, piece in pieces.items()}
         marks = MarkedLanguages.from_pieces(pieces)
         return cls(files.folder, pieces, numbers, size, languages if len(languages) > 1 else {}, marks)
@@ -246,11 +246,11 @@ class _Side:
     def silent(self, numbering: Numbering, tokens: Tokens) -> list[int]:
         special = {tokens.begin, tokens.start, tokens.end, *_PADDING}
         numbers = {self.numbers[piece] for piece in special if piece in self.numbers}
-        own = numbering.own()
-        return [own[number] for number in (*numbers, *self.marks.marks.values(), *self.languages.values())]
+        ids = numbering.our_ids()
+        return [ids[number] for number in (*numbers, *self.marks.marks.values(), *self.languages.values())]
 
 
-def _chosen(package: ModelFiles, source: _Side, target: _Side, wanted: Languages) -> Languages:
+def _choose_languages(package: ModelFiles, source: _Side, target: _Side, wanted: Languages) -> Languages:
     if not target.languages:
         return source.marks.choose(package, wanted, _declared_languages(package))
     both = source.languages.keys() & target.languages.keys()
@@ -258,12 +258,12 @@ def _chosen(package: ModelFiles, source: _Side, target: _Side, wanted: Languages
     return wanted
 
 
-def _before(source: _Side, numbering: Numbering, chosen: Languages, tokens: Tokens) -> tuple[int, ...]:
-    own = numbering.own()
+def _source_prefix(source: _Side, numbering: Numbering, chosen: Languages, tokens: Tokens) -> tuple[int, ...]:
+    our_ids = numbering.our_ids()
     if source.languages:
-        return (own[source.languages[chosen.source]],)
-    begin = (own[source.number(tokens.begin)],) if tokens.source_begins else ()
-    return (*begin, *source.marks.before(chosen, numbering))
+        return (our_ids[source.languages[chosen.source]],)
+    begin = (our_ids[source.number(tokens.begin)],) if tokens.has_source_begin else ()
+    return (*begin, *source.marks.source_prefix(chosen, numbering))
 
 
 def _pieces(files: ModelFiles, side: str) -> dict[int, str]:
@@ -275,10 +275,10 @@ def _pieces(files: ModelFiles, side: str) -> dict[int, str]:
         pieces = read_json(text) if path.suffix == ".json" else _lines(text)
     if not isinstance(pieces, list) or not all(isinstance(piece, str) for piece in pieces):
         raise damaged(path, "no list of pieces")
-    first: dict[str, int] = {}
+    numbers: dict[str, int] = {}
     for number, piece in enumerate(pieces):
-        first.setdefault(piece, number)
-    return {number: piece for piece, number in first.items()}
+        numbers.setdefault(piece, number)
+    return {number: piece for piece, number in numbers.items()}
 
 
 def _lines(text: str) -> list[str]:
@@ -290,12 +290,12 @@ def _lines(text: str) -> list[str]:
 
 
 def _package(files: ModelFiles) -> ModelFiles:
-    """The folder of the sentencepiece models: the model's folder, or the Argos package around it."""
-    around = ModelFiles(files.folder.parent)
-    return around if _PACKAGE not in files and _PACKAGE in around else files
+    """The folder with the sentencepiece models, which is the model's folder or its Argos package."""
+    parent = ModelFiles(files.folder.parent)
+    return parent if _PACKAGE not in files and _PACKAGE in parent else files
 
 
-def _forced(package: ModelFiles) -> str:
+def _forced_piece(package: ModelFiles) -> str:
     """The piece with which an Argos package begins each translation; "" if it sets none."""
     piece = package.read_json(_PACKAGE).get("target_prefix", "") if _PACKAGE in package else ""
     if not isinstance(piece, str):
@@ -311,10 +311,10 @@ def _declared_languages(package: ModelFiles) -> Languages:
 
 def find_sentencepieces(files: ModelFiles) -> tuple[str, str]:
     """The source's and the target's file, which may be the same; ModelFileError if one is missing."""
-    names = [name for name in files.names() if name.endswith(_ENDS)]
-    own = [next((name for name in names if name.startswith(starts)), None) for starts in _SIDES]
-    if own[0] is not None and own[1] is not None:
-        return own[0], own[1]
-    if len(names) == 1 and own == [None, None]:
+    names = [name for name in files.names() if name.endswith(_SENTENCEPIECE_ENDINGS)]
+    source, target = (next((name for name in names if name.startswith(side)), None) for side in _SIDES)
+    if source is not None and target is not None:
+        return source, target
+    if len(names) == 1 and source is target is None:
         return names[0], names[0]
-    raise lacking(files, "vocab.spm" if not names else "source.spm" if own[0] is None else "target.spm")
+    raise lacking(files, "vocab.spm" if not names else "source.spm" if source is None else "target.spm")

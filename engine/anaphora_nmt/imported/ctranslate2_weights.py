@@ -24,11 +24,11 @@ from anaphora_nmt.imported.weight_files import Weights
 
 MODEL = "model.bin"
 SPECIFICATION = "TransformerSpec"
-_OLDEST, _WITH_ALIASES, _WITH_TYPES, _NEWEST = 2, 3, 4, 6
+_OLDEST_VERSION, _VERSION_WITH_ALIASES, _VERSION_WITH_TYPES, _NEWEST_VERSION = 2, 3, 4, 6
 _REVISIONS = range(3, 8)
 _TYPES = (torch.float32, torch.int8, torch.int16, torch.int32, torch.float16, torch.bfloat16)
 _BY_SIZE = {1: torch.int8, 2: torch.int16, 4: torch.float32}
-_MOST_VARIABLES, _MOST_DIMENSIONS = 20_000, 8
+_MAX_VARIABLES, _MAX_DIMENSIONS = 20_000, 8
 _SCALE = "_scale"
 
 
@@ -48,7 +48,7 @@ def has_ctranslate2_model(files: ModelFiles) -> bool:
     name = SPECIFICATION.encode() + b"\0"
     start = files.start(MODEL, 6 + len(name))
     version = int.from_bytes(start[:4], "little")
-    return version >= _OLDEST and start[4:] == len(name).to_bytes(2, "little") + name
+    return version >= _OLDEST_VERSION and start[4:] == len(name).to_bytes(2, "little") + name
 
 
 def read_ctranslate2_model(files: ModelFiles) -> CTranslate2Model:
@@ -57,46 +57,45 @@ def read_ctranslate2_model(files: ModelFiles) -> CTranslate2Model:
     with reading(path):
         with closing(MappedFile(path)) as file:
             header = Settings(path, {"binary version": file.number(4)})
-            version = header.integer("binary version", least=_OLDEST, most=_NEWEST)
-            _text(file)
+            version = header.integer("binary version", minimum=_OLDEST_VERSION, maximum=_NEWEST_VERSION)
+            _read_text(file)
             header = Settings(path, {"revision": file.number(4)})
-            header.integer("revision", least=_REVISIONS.start, most=_REVISIONS.stop - 1)
-            variables = dict(_variable(file, version) for _ in range(_count(file)))
-            aliases = (
-                [(_text(file), _text(file)) for _ in range(_count(file))] if version >= _WITH_ALIASES else []
-            )
-            if file.left:
+            header.integer("revision", minimum=_REVISIONS.start, maximum=_REVISIONS.stop - 1)
+            variables = dict(_read_variable(file, version) for _ in range(_read_count(file)))
+            count = _read_count(file) if version >= _VERSION_WITH_ALIASES else 0
+            aliases = [(_read_text(file), _read_text(file)) for _ in range(count)]
+            if file.remaining:
                 raise ValueError("it goes on after its end")
         values = {name: value for name, value in variables.items() if _is_setting(name, value)}
-        tensors = _unquantised({name: value for name, value in variables.items() if name not in values})
+        tensors = _float_weights({name: value for name, value in variables.items() if name not in values})
         for alias, name in aliases:
             tensors[alias] = tensors[name]
-        settings = {name: _plain(value) for name, value in values.items()}
+        settings = {name: _setting_value(value) for name, value in values.items()}
     return CTranslate2Model(Weights(path, tensors), Settings(path, settings), version)
 
 
-def _count(file: MappedFile) -> int:
-    if (count := file.number(4)) > _MOST_VARIABLES:
+def _read_count(file: MappedFile) -> int:
+    if (count := file.number(4)) > _MAX_VARIABLES:
         raise ValueError(f"it claims {count} variables")
     return count
 
 
-def _text(file: MappedFile) -> str:
+def _read_text(file: MappedFile) -> str:
     return file.take(file.number(2)).rstrip(b"\0").decode("utf-8")
 
 
-def _variable(file: MappedFile, version: int) -> tuple[str, Tensor]:
+def _read_variable(file: MappedFile, version: int) -> tuple[str, Tensor]:
     """The name and values of the next variable; ValueError if its declared size does not fit."""
-    name = _text(file)
-    if (dimensions := file.number(1)) > _MOST_DIMENSIONS:
+    name = _read_text(file)
+    if (dimensions := file.number(1)) > _MAX_DIMENSIONS:
         raise ValueError(f"{name} claims {dimensions} dimensions")
     shape = [file.number(4) for _ in range(dimensions)]
     code = file.number(1)
-    known: Mapping[int, torch.dtype] = dict(enumerate(_TYPES)) if version >= _WITH_TYPES else _BY_SIZE
-    if code not in known:
+    kinds: Mapping[int, torch.dtype] = dict(enumerate(_TYPES)) if version >= _VERSION_WITH_TYPES else _BY_SIZE
+    if code not in kinds:
         raise ValueError(f"{name} has values of type {code}, which are not known")
-    kind = known[code]
-    size = file.number(4) * (1 if version >= _WITH_TYPES else kind.itemsize)
+    kind = kinds[code]
+    size = file.number(4) * (1 if version >= _VERSION_WITH_TYPES else kind.itemsize)
     if size != math.prod(shape) * kind.itemsize:
         raise ValueError(f"{name} has another size than its shape {shape}")
     data = bytearray(file.take(size))
@@ -110,14 +109,14 @@ def _is_setting(name: str, value: Tensor) -> bool:
     )
 
 
-def _plain(value: Tensor) -> int | float | str:
+def _setting_value(value: Tensor) -> int | float | str:
     if value.dim():
         return bytes(value.numpy().tobytes()).decode("utf-8")
     number = value.item()
     return number if isinstance(number, int) else float(number)
 
 
-def _unquantised(variables: dict[str, Tensor]) -> dict[str, Tensor]:
+def _float_weights(variables: dict[str, Tensor]) -> dict[str, Tensor]:
     """Weights as floats; integers are divided by the scale of their row or of the tensor."""
     tensors: dict[str, Tensor] = {}
     scales = {name for name in variables if name.removesuffix(_SCALE) in variables and name.endswith(_SCALE)}
@@ -134,8 +133,8 @@ def _unquantised(variables: dict[str, Tensor]) -> dict[str, Tensor]:
     return tensors
 
 
-_LEAST_POSITIONS = 512
-"""Minimum length of a table of positions: a part of a long text can have this many pieces."""
+_MIN_POSITIONS = 512
+"""Minimum length of a table of positions, because a part of a long text can have this many pieces."""
 _ROUNDING = 5e-3
 """Rounding error of sinusoids in bfloat16."""
 _SINUSOIDS = tuple((half, first) for half in (False, True) for first in range(3))
@@ -174,49 +173,49 @@ class CTranslate2Tensors:
 
     def _layer(self, side: str, number: int, stack: Stack) -> None:
         width, inner = self.architecture.width, stack.feed_forward
-        theirs, ours = f"{side}/layer_{number}/", f"{side}.layers.{number}."
-        own, source = theirs + "self_attention", theirs + "attention"
-        self._attention(own, ours + "own", (("query", "key", "value"), ("output",)))
+        stored, module = f"{side}/layer_{number}/", f"{side}.layers.{number}."
+        own, source = stored + "self_attention", stored + "attention"
+        self._attention(own, module + "own", (("query", "key", "value"), ("output",)))
         if side == "decoder":
-            self._attention(source, ours + "source", (("query",), ("key", "value"), ("output",)))
-        self._norm(theirs + "ffn/layer_norm", ours + "feed_forward.norm")
-        self._linear(theirs + "ffn/linear_0", [ours + "feed_forward.up"], width, inner)
-        self._linear(theirs + "ffn/linear_1", [ours + "feed_forward.down"], inner, width)
+            self._attention(source, module + "source", (("query",), ("key", "value"), ("output",)))
+        self._norm(stored + "ffn/layer_norm", module + "feed_forward.norm")
+        self._linear(stored + "ffn/linear_0", [module + "feed_forward.up"], width, inner)
+        self._linear(stored + "ffn/linear_1", [module + "feed_forward.down"], inner, width)
 
-    def _attention(self, theirs: str, ours: str, products: tuple[tuple[str, ...], ...]) -> None:
-        self._norm(theirs + "/layer_norm", ours + ".norm")
+    def _attention(self, stored: str, module: str, products: tuple[tuple[str, ...], ...]) -> None:
+        self._norm(stored + "/layer_norm", module + ".norm")
         for number, parts in enumerate(products):
-            names = [f"{ours}.attention.{part}" for part in parts]
-            self._linear(f"{theirs}/linear_{number}", names, self.architecture.width, self.architecture.width)
+            names = [f"{module}.attention.{part}" for part in parts]
+            self._linear(f"{stored}/linear_{number}", names, self.architecture.width, self.architecture.width)
 
-    def _linear(self, theirs: str, ours: list[str], inputs: int, outputs: int) -> None:
-        total = outputs * len(ours)
-        matrix, bias = self._weights.take(theirs + "/weight", total, inputs), self._bias(theirs, total)
-        for name, rows, biases in zip(ours, matrix.split(outputs), bias.split(outputs), strict=True):
+    def _linear(self, stored: str, module: list[str], inputs: int, outputs: int) -> None:
+        total = outputs * len(module)
+        matrix, bias = self._weights.take(stored + "/weight", total, inputs), self._bias(stored, total)
+        for name, rows, biases in zip(module, matrix.split(outputs), bias.split(outputs), strict=True):
             self.tensors[name + ".weight"], self.tensors[name + ".bias"] = rows, biases
 
-    def _bias(self, theirs: str, size: int) -> Tensor:
-        name = theirs + "/bias"
+    def _bias(self, stored: str, size: int) -> Tensor:
+        name = stored + "/bias"
         return self._weights.take(name, size) if name in self._weights else torch.zeros(size)
 
-    def _norm(self, theirs: str, ours: str) -> None:
+    def _norm(self, stored: str, module: str) -> None:
         for name, part in (("gamma", "weight"), ("beta", "bias")):
-            self.tensors[f"{ours}.{part}"] = self._weights.take(f"{theirs}/{name}", self.architecture.width)
+            self.tensors[f"{module}.{part}"] = self._weights.take(f"{stored}/{name}", self.architecture.width)
 
     def _positions(self, name: str, table: Tensor) -> Tensor:
-        """A table of at most `MAX_POSITIONS` rows; a shorter table of sinusoids is extended."""
+        """A table of at most `MAX_POSITIONS` rows; sinusoids are extended, others must be long enough."""
         if len(table) < MAX_POSITIONS:
             for kind, first in _SINUSOIDS:
-                whole = position_table(self.architecture.width, kind, first)
-                if torch.allclose(whole[: len(table)], table, rtol=0, atol=_ROUNDING):
-                    return torch.cat((table, whole[len(table) :]))
-        if len(table) < _LEAST_POSITIONS:
+                sinusoids = position_table(self.architecture.width, kind, first)
+                if torch.allclose(sinusoids[: len(table)], table, rtol=0, atol=_ROUNDING):
+                    return torch.cat((table, sinusoids[len(table) :]))
+        if len(table) < _MIN_POSITIONS:
             raise ModelFileError(
                 "The weights {name} in {file} have the shape {found}, but the settings require {expected}.",
                 name=name,
                 file=self._weights.file,
                 found=tuple(table.shape),
-                expected=(_LEAST_POSITIONS, self.architecture.width),
+                expected=(_MIN_POSITIONS, self.architecture.width),
             )
         return table[:MAX_POSITIONS].clone()
 

@@ -15,12 +15,12 @@ from anaphora_nmt.errors import AnaphoraNmtError, ModelFileError, is_shortage_of
 from anaphora_text.untrusted_json import read_json
 
 _MEGABYTE = 1 << 20
-MOST_WEIGHTS = 8192 * _MEGABYTE
+MAX_WEIGHTS = 8192 * _MEGABYTE
 """Maximum size of a file of weights: NLLB's 1.3 billion parameters in float32 take 5,500 MB."""
-MOST_TEXT = 64 * _MEGABYTE
+MAX_TEXT = 64 * _MEGABYTE
 """Maximum size of settings and vocabularies: NLLB's tokenizer.json, the largest known, takes 17 MB."""
-MOST_PIECES = 1 << 20
-_MOST_SENTENCEPIECES = 16 * _MEGABYTE
+MAX_PIECES = 1 << 20
+_MAX_SENTENCEPIECES = 16 * _MEGABYTE
 """Maximum size of a sentencepiece model: NLLB's 256,000 pieces take 5 MB."""
 
 
@@ -46,8 +46,8 @@ class ModelFiles:
     def first(self, names: Iterable[str]) -> str | None:
         return next((name for name in names if name in self), None)
 
-    def path(self, name: str, most: int = MOST_WEIGHTS) -> Path:
-        """The path of a file directly in the folder, with at most `most` bytes; otherwise ModelFileError.
+    def path(self, name: str, max_size: int = MAX_WEIGHTS) -> Path:
+        """The path of a file directly in the folder, with at most `max_size` bytes; otherwise ModelFileError.
 
         Settings files may name files elsewhere, which are not accepted.
         """
@@ -59,12 +59,12 @@ class ModelFiles:
                 folder=self.folder,
             )
         size = path.stat().st_size
-        if size > most:
+        if size > max_size:
             raise ModelFileError(
                 "{file} is too large: {size} MB (at most {most} MB).",
                 file=path,
                 size=size // _MEGABYTE,
-                most=most // _MEGABYTE,
+                most=max_size // _MEGABYTE,
             )
         return path
 
@@ -74,7 +74,7 @@ class ModelFiles:
             return file.read(size)
 
     def read(self, name: str) -> bytes:
-        path = self.path(name, _MOST_SENTENCEPIECES if name.endswith((".spm", ".model")) else MOST_TEXT)
+        path = self.path(name, _MAX_SENTENCEPIECES if name.endswith((".spm", ".model")) else MAX_TEXT)
         with reading(path):
             return path.read_bytes()
 
@@ -112,43 +112,43 @@ def reading(file: Path) -> Iterator[None]:
 
 def lines_of(text: str) -> list[str]:
     """A vocabulary's lines; ValueError if there are too many."""
-    if text.count("\n") > MOST_PIECES:
+    if text.count("\n") > MAX_PIECES:
         raise ValueError("it has too many pieces")
     return text.split("\n")
 
 
 class MappedFile:
-    """Reads consecutive little-endian values; ValueError at the end of the file."""
+    """Reads consecutive little-endian values; ValueError if the file ends early."""
 
     def __init__(self, path: Path) -> None:
         """Open a file; OSError if that fails, ValueError if it is empty."""
         with path.open("rb") as file:
             self._bytes = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-        self.at = 0
+        self.position = 0
 
     def close(self) -> None:
         self._bytes.close()
 
     def take(self, size: int) -> bytes:
-        if not 0 <= size <= len(self._bytes) - self.at:
+        if not 0 <= size <= len(self._bytes) - self.position:
             raise ValueError("it ends early")
-        self.at += size
-        return self._bytes[self.at - size : self.at]
+        self.position += size
+        return self._bytes[self.position - size : self.position]
 
     def number(self, size: int) -> int:
         return int.from_bytes(self.take(size), "little")
 
     @property
-    def left(self) -> int:
-        return len(self._bytes) - self.at
+    def remaining(self) -> int:
+        return len(self._bytes) - self.position
 
 
-_MOST_ENTRIES = 2000
-_MOST_GROWTH = 50
-"""Maximum growth of unpacked files: weights hardly grow, text tenfold; more growth means a zip bomb."""
-_SMALL = 1 << 24
-_MOST_WIDENING = 16
-"""Maximum growth of loaded files: 8-bit weights grow fourfold, and embeddings may have three names."""
+_MAX_ENTRIES = 2000
+_MAX_GROWTH = 50
+"""Maximum growth of unpacked files. Weights hardly grow and texts grow tenfold; a zip bomb grows more."""
+_SIZE_ALLOWANCE = 1 << 24
+_MAX_LOADED_GROWTH = 16
+"""Maximum growth of loaded files. 8-bit weights grow fourfold, and embeddings may have three names."""
 _CHUNK = 1 << 20
 
 
@@ -161,11 +161,11 @@ Progress = Callable[[int], None]
 
 
 def unpack(path: Path, folder: Path, progress: Progress = lambda size: None) -> None:
-    """Unpack an archive; ModelFileError if it is damaged, exceeds its declared size or leaves the folder."""
+    """Unpack an archive; ModelFileError if it is damaged, too large, or contains unexpected entries."""
     try:
         with zipfile.ZipFile(path) as archive:
             entries = [entry for entry in archive.infolist() if not entry.is_dir()]
-            _check(path, entries)
+            _check_entries(path, entries)
             for entry in entries:
                 _write(archive, entry, folder / PurePosixPath(entry.filename), progress)
     except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, NotImplementedError) as error:
@@ -183,34 +183,34 @@ def copy(path: Path, target: Path, progress: Progress = lambda size: None) -> No
             progress(len(chunk))
 
 
-def check_size(path: Path, entries: list[zipfile.ZipInfo], growth: int = _MOST_GROWTH) -> None:
+def check_size(path: Path, entries: list[zipfile.ZipInfo], growth: int = _MAX_GROWTH) -> None:
     """ModelFileError if an archive has too many entries, or unpacks to more than `growth` times its size."""
     total = sum(entry.file_size for entry in entries)
-    most = min(MOST_WEIGHTS, _SMALL + growth * path.stat().st_size)
-    if total > most or len(entries) > _MOST_ENTRIES:
+    limit = min(MAX_WEIGHTS, _SIZE_ALLOWANCE + growth * path.stat().st_size)
+    if total > limit or len(entries) > _MAX_ENTRIES:
         raise ModelFileError("{path} is too large for a model archive and was not unpacked.", path=path)
 
 
 def check_values(path: Path, count: int) -> None:
     """ModelFileError if a file claims more values than its size explains."""
-    if 4 * count > _SMALL + _MOST_WIDENING * path.stat().st_size:
+    if 4 * count > _SIZE_ALLOWANCE + _MAX_LOADED_GROWTH * path.stat().st_size:
         raise damaged(path, f"it claims {count} values")
 
 
-def _check(path: Path, entries: list[zipfile.ZipInfo]) -> None:
+def _check_entries(path: Path, entries: list[zipfile.ZipInfo]) -> None:
     check_size(path, entries)
     seen = set()
     for entry in entries:
         place = PurePosixPath(entry.filename)
         kind = stat.S_IFMT(entry.external_attr >> 16)
-        is_strange = (
+        is_unsafe = (
             not place.parts
             or place.is_absolute()
             or ".." in place.parts
             or "\\" in entry.filename
             or ":" in place.parts[0]
         )
-        if is_strange or kind not in (0, stat.S_IFREG) or place in seen:
+        if is_unsafe or kind not in (0, stat.S_IFREG) or place in seen:
             raise ModelFileError(
                 "{path} contains an unexpected entry ({name}) and was not unpacked.",
                 path=path,
@@ -221,11 +221,11 @@ def _check(path: Path, entries: list[zipfile.ZipInfo]) -> None:
 
 def _write(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, target: Path, progress: Progress) -> None:
     target.parent.mkdir(parents=True, exist_ok=True)
-    left = entry.file_size
+    remaining = entry.file_size
     with archive.open(entry) as packed, target.open("xb") as file:
-        while left and (chunk := packed.read(min(left, _CHUNK))):
+        while remaining and (chunk := packed.read(min(remaining, _CHUNK))):
             file.write(chunk)
-            left -= len(chunk)
+            remaining -= len(chunk)
             progress(len(chunk))
-    if left:
+    if remaining:
         raise EOFError(f"{entry.filename} ends early")

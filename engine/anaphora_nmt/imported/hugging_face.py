@@ -14,9 +14,9 @@ import torch
 from torch import Tensor
 
 from anaphora_nmt.imported.architecture import Architecture, Stack
-from anaphora_nmt.imported.files import MOST_PIECES, ModelFiles, damaged
-from anaphora_nmt.imported.languages import Languages, MarkedLanguages, check_languages, mark_of_language
-from anaphora_nmt.imported.model import ReadModel
+from anaphora_nmt.imported.files import MAX_PIECES, ModelFiles, damaged
+from anaphora_nmt.imported.languages import Languages, MarkedLanguages, check_languages, marked_language
+from anaphora_nmt.imported.model import ModelContent
 from anaphora_nmt.imported.numbering import Numbering
 from anaphora_nmt.imported.settings import Settings
 from anaphora_nmt.imported.vocabulary import ImportedVocabulary, read_sentencepiece, sentencepieces_of
@@ -50,13 +50,13 @@ _SIDES = ("encoder", "decoder")
 
 def read_stacks(settings: Settings, source: int, target: int) -> tuple[int, Stack, Stack]:
     """Width, encoder and decoder, for vocabularies of these sizes; ModelFileError for other settings."""
-    width = settings.integer("d_model", most=1 << 14)
+    width = settings.integer("d_model", maximum=1 << 14)
     stacks = []
     for side, pieces in zip(_SIDES, (source, target), strict=True):
         heads = settings.integer(f"{side}_attention_heads")
         if width % heads or width % 2:
             raise settings.refusal(f"{side}_attention_heads", heads)
-        layers = settings.integer(f"{side}_layers", most=64)
+        layers = settings.integer(f"{side}_layers", maximum=64)
         stacks.append(Stack(layers, heads, settings.integer(f"{side}_ffn_dim"), pieces))
     settings.expect(is_decoder=(False,), is_encoder_decoder=(True,), tie_encoder_decoder=(False,))
     return width, stacks[0], stacks[1]
@@ -93,10 +93,10 @@ def read_tensors(
     weights = read_hugging_face_weights(files)
     tensors = _layers(weights, architecture)
     width, names = architecture.width, [f"model.{side}.embed_tokens.weight" for side in _SIDES]
-    whole = "model.shared.weight"
+    shared_name = "model.shared.weight"
     if shared and (tied or not any(name in weights for name in names)):
-        stored = next((name for name in (whole, *names) if name in weights), whole)
-        source_words = target_words = weights.take(stored, source.size, width)
+        name = next((name for name in (shared_name, *names) if name in weights), shared_name)
+        source_words = target_words = weights.take(name, source.size, width)
     else:
         source_words, target_words = (
             weights.take(name, side.size, width) for name, side in zip(names, (source, target), strict=True)
@@ -106,7 +106,7 @@ def read_tensors(
     if "final_logits_bias" in weights:
         bias = weights.take("final_logits_bias", 1, target.size)
     computed = [f"model.{side}.embed_positions.weight{end}" for side in _SIDES for end in ("", "s")]
-    weights.drop(whole, "lm_head.weight", *names, *computed)
+    weights.drop(shared_name, "lm_head.weight", *names, *computed)
     weights.finish()
     tensors["encoder.words.weight"] = source.rows(source_words)
     tensors["decoder.words.weight"] = target.rows(target_words)
@@ -120,51 +120,51 @@ def _layers(weights: Weights, architecture: Architecture) -> dict[str, Tensor]:
     width = architecture.width
     for side, stack in zip(_SIDES, (architecture.encoder, architecture.decoder), strict=True):
         for number in range(stack.layers):
-            theirs, ours = f"model.{side}.layers.{number}.", f"{side}.layers.{number}."
-            tensors |= _attention(weights, theirs + "self_attn", ours + "own", width)
+            stored, module = f"model.{side}.layers.{number}.", f"{side}.layers.{number}."
+            tensors |= _attention(weights, stored + "self_attn", module + "own", width)
             if side == "decoder":
-                tensors |= _attention(weights, theirs + "encoder_attn", ours + "source", width)
-            inner, ours = stack.feed_forward, ours + "feed_forward."
-            tensors |= _norm(weights, theirs + "final_layer_norm", ours + "norm", width)
-            tensors[ours + "up.weight"] = weights.take(theirs + "fc1.weight", inner, width)
-            tensors[ours + "up.bias"] = weights.take(theirs + "fc1.bias", inner)
-            tensors[ours + "down.weight"] = weights.take(theirs + "fc2.weight", width, inner)
-            tensors[ours + "down.bias"] = weights.take(theirs + "fc2.bias", width)
+                tensors |= _attention(weights, stored + "encoder_attn", module + "source", width)
+            inner, module = stack.feed_forward, module + "feed_forward."
+            tensors |= _norm(weights, stored + "final_layer_norm", module + "norm", width)
+            tensors[module + "up.weight"] = weights.take(stored + "fc1.weight", inner, width)
+            tensors[module + "up.bias"] = weights.take(stored + "fc1.bias", inner)
+            tensors[module + "down.weight"] = weights.take(stored + "fc2.weight", width, inner)
+            tensors[module + "down.bias"] = weights.take(stored + "fc2.bias", width)
         if architecture.norm_before:
             tensors |= _norm(weights, f"model.{side}.layer_norm", f"{side}.norm", width)
     return tensors
 
 
-def _attention(weights: Weights, theirs: str, ours: str, width: int) -> dict[str, Tensor]:
-    tensors = _norm(weights, theirs + "_layer_norm", ours + ".norm", width)
-    for own, name in _ATTENTION.items():
-        tensors[f"{ours}.attention.{own}.weight"] = weights.take(f"{theirs}.{name}.weight", width, width)
-        tensors[f"{ours}.attention.{own}.bias"] = weights.take(f"{theirs}.{name}.bias", width)
+def _attention(weights: Weights, stored: str, module: str, width: int) -> dict[str, Tensor]:
+    tensors = _norm(weights, stored + "_layer_norm", module + ".norm", width)
+    for part, name in _ATTENTION.items():
+        tensors[f"{module}.attention.{part}.weight"] = weights.take(f"{stored}.{name}.weight", width, width)
+        tensors[f"{module}.attention.{part}.bias"] = weights.take(f"{stored}.{name}.bias", width)
     return tensors
 
 
-def _norm(weights: Weights, theirs: str, ours: str, width: int) -> dict[str, Tensor]:
-    return {f"{ours}.{part}": weights.take(f"{theirs}.{part}", width) for part in ("weight", "bias")}
+def _norm(weights: Weights, stored: str, module: str, width: int) -> dict[str, Tensor]:
+    return {f"{module}.{part}": weights.take(f"{stored}.{part}", width) for part in ("weight", "bias")}
 
 
 _UNKNOWN = "<unk>"
 
 
-def read_hugging_face_marian(files: ModelFiles, languages: Languages = Languages()) -> ReadModel:
+def read_hugging_face_marian(files: ModelFiles, languages: Languages = Languages()) -> ModelContent:
     """Read a Hugging Face Marian folder; see `read_m2m100`."""
     settings = Settings(files.folder / "config.json", files.read_json("config.json"))
     shared = settings.flag("share_encoder_decoder_embeddings", True)
     tied = settings.flag("tie_word_embeddings", True)
-    source_size = settings.integer("vocab_size", most=MOST_PIECES)
+    source_size = settings.integer("vocab_size", maximum=MAX_PIECES)
     target_size = settings.optional_integer("decoder_vocab_size") or source_size
-    if target_size > MOST_PIECES or (shared and target_size != source_size):
+    if target_size > MAX_PIECES or (shared and target_size != source_size):
         raise settings.refusal("decoder_vocab_size", target_size)
     source_table = target_table = read_table(files, "vocab.json", source_size)
     if "target_vocab.json" in files or source_size != target_size:
         target_table = read_table(files, "target_vocab.json", target_size)
     pad = settings.optional_integer("pad_token_id")
-    end = settings.integer("eos_token_id", least=0, most=MOST_PIECES)
-    begin = settings.integer("decoder_start_token_id", pad, least=0, most=MOST_PIECES)
+    end = settings.integer("eos_token_id", minimum=0, maximum=MAX_PIECES)
+    begin = settings.integer("decoder_start_token_id", pad, minimum=0, maximum=MAX_PIECES)
     _check_search(settings, pad, end)
     if "generation_config.json" in files:
         search = files.read_json("generation_config.json")
@@ -182,16 +182,16 @@ def read_hugging_face_marian(files: ModelFiles, languages: Languages = Languages
     settings.finish(WITHOUT_EFFECT)
     tensors = read_tensors(files, architecture, source, target, shared, tied)
     tables = source_table, target_table
-    of_source, of_target = ({number: piece for piece, number in table.items()} for table in tables)
-    marks = MarkedLanguages.from_pieces(of_source)
+    source_pieces, target_pieces = ({number: piece for piece, number in table.items()} for table in tables)
+    marks = MarkedLanguages.from_pieces(source_pieces)
     chosen = marks.choose(files, languages, _declared_languages(files))
-    silent = MarkedLanguages.from_pieces(of_target).numbers(target)
+    silent_ids = MarkedLanguages.from_pieces(target_pieces).our_ids(target)
     tokenizers = [read_sentencepiece(files, name, *tables) for name in ("source.spm", "target.spm")]
-    return ReadModel(
+    return ModelContent(
         architecture,
         tensors,
-        ImportedVocabulary(tokenizers[0], source.pieces(of_source), marks.before(chosen, source)),
-        ImportedVocabulary(tokenizers[1], target.pieces(of_target), (), silent),
+        ImportedVocabulary(tokenizers[0], source.pieces(source_pieces), marks.source_prefix(chosen, source)),
+        ImportedVocabulary(tokenizers[1], target.pieces(target_pieces), (), silent_ids),
         chosen,
     )
 
@@ -254,7 +254,7 @@ class _Pieces:
     texts: Mapping[str, str]
 
 
-def read_m2m100(files: ModelFiles, languages: Languages = Languages()) -> ReadModel:
+def read_m2m100(files: ModelFiles, languages: Languages = Languages()) -> ModelContent:
     """Read a folder of M2M100 or NLLB for a pair of languages, in the model's own codes (zh, en, …).
 
     Raises:
@@ -262,15 +262,15 @@ def read_m2m100(files: ModelFiles, languages: Languages = Languages()) -> ReadMo
         LanguageNeededError: a language was not chosen.
     """
     settings = Settings(files.folder / "config.json", files.read_json("config.json"))
-    size = settings.integer("vocab_size", most=MOST_PIECES)
-    end = settings.integer("eos_token_id", least=0, most=size - 1)
-    pad = settings.integer("pad_token_id", least=0, most=size - 1)
+    size = settings.integer("vocab_size", maximum=MAX_PIECES)
+    end = settings.integer("eos_token_id", minimum=0, maximum=size - 1)
+    pad = settings.integer("pad_token_id", minimum=0, maximum=size - 1)
     settings.expect(decoder_start_token_id=(end,), pad_token_id=(1,), forced_bos_token_id=(None,))
     tied = settings.flag("tie_word_embeddings", True)
-    known = _pieces_of_m2m100(files, size) if "vocab.json" in files else _pieces_of_nllb(files, size)
-    marks = known.marks
+    numbers = _pieces_of_m2m100(files, size) if "vocab.json" in files else _pieces_of_nllb(files, size)
+    marks = numbers.marks
     check_languages(files, {"source": languages.source, "target": languages.target}, marks)
-    unknown = known.table.get(_UNKNOWN)
+    unknown = numbers.table.get(_UNKNOWN)
     source = Numbering.of(size, end=end, pad=pad, unknown=unknown)
     target = Numbering.of(size, end=end, pad=pad, begin=marks[languages.target], unknown=unknown)
     width, encoder, decoder = read_stacks(settings, len(source), len(target))
@@ -287,16 +287,16 @@ def read_m2m100(files: ModelFiles, languages: Languages = Languages()) -> ReadMo
     )
     settings.finish(WITHOUT_EFFECT)
     tensors = read_tensors(files, architecture, source, target, True, tied)
-    pieces = {number: piece for piece, number in known.table.items()}
-    pieces |= {number: known.texts[language] for language, number in marks.items()}
-    serialized = read_sentencepiece(files, _PIECES, known.table)
-    before = (source.own()[marks[languages.source]],)
-    silent = [target.own()[number] for number in marks.values()]
-    return ReadModel(
+    pieces = {number: piece for piece, number in numbers.table.items()}
+    pieces |= {number: numbers.texts[language] for language, number in marks.items()}
+    serialized = read_sentencepiece(files, _PIECES, numbers.table)
+    prefix = (source.our_ids()[marks[languages.source]],)
+    silent_ids = [target.our_ids()[number] for number in marks.values()]
+    return ModelContent(
         architecture,
         tensors,
-        ImportedVocabulary(serialized, source.pieces(pieces), before),
-        ImportedVocabulary(serialized, target.pieces(pieces), (), silent),
+        ImportedVocabulary(serialized, source.pieces(pieces), prefix),
+        ImportedVocabulary(serialized, target.pieces(pieces), (), silent_ids),
         languages,
     )
 
@@ -318,14 +318,14 @@ def _pieces_of_nllb(files: ModelFiles, size: int) -> _Pieces:
     _tokenizer_settings(files).expect(legacy_behaviour=(False,))
     tokenizer = files.read_json("tokenizer.json")
     model, added = tokenizer.get("model"), tokenizer.get("added_tokens")
-    own = model.get("vocab") if isinstance(model, dict) else None
-    if isinstance(own, dict):
-        read_sentencepiece(files, _PIECES, own)
+    vocabulary = model.get("vocab") if isinstance(model, dict) else None
+    if isinstance(vocabulary, dict):
+        read_sentencepiece(files, _PIECES, vocabulary)
     _, texts = sentencepieces_of(files, _PIECES)
     table = {piece: number for number, piece in enumerate((*_SPECIAL, *texts[3:]))}
     marks: dict[str, int] = {}
     for token in added if isinstance(added, list) else ():
-        language = mark_of_language(str(token.get("content"))) if isinstance(token, dict) else ""
+        language = marked_language(str(token.get("content"))) if isinstance(token, dict) else ""
         if language and isinstance(token.get("id"), int):
             marks[language] = token["id"]
     numbers = [*table.values(), *marks.values()]

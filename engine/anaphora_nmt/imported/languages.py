@@ -33,24 +33,24 @@ class MarkedLanguages:
         return cls({text[2:-2]: number for text, number in marked.items()})
 
     def choose(self, files: ModelFiles, wanted: Languages, declared: Languages = Languages()) -> Languages:
-        """The model's source language, and the wanted or only target language."""
+        """The source language (declared or wanted), and the target language (wanted, only or declared)."""
         source = declared.source or wanted.source
         if not self.marks:
             return Languages(source, declared.target or wanted.target)
-        only = next(iter(self.marks)) if len(self.marks) == 1 else ""
-        target = wanted.target or only or (declared.target if declared.target in self.marks else "")
+        single = next(iter(self.marks)) if len(self.marks) == 1 else ""
+        target = wanted.target or single or (declared.target if declared.target in self.marks else "")
         check_languages(files, {"target": target}, self.marks)
         return Languages(source, target)
 
-    def before(self, chosen: Languages, source: Numbering) -> tuple[int, ...]:
-        return (source.own()[self.marks[chosen.target]],) if self.marks else ()
+    def source_prefix(self, chosen: Languages, source: Numbering) -> tuple[int, ...]:
+        return (source.our_ids()[self.marks[chosen.target]],) if self.marks else ()
 
-    def numbers(self, numbering: Numbering) -> list[int]:
-        own = numbering.own()
-        return [own[number] for number in self.marks.values()]
+    def our_ids(self, numbering: Numbering) -> list[int]:
+        ids = numbering.our_ids()
+        return [ids[number] for number in self.marks.values()]
 
 
-def mark_of_language(piece: str) -> str:
+def marked_language(piece: str) -> str:
     """The language of a mark of M2M100 (`__zh__`) or NLLB (`zho_Hans`); "" for any other piece."""
     match = _MARK.fullmatch(piece)
     return (match["short"] or match["long"]) if match else ""

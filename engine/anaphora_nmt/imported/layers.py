@@ -14,13 +14,13 @@ from anaphora_nmt.imported.architecture import Architecture, Stack
 from anaphora_nmt.native.stack import Activation, NormPlace, Place, put_own_attention
 from anaphora_nmt.native.stack import Stack as NativeStack
 from anaphora_nmt.nn.attention import at_least_float32
-from anaphora_nmt.nn.key_value_cache import KeyValue, appended
+from anaphora_nmt.nn.key_value_cache import KeyValue, append_step
 from anaphora_nmt.nn.state import DecoderState
 from anaphora_nmt.nn.transformer import Attention
 
 MAX_POSITIONS = 1024
 
-Carried = tuple[Tensor, ...]
+LayerState = tuple[Tensor, ...]
 """A decoder layer's state between two steps: keys and values, or a cell [B, D]."""
 
 
@@ -28,12 +28,12 @@ Carried = tuple[Tensor, ...]
 class Cells(DecoderState):
     """The state of recurrent layers for each hypothesis; it has the interface of `KeyValueCache`."""
 
-    layers: tuple[Carried, ...]
+    layers: tuple[LayerState, ...]
 
     def next(self, position: int) -> tuple[Cells, None]:
         return self, None
 
-    def with_layers(self, layers: Sequence[Carried]) -> Cells:
+    def with_layers(self, layers: Sequence[LayerState]) -> Cells:
         return Cells(tuple(layers))
 
 
@@ -75,15 +75,15 @@ class Sublayer(nn.Module):
 
     def __init__(self, architecture: Architecture) -> None:
         super().__init__()
-        self.before = architecture.norm_before
+        self.norm_before = architecture.norm_before
         self.norm = nn.LayerNorm(architecture.width, architecture.epsilon)
 
     def enter(self, states: Tensor) -> Tensor:
-        return self.norm(states) if self.before else states
+        return self.norm(states) if self.norm_before else states
 
     def leave(self, states: Tensor, change: Tensor) -> Tensor:
         states = states + change
-        return states if self.before else self.norm(states)
+        return states if self.norm_before else self.norm(states)
 
 
 class FeedForward(Sublayer):
@@ -108,15 +108,15 @@ class AttentionSublayer(Sublayer):
 
 class OwnAttention(AttentionSublayer):
     def forward(
-        self, states: Tensor, before: Carried | None, mask: Tensor | None = None
-    ) -> tuple[Tensor, Carried]:
-        """Process sentences [B, T, D] if `before` is None, else one step; also returns keys and values."""
-        entered = self.enter(states)
-        queries, key_value = self.attention.queries(entered), self.attention.project(entered)
-        if before is not None:
-            keys, values = before
-            key_value = appended((keys, values), key_value)
-        mixed = self.attention.mix(queries, key_value, mask, causal=before is None)
+        self, states: Tensor, previous: LayerState | None, mask: Tensor | None = None
+    ) -> tuple[Tensor, LayerState]:
+        """Process sentences [B, T, D] if `previous` is None, else one step; also returns keys and values."""
+        inputs = self.enter(states)
+        queries, key_value = self.attention.queries(inputs), self.attention.project(inputs)
+        if previous is not None:
+            keys, values = previous
+            key_value = append_step((keys, values), key_value)
+        mixed = self.attention.mix(queries, key_value, mask, causal=previous is None)
         return self.leave(states, mixed), key_value
 
     def put(self, stack: NativeStack, number: int) -> None:
@@ -134,17 +134,17 @@ class Recurrence(Sublayer):
         self.input = nn.Linear(architecture.width, architecture.width)
         self.forget = nn.Linear(architecture.width, architecture.width)
 
-    def start(self, states: Tensor) -> Carried:
+    def start(self, states: Tensor) -> LayerState:
         """c_0 = 0 for each row of `states` [B, …]."""
         return (states.new_zeros(len(states), self.norm.normalized_shape[0]),)
 
     def forward(
-        self, states: Tensor, before: Carried | None, mask: Tensor | None = None
-    ) -> tuple[Tensor, Carried]:
-        """Process sentences [B, T, D] if `before` is None, else one step; also returns the new state."""
-        entered = self.enter(states)
-        new, gate = self.input(entered), self.forget(entered).sigmoid()
-        (cell,) = self.start(states) if before is None else before
+        self, states: Tensor, previous: LayerState | None, mask: Tensor | None = None
+    ) -> tuple[Tensor, LayerState]:
+        """Process sentences [B, T, D] if `previous` is None, else one step; also returns the new state."""
+        inputs = self.enter(states)
+        new, gate = self.input(inputs), self.forget(inputs).sigmoid()
+        (cell,) = self.start(states) if previous is None else previous
         cells = []
         for step in range(states.shape[1]):
             cell = gate[:, step] * cell + (1 - gate[:, step]) * new[:, step]
@@ -164,8 +164,8 @@ class EncoderLayer(nn.Module):
 
     def forward(self, states: Tensor, mask: Tensor) -> Tensor:
         """[B, S, D] → [B, S, D]; `mask` [B, 1, 1, S] is True at words, False at padding."""
-        entered, attention = self.own.enter(states), self.own.attention
-        states = self.own.leave(states, attention(entered, attention.project(entered), mask))
+        inputs, attention = self.own.enter(states), self.own.attention
+        states = self.own.leave(states, attention(inputs, attention.project(inputs), mask))
         return self.feed_forward(states)
 
 
@@ -183,14 +183,14 @@ class DecoderLayer(nn.Module):
     def forward(
         self,
         states: Tensor,
-        own: Carried | None,
+        own: LayerState | None,
         source: KeyValue,
         mask: Tensor,
         own_mask: Tensor | None = None,
-    ) -> tuple[Tensor, Tensor, Tensor, Carried]:
+    ) -> tuple[Tensor, Tensor, Tensor, LayerState]:
         """As `nn.transformer.TransformerDecoderLayer.forward`; the last result is the new state of `own`."""
-        states, carried = self.own(states, own, own_mask)
+        states, new_state = self.own(states, own, own_mask)
         queries = self.source.attention.queries(self.source.enter(states))
         context = self.source.attention.mix(queries, source, mask)
         states = self.source.leave(states, context)
-        return self.feed_forward(states), context, queries, carried
+        return self.feed_forward(states), context, queries, new_state

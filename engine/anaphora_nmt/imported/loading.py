@@ -23,14 +23,14 @@ from anaphora_nmt.imported.files import ModelFiles, Progress, copy, damaged, is_
 from anaphora_nmt.imported.hugging_face import read_hugging_face_marian, read_m2m100
 from anaphora_nmt.imported.languages import Languages
 from anaphora_nmt.imported.marian_folder import has_marian_model, read_marian
-from anaphora_nmt.imported.model import ReadModel, build
+from anaphora_nmt.imported.model import ModelContent, build
 from anaphora_nmt.imported.settings import Settings
 from anaphora_nmt.memory.confirmed import ConfirmedConfig
 from anaphora_nmt.memory.registry import MemoryConfig
 from anaphora_nmt.models.bundle import Bundle, load_bundle, save_memory
 
-_DEPTH = 3
-"""Depth of the search for a model: an Argos package contains its model in a subfolder."""
+_MAX_DEPTH = 3
+"""Maximum depth of folders with a model, because an Argos package contains its model in a subfolder."""
 
 
 class Kind(Enum):
@@ -49,7 +49,7 @@ _MODEL_TYPES = {"marian": Kind.HUGGING_FACE_MARIAN, "m2m_100": Kind.M2M100}
 def find_model(folder: Path) -> tuple[Kind, ModelFiles]:
     """The model in a folder or its subfolders; ModelFileError for no model, several, or an unknown kind."""
     folders = [folder]
-    for _ in range(_DEPTH):
+    for _ in range(_MAX_DEPTH):
         models = [
             (kind, files) for each in folders if (kind := kind_of(files := ModelFiles(each))) is not None
         ]
@@ -85,13 +85,13 @@ def kind_of(files: ModelFiles) -> Kind | None:
 
 CARD = "anaphora.json"
 _FORMAT = 1
-_READERS: dict[Kind, Callable[[ModelFiles, Languages], ReadModel]] = {
+_READERS: dict[Kind, Callable[[ModelFiles, Languages], ModelContent]] = {
     Kind.HUGGING_FACE_MARIAN: read_hugging_face_marian,
     Kind.M2M100: read_m2m100,
     Kind.MARIAN: read_marian,
     Kind.CTRANSLATE2: read_ctranslate2,
 }
-_OTHER_FORMS = {".h5", ".msgpack", ".ot", ".onnx", ".zip"}
+_OTHER_FORMATS = {".h5", ".msgpack", ".ot", ".onnx", ".zip"}
 """Suffixes of files with the same weights for other programs."""
 
 
@@ -116,20 +116,20 @@ def load_model(folder: Path) -> Bundle:
 
 
 def load_imported(folder: Path, languages: Languages = Languages()) -> Bundle:
-    """Load a folder of another toolkit on the CPU in float32; `languages` choose among several."""
+    """Load a folder of another toolkit on the CPU in float32; `languages` override its card's."""
     kind, files = find_model(folder)
     card = _card(files)
     chosen = Languages(
         languages.source or card["languages"].source, languages.target or card["languages"].target
     )
     with reading(files.folder):
-        read = _READERS[kind](files, chosen)
-    model = build(read.architecture, read.tensors)
-    pair = read.languages.source, read.languages.target
-    sides = read.source, read.target
-    of_memory: tuple[MemoryConfig, dict[str, Tensor]] = card["memory"], {}
+        content = _READERS[kind](files, chosen)
+    model = build(content.architecture, content.tensors)
+    pair = content.languages.source, content.languages.target
+    sides = content.source, content.target
+    memory: tuple[MemoryConfig, dict[str, Tensor]] = card["memory"], {}
     return Bundle(
-        card["name"], model, *sides, *of_memory, files.folder, languages=pair, shortlist=read.shortlist
+        card["name"], model, *sides, *memory, files.folder, languages=pair, shortlist=content.shortlist
     )
 
 
@@ -144,12 +144,12 @@ def import_model(
     """Copy a model from a folder or an archive into a separate folder, and load it from there.
 
     Args:
-        folder: must not exist yet; after an error it does not exist either.
+        folder: new folder, which does not exist after an error.
         progress: receives the number of written bytes; an exception that it raises stops the import.
-        ask: raise LanguageNeededError also if the model's languages are unknown.
+        ask: raise LanguageNeededError if the model's languages are unknown, too.
     Raises:
         LanguageNeededError: the model supports several languages and none is chosen.
-        ModelFileError: the model cannot be loaded or written.
+        ModelFileError: the model cannot be loaded or written, or the folder exists.
     """
     if folder.exists():
         raise ModelFileError("{folder} already exists. Choose another folder.", folder=folder)
@@ -160,12 +160,12 @@ def import_model(
             if is_archive(path):
                 unpack(path, Path(scratch) / "unpacked", progress)
             kind, source = find_model(Path(scratch) / "unpacked" if is_archive(path) else path)
-            beside = files_outside(source) if kind is Kind.CTRANSLATE2 else []
-            if not beside:
+            package_files = files_outside(source) if kind is Kind.CTRANSLATE2 else []
+            if not package_files:
                 # Check the model before copying gigabytes that may be useless.
                 load_imported(source.folder, languages)
             part.mkdir()
-            for each in (*map(source.path, _needed(source)), *beside):
+            for each in (*map(source.path, _needed_names(source)), *package_files):
                 copy(each, part / each.name, progress)
             bundle = load_imported(part, languages)
             if ask:
@@ -226,9 +226,9 @@ def _card(files: ModelFiles) -> dict[str, Any]:
         raise damaged(files.folder / CARD, error) from error
 
 
-def _needed(files: ModelFiles) -> list[str]:
+def _needed_names(files: ModelFiles) -> list[str]:
     """The names of a model's files, with licence and card, but without pickles if there are safetensors."""
-    names = [name for name in files.names() if Path(name).suffix not in _OTHER_FORMS]
+    names = [name for name in files.names() if Path(name).suffix not in _OTHER_FORMATS]
     if any(name.endswith(".safetensors") for name in names):
         names = [name for name in names if not name.startswith("pytorch_model")]
     return names

@@ -17,14 +17,14 @@ from typing import Any
 import numpy as np
 
 from anaphora_nmt.errors import ModelFileError
-from anaphora_nmt.imported.files import MOST_PIECES, ModelFiles, damaged, lines_of, reading
+from anaphora_nmt.imported.files import MAX_PIECES, ModelFiles, damaged, lines_of, reading
 from anaphora_nmt.imported.languages import Languages, MarkedLanguages
-from anaphora_nmt.imported.marian_weights import MarianModel, MarianTensors, read_marian_weights, read_yaml
-from anaphora_nmt.imported.model import ReadModel
+from anaphora_nmt.imported.marian_weights import MarianSettings, MarianTensors, read_marian_weights, read_yaml
+from anaphora_nmt.imported.model import ModelContent
 from anaphora_nmt.imported.numbering import Numbering
 from anaphora_nmt.imported.settings import Settings
 from anaphora_nmt.imported.vocabulary import (
-    LEAST_KNOWN,
+    MIN_KNOWN_SHARE,
     ImportedVocabulary,
     lacking,
     read_sentencepiece,
@@ -42,7 +42,7 @@ _CONTROLS = dict(zip("ntr0_NLP", "\n\t\r\0\u00a0\u0085\u2028\u2029", strict=True
 
 
 @dataclass(frozen=True)
-class _Parts:
+class _FileNames:
     model: str
     source: str
     target: str
@@ -64,31 +64,31 @@ def has_marian_model(files: ModelFiles) -> bool:
     return any(_is_model(files, name) for name in files.names())
 
 
-def read_marian(files: ModelFiles, languages: Languages = Languages()) -> ReadModel:
+def read_marian(files: ModelFiles, languages: Languages = Languages()) -> ModelContent:
     """Read a Marian folder; see `read_m2m100`."""
-    parts = _parts(files)
+    parts = _find_files(files)
     weights, text = read_marian_weights(files, parts.model)
     settings = Settings(files.folder / parts.model, read_yaml(files.folder / parts.model, text))
     sizes = settings.raw("dim-vocabs")
     if not (isinstance(sizes, list) and len(sizes) == 2):
         raise settings.refusal("dim-vocabs", sizes)
     for size in sizes:
-        Settings(settings.file, {"dim-vocabs": size}).integer("dim-vocabs", most=MOST_PIECES)
-    model = MarianModel(settings)
+        Settings(settings.file, {"dim-vocabs": size}).integer("dim-vocabs", maximum=MAX_PIECES)
+    marian = MarianSettings(settings)
     sides = [
         _side(files, name, size, role)
         for name, size, role in zip((parts.source, parts.target), sizes, ("source", "target"), strict=True)
     ]
     source, target = (_numbering(files, side, size) for side, size in zip(sides, sizes, strict=True))
-    tensors = MarianTensors(weights, model.architecture(len(source), len(target)))
+    tensors = MarianTensors(weights, marian.architecture(len(source), len(target)))
     tensors.take_layers()
-    tensors.take_words(model, source, target)
+    tensors.take_words(marian, source, target)
     marks = MarkedLanguages.from_pieces(sides[0].pieces)
     chosen = marks.choose(files, languages, _declared_languages(files))
-    before = marks.before(chosen, source)
+    before = marks.source_prefix(chosen, source)
     tables = [set(side.pieces.values()) for side in sides]
     tokenizers = [read_sentencepiece(files, side.tokenizer, *tables) for side in sides]
-    return ReadModel(
+    return ModelContent(
         tensors.architecture,
         tensors.tensors,
         ImportedVocabulary(tokenizers[0], source.pieces(sides[0].pieces), before),
@@ -96,7 +96,7 @@ def read_marian(files: ModelFiles, languages: Languages = Languages()) -> ReadMo
             tokenizers[1],
             target.pieces(sides[1].pieces),
             (),
-            MarkedLanguages.from_pieces(sides[1].pieces).numbers(target),
+            MarkedLanguages.from_pieces(sides[1].pieces).our_ids(target),
         ),
         chosen,
         read_shortlist(files, source, target, parts.source == parts.target),
@@ -120,7 +120,7 @@ def _is_model(files: ModelFiles, name: str) -> bool:
     return start[:4] == b"PK\3\4" or (start[:8] == (1).to_bytes(8, "little") and start[8:10] != b"\0\0")
 
 
-def _parts(files: ModelFiles) -> _Parts:
+def _find_files(files: ModelFiles) -> _FileNames:
     """The names of model and vocabularies from a decoder configuration, or else from the file names."""
     for name in files.names():
         if name.endswith(".yml") and "vocab" not in name:
@@ -132,7 +132,7 @@ def _parts(files: ModelFiles) -> _Parts:
                 ]
                 if len(models) > 1 or len(vocabularies) not in (1, 2):
                     raise Settings(files.folder / name, {}).refusal("models", models)
-                return _Parts(names[0], names[1], names[-1])
+                return _FileNames(names[0], names[1], names[-1])
     models = [name for name in files.names() if _is_model(files, name)]
     pieces = [name for name in files.names() if name.endswith(".spm")]
     if len(models) > 1:
@@ -147,7 +147,7 @@ def _parts(files: ModelFiles) -> _Parts:
         if len(pieces) != 1:
             raise lacking(files, "vocab.spm")
         source = target = pieces[0]
-    return _Parts(models[0], source, target)
+    return _FileNames(models[0], source, target)
 
 
 def _side(files: ModelFiles, name: str, size: int, role: str) -> _Side:
@@ -157,7 +157,7 @@ def _side(files: ModelFiles, name: str, size: int, role: str) -> _Side:
     else:
         with reading(files.folder / name):
             pieces, tokenizer = read_pieces(files.folder / name, files.read_text(name)), role + ".spm"
-    if any(number >= size for number in pieces) or len(pieces) < LEAST_KNOWN * size:
+    if any(number >= size for number in pieces) or len(pieces) < MIN_KNOWN_SHARE * size:
         raise damaged(files.folder / name, f"{len(pieces)} pieces, and {size} in the model")
     return _Side(pieces, tokenizer)
 
@@ -171,17 +171,17 @@ def read_pieces(file: Path, text: str) -> dict[int, str]:
         match = _LINE.match(line)
         if match is None:
             raise damaged(file, f"line {number}: {line[:40]!r}")
-        pieces[int(match["number"])] = _unquoted(match["piece"])
+        pieces[int(match["number"])] = _unquote(match["piece"])
     return pieces
 
 
-def _unquoted(text: str) -> str:
+def _unquote(text: str) -> str:
     if text[:1] == '"':
-        return _ESCAPE.sub(_unescaped, text[1:-1])
+        return _ESCAPE.sub(_unescape, text[1:-1])
     return text[1:-1].replace("''", "'") if text[:1] == "'" else text.strip()
 
 
-def _unescaped(match: re.Match[str]) -> str:
+def _unescape(match: re.Match[str]) -> str:
     code = match[1]
     return chr(int(code[1:], 16)) if len(code) > 1 else _CONTROLS.get(code, code)
 
@@ -193,8 +193,8 @@ def _numbering(files: ModelFiles, side: _Side, size: Any) -> Numbering:
     return Numbering.of(size, end=end, unknown=side.number(_UNKNOWN))
 
 
-_MARK = struct.pack("<Q", 0xF11A48D5013417F5)
-_HEAD = struct.Struct("<6Q")
+_MAGIC = struct.pack("<Q", 0xF11A48D5013417F5)
+_HEADER = struct.Struct("<6Q")
 
 
 def read_shortlist(
@@ -207,26 +207,26 @@ def read_shortlist(
     Raises:
         ModelFileError: the shortlist is damaged, or belongs to another model.
     """
-    names = [name for name in files.names() if name.endswith(".bin") and files.start(name, 8) == _MARK]
+    names = [name for name in files.names() if name.endswith(".bin") and files.start(name, 8) == _MAGIC]
     if not names:
         return None
     path, data = files.folder / names[0], files.read(names[0])
-    if len(data) < _HEAD.size:
+    if len(data) < _HEADER.size:
         raise damaged(path, "it is cut off")
-    _, _, first, _, starts_count, pieces_count = _HEAD.unpack_from(data)
-    if len(data) != _HEAD.size + 8 * starts_count + 4 * pieces_count:
+    _, _, frequent, _, starts_count, pieces_count = _HEADER.unpack_from(data)
+    if len(data) != _HEADER.size + 8 * starts_count + 4 * pieces_count:
         raise damaged(path, f"{starts_count} starts and {pieces_count} pieces do not fit its length")
-    starts = np.frombuffer(data, "<u8", starts_count, _HEAD.size).astype(np.int64)
-    pieces = np.frombuffer(data, "<u4", pieces_count, _HEAD.size + 8 * starts_count)
-    ends = starts_count == source.size + 1 and (starts[0], starts[-1]) == (0, pieces_count)
-    if not ends or (np.diff(starts) < 0).any() or (pieces_count and int(pieces.max()) >= target.size):
+    starts = np.frombuffer(data, "<u8", starts_count, _HEADER.size).astype(np.int64)
+    pieces = np.frombuffer(data, "<u4", pieces_count, _HEADER.size + 8 * starts_count)
+    fits = starts_count == source.size + 1 and (starts[0], starts[-1]) == (0, pieces_count)
+    if not fits or (np.diff(starts) < 0).any() or (pieces_count and int(pieces.max()) >= target.size):
         raise damaged(path, "it belongs to another model")
     own_ids = np.full(target.size, UNK, np.int64)  # our ids, by the toolkit's ids
-    for number, own in target.own().items():
+    for number, own in target.our_ids().items():
         own_ids[number] = own
-    always = np.concatenate(([EOS, UNK], own_ids[: min(first, target.size)]))
+    allowed = np.concatenate(([EOS, UNK], own_ids[: min(frequent, target.size)]))
     order = np.array(source.order)
     lengths = np.where(order < 0, 0, (starts[1:] - starts[:-1])[order])
     own_starts = np.concatenate(([0], np.cumsum(lengths)))
-    places = np.arange(own_starts[-1]) - np.repeat(own_starts[:-1] - starts[:-1][order], lengths)
-    return Shortlist(always, own_starts, own_ids[pieces[places]], is_shared)
+    indices = np.arange(own_starts[-1]) - np.repeat(own_starts[:-1] - starts[:-1][order], lengths)
+    return Shortlist(allowed, own_starts, own_ids[pieces[indices]], is_shared)

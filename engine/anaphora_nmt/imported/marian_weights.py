@@ -27,7 +27,7 @@ from anaphora_nmt.native.stack import Activation
 
 _ACTIVATIONS = {"relu": Activation.RELU, "swish": Activation.SWISH, "gelu": Activation.GELU_SIGMOID}
 _EPSILON = 1e-6
-_MOST_YAML = 1 << 16
+_MAX_YAML = 1 << 16
 """Maximum number of characters; Marian's settings have 5,000, and PyYAML reads 80,000 in a second."""
 _SETTINGS = (
     "char-highway char-conv-filters-num char-conv-filters-widths char-stride dec-cell-base-depth "
@@ -54,7 +54,7 @@ class _Loader(yaml.SafeLoader):
 def read_yaml(file: Path, text: str) -> dict[str, Any]:
     """A YAML file's table of settings; ModelFileError if it contains something else."""
     with reading(file):
-        if len(text) > _MOST_YAML:
+        if len(text) > _MAX_YAML:
             raise ValueError(f"settings of {len(text)} characters")
         values = yaml.load(text, _Loader)  # a safe loader
     if not isinstance(values, dict) or not all(isinstance(name, str) for name in values):
@@ -62,7 +62,7 @@ def read_yaml(file: Path, text: str) -> dict[str, Any]:
     return values
 
 
-class MarianModel:
+class MarianSettings:
     """Marian's settings.
 
     Attributes:
@@ -83,16 +83,16 @@ class MarianModel:
         """The architecture for vocabularies of these sizes in our numbering.
 
         Raises:
-            ModelFileError: an unknown setting.
+            ModelFileError: a setting is unknown.
         """
         settings = self._settings
-        width = settings.integer("dim-emb", most=1 << 14)
+        width = settings.integer("dim-emb", maximum=1 << 14)
         heads = settings.integer("transformer-heads")
         if width % heads or width % 2:
             raise settings.refusal("transformer-heads", heads)
         inner = settings.integer("transformer-dim-ffn")
-        decoder_inner = settings.integer("transformer-decoder-dim-ffn", 0, least=0) or inner
-        layers = settings.integer("enc-depth", most=64), settings.integer("dec-depth", most=64)
+        decoder_inner = settings.integer("transformer-decoder-dim-ffn", 0, minimum=0) or inner
+        layers = settings.integer("enc-depth", maximum=64), settings.integer("dec-depth", maximum=64)
         architecture = Architecture(
             width=width,
             encoder=Stack(layers[0], heads, inner, source_pieces),
@@ -154,17 +154,17 @@ class MarianModel:
 
 
 SETTINGS = "special:model.yml"
-_MOST_GROWTH = 4
-"""Maximum growth of unpacked files: `savez_compressed` shrinks 8-bit values in float32 to a third."""
+_MAX_GROWTH = 4
+"""Maximum growth of unpacked files; `savez_compressed` shrinks 8-bit values in float32 to a third."""
 _NUMBERS = (np.float32, np.float16, np.int8, np.uint8)
 
 _VERSION = 1
 _HEADER = struct.Struct("<4Q")
-_MOST_TENSORS, _MOST_NAME, _MOST_DIMENSIONS = 10_000, 1000, 8
+_MAX_TENSORS, _MAX_NAME, _MAX_DIMENSIONS = 10_000, 1000, 8
 _INT8, _FLOAT16, _FLOAT32, _INTGEMM8 = 0x101, 0x402, 0x404, 0x4101
 """Type codes of the binary format; `_INTGEMM8` is an 8-bit matrix followed by its multiplier."""
 _ACTIVATION_MULTIPLIER = "_QuantMultA"
-"""Suffix of multipliers for activations, which are not needed: ours are scaled row by row."""
+"""Suffix of the unneeded multipliers of activations, which this package scales row by row."""
 
 
 def read_marian_weights(files: ModelFiles, name: str) -> tuple[Weights, str]:
@@ -186,7 +186,7 @@ def read_marian_weights(files: ModelFiles, name: str) -> tuple[Weights, str]:
 def _read_npz(path: Path) -> dict[str, np.ndarray]:
     with zipfile.ZipFile(path) as archive:
         entries = archive.infolist()
-        check_size(path, entries, _MOST_GROWTH)
+        check_size(path, entries, _MAX_GROWTH)
         return {
             entry.filename.removesuffix(".npy"): _array(archive.read(entry), entry.filename)
             for entry in entries
@@ -210,10 +210,10 @@ def _read_binary(path: Path) -> dict[str, np.ndarray]:
     with closing(MappedFile(path)) as file:
         if file.number(8) != _VERSION:
             raise ValueError("it is no model of Marian's binary form")
-        if (count := file.number(8)) > _MOST_TENSORS:
+        if (count := file.number(8)) > _MAX_TENSORS:
             raise ValueError(f"it claims {count} tensors")
         headers = [_HEADER.unpack(file.take(_HEADER.size)) for _ in range(count)]
-        if any(header[0] > _MOST_NAME or header[2] > _MOST_DIMENSIONS for header in headers):
+        if any(header[0] > _MAX_NAME or header[2] > _MAX_DIMENSIONS for header in headers):
             raise ValueError("it claims impossible names or shapes")
         names = [file.take(length).rstrip(b"\0").decode("utf-8", "replace") for length, *_ in headers]
         shapes = [struct.unpack(f"<{header[2]}i", file.take(4 * header[2])) for header in headers]
@@ -260,20 +260,20 @@ class MarianTensors:
         width, architecture = self.architecture.width, self.architecture
         for side, stack in (("encoder", architecture.encoder), ("decoder", architecture.decoder)):
             for number in range(stack.layers):
-                theirs, ours = f"{side}_l{number + 1}_", f"{side}.layers.{number}."
+                stored, module = f"{side}_l{number + 1}_", f"{side}.layers.{number}."
                 if side == "decoder" and architecture.recurrent:
-                    self._recurrence(theirs + "rnn", ours + "own")
+                    self._recurrence(stored + "rnn", module + "own")
                 else:
-                    self._attention(theirs + "self", ours + "own")
+                    self._attention(stored + "self", module + "own")
                 if side == "decoder":
-                    self._attention(theirs + "context", ours + "source")
-                self._norm(theirs + "ffn_ffn", ours + "feed_forward.norm")
-                self._linear(theirs + "ffn", "1", ours + "feed_forward.up", width, stack.feed_forward)
-                self._linear(theirs + "ffn", "2", ours + "feed_forward.down", stack.feed_forward, width)
+                    self._attention(stored + "context", module + "source")
+                self._norm(stored + "ffn_ffn", module + "feed_forward.norm")
+                self._linear(stored + "ffn", "1", module + "feed_forward.up", width, stack.feed_forward)
+                self._linear(stored + "ffn", "2", module + "feed_forward.down", stack.feed_forward, width)
             if architecture.norm_before:
                 self._norm(side + "_top", side + ".norm", "")
 
-    def take_words(self, model: MarianModel, source: Numbering, target: Numbering) -> None:
+    def take_words(self, model: MarianSettings, source: Numbering, target: Numbering) -> None:
         weights, width, tensors = self._weights, self.architecture.width, self.tensors
         names = ("Wemb", "Wemb") if model.tied_sides else ("encoder_Wemb", "decoder_Wemb")
         tables = [weights.take(names[0], source.size, width)]
@@ -293,28 +293,28 @@ class MarianTensors:
         tensors["decoder.output.bias"] = target.bias(bias[0])
         weights.finish()
 
-    def _attention(self, theirs: str, ours: str) -> None:
+    def _attention(self, stored: str, module: str) -> None:
         width = self.architecture.width
-        self._norm(theirs + "_Wo", ours + ".norm")
-        for own, name in _ATTENTION.items():
-            self._linear(theirs, name, f"{ours}.attention.{own}", width, width)
+        self._norm(stored + "_Wo", module + ".norm")
+        for part, name in _ATTENTION.items():
+            self._linear(stored, name, f"{module}.attention.{part}", width, width)
 
-    def _recurrence(self, theirs: str, ours: str) -> None:
+    def _recurrence(self, stored: str, module: str) -> None:
         width = self.architecture.width
         norm_before = self.architecture.norm_before
-        self._norm(theirs if norm_before else theirs + "_ffn", ours + ".norm")
-        self.tensors[ours + ".input.weight"] = self._matrix(theirs + "_W", width, width)
-        self.tensors[ours + ".input.bias"] = torch.zeros(width)
-        self._linear(theirs, "f", ours + ".forget", width, width)
+        self._norm(stored if norm_before else stored + "_ffn", module + ".norm")
+        self.tensors[module + ".input.weight"] = self._matrix(stored + "_W", width, width)
+        self.tensors[module + ".input.bias"] = torch.zeros(width)
+        self._linear(stored, "f", module + ".forget", width, width)
 
-    def _linear(self, theirs: str, name: str, ours: str, inputs: int, outputs: int) -> None:
-        self.tensors[ours + ".weight"] = self._matrix(f"{theirs}_W{name}", inputs, outputs)
-        self.tensors[ours + ".bias"] = self._weights.take(f"{theirs}_b{name}", 1, outputs)[0]
+    def _linear(self, stored: str, name: str, module: str, inputs: int, outputs: int) -> None:
+        self.tensors[module + ".weight"] = self._matrix(f"{stored}_W{name}", inputs, outputs)
+        self.tensors[module + ".bias"] = self._weights.take(f"{stored}_b{name}", 1, outputs)[0]
 
     def _matrix(self, name: str, inputs: int, outputs: int) -> Tensor:
         return self._weights.take(name, inputs, outputs).T.contiguous()
 
-    def _norm(self, theirs: str, ours: str, end: str | None = None) -> None:
+    def _norm(self, stored: str, module: str, end: str | None = None) -> None:
         end, width = self._norm_end if end is None else end, self.architecture.width
-        self.tensors[ours + ".weight"] = self._weights.take(f"{theirs}_ln_scale{end}", 1, width)[0]
-        self.tensors[ours + ".bias"] = self._weights.take(f"{theirs}_ln_bias{end}", 1, width)[0]
+        self.tensors[module + ".weight"] = self._weights.take(f"{stored}_ln_scale{end}", 1, width)[0]
+        self.tensors[module + ".bias"] = self._weights.take(f"{stored}_ln_bias{end}", 1, width)[0]

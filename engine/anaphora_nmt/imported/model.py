@@ -14,10 +14,10 @@ from anaphora_nmt.imported.architecture import Architecture
 from anaphora_nmt.imported.languages import Languages
 from anaphora_nmt.imported.layers import (
     MAX_POSITIONS,
-    Carried,
     Cells,
     DecoderLayer,
     EncoderLayer,
+    LayerState,
     Recurrence,
     mean_head_weights,
     position_table,
@@ -64,10 +64,10 @@ class ImportedEncoder(Encoder):
         library = library_for(self.words.weight.device, self.width, heads, inner)
         if library is None:
             return None
-        form = dict(
-            activation=first.feed_forward.kind, norm_before=first.own.before, epsilon=first.own.norm.eps
+        options = dict(
+            activation=first.feed_forward.kind, norm_before=first.own.norm_before, epsilon=first.own.norm.eps
         )
-        stack = Stack(library, Shape(len(layers), self.width, heads, inner, **form))
+        stack = Stack(library, Shape(len(layers), self.width, heads, inner, **options))
         for number, layer in enumerate(layers):
             put_own_attention(stack, number, layer.own.attention, layer.own.norm, two_parts=True)
             inner_layer = layer.feed_forward
@@ -134,14 +134,14 @@ class ImportedDecoder(Decoder):
         if library is None:
             return None
         sizes = len(layers), self.width, heads, inner, self.width, len(self.words.weight), len(self.positions)
-        form = dict(
+        options = dict(
             activation=first.feed_forward.kind,
-            norm_before=first.own.before,
+            norm_before=first.own.norm_before,
             recurrent=isinstance(first.own, Recurrence),
             shows_mean=not self.shows_first_head,
             aligning=self.aligning,
         )
-        stack = Stack(library, Shape(*sizes, **form, epsilon=first.own.norm.eps, scale=self.scale))
+        stack = Stack(library, Shape(*sizes, **options, epsilon=first.own.norm.eps, scale=self.scale))
         for number, layer in enumerate(layers):
             layer.own.put(stack, number)
             put_source_attention(stack, number, layer.source.attention, layer.source.norm)
@@ -175,10 +175,10 @@ class ImportedDecoder(Decoder):
         embedding = self.words(previous[:, None])
         hidden = embedding * self.scale + self.positions[state.position]
         own, own_mask = state.own.next(state.position)
-        read = self._read(hidden, own.layers, state.source.layers, state.source.mask, own_mask)
-        hidden, context, attention, carried = read
+        results = self._run_layers(hidden, own.layers, state.source.layers, state.source.mask, own_mask)
+        hidden, context, attention, new_states = results
         features = Features(hidden[:, 0], context[:, 0], embedding[:, 0], attention[:, 0])
-        return features, ImportedState(state.position + 1, own.with_layers(carried), state.source)
+        return features, ImportedState(state.position + 1, own.with_layers(new_states), state.source)
 
     def _empty_state(self, states: Tensor, source: tuple[KeyValue, ...]) -> KeyValueCache | Cells:
         recurrences = [layer.own for layer in self._stack if isinstance(layer.own, Recurrence)]
@@ -192,7 +192,7 @@ class ImportedDecoder(Decoder):
         embedding = self.words(torch.cat((prefix, previous), 1))
         hidden = embedding * self.scale + self.positions[: embedding.shape[1]]
         source = tuple(layer.source.attention.project(encoded.states) for layer in self._stack)
-        hidden, context, weights, _ = self._read(hidden, None, source, encoded.mask[:, None, None, :])
+        hidden, context, weights, _ = self._run_layers(hidden, None, source, encoded.mask[:, None, None, :])
         return Features(
             hidden[:, first:],
             context[:, first:],
@@ -206,24 +206,24 @@ class ImportedDecoder(Decoder):
     def logits(self, features: Features) -> Tensor:
         return self.output(features.state)
 
-    def _read(
+    def _run_layers(
         self,
         hidden: Tensor,
-        own: tuple[Carried, ...] | None,
+        own: tuple[LayerState, ...] | None,
         source: tuple[KeyValue, ...],
         mask: Tensor,
         own_mask: Tensor | None = None,
-    ) -> tuple[Tensor, Tensor, Tensor, list[Carried]]:
+    ) -> tuple[Tensor, Tensor, Tensor, list[LayerState]]:
         """Run the layers for one step, or all steps if `own` is None.
 
         Returns: states s, contexts c, log attention weights of the source, and the new `own`.
         """
         head_weights = first_head_weights if self.shows_first_head else mean_head_weights
-        new_own: list[Carried] = []
+        new_own: list[LayerState] = []
         for number, layer in enumerate(self._stack):
-            before = None if own is None else own[number]
-            hidden, context, queries, carried = layer(hidden, before, source[number], mask, own_mask)
-            new_own.append(carried)
+            previous = None if own is None else own[number]
+            hidden, context, queries, new_state = layer(hidden, previous, source[number], mask, own_mask)
+            new_own.append(new_state)
             if number == self.aligning:
                 weights = head_weights(queries, source[number], mask)
         return self.norm(hidden), context, weights, new_own
@@ -233,15 +233,15 @@ _KIND = "imported"
 
 
 @dataclass(frozen=True)
-class ReadModel:
+class ModelContent:
     """The content of a model folder.
 
     Attributes:
-        tensors: by the names of `ImportedEncoder` and `ImportedDecoder`; with tables of positions only if
-            they differ from the architecture's.
+        tensors: weights by the names of `ImportedEncoder` and `ImportedDecoder`. They include tables of
+            positions only if these differ from the architecture's.
         source, target: vocabularies in our numbering.
         languages: the languages of source and target.
-        shortlist: the model's lexical shortlist; None without one.
+        shortlist: the model's lexical shortlist, or None.
     """
 
     architecture: Architecture

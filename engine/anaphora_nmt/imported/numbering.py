@@ -10,9 +10,9 @@ from torch import Tensor
 
 from anaphora_nmt.text.vocabulary import EOS, PAD, UNK
 
-NEVER = -1e9
+NEVER_GENERATED = -1e9
 """Bias of a piece that is never generated; finite, because the difference of two infinities is NaN."""
-_NONE = -1
+_NO_PIECE = -1
 
 
 @dataclass(frozen=True)
@@ -43,36 +43,36 @@ class Numbering:
         unknown: int | None = None,
     ) -> Numbering:
         """The numbering of a vocabulary with these special ids; `begin` is the decoder's first input."""
-        homes = {EOS: end}
-        for own, theirs in ((UNK, unknown), (PAD, pad)):
-            if theirs is not None and theirs not in homes.values():
-                homes[own] = theirs
+        originals = {EOS: end}
+        for our_id, toolkit_id in ((UNK, unknown), (PAD, pad)):
+            if toolkit_id is not None and toolkit_id not in originals.values():
+                originals[our_id] = toolkit_id
         first = [pad, begin, end, unknown]
-        rest = sorted(set(range(size)) - set(homes.values()))
-        copies = tuple(own for own in range(len(first)) if own not in homes)
-        return cls((*(_NONE if number is None else number for number in first), *rest), copies, size)
+        rest = sorted(set(range(size)) - set(originals.values()))
+        copies = tuple(our_id for our_id in range(len(first)) if our_id not in originals)
+        return cls((*(_NO_PIECE if number is None else number for number in first), *rest), copies, size)
 
     def __len__(self) -> int:
         return len(self.order)
 
-    def own(self) -> dict[int, int]:
+    def our_ids(self) -> dict[int, int]:
         """Our ids, by the toolkit's ids."""
-        return {theirs: own for own, theirs in enumerate(self.order) if own not in self.copies}
+        return {number: our_id for our_id, number in enumerate(self.order) if our_id not in self.copies}
 
     def rows(self, table: Tensor) -> Tensor:
         """The toolkit's embeddings [V, D] in our order, with zeros for missing pieces."""
         order = torch.tensor(self.order)
         rows = table[order.clamp_min(0)]
-        rows[order == _NONE] = 0.0
+        rows[order == _NO_PIECE] = 0.0
         return rows
 
     def bias(self, bias: Tensor) -> Tensor:
-        """The toolkit's output bias [V] in our order, with `NEVER` for copies."""
+        """The toolkit's output bias [V] in our order, with `NEVER_GENERATED` for copies."""
         order = torch.tensor(self.order)
         values = bias[order.clamp_min(0)]
-        values[list(self.copies)] = NEVER
+        values[list(self.copies)] = NEVER_GENERATED
         return values
 
     def pieces(self, pieces: Mapping[int, str]) -> list[str]:
         """The toolkit's pieces (by its ids) in our order."""
-        return [pieces.get(theirs, f"<unused {theirs}>") for theirs in self.order]
+        return [pieces.get(number, f"<unused {number}>") for number in self.order]

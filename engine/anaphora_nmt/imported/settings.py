@@ -22,10 +22,10 @@ class Settings:
     def __contains__(self, name: str) -> bool:
         return name in self._values
 
-    def integer(self, name: str, default: int | None = None, least: int = 1, most: int = 1 << 16) -> int:
-        """An integer from `least` to `most`; ModelFileError for another value, or if it is missing."""
+    def integer(self, name: str, default: int | None = None, minimum: int = 1, maximum: int = 65536) -> int:
+        """An integer from `minimum` to `maximum`; ModelFileError for another value, or if it is missing."""
         value = self._take(name, default)
-        if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
+        if not isinstance(value, int) or isinstance(value, bool) or not minimum <= value <= maximum:
             raise self.refusal(name, value)
         return value
 
@@ -34,7 +34,7 @@ class Settings:
         if self._values.get(name) is None:
             self._values.pop(name, None)
             return None
-        return self.integer(name, least=0, most=1 << 24)
+        return self.integer(name, minimum=0, maximum=1 << 24)
 
     def number(self, name: str, default: float) -> float:
         value = self._take(name, default)
@@ -87,12 +87,12 @@ class Settings:
                 raise self.refusal(name, value)
 
     def refusal(self, name: str, value: object) -> ModelFileError:
-        shown = "nothing" if value is _MISSING else str(value)
+        text = "nothing" if value is _MISSING else str(value)
         return ModelFileError(
             "{file} sets {name} to {value}. Anaphora does not support such models.",
             file=self.file,
             name=name,
-            value=shown if len(shown) <= 80 else shown[:79] + "…",
+            value=text if len(text) <= 80 else text[:79] + "…",
         )
 
     def _take(self, name: str, default: object) -> Any:

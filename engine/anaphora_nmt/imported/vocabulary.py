@@ -13,8 +13,8 @@ from anaphora_nmt.text.vocabulary import EOS, UNK, Vocabulary, open_pieces
 _SPACE = "▁"
 _BYTE = re.compile("<0x[0-9A-F]{2}>")
 _BYTE_PAIRS = re.compile(rb"#version:|(?:[^\s\0]+ [^\s\0]+\r?\n){2}")
-"""The beginning of a subword-nmt table; older tables have no version line."""
-LEAST_KNOWN = 0.75
+"""The first lines of a subword-nmt table; older tables have no version line."""
+MIN_KNOWN_SHARE = 0.75
 """Minimum share of a sentencepiece model's pieces in the vocabulary, which may lack rare pieces."""
 
 
@@ -46,7 +46,7 @@ def read_sentencepiece(files: ModelFiles, name: str, *tables: Collection[str]) -
     """A sentencepiece model; ModelFileError unless most of its pieces are in the vocabularies `tables`."""
     serialized, pieces = sentencepieces_of(files, name)
     known = sum(any(piece in table for table in tables) for piece in pieces)
-    if known < LEAST_KNOWN * len(pieces):
+    if known < MIN_KNOWN_SHARE * len(pieces):
         raise ModelFileError(
             "{file} does not match the model. The vocabulary of the model contains only {known} of the "
             "{count} tokens in the file. Replace the file with that of the model, or choose another model.",
@@ -68,39 +68,39 @@ class ImportedVocabulary(Vocabulary):
         serialized: bytes,
         pieces: Sequence[str],
         before: tuple[int, ...] = (),
-        silent: Iterable[int] = (),
-        ends: bool = True,
+        silent_ids: Iterable[int] = (),
+        has_end: bool = True,
     ) -> None:
         """
         Args:
             serialized: the sentencepiece model.
-            pieces: in our order (`Numbering`).
+            pieces: the pieces in our order (`Numbering`).
             before: ids before each encoded sentence, such as a target language.
-            silent: ids without text, besides the special ones.
-            ends: True if encoded sentences end with the end mark.
+            silent_ids: ids without text, besides the special ones.
+            has_end: True if encoded sentences end with the end mark.
         """
         super().__init__(serialized)
         self.placeholder_ids = tuple(() for _ in PLACEHOLDERS)
         self.before = before
-        self.after = (EOS,) if ends else ()
+        self.after = (EOS,) if has_end else ()
         self.pieces = tuple(pieces)
         "".join(self.pieces).encode()  # raises an error for unpaired surrogates
-        self._own = {piece: number for number, piece in enumerate(self.pieces) if number > UNK}
-        self._silent = {*range(UNK + 1), *before, *silent}
+        self._ids = {piece: number for number, piece in enumerate(self.pieces) if number > UNK}
+        self._silent = {*range(UNK + 1), *before, *silent_ids}
 
     def encode(self, text: str) -> list[int]:
-        return [self._own.get(piece, UNK) for piece in self._processor.EncodeAsPieces(text)]
+        return [self._ids.get(piece, UNK) for piece in self._processor.EncodeAsPieces(text)]
 
     def encode_with_spans(self, text: str) -> tuple[list[int], list[tuple[int, int]]]:
         mapping = self._processor.Encode(text, return_type="offset_mapping")
-        ids = [self._own.get(piece, UNK) for piece in mapping["pieces"]]
+        ids = [self._ids.get(piece, UNK) for piece in mapping["pieces"]]
         return ids, [(int(start), int(end)) for start, end in mapping["offsets"]]
 
     def decode(self, ids: Iterable[int]) -> str:
         pieces = [self.pieces[int(number)] for number in ids if int(number) not in self._silent]
         return str(self._processor.DecodePieces(pieces)).replace(_SPACE, " ").strip()
 
-    def written(self) -> list[str]:
+    def piece_texts(self) -> list[str]:
         return [
             "" if number in self._silent or _BYTE.fullmatch(piece) else piece
             for number, piece in enumerate(self.pieces)

@@ -15,12 +15,12 @@ from safetensors.torch import load_file
 from torch import Tensor
 
 from anaphora_nmt.errors import ModelFileError
-from anaphora_nmt.imported.files import MOST_TEXT, ModelFiles, check_size, check_values, damaged, reading
+from anaphora_nmt.imported.files import MAX_TEXT, ModelFiles, check_size, check_values, damaged, reading
 
 _OLD_FORMAT_PICKLES = 5
-_MOST_STEPS = 1 << 19
+_MAX_STEPS = 1 << 19
 """Maximum number of pickle operations; a tensor takes about 40."""
-_MOST_SHARED = 100
+_MAX_SHARED = 100
 """Maximum number of references to tensors that a pickle has already built."""
 _CLASSES = re.compile(
     r"collections OrderedDict|torch\._utils _rebuild_(tensor_v2|parameter)|torch \w+Storage"
@@ -51,9 +51,9 @@ class Weights:
         """A tensor in float32.
 
         Args:
-            shape: its expected shape.
+            shape: the expected shape.
         Raises:
-            ModelFileError: it is missing, has another shape, or is not finite.
+            ModelFileError: the tensor is missing, has another shape, or is not finite.
         """
         if name not in self._tensors:
             raise ModelFileError("{file} lacks the weights {name}.", file=self.file, name=name)
@@ -81,7 +81,7 @@ class Weights:
             self._tensors.pop(name, None)
 
     def finish(self) -> None:
-        """ModelFileError for unused weights: the model does not match its settings."""
+        """ModelFileError for unused weights, because they show that the settings do not match the model."""
         if self._tensors:
             raise ModelFileError(
                 "{file} contains weights that do not match its settings: {names}.",
@@ -91,16 +91,15 @@ class Weights:
 
 
 def read_hugging_face_weights(files: ModelFiles) -> Weights:
-    """The weights of a Hugging Face folder."""
     path = files.path(files.first((_SAFE, _PICKLED)) or _SAFE)
     with reading(path):
         return Weights(path, load_file(path) if path.suffix == ".safetensors" else _read_pickled(path))
 
 
-def _check(path: Path) -> None:
+def _check_pickle(path: Path) -> None:
     """Refuse a file of `torch.save` that is compressed, or whose pickle could run forever."""
     with path.open("rb") as file:
-        if not (start := file.read(MOST_TEXT)).startswith(b"PK\3\4"):
+        if not (start := file.read(MAX_TEXT)).startswith(b"PK\3\4"):
             older = io.BytesIO(start)
             for _ in range(_OLD_FORMAT_PICKLES):
                 _check_steps(older)
@@ -114,7 +113,7 @@ def _check(path: Path) -> None:
         for entry in entries:
             if entry.filename.lower().endswith(".pkl"):
                 with archive.open(entry) as file:
-                    _check_steps(io.BytesIO(file.read(MOST_TEXT)))
+                    _check_steps(io.BytesIO(file.read(MAX_TEXT)))
 
 
 def _check_steps(file: io.BytesIO) -> None:
@@ -128,9 +127,9 @@ def _check_steps(file: io.BytesIO) -> None:
         if step.name.endswith("PUT"):
             kinds[argument] = kind
         elif step.name.endswith("GET") and (origin := kinds.get(argument)) not in ("BINUNICODE", "GLOBAL"):
-            shared += 1 if origin == "REDUCE" else _MOST_SHARED
-        is_strange = step.name == "GLOBAL" and not _CLASSES.fullmatch(str(argument))
-        if is_strange or shared >= _MOST_SHARED or count > _MOST_STEPS:
+            shared += 1 if origin == "REDUCE" else _MAX_SHARED
+        is_unexpected = step.name == "GLOBAL" and not _CLASSES.fullmatch(str(argument))
+        if is_unexpected or shared >= _MAX_SHARED or count > _MAX_STEPS:
             raise pickle.UnpicklingError
         kind = step.name
 
@@ -138,8 +137,8 @@ def _check_steps(file: io.BytesIO) -> None:
 def _read_pickled(path: Path) -> dict[str, Tensor]:
     """The tensors of a `torch.save` file, whose pickle may build only tensors and plain containers."""
     try:
-        _check(path)
-        with warnings.catch_warnings():  # about old or strange pickles; the result is checked below
+        _check_pickle(path)
+        with warnings.catch_warnings():  # for old or unusual pickles; the result is checked below
             warnings.simplefilter("ignore")
             values = torch.load(path, map_location="cpu", weights_only=True)
     except pickle.UnpicklingError as error:

@@ -1,8 +1,8 @@
 """The piece that each cached word offers at each step, for every hypothesis.
 
 The papers' caches contain whole words of the vocabulary. With pieces, each cached word offers only one piece
-at each step: the next of its pieces while the word that the hypothesis is spelling agrees with it so far
-(the cached word is "alive"), otherwise its first piece. So p_cache stays a softmax over cached words (Kuang
+at each step: its next piece while it begins with the word that the hypothesis is spelling (the cached word
+is "alive"), otherwise its first piece. So p_cache stays a softmax over cached words (Kuang
 et al., 2018, eq. 7), and a piece's p_cache is the sum over the words that offer it.
 """
 
@@ -23,7 +23,7 @@ from anaphora_nmt.nn.state import DecoderState
 
 _GROWTH = 8
 _PRIME = 1_000_003
-_FOREVER = 1 << 40
+_NEVER_LEAVES = 1 << 40
 
 
 @dataclass(frozen=True)
@@ -32,10 +32,10 @@ class WordSlots(DecoderState):
 
     Attributes:
         fixed: number of columns with words of the document.
-        most: the largest `free`; on a GPU only an upper bound, because reading `free` would block.
+        max_free: the largest `free`; on a GPU only an upper bound, because reading `free` would block.
         words: the words' pieces, padded with 0, [B, K, MAX_WORD].
         hashes: a 64-bit number for each word, 0 without a word, [B, K].
-        order: position in the queue of the dynamic cache; −1: no word; topic words never leave, [B, K].
+        order: position in the dynamic cache's queue; −1 without a word; very large for topic words, [B, K].
         entered: number of words that have ever entered the queue, [B].
         free: column for the next word of the partial sentence, [B].
         alive: whether the word begins with the hypothesis' unfinished word, [B, K].
@@ -43,7 +43,7 @@ class WordSlots(DecoderState):
     """
 
     fixed: int
-    most: int
+    max_free: int
     words: Tensor
     hashes: Tensor
     order: Tensor
@@ -82,12 +82,12 @@ class Candidates(nn.Module):
         for row, entries in enumerate(listed):
             if entries:
                 padded = [word + (0,) * (MAX_WORD - len(word)) for word, _ in entries]
-                places = [n if cache == DYNAMIC else _FOREVER for n, (_, cache) in enumerate(entries)]
+                places = [n if cache == DYNAMIC else _NEVER_LEAVES for n, (_, cache) in enumerate(entries)]
                 words[row, : len(entries)] = torch.tensor(padded)
                 order[row, : len(entries)] = torch.tensor(places)
         return WordSlots(
             fixed=columns,
-            most=columns,
+            max_free=columns,
             words=words.to(device),
             hashes=hashed(words).to(device),
             order=order.to(device),
@@ -147,14 +147,14 @@ class Candidates(nn.Module):
         entering &= ~((slots.hashes == hashes) & self.visible(slots)).any(1)
         if _is_known_empty(entering):
             return slots, column
-        if slots.most >= slots.words.shape[1]:
+        if slots.max_free >= slots.words.shape[1]:
             slots = _grow(slots)
         column = torch.where(entering, slots.free, column)
         place = torch.arange(slots.words.shape[1], device=column.device) == column[:, None]
         free = slots.free + entering
         slots = replace(
             slots,
-            most=int(free.max()) if is_on_cpu(free) else slots.most + 1,
+            max_free=int(free.max()) if is_on_cpu(free) else slots.max_free + 1,
             words=torch.where(place[..., None], slots.current[:, None], slots.words),
             hashes=torch.where(place, hashes, slots.hashes),
             order=torch.where(place, slots.entered[:, None], slots.order),
@@ -185,7 +185,7 @@ def without_columns(slots: WordSlots, groups: Groups) -> WordSlots:
     gone = torch.zeros_like(slots.alive)
     for row, group in enumerate(groups):
         gone[row, list(group)] = True
-    queued = (gone & (slots.order < _FOREVER)).long()
+    queued = (gone & (slots.order < _NEVER_LEAVES)).long()
     later = queued.flip(1).cumsum(1).flip(1)  # earlier words leave the queue this many words later
     return replace(
         slots, order=torch.where(gone, -1, slots.order + later), hashes=slots.hashes.masked_fill(gone, 0)

@@ -25,16 +25,16 @@ from anaphora_nmt.memory.confirmed_pieces import ConfirmedPieces
 from anaphora_nmt.memory.confirmed_slots import (
     ConfirmedSlots,
     gather_confirmed,
+    interleaved,
     read_natively,
     sentence,
-    side_by_side,
 )
 from anaphora_nmt.memory.contents import DocumentInfo, KeptSteps, Reader
 from anaphora_nmt.memory.fusion import (
     blend_word_probs,
     blend_word_target,
     lost_share,
-    reach,
+    slot_mass,
     target_log_probs,
     word_mass,
 )
@@ -51,11 +51,11 @@ from anaphora_nmt.memory.protocol import (
     TargetSteps,
     at_steps,
 )
-from anaphora_nmt.native.search import Remembered
+from anaphora_nmt.native.search import ConfirmedTextData
 from anaphora_nmt.nn.state import Features
 
 _HIDDEN = -1e4  # far below any cosine, but finite: all pieces of a row may be hidden
-_SHIFT = 0.5
+_GATE_SHIFT = 0.5
 
 
 @dataclass(frozen=True)
@@ -65,14 +65,14 @@ class ConfirmedConfig:
     Attributes:
         size: maximum number of pieces; `ConfirmedPieces` chooses them.
         same_use: minimum similarity of two steps (mean of the cosines) at which the older copy of a word
-            is dropped first; above 1: the oldest words are always dropped first.
+            is dropped first; above 1, the oldest words are always dropped first.
         threshold, temperature, context_share: see `ConfirmedText`.
         gate_bias, gate_context, gate_state: λ = σ(bias + context · cosine of c + state · cosine of s).
-        draft_weight: factor of the odds of following a draft; 0: drafts are not stored.
+        draft_weight: factor of the odds of following a draft; with 0, drafts are not stored.
         draft_certainty, draft_sureness: minimum probability, by the model alone, of a draft that is stored
-            (the mean of its pieces), and of each stored word.
+            (the geometric mean of its pieces), and of each stored word.
         deep_strength, deep_threshold, deep_temperature, deep_steps: η, θ, τ and M of the deep reading
-            (`move_states`); η = 0: only the distributions are mixed. The deep reading skips drafts.
+            (`move_states`); with η = 0, only distributions are mixed. The deep reading skips drafts.
     """
 
     size: int = 2000
@@ -144,7 +144,7 @@ class ConfirmedReading(Reading):
         return blend_word_probs(log_probs, self.weight, self.words, self.pieces, self.shares, self.inside)
 
     def fuse_target(self, log_probs: Tensor, target: Tensor) -> Tensor:
-        offered = (reach(word_mass(log_probs, self.words), self.inside) * self._share_of(target)).sum(-1)
+        offered = (slot_mass(word_mass(log_probs, self.words), self.inside) * self._share_of(target)).sum(-1)
         lost = lost_share(self.shares, self.inside)
         lost = torch.where(self.words[target] > 0, torch.ones_like(lost), lost)
         return blend_word_target(target_log_probs(log_probs, target), self.weight[..., 0], lost, offered)
@@ -162,9 +162,9 @@ class ConfirmedReading(Reading):
         """A confirmed piece has the support λ · reach · share; the memory's share is the sum over all.
 
         The deep reading adds the new support of its steps (`MovedStates.new_support`); for another word, only
-        the part that points towards that word (`MovedStates.towards`).
+        the part that points towards that word (`MovedStates.relative_effect`).
         """
-        offers = self.weight * reach(word_mass(log_probs, self.words), self.inside) * self.shares
+        offers = self.weight * slot_mass(word_mass(log_probs, self.words), self.inside) * self.shares
         gate = offers.sum(-1)
         strengths = offers * (self.pieces == target[..., None])
         if self.moved is None or self.inputs is None:
@@ -172,7 +172,7 @@ class ConfirmedReading(Reading):
         moved, embeddings = self.moved, self.inputs[-1]
         pieces = self.pieces.expand_as(self.shares).gather(-1, moved.columns)
         support = (1 - gate)[..., None] * moved.new_support(embeddings, pieces)
-        towards = support * moved.towards(embeddings, pieces, target)
+        towards = support * moved.relative_effect(embeddings, pieces, target)
         strengths = strengths.scatter_add(-1, moved.columns, towards)
         return Attribution(strengths, gate + support.sum(-1), offers.scatter_add(-1, moved.columns, support))
 
@@ -186,7 +186,7 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, ConfirmedSlots]):
     The similarity of two steps is the mean of the cosines of their contexts and of their states, weighted by
     `context_share` and 1 − `context_share`; p_confirmed is a softmax over the similarities / `temperature`.
     λ is a logistic function of the two cosines of the most similar piece, fitted on training documents
-    (`fit`). It is 0 if the highest similarity is below `threshold`; then the step does not change.
+    (`fit`). λ is 0 unless the highest similarity exceeds `threshold`; then the step does not change.
     """
 
     name = "confirmed"
@@ -249,7 +249,7 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, ConfirmedSlots]):
         known = self._ready.get(native)  # several threads draft
         if known is None or known[0] is not gathered or known[1].library is not source.library:
             rows = gathered.steps if self.config.context_share else gathered.steps[..., -self.width :]
-            keys = side_by_side(rows) if native else rows.float()
+            keys = interleaved(rows) if native else rows.float()
             known = self._ready[native] = gathered, replace(gathered, keys=keys, library=source.library)
         return known[1]
 
@@ -270,11 +270,11 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, ConfirmedSlots]):
         moved = None if reading.moved is None else reading.moved.select(counted)
         return ConfirmedReading(weight, shares, pieces, inside, self.words, moved=moved)
 
-    def native(self, gathered: ConfirmedSlots) -> Remembered | None:
+    def native(self, gathered: ConfirmedSlots) -> ConfirmedTextData | None:
         if gathered.library is None:
             return None
         sentences = [sentence(gathered, number) for number in range(len(gathered.pieces))]
-        return Remembered(sentences, self.config, self.words)
+        return ConfirmedTextData(sentences, self.config, self.words)
 
     def entries(self, contents: ConfirmedPieces, reading: Reading, reader: Reader) -> tuple[Entry, ...]:
         drafted = contents.drafted
@@ -285,14 +285,14 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, ConfirmedSlots]):
 
     @torch.no_grad()
     def fit(self, evidence: Sequence[GateEvidence]) -> ConfirmedConfig:
-        """The configuration with a fitted gate and its bias raised by `_SHIFT`.
+        """The configuration with a fitted gate and its bias raised by `_GATE_SHIFT`.
 
         The base model is more certain on its training documents, so a gate that is fitted there opens too
         rarely. On dev a shift of 0.5 gained 0.2 BLEU; a shift of 1 gained less.
         """
         with torch.enable_grad():
             bias, context, state = fit_gate(GateEvidence.joined(evidence))
-        bias, context, state = (round(value, 3) for value in (bias + _SHIFT, context, state))
+        bias, context, state = (round(value, 3) for value in (bias + _GATE_SHIFT, context, state))
         return replace(self.config, gate_bias=bias, gate_context=context, gate_state=state)
 
     @torch.no_grad()
@@ -305,7 +305,7 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, ConfirmedSlots]):
         slots: ConfirmedSlots = sample.gathered
         compared = self.compare(sample.steps.features, sample.steps.previous, slots)
         contexts, states, near, _ = self._gate(compared, slots)
-        offered = self._shares(compared) * reach(
+        offered = self._shares(compared) * slot_mass(
             word_mass(sample.log_probs, self.words), slots.is_inside[:, None]
         )
         share = (offered * (slots.pieces[:, None] == target[..., None])).sum(-1)
@@ -354,8 +354,8 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, ConfirmedSlots]):
             if slots.log_weights is not None:
                 left = (1 - config.temperature / config.deep_temperature) * slots.log_weights
             similarity = compared.similarity
-            if slots.still is not None:
-                similarity = similarity.masked_fill(slots.still[:, None], _HIDDEN)
+            if slots.inert is not None:
+                similarity = similarity.masked_fill(slots.inert[:, None], _HIDDEN)
             moved = move_states(similarity, left, slots.values, config.moving)
         inputs = self, compared, slots, embeddings
         pieces, inside = slots.pieces[:, None], slots.is_inside[:, None]

@@ -20,7 +20,7 @@ class GateEvidence:
 
     Attributes:
         contexts, states: cosines, [N].
-        near: 1 where y_t is a word piece and a similarity reaches the threshold; otherwise 0, [N].
+        near: 1 where y_t is a word piece and a similarity exceeds the threshold, otherwise 0, [N].
         model, confirmed: p_nmt(y_t) and m p_confirmed(y_t), [N].
     """
 

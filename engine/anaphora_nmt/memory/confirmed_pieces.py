@@ -12,8 +12,8 @@ from anaphora_nmt.types import MemoryEntry, MemorySection
 
 SLOTS = "slots"
 """Name of the view's section."""
-ANY = -1
-"""In place of a previous piece: the piece begins a word."""
+WORD_START = -1
+"""Stands for the previous piece of a piece that begins a word."""
 Place = tuple[tuple[int, ...], int]
 """A word, and the index of one of its pieces."""
 
@@ -24,14 +24,14 @@ class WrittenPieces:
 
     Attributes:
         steps: c_t and s_t, each of norm 1, concatenated, float16 [N, C + D].
-        values: shift of a state that reads the piece (`moved_values`), float16 [N, D], or [N, 0].
+        values: shift of a state by each piece (`moved_states.moved_values`), float16 [N, D], or [N, 0].
         places: word of each piece and the piece's index in it.
         segment: the segment's number.
-        weights: factor of the odds of following each piece, float32 [N].
+        weights: factors that multiply the odds of following each piece, float32 [N].
         pinned, superseded: whether a piece stays when others are dropped, and whether the same word was
             written later with similar steps, bool [N].
         drafted: whether the sentence is an unconfirmed draft.
-        pieces, before: ids of the pieces and of their predecessors in the word, or `ANY`, int64 [N].
+        pieces, before: ids of the pieces and of their predecessors in the word, or `WORD_START`, int64 [N].
     """
 
     steps: np.ndarray
@@ -53,7 +53,7 @@ class WrittenPieces:
                 columns.setdefault(word, []).append(column)
         object.__setattr__(self, "_words", columns)
         ids = [word[index] for word, index in self.places]
-        before = [word[index - 1] if index else ANY for word, index in self.places]
+        before = [word[index - 1] if index else WORD_START for word, index in self.places]
         object.__setattr__(self, "pieces", np.array(ids, np.int64))
         object.__setattr__(self, "before", np.array(before, np.int64))
 
@@ -66,7 +66,7 @@ class WrittenPieces:
         return replace(self, places=tuple(self.places[number] for number in left), **rows)
 
     def superseded_by(self, later: WrittenPieces, same_use: float) -> WrittenPieces:
-        """Mark the words that `later` repeats with a mean cosine of c_t and s_t of at least `same_use`."""
+        """Mark words that `later` repeats with a mean of the cosines of c_t and s_t from `same_use` on."""
         marked = self.superseded.copy()
         for word in self._words.keys() & later._words.keys():
             mine, other = self._words[word], later._words[word]
@@ -83,8 +83,8 @@ class WrittenPieces:
 class ConfirmedPieces(Contents):
     """At most `size` word pieces by sentence, oldest first.
 
-    Drafted pieces are dropped first, then superseded ones, then the oldest. So the latest copy of each word
-    and use stays longest. Adding a sentence does not copy the others.
+    Drafted pieces are dropped first, then superseded ones, then the oldest, and pinned ones last. So the
+    latest copy of each word and use stays longest. The other attributes are those of `ConfirmedConfig`.
     """
 
     size: int = 0
@@ -107,7 +107,7 @@ class ConfirmedPieces(Contents):
 
     @property
     def values(self) -> np.ndarray:
-        """Values of all pieces, float16 [N, D] or [N, 0]; 0 where `moving` is False."""
+        """Values of all pieces, float16 [N, D] or [N, 0]; 0 where `has_value` is False."""
         width = max((each.values.shape[1] for each in self.sentences), default=0)
         parts = (
             each.values if each.values.shape[1] == width else np.zeros((len(each), width), np.float16)
@@ -116,7 +116,7 @@ class ConfirmedPieces(Contents):
         return self._joined([*parts], np.zeros((0, width), np.float16))
 
     @property
-    def moving(self) -> np.ndarray:
+    def has_value(self) -> np.ndarray:
         """True for pieces that shift a state, bool [N]."""
         return self._each(lambda each: each.values.shape[1] > 0, bool)
 
@@ -141,7 +141,7 @@ class ConfirmedPieces(Contents):
         return self._each(lambda each: each.drafted, bool)
 
     def words(self) -> list[tuple[tuple[int, ...], int, tuple[int, ...]]]:
-        """(word, segment, columns of its pieces) of each remaining word, oldest first."""
+        """(word, segment, columns of the word's remaining pieces), oldest first."""
         groups: list[list[int]] = []
         places, segments = self.places, self._each(lambda each: each.segment, int).tolist()
         for column, (word, index) in enumerate(places):
@@ -175,12 +175,12 @@ class ConfirmedPieces(Contents):
 
     def after(self, contribution: Contribution, segment: int) -> ConfirmedPieces:
         drafted = contribution.origin is Origin.DRAFT
-        if drafted and (not self.draft_weight or contribution.certainty < self.draft_certainty):
+        if drafted and (not self.draft_weight or contribution.mean_prob < self.draft_certainty):
             return self
         contribution = contribution.words_only()
-        if drafted and contribution.sureness:
-            sureness = enumerate(contribution.sureness)
-            contribution = contribution.at([step for step, sure in sureness if sure >= self.draft_sureness])
+        if drafted and contribution.word_probs:
+            word_probs = enumerate(contribution.word_probs)
+            contribution = contribution.at([step for step, prob in word_probs if prob >= self.draft_sureness])
         weights = contribution.weights or (1.0,) * len(contribution.indicators)
         if drafted:
             weights = tuple(self.draft_weight * each for each in weights)

@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from anaphora_nmt.memory.confirmed_pieces import ANY, ConfirmedPieces
+from anaphora_nmt.memory.confirmed_pieces import WORD_START, ConfirmedPieces
 from anaphora_nmt.memory.protocol import Reading, TargetSteps
 from anaphora_nmt.native.library import NativeLibrary
 from anaphora_nmt.native.stack import LANES
@@ -18,7 +18,7 @@ from anaphora_nmt.native.words import SlotTensors, blend, read
 from anaphora_nmt.nn.state import SentenceState
 
 NEVER = -2
-"""In place of a previous piece: the piece is never offered."""
+"""Stands for the previous piece of a piece that is never offered."""
 
 
 @dataclass(frozen=True)
@@ -30,12 +30,12 @@ class ConfirmedSlots(SentenceState):
     Attributes:
         steps: c_i and s_i, each of norm 1, concatenated, float16 [B, N, C + D].
         pieces: ids, [B, N].
-        before: the required previous piece, `ANY` for a piece that begins a word, or `NEVER`, [B, N].
-        log_weights: [B, N]; None if all weights are 1.
-        keys: steps prepared for products (for the library, see `side_by_side`); None before `ready`.
-        values: shifts for the deep reading, float16 [B, N, D]; or None.
-        still: True for pieces without a value, [B, N]; None if all have one.
-        library: the library that reads the slots at each step; None: torch reads them.
+        before: the required previous piece, `WORD_START` for a piece that begins a word, or `NEVER`, [B, N].
+        log_weights: logarithms of the weights, [B, N]; None if all weights are 1.
+        keys: steps prepared for products (for the library, see `interleaved`); None before `ready`.
+        values: shifts of states (`moved_states`), float16 [B, N, D]; None without deep reading.
+        inert: True for pieces without a value, [B, N]; None if all have one.
+        library: the library that reads the slots at each step; None if torch reads them.
     """
 
     steps: Tensor
@@ -44,7 +44,7 @@ class ConfirmedSlots(SentenceState):
     log_weights: Tensor | None = None
     keys: Tensor | None = None
     values: Tensor | None = None
-    still: Tensor | None = None
+    inert: Tensor | None = None
     library: NativeLibrary | None = None
 
     def products(self, steps: Tensor) -> Tensor:
@@ -55,13 +55,13 @@ class ConfirmedSlots(SentenceState):
     @property
     def is_inside(self) -> Tensor:
         """True for pieces inside a word, which need a certain previous piece, [B, N]."""
-        return self.before != ANY
+        return self.before != WORD_START
 
     def excluded(self, previous: Tensor) -> Tensor:
         """True for slots that cannot follow the pieces y_{t−1} [B, T], [B, T, N]."""
         before = self.before[:, None]
-        elsewhere = before != previous[..., None]
-        return elsewhere & self.is_inside[:, None]
+        is_different = before != previous[..., None]
+        return is_different & self.is_inside[:, None]
 
     def step_of(self, columns: Tensor) -> Tensor:
         """The steps at `columns` in float32: [B or more, T] → [B or more, T, C + D]."""
@@ -77,7 +77,7 @@ def rows_of(rows: Tensor, columns: Tensor) -> Tensor:
     return rows[numbers, columns]
 
 
-def side_by_side(rows: Tensor) -> Tensor:
+def interleaved(rows: Tensor) -> Tensor:
     """Interleave vectors [B, N, W] in groups of `LANES`: [B, ⌈N / LANES⌉, W, LANES]."""
     batch, count, width = rows.shape
     padded = functional.pad(rows, (0, 0, 0, -count % LANES))
@@ -96,25 +96,25 @@ def gather_confirmed(
     if not any(map(len, contents)):
         return None
     device = words.device
-    pieces = _side_by_side([each.pieces for each in contents], 0).to(device)
-    before = _side_by_side([each.before for each in contents], NEVER).to(device)
+    pieces = _padded_batch([each.pieces for each in contents], 0).to(device)
+    before = _padded_batch([each.before for each in contents], NEVER).to(device)
     before = before.masked_fill(words[pieces] == 0, NEVER)
-    steps = _side_by_side([each.steps for each in contents], 0).to(device)
+    steps = _padded_batch([each.steps for each in contents], 0).to(device)
     slots = ConfirmedSlots(steps, pieces, before)
-    moving = [each.moving for each in contents]
-    if deep and any(each.any() for each in moving):
-        values = _side_by_side([each.values for each in contents], 0).to(device)
-        still = None
-        if not all(each.all() for each in moving):
-            still = ~_side_by_side(moving, False).to(device)
-        slots = replace(slots, values=values, still=still)
+    has_value = [each.has_value for each in contents]
+    if deep and any(each.any() for each in has_value):
+        values = _padded_batch([each.values for each in contents], 0).to(device)
+        inert = None
+        if not all(each.all() for each in has_value):
+            inert = ~_padded_batch(has_value, False).to(device)
+        slots = replace(slots, values=values, inert=inert)
     weights = [each.weights for each in contents]
     if all((each == 1).all() for each in weights):
         return slots
-    return replace(slots, log_weights=_side_by_side([*map(np.log, weights)], 0).to(device))
+    return replace(slots, log_weights=_padded_batch([*map(np.log, weights)], 0).to(device))
 
 
-def _side_by_side(parts: Sequence[np.ndarray], filler: float) -> Tensor:
+def _padded_batch(parts: Sequence[np.ndarray], filler: float) -> Tensor:
     """Arrays [N, …] as one padded tensor [B, largest N, …]."""
     if len(parts) == 1:
         return torch.from_numpy(parts[0])[None]
@@ -133,7 +133,7 @@ class NativeReading(Reading):
     Attributes:
         shares: share of each confirmed piece in p_confirmed, [B, K].
         weight: λ, [B].
-        shift: shift of the states, [B, D] or [N, B / N, D]; None: no shift.
+        shift: shift of the states, [B, D] or [N, B / N, D]; None without a shift.
         words: 1 for the vocabulary's word pieces, 0 for other pieces, [V].
     """
 
@@ -170,12 +170,12 @@ def read_natively(steps: TargetSteps, slots: ConfirmedSlots, config: object, wor
     moves = slots.values is not None and config.deep_strength != 0  # type: ignore[attr-defined]
     shift = torch.empty_like(state) if moves else None
     assert slots.library is not None
-    near = False
+    is_near = False
     for number, rows in enumerate(_rows(len(state), sentences)):
         results = shares[rows], weight[rows], None if shift is None else shift[rows]
         inputs = previous[rows], state[rows], context[rows]
-        near |= read(slots.library, sentence(slots, number), config, *inputs, results)
-    if not near:
+        is_near |= read(slots.library, sentence(slots, number), config, *inputs, results)
+    if not is_near:
         return Reading()
     return NativeReading(slots, shares, weight, None if shift is None else shift.view(shape), words)
 
@@ -188,5 +188,5 @@ def _rows(rows: int, sentences: int) -> list[slice]:
 def sentence(slots: ConfirmedSlots, number: int) -> SlotTensors:
     """The slots of one sentence for the library; they must be ready (`Memory.ready`)."""
     assert slots.keys is not None
-    parts = slots.keys, slots.steps, slots.pieces, slots.before, slots.log_weights, slots.values, slots.still
+    parts = slots.keys, slots.steps, slots.pieces, slots.before, slots.log_weights, slots.values, slots.inert
     return SlotTensors(*(None if part is None else part[number] for part in parts))  # type: ignore[arg-type]

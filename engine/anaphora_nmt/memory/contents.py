@@ -45,8 +45,8 @@ class Contribution:
             memory needs them.
         words: the sentence's content words, in order.
         weights, pinned: a user's rules for the kept steps (`memory.document`); empty without rules.
-        certainty: geometric mean of the probabilities that the model alone gives the pieces and </s>.
-        sureness: probability that the model alone gives each kept step's word; empty if no memory needs it.
+        mean_prob: geometric mean of the probabilities that the model alone gives the pieces and </s>.
+        word_probs: probability that the model alone gives each kept step's word; empty if unneeded.
     """
 
     pieces: np.ndarray
@@ -59,8 +59,8 @@ class Contribution:
     origin: Origin = Origin.DRAFT
     weights: tuple[float, ...] = ()
     pinned: tuple[bool, ...] = ()
-    certainty: float = 1.0
-    sureness: tuple[float, ...] = ()
+    mean_prob: float = 1.0
+    word_probs: tuple[float, ...] = ()
 
     def words_only(self) -> Contribution:
         if all(self.in_words):
@@ -77,7 +77,7 @@ class Contribution:
             values=self.values[kept],
             weights=tuple(self.weights[step] for step in kept) if self.weights else (),
             pinned=tuple(self.pinned[step] for step in kept) if self.pinned else (),
-            sureness=tuple(self.sureness[step] for step in kept) if self.sureness else (),
+            word_probs=tuple(self.word_probs[step] for step in kept) if self.word_probs else (),
         )
 
 
@@ -97,14 +97,14 @@ def contribution(
         ids: target pieces without </s>, [T].
         contexts, states: c_t [T, C] and s_t [T, D].
         values: see `Contribution`, [T, D].
-        log_probs: of the pieces and </s> by the model alone, [T + 1]; None if no memory needs them.
+        log_probs: the model's own, of the pieces and </s>, [T + 1]; None if no memory needs them.
     """
     values = np.zeros((len(ids), 0), np.float16) if values is None else values
     sequence = [int(number) for number in ids]
     kept: list[int] = []
     indicators: list[Indicator] = []
     in_words: list[bool] = []
-    sureness: list[float] = []
+    word_probs: list[float] = []
     for start, end, is_word in _stretches(sequence, vocabulary):
         if steps is KeptSteps.ALL or (is_word and steps is KeptSteps.WORDS):
             word = tuple(sequence[start:end])
@@ -112,7 +112,7 @@ def contribution(
             indicators += ((word, index) for index in range(len(word)))
             in_words += [is_word] * len(word)
             if log_probs is not None:
-                sureness += [float(np.exp(log_probs[start:end].sum()))] * len(word)
+                word_probs += [float(np.exp(log_probs[start:end].sum()))] * len(word)
     return Contribution(
         pieces=np.array(sequence, np.uint32),
         indicators=tuple(indicators),
@@ -122,8 +122,8 @@ def contribution(
         values=values[kept].astype(np.float16),
         words=tuple(vocabulary.content_words(sequence)),
         origin=origin,
-        certainty=1.0 if log_probs is None else float(np.exp(log_probs.mean())),
-        sureness=tuple(sureness),
+        mean_prob=1.0 if log_probs is None else float(np.exp(log_probs.mean())),
+        word_probs=tuple(word_probs),
     )
 
 
@@ -139,7 +139,7 @@ def _stretches(ids: list[int], vocabulary: WordVocabulary) -> Iterator[tuple[int
 
 @dataclass(frozen=True)
 class DocumentInfo:
-    """Data about a document for its initial contents; `topic`: None without a topic model."""
+    """Data about a document for its initial contents; `topic` is None if it is unknown."""
 
     vocabulary: WordVocabulary
     topic: Topic | None = None
@@ -152,13 +152,13 @@ class Reader:
     Attributes:
         segments, confirmed: id of each segment by number, and whether it is confirmed.
         text: the spelling of a word.
-        here: id of the displayed segment.
+        segment: id of the segment whose memory is displayed.
     """
 
     segments: Sequence[str]
     confirmed: Callable[[int], bool]
     text: Callable[[Word], str]
-    here: str = ""
+    segment: str = ""
 
 
 class Contents(ABC):

@@ -11,7 +11,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from anaphora_nmt.config import Choosing, one_of
+from anaphora_nmt.config import CheckedConfig, one_of
 from anaphora_nmt.memory.contents import Contents, Contribution, DocumentInfo, Indicator, KeptSteps, Reader
 from anaphora_nmt.memory.fusion import blend_log_probs, blend_states, blend_target, target_log_probs
 from anaphora_nmt.memory.protocol import (
@@ -122,7 +122,7 @@ class CacheContents(Contents):
 
 
 @dataclass(frozen=True)
-class ContinuousCacheConfig(Choosing):
+class ContinuousCacheConfig(CheckedConfig):
     """The continuous cache; Tu et al. (2018) use `matching="dot", gate_bias=None, write="all"`.
 
     Attributes:
@@ -133,7 +133,7 @@ class ContinuousCacheConfig(Choosing):
         fusion: "deep" (eq. 6: the states are interpolated) or "shallow" (section 4.4: the distributions).
         values: "state" (s_i as printed, which predicts the model's expected word) or "word" (the embedding of
             y_i, the word actually written; D must equal E).
-        overwrite: rule 2 of section 3.3; False: every step takes a separate slot (Table 3).
+        overwrite: rule 2 of section 3.3; if False, every step takes a separate slot (Table 3).
     """
 
     size: int = 50
@@ -287,7 +287,7 @@ class ContinuousCache(Memory[ContinuousCacheConfig, CacheContents, Slots]):
         filled, ids = (torch.from_numpy(each).to(parameter.device) for each in (mask, pieces))
         if self.config.values == "word":
             vectors[1] = source.embeddings[ids].to(parameter) * filled[..., None]
-        return Slots(self._directed(vectors[0]), vectors[1], filled, ids)
+        return Slots(self._normalized(vectors[0]), vectors[1], filled, ids)
 
     def read(self, steps: TargetSteps, gathered: Slots, counted: Tensor | None = None) -> CacheReading:
         reading = self.read_slots(steps.features, gathered)
@@ -318,7 +318,7 @@ class ContinuousCache(Memory[ContinuousCacheConfig, CacheContents, Slots]):
             return CacheReading(read, matching, gate, -logits[..., 0].float(), pieces, inputs)
         return CacheReading(read, matching, gate, inputs=inputs)
 
-    def _directed(self, contexts: Tensor) -> Tensor:
+    def _normalized(self, contexts: Tensor) -> Tensor:
         return functional.normalize(contexts, dim=-1) if self.config.matching == "cosine" else contexts
 
     def _match(self, context: Tensor, slots: Slots) -> Tensor:
@@ -329,6 +329,6 @@ class ContinuousCache(Memory[ContinuousCacheConfig, CacheContents, Slots]):
         # the products are large: half precision would lose differences that matter after exp
         with torch.autocast(context.device.type, enabled=False):
             keys = slots.keys.to(self.u.weight.dtype).transpose(1, 2)
-            scores = (self._directed(context.to(keys.dtype)) @ keys) * self._scale
+            scores = (self._normalized(context.to(keys.dtype)) @ keys) * self._scale
         lowest = torch.finfo(scores.dtype).min
         return scores.masked_fill(hidden, lowest).softmax(-1).masked_fill(hidden, 0.0)

@@ -1,4 +1,4 @@
-"""The memory of one document: a fold over the contributions of its segments in order."""
+"""The memory of a document: a fold over its segments' contributions in order, changed by a user's rules."""
 
 from __future__ import annotations
 
@@ -90,17 +90,17 @@ def _step_rules(
 
 
 _STRIDE = 64
-_DRAFTS = 128
-"""Number of preceding segments that `drafts_before` searches; few memories contain more."""
+_MAX_DISTANCE = 128
+"""Number of preceding segments that `drafts_before` searches; few memories reach further back."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Entry:
+class _SegmentEntry:
     """A segment's contributions; a confirmed target takes precedence over a draft.
 
     Attributes:
         corrected: the confirmed target after a user's rules have replaced words; None without a change.
-        drafts_count: whether drafts enter the memory.
+        counts_drafts: whether drafts enter the memory.
         is_current: whether the draft is the text of the unconfirmed segment.
         effective: the contribution that enters the memory.
     """
@@ -108,12 +108,12 @@ class _Entry:
     draft: Contribution | None = None
     confirmed: Contribution | None = None
     corrected: Contribution | None = None
-    drafts_count: bool = True
+    counts_drafts: bool = True
     is_current: bool = True
 
     @property
     def effective(self) -> Contribution | None:
-        if self.confirmed is None and self.drafts_count:
+        if self.confirmed is None and self.counts_drafts:
             return self.draft if self.is_current else None
         return self.corrected or self.confirmed
 
@@ -126,7 +126,7 @@ class DocumentMemory:
 
     Attributes:
         segments: ids, in document order.
-        version: its revision grows with each change of the segments' contributions.
+        version: its revision grows with each change of the contributions or rules.
         rules: the rules in force.
         imported: (name, contribution) of other documents' segments, which come first.
     """
@@ -140,8 +140,8 @@ class DocumentMemory:
         self._text = functools.cache(info.vocabulary.text)
         self.version = MemoryVersion(document, 0)
         self._heeds_origin = config.heeds_origin
-        self._empty = _Entry(drafts_count=config.drafts)
-        self._entries: dict[int, _Entry] = {}
+        self._empty = _SegmentEntry(counts_drafts=config.drafts)
+        self._entries: dict[int, _SegmentEntry] = {}
         self._beginning = config.empty(info)
         self.imported: tuple[tuple[str, Contribution], ...] = ()
         self.rules: tuple[MemoryRule, ...] = ()
@@ -175,7 +175,7 @@ class DocumentMemory:
             self._restart()
 
     def bring_in(self, imported: Sequence[tuple[str, Contribution]]) -> None:
-        """Put confirmed segments (name, contribution) of other documents first, in place of former ones."""
+        """Put confirmed segments (name, contribution) of other documents first, replacing any former ones."""
         if imported or self.imported:
             self.imported = tuple((name, self._as_confirmed(contribution)) for name, contribution in imported)
             self._restart()
@@ -192,7 +192,7 @@ class DocumentMemory:
     def corrections(
         self, places: Iterable[int], encode: Callable[[str], Sequence[int]]
     ) -> dict[int, list[int] | None]:
-        """New pieces of the segments whose confirmed text the rules change; None restores a segment's own."""
+        """New pieces of segments whose confirmed text the rules change; None for one to restore."""
         changes: dict[int, list[int] | None] = {}
         for number in places:
             entry = self._entry(number)
@@ -212,10 +212,10 @@ class DocumentMemory:
         return other
 
     def adopt(self, other: DocumentMemory, moved: Mapping[str, str]) -> frozenset[str]:
-        """Take over contributions from the memory of the same document with its former segmentation.
+        """Take over contributions and rules from the same document's memory with its former segmentation.
 
         Args:
-            moved: new segment ids by old id; other segments begin without a contribution.
+            moved: maps old segment ids to new ones; other segments begin without a contribution.
         Returns:
             new ids of the segments that contribute something now.
         """
@@ -236,7 +236,7 @@ class DocumentMemory:
         return entry is not None and entry.confirmed is not None
 
     def counts_fully(self, index: int) -> bool:
-        """True if the segment is confirmed and no rule removes or weakens a part of its text."""
+        """True if the segment is confirmed and no rule removes, weakens or replaces a word."""
         entry = self._entries.get(index)
         if entry is None or entry.confirmed is None or entry.corrected is not None:
             return False
@@ -270,8 +270,8 @@ class DocumentMemory:
 
     def drafts_before(self, index: int) -> tuple[tuple[int, Contribution], ...]:
         """(number, draft) of the last segments before `index` that have a draft, even if confirmed."""
-        entries = ((number, self._entry(number)) for number in range(max(0, index - _DRAFTS), index))
-        drafts = ((number, each.draft) for number, each in entries if each.is_current and each.drafts_count)
+        entries = ((number, self._entry(number)) for number in range(max(0, index - _MAX_DISTANCE), index))
+        drafts = ((number, each.draft) for number, each in entries if each.is_current and each.counts_drafts)
         return tuple((number, draft) for number, draft in drafts if draft is not None)
 
     def contents_of_drafts(
@@ -316,16 +316,16 @@ class DocumentMemory:
                 snapshot = snapshot.after(steered, number)
         self._snapshots, self._latest = {0: snapshot}, 0
 
-    def _entry(self, index: int) -> _Entry:
+    def _entry(self, index: int) -> _SegmentEntry:
         return self._entries.get(index, self._empty)
 
-    def _replace(self, index: int, entry: _Entry) -> None:
+    def _replace(self, index: int, entry: _SegmentEntry) -> None:
         old = self._entry(index)
         # keep the existing object, so that its snapshots stay valid
         for known in filter(None, (old.confirmed, old.draft)):
-            if _same(known, entry.confirmed):
+            if _are_equal(known, entry.confirmed):
                 entry = replace(entry, confirmed=known)
-            if _same(known, entry.draft):
+            if _are_equal(known, entry.draft):
                 entry = replace(entry, draft=known)
         self._entries[index] = entry
         if entry.effective is old.effective:
@@ -335,5 +335,5 @@ class DocumentMemory:
             del self._snapshots[number]
 
 
-def _same(old: Contribution, new: Contribution | None) -> bool:
+def _are_equal(old: Contribution, new: Contribution | None) -> bool:
     return new is not None and old.origin is new.origin and old.pieces.tobytes() == new.pieces.tobytes()

@@ -57,7 +57,7 @@ class ContextBatch:
     """The context sentences of a batch of B sentences, without duplicates.
 
     Attributes:
-        rows: numbers of the context sentences, [B, m]: below B in the batch itself, from B in the groups.
+        rows: numbers of the context sentences, [B, m], below B in the batch and from B in groups; or `NONE`.
         groups: padded pieces of the other context sentences, [N, S] for N sentences of similar length.
     """
 

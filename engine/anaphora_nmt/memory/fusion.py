@@ -87,7 +87,7 @@ def blend_word_probs(
     probs = log_probs.exp()
     lost = lost_share(shares, inside)[..., None] * weight
     mixed = (1 - torch.lerp(lost, weight, words)) * probs
-    offered = weight * reach(probs @ words, inside) * shares
+    offered = weight * slot_mass(probs @ words, inside) * shares
     mixed = mixed.scatter_add_(-1, pieces.expand_as(shares), offered).log()
     return mixed if on_cpu and bool(read.all()) else torch.where(read, mixed, log_probs)
 
@@ -97,7 +97,7 @@ def lost_share(shares: Tensor, inside: Tensor) -> Tensor:
     return (shares * inside).sum(-1)
 
 
-def reach(mass: Tensor, inside: Tensor) -> Tensor:
+def slot_mass(mass: Tensor, inside: Tensor) -> Tensor:
     """The probability mass that slots share, [..., K]: 1 inside a word, m [...] at its beginning."""
     return mass[..., None].masked_fill(inside, 1.0)
 

@@ -13,7 +13,7 @@ from torch import Tensor
 
 from anaphora_nmt.memory.confirmed_slots import rows_of
 
-_SMALL = 1e-6
+_MIN_EFFECT = 1e-6
 
 
 def moved_values(log_probs: Tensor, target: Tensor, embeddings: Tensor, words: Tensor) -> Tensor:
@@ -31,13 +31,13 @@ def moved_values(log_probs: Tensor, target: Tensor, embeddings: Tensor, words: T
 
 @dataclass(frozen=True, slots=True)
 class MovingSettings:
-    """η, θ, τ and M of the deep reading; steps with a similarity up to `least` have no effect."""
+    """η, θ, τ and M of the deep reading; steps with a similarity up to `min_similarity` have no effect."""
 
     strength: float
     threshold: float
     temperature: float
     steps: int
-    least: float
+    min_similarity: float
 
 
 @dataclass(frozen=True)
@@ -69,11 +69,11 @@ class MovedStates:
         pull = (self.values * own).sum(-1) / (own * own).sum(-1)
         return self.weights * pull.clamp(0.0, 1.0)
 
-    def towards(self, embeddings: Tensor, pieces: Tensor, target: Tensor) -> Tensor:
+    def relative_effect(self, embeddings: Tensor, pieces: Tensor, target: Tensor) -> Tensor:
         """Each value's effect on the logit of a target piece [B, T] over that on y_i's logit, [B, T, M]."""
         own = (self.values * embeddings[pieces]).sum(-1)
         effect = torch.einsum("btmd,btd->btm", self.values, embeddings[target])
-        return (effect / own.clamp_min(_SMALL)).clamp(0.0, 1.0)
+        return (effect / own.clamp_min(_MIN_EFFECT)).clamp(0.0, 1.0)
 
 
 def move_states(
@@ -83,7 +83,7 @@ def move_states(
 
     Args:
         similarity: to each written step, [B, T, N]; far below any cosine for excluded steps.
-        weights: logarithms of the factors of the steps' odds, [B or 1, N]; None: 0.
+        weights: logarithms of the factors of the steps' odds, [B or 1, N]; None if all are 0.
         values: v_i, [B or 1, N, D], in any precision.
     """
     best, columns = similarity.topk(min(settings.steps, similarity.shape[-1]), -1)
@@ -91,6 +91,6 @@ def move_states(
     if weights is not None:
         scores = scores + rows_of(weights, columns)
     shares = torch.cat((scores, torch.zeros_like(scores[..., :1])), -1).softmax(-1)[..., :-1]
-    shares = shares * (best > settings.least)
+    shares = shares * (best > settings.min_similarity)
     chosen = rows_of(values, columns).to(shares.dtype).mul_(settings.strength)
     return MovedStates((shares[..., None, :] @ chosen)[..., 0, :], shares, columns, chosen)

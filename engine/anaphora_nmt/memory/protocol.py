@@ -42,7 +42,7 @@ class Host:
 
 @dataclass(frozen=True)
 class Source:
-    """Target embeddings [V, E], and the native library that decodes; None: torch decodes."""
+    """Target embeddings [V, E], and the native library if it decodes instead of torch."""
 
     embeddings: Tensor
     library: NativeLibrary | None = None
@@ -102,7 +102,7 @@ class Entry:
 
 
 def at_steps(values: Tensor, steps: Tensor | None) -> Tensor:
-    """Select `steps` [N] of one row [1, T, …] as rows [N, 1, …]; None: no selection."""
+    """Select `steps` [N] of one row [1, T, …] as rows [N, 1, …]; None returns all."""
     return values if steps is None else values[0].index_select(0, steps)[:, None]
 
 
@@ -134,12 +134,12 @@ class Reading:
         """Read all steps of one document again, with one group of columns left out in each row.
 
         Args:
-            steps: a step for each group, [groups]: only that step is read, [groups, 1, …]; None: all steps.
+            steps: a step for each group, [groups]: only that step is read, [groups, 1, …]; None for all.
         """
         raise NotImplementedError
 
     def attribution(self, log_probs: Tensor, target: Tensor) -> Attribution:
-        """The memory's support for targets [B, T], given the log-probabilities [B, T, V] before it."""
+        """The memory's support for targets [B, T], given log-probabilities [B, T, V] before this memory."""
         raise NotImplementedError
 
 
@@ -242,7 +242,7 @@ class Memory(nn.Module, ABC, Generic[Config, C, S]):
         return gathered
 
     def offers(self, gathered: S) -> Tensor | None:
-        """The pieces that a reading can make more likely, in any shape; None: all pieces."""
+        """The pieces that a reading can make more likely, in any shape; None for all pieces."""
         return None
 
     @abstractmethod
@@ -251,7 +251,7 @@ class Memory(nn.Module, ABC, Generic[Config, C, S]):
 
         Args:
             gathered: the tensors of `gather`, or of `ready`.
-            counted: mask of the steps to read, [B, T]; the reading has N flattened steps, [N, …]. None: all.
+            counted: mask of the steps to read, [B, T]; the reading has N flattened steps, [N, …]; or None.
         """
 
     def step(self, steps: TargetSteps, gathered: S) -> tuple[Reading, S]:
@@ -265,7 +265,7 @@ class Memory(nn.Module, ABC, Generic[Config, C, S]):
         return StepReading(self.read(steps.by_sentence(count), gathered), count), gathered
 
     def native(self, gathered: S) -> SearchPart | None:
-        """The memory's data for the native library's search; None: torch reads it at each step."""
+        """The memory's data for the native library's search; None if torch reads them at each step."""
         return None
 
     @abstractmethod

@@ -28,7 +28,7 @@ class MemoryConfig:
 
     Attributes:
         drafts: whether the model's own drafts enter the memory, as published; if not, only confirmed text.
-        read: the memories that are read by default; None: all. All memories are written.
+        read: the memories that are read by default; None for all. All memories are written.
     Raises:
         ConfigError: a memory is not registered, or its configuration has the wrong type.
     """
@@ -54,7 +54,7 @@ class MemoryConfig:
         return self.memories.get(name)
 
     def with_memories(self, **configs: Any) -> Self:
-        """A copy with some memories added, replaced or (None) removed."""
+        """A copy with some memories added, replaced or, if None, removed."""
         memories = {**self.memories, **configs}
         return replace(self, memories={name: each for name, each in memories.items() if each is not None})
 
@@ -62,7 +62,7 @@ class MemoryConfig:
         """Names of the memories that are read.
 
         Args:
-            choice: by name, whether a memory is read; it overrides `read`. None: no memory is read.
+            choice: by name, whether a memory is read; it overrides `read`. With None, no memory is read.
         Raises:
             ConfigError: `choice` names an unregistered memory.
         """
@@ -127,7 +127,7 @@ class MemoryConfig:
         """The inverse of `to_plain`; a null configuration means that the model lacks the memory.
 
         Raises:
-            ConfigError: an unknown memory, or an invalid configuration.
+            ConfigError: a memory is unknown, or a configuration is invalid.
         """
         own = {key: value for key, value in values.items() if key in ("drafts", "read")}
         types = {name: registered(name).config_type for name in values if name not in own}
@@ -141,7 +141,7 @@ class MemoryConfig:
 
 
 def registered(name: str) -> type[Memory]:
-    """The class of a memory by its name. ConfigError: the name is unknown."""
+    """The class of a memory by its name. Raises ConfigError if the name is unknown."""
     if name not in MEMORIES:
         raise ConfigError(f"there is no memory {name!r}; available: {', '.join(MEMORIES)}")
     return MEMORIES[name]

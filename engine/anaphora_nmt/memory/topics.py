@@ -29,8 +29,8 @@ _FORMAT = 1
 _ITERATIONS = 50
 _LABEL_WORDS = 3
 _SAMPLE = 400
-_WELL_KNOWN, _FEWEST = 0.75, 60
-"""Minimum share of known content words, and minimum number of content words, for a sure topic.
+_MIN_KNOWN, _MIN_SIZE = 0.75, 60
+"""Minimum share of known content words, and minimum number of content words, for `Topic.is_sure`.
 
 Chosen on dev: nine in ten documents have a share of at least 0.80 in documentation (131 and 56 documents) and
 0.79 in technical articles; no law, game, part of the Bible or text of the five test genres exceeds 0.66.
@@ -78,7 +78,7 @@ class TopicSide:
             totals = weights @ shares
         return int(totals.argmax())
 
-    def known(self, tokens: Iterable[str]) -> int:
+    def count(self, tokens: Iterable[str]) -> int:
         """Number of tokens in the vocabulary."""
         return sum(token in self._index for token in tokens)
 
@@ -107,7 +107,7 @@ class TopicModel:
 
     @classmethod
     def load(cls, path: Path) -> TopicModel:
-        """Read an `.npz` file. ModelFileError: the file is missing or damaged."""
+        """Read an `.npz` file. Raises ModelFileError if the file is missing or damaged."""
         try:
             with path.open("rb") as stream, np.load(stream, allow_pickle=False) as file:
                 about = json.loads(file["about"].tobytes())
@@ -141,7 +141,7 @@ class TopicModel:
             np.savez_compressed(file, **arrays)
 
     def infer(self, sources: Sequence[str]) -> Topic | None:
-        """The target topic with the highest p(z_t|z_s) for a source document; None: no word is known.
+        """The target topic with the highest p(z_t|z_s) for a source document; None if no word is known.
 
         For a long document, only evenly spaced sentences are used.
         """
@@ -150,7 +150,7 @@ class TopicModel:
         number = self.source.topic(tokens)
         if number is None:
             return None
-        is_sure = len(tokens) >= _FEWEST and self.source.known(tokens) >= _WELL_KNOWN * len(tokens)
+        is_sure = len(tokens) >= _MIN_SIZE and self.source.count(tokens) >= _MIN_KNOWN * len(tokens)
         return replace(self.topics[int(self.projection[number].argmax())], is_sure=is_sure)
 
     def infer_target(self, targets: Sequence[str]) -> Topic | None:

@@ -51,7 +51,7 @@ class WordCachesConfig:
         model_score: add the model's own log-probability of the offered piece, times a learned weight.
         gate_start: α_t (the model's share) before training.
         topics: number of LDA topics on each side.
-        fixed_gate: constant α instead of the learned gate (Table 2: 0.3, so the caches get 0.7).
+        fixed_gate: constant α (Table 2: 0.3, so the caches get 0.7), or None for the learned gate.
     """
 
     dynamic_size: int = 100
@@ -125,7 +125,7 @@ class Gate(nn.Module):
 
 
 class FixedGate(nn.Module):
-    """The same α at every step (Kuang et al., 2018, Table 2). ConfigError: α is not within (0, 1)."""
+    """The same α at every step (Kuang et al., 2018, Table 2). Raises ConfigError if α is not in (0, 1)."""
 
     def __init__(self, share: float) -> None:
         super().__init__()
@@ -155,7 +155,7 @@ class WordReading(Reading):
     """The word caches at some steps.
 
     Attributes:
-        scores: eq. (6) without the model's own score, [..., K].
+        scores: scores of eq. (6) without the model's own score, [..., K].
         offered, visible: the piece that each word offers, and whether the word is in a cache, [..., K].
         keep: logit of α_t, [...].
         model_weight: weight of the model's own score; None without it.
@@ -274,7 +274,7 @@ class WordCaches(Memory[WordCachesConfig, WordContents, WordState]):
     def step(self, steps: TargetSteps, gathered: WordState) -> tuple[WordReading, WordState]:
         """Add the words that the hypotheses have just finished to the cache, and read it."""
         slots, column = self.candidates.advance(gathered.slots, steps.previous)
-        partial = self._with_new(gathered.partial, slots, column, steps.embeddings)
+        partial = self._add_new(gathered.partial, slots, column, steps.embeddings)
         part = self.scorer.step(steps.features)
         scores = torch.cat((self.scorer(part, gathered.fixed), self.scorer(part, partial)), dim=1)
         reading = WordReading(
@@ -325,7 +325,7 @@ class WordCaches(Memory[WordCachesConfig, WordContents, WordState]):
         topic = [word for word, cache in contents.listed if cache == TOPIC]
         own = reading.trace.sentence_words[0]
         words = (*contents.dynamic.words, *topic, *own)
-        origins = (*recent, *[("", False)] * len(topic), *[(reader.here, False)] * len(own))
+        origins = (*recent, *[("", False)] * len(topic), *[(reader.segment, False)] * len(own))
         return tuple(
             Entry(reader.text(word), (column,), section=TOPIC)
             if word in contents.topic
@@ -337,7 +337,7 @@ class WordCaches(Memory[WordCachesConfig, WordContents, WordState]):
         """The support for the word's first piece, because the caches offer words at that step."""
         return strengths[0]
 
-    def _with_new(self, partial: Tensor, slots: WordSlots, column: Tensor, embeddings: Tensor) -> Tensor:
+    def _add_new(self, partial: Tensor, slots: WordSlots, column: Tensor, embeddings: Tensor) -> Tensor:
         missing = slots.words.shape[1] - slots.fixed - partial.shape[1]
         if missing:
             partial = functional.pad(partial, (0, 0, 0, missing))

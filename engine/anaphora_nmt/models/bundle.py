@@ -40,7 +40,7 @@ from anaphora_nmt.text.vocabulary import Shortlist, Vocabulary, load_source_voca
 from anaphora_nmt.text.word_list import WORDS_FILE, WordList
 from anaphora_text.names.table import NAMES_FILE, NameTable
 
-_FILLS: frozenset[Callable] = frozenset(
+_INITIALISERS: frozenset[Callable] = frozenset(
     {
         init.kaiming_uniform_,
         init.normal_,
@@ -58,17 +58,17 @@ class Uninitialised(TorchFunctionMode):
     def __torch_function__(
         self, function: Callable, types: Sequence[type], args: tuple = (), kwargs: dict | None = None
     ) -> Any:
-        if function in _FILLS:
+        if function in _INITIALISERS:
             return args[0] if args else (kwargs or {})["tensor"]
         return function(*args, **(kwargs or {}))
 
 
-BLOCKS, ROWS, _SCALES = ".q4", ".q8", ".q8.scale"
+_Q4, _Q8, _Q8_SCALE = ".q4", ".q8", ".q8.scale"
 _BLOCK, _BLOCK_BYTES = 32, 18
-_LARGEST = 127
+_MAX_INT8 = 127
 
 
-def packed(name: str, weights: Tensor) -> dict[str, Tensor]:
+def stored_tensors(name: str, weights: Tensor) -> dict[str, Tensor]:
     """The stored tensors of a parameter, by name.
 
     A matrix [N, M] is stored in 8 bits with a scale for each row. The native library multiplies by the same
@@ -77,22 +77,22 @@ def packed(name: str, weights: Tensor) -> dict[str, Tensor]:
     weights = weights.detach()
     if weights.dim() != 2:
         return {name: weights.to(torch.float16).contiguous()}
-    scales = weights.float().abs().amax(1).clamp_min(1e-12) / _LARGEST
-    return {name + ROWS: (weights.float() / scales[:, None]).round().to(torch.int8), name + _SCALES: scales}
+    scales = weights.float().abs().amax(1).clamp_min(1e-12) / _MAX_INT8
+    return {name + _Q8: (weights.float() / scales[:, None]).round().to(torch.int8), name + _Q8_SCALE: scales}
 
 
 def read_weights(path: Path) -> dict[str, Tensor]:
-    """The tensors of a file in float32, by name. OSError, SafetensorError, KeyError: the file is damaged."""
+    """The tensors of a file in float32, by name. OSError, SafetensorError or KeyError if it is damaged."""
     stored = load_file(path)
     tensors: dict[str, Tensor] = {}
     for name, tensor in stored.items():
-        if name.endswith(BLOCKS):
+        if name.endswith(_Q4):
             width = tensor.shape[1] // _BLOCK_BYTES * _BLOCK
-            tensors[name.removesuffix(BLOCKS)] = torch.from_numpy(dequantize(tensor.numpy(), width))
-        elif name.endswith(ROWS):
-            name = name.removesuffix(ROWS)
-            tensors[name] = tensor.to(torch.float32) * stored[name + _SCALES][:, None]
-        elif not name.endswith(_SCALES):
+            tensors[name.removesuffix(_Q4)] = torch.from_numpy(dequantize(tensor.numpy(), width))
+        elif name.endswith(_Q8):
+            name = name.removesuffix(_Q8)
+            tensors[name] = tensor.to(torch.float32) * stored[name + _Q8_SCALE][:, None]
+        elif not name.endswith(_Q8_SCALE):
             tensors[name] = tensor.to(torch.float32)
     return tensors
 
@@ -112,12 +112,12 @@ class Bundle:
         memory: configuration of the memories.
         memory_tensors: the memories' parameters; may be empty.
         folder: the loaded folder.
-        names: proper names and their translations; None: the model translates names.
-        words: words of the target language; None: drafts may contain any words.
+        names: proper names and their translations; if None, the model translates names.
+        words: words of the target language; if None, drafts may contain any words.
         quality: estimator fitted on the model's drafts, or None. `save_bundle` does not write it, because
             new weights need a new fit.
-        languages: source and target; "" for unknown.
-        shortlist: possible target pieces for each source piece; None: all.
+        languages: source and target language; "" if unknown.
+        shortlist: possible target pieces for each source piece; None allows all pieces.
     """
 
     name: str
@@ -135,7 +135,7 @@ class Bundle:
 
 
 def load_bundle(folder: Path) -> Bundle:
-    """Load a model folder on the CPU in float32. ModelFileError: it is damaged or from a newer version."""
+    """Load a model folder on the CPU in float32; ModelFileError if it is damaged or from a newer version."""
     try:
         settings = json.loads((folder / "config.json").read_text("utf-8"))
         if settings["format"] > FORMAT:
@@ -210,8 +210,8 @@ def save_bundle(
     """Write a model folder's configuration, vocabularies and weights; the other files are added separately.
 
     Args:
-        pretrained: encoder whose 4-bit blocks are copied; None: the frozen layers are stored in float16.
-        rows: pretrained row of each source piece, [V].
+        pretrained: encoder whose 4-bit blocks are copied; if None, the frozen layers are stored in float16.
+        rows: pretrained row of each source piece, [V]; None without `pretrained`.
     """
     folder.mkdir(parents=True, exist_ok=True)
     settings = {
@@ -227,7 +227,7 @@ def save_bundle(
     trained: dict[str, Tensor] = {}
     for name, parameter in bundle.model.named_parameters():
         if name in bundle.model.trained_names:
-            trained.update(packed(name, parameter))
+            trained.update(stored_tensors(name, parameter))
         else:
             frozen.update(_frozen_entry(name, parameter, pretrained, rows))
     save_file(frozen, folder / _FROZEN)
@@ -251,22 +251,22 @@ def _frozen_entry(
 ) -> dict[str, Tensor]:
     if pretrained is not None and rows is not None:
         if name == "encoder.embedding.words.weight" and "embedding" in pretrained.blocks:
-            return {name + BLOCKS: torch.from_numpy(pretrained.blocks["embedding"][rows])}
+            return {name + _Q4: torch.from_numpy(pretrained.blocks["embedding"][rows])}
         part = name.removeprefix("encoder.")
         if part in pretrained.blocks:
-            return {name + BLOCKS: torch.from_numpy(pretrained.blocks[part].copy())}
+            return {name + _Q4: torch.from_numpy(pretrained.blocks[part].copy())}
     return {name: parameter.detach().to(torch.float16).contiguous()}
 
 
 def fill(model: nn.Module, tensors: Mapping[str, Tensor]) -> None:
-    """Copy tensors into the parameters of the same name. KeyError, ValueError: a name or shape differs."""
+    """Copy tensors into all parameters by name; KeyError or ValueError if one is missing or does not fit."""
     with torch.no_grad():
         for parameter, tensor in _matched(model, tensors):
             parameter.copy_(tensor)
 
 
 def _adopt(model: nn.Module, tensors: Mapping[str, Tensor]) -> None:
-    """Use tensors as the data of the parameters of the same name; raises the same errors as `fill`."""
+    """Use tensors, without copying, as the data of all parameters; raises the same errors as `fill`."""
     for parameter, tensor in _matched(model, tensors):
         parameter.data = tensor
 

@@ -154,7 +154,6 @@ def _recur(core: nn.Module, steps: Tensor) -> Tensor:
 
 
 def build_merging(config: CamnConfig, width: int) -> Callable[[Matching], Tensor]:
-    """The merging function of a configuration."""
     if config.merging == "concatenation":
         return Concatenation(width, config.size)
     if config.merging == "rnn":
@@ -176,7 +175,7 @@ class Camn(nn.Module):
     - Eq. (9) is a single product of x' and c'_j, as printed, although the text mentions several heads.
     - H_source is the encoder's output. H_context is the merged embeddings after `layers` separate pre-norm
       Transformer layers and a LayerNorm, which brings it to the scale of H_source.
-    - The direction of the gate is contradictory: g is the share of the *source* in eq. (27), but g = 0 is the
+    - The paper contradicts itself on the gate: g is the share of the *source* in eq. (27), but g = 0 is the
       plain Transformer in section 6.3. Here a learned g follows eqs (26) and (27), while a fixed
       `CamnConfig.gate` is the share 1 − g of the *context*, as in section 6.3 and Figure 3. At 0 the result
       equals the plain Transformer's, bit for bit.
@@ -207,9 +206,9 @@ class Camn(nn.Module):
 
         Args:
             source: H_source, [B, S, D].
-            sentences: x and the c_j of eqs (5) and (6): the batch's own sentences first (padded as `source`),
-                then the other context sentences in groups.
-            rows: numbers of each source's context sentences, [B, m]; `NONE` for missing ones.
+            sentences: x and the c_j of eqs (5) and (6). The batch's own sentences come first (padded as
+                `source`), then the other context sentences in groups.
+            rows: indices of each source's context sentences, [B, m]; `NONE` for missing ones.
         """
         if self.config.gate == 0.0:
             return source
@@ -244,5 +243,5 @@ class Camn(nn.Module):
         if self.gate is None:
             share = torch.full_like(source, self.config.gate or 0.0)
             return (1 - share) * source + share * context
-        keep = torch.sigmoid(at_least_float32(self.gate(torch.cat((source, context.to(source.dtype)), -1))))
-        return keep * source + (1 - keep) * context
+        gate = torch.sigmoid(at_least_float32(self.gate(torch.cat((source, context.to(source.dtype)), -1))))
+        return gate * source + (1 - gate) * context

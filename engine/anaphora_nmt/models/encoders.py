@@ -149,8 +149,8 @@ class TransformerEncoder(Encoder):
         library = library_for(self.positions.device, self.width, heads, inner)
         if library is None:
             return None
-        form = dict(activation=Activation.GELU, norm_before=True, epsilon=self.norm.eps)
-        stack = Stack(library, Shape(len(layers), self.width, heads, inner, **form))
+        options = dict(activation=Activation.GELU, norm_before=True, epsilon=self.norm.eps)
+        stack = Stack(library, Shape(len(layers), self.width, heads, inner, **options))
         for number, layer in enumerate(layers):
             put_own_attention(stack, number, layer.self_attention, layer.self_norm)
             put_feed_forward(stack, number, layer.up, layer.down, layer.feed_forward_norm)

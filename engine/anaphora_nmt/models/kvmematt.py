@@ -70,8 +70,8 @@ class KVMemAttDecoder(RecurrentDecoder):
     q_t is the GRU of s_{t−1} and the previous word, eq. (6). Each round addresses K with q_t, eqs (7) and
     (12), reads V, eqs (8) and (13), computes s̃_t^r from q_t and the reading, eq. (9), and writes K with
     s̃_t^r, eqs (10) and (14)–(16). The last round gives s_t, c_t, a_t and the next step's K. Every round has
-    separate parameters. Those of the first round have the baseline's names; those of later rounds, and those
-    that address K for writing, are initialised with the baseline's values.
+    separate parameters. Those that read in the first round have the baseline's names. Those that read in
+    later rounds, and those that address K for writing, are initialised with the baseline's values.
 
     K starts as the annotations, with their width C, so F and A are [B, C]. With separate parameters for
     eq. (15), each round adds the number of parameters in Table 1: 4 d² for the first round and 12 d² for the
@@ -85,13 +85,13 @@ class KVMemAttDecoder(RecurrentDecoder):
             raise ConfigError(f"a key-memory needs the feedback gru, not {config.feedback}")
         if self.config.rounds < 1:
             raise ConfigError(f"a key-memory needs at least 1 round, not {self.config.rounds}")
-        later = range(self.config.rounds - 1)
+        later_rounds = range(self.config.rounds - 1)
         self.later_attentions = nn.ModuleList(
-            AdditiveAttention(config.width, source_width, config.attention) for _ in later
+            AdditiveAttention(config.width, source_width, config.attention) for _ in later_rounds
         )
-        self.later_units = nn.ModuleList(GatedUnit(source_width, config.width) for _ in later)
-        rounds = range(self.config.rounds if self.config.update else 0)
-        self.writers = nn.ModuleList(KeyWriter(config, source_width) for _ in rounds)
+        self.later_units = nn.ModuleList(GatedUnit(source_width, config.width) for _ in later_rounds)
+        written_rounds = range(self.config.rounds if self.config.update else 0)
+        self.writers = nn.ModuleList(KeyWriter(config, source_width) for _ in written_rounds)
 
     @property
     def inherits(self) -> Mapping[str, str]:
@@ -112,13 +112,13 @@ class KVMemAttDecoder(RecurrentDecoder):
         if self.config.update:
             memory = encoded.states.to(base.hidden.dtype)
             return KeyMemoryState(base.hidden, base.keys[:, :0], encoded, (), memory)
-        later = tuple(attention.project(encoded.states) for attention in self._attentions[1:])
-        return KeyMemoryState(base.hidden, base.keys, encoded, later, None)
+        later_keys = tuple(attention.project(encoded.states) for attention in self._attentions[1:])
+        return KeyMemoryState(base.hidden, base.keys, encoded, later_keys, None)
 
     def _advance(self, projected: Tensor, state: RecurrentState) -> tuple[Tensor, Tensor, KeyMemoryState]:
         assert isinstance(state, KeyMemoryState)
-        context, weights, after = self._rounds(projected, state)
-        return context, weights[-1], after
+        context, weights, next_state = self._rounds(projected, state)
+        return context, weights[-1], next_state
 
     def _rounds(
         self, projected: Tensor, state: KeyMemoryState

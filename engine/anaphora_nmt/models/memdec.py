@@ -81,5 +81,5 @@ class MemDecDecoder(RecurrentDecoder):
         if self.write_address is not None:
             write_weights = self.write_address(hidden, state.memory, state.write_weights)
         memory = self.writer(hidden, state.memory, write_weights)
-        after = BufferState(hidden, state.keys, state.encoded, memory, read_weights, write_weights)
-        return context, weights, after
+        next_state = BufferState(hidden, state.keys, state.encoded, memory, read_weights, write_weights)
+        return context, weights, next_state

@@ -43,7 +43,7 @@ class AugmentedState(DecoderState):
     Attributes:
         gathered: tensors of each memory, in order; None for a memory that is empty or not read.
         attention: source log-weights of the last step, [B, S]; None before the first step.
-        outputs: output layer of the allowed pieces; None: all pieces are allowed.
+        outputs: output layer of the allowed pieces; if None, all pieces are allowed.
     """
 
     base: DecoderState
@@ -54,7 +54,7 @@ class AugmentedState(DecoderState):
 
 @dataclass(frozen=True)
 class FusedReading:
-    """A memory's reading of given targets, and the log-probabilities before it, [B, T, V]."""
+    """A memory's reading of targets, and the log-probabilities before the memory changes them, [B, T, V]."""
 
     reading: Reading
     log_probs: Tensor
@@ -93,7 +93,7 @@ class MemoryAugmentedModel(nn.Module, StepModel):
 
     Attributes:
         config: the memories' configurations.
-        memories: by registered name, in the order of fusion; `attached`: the same memories as a torch module.
+        memories, attached: the memories by name in the order of fusion, as a dictionary and a torch module.
     """
 
     def __init__(self, base: TranslationModel, config: MemoryConfig, vocabulary: WordVocabulary) -> None:
@@ -108,10 +108,10 @@ class MemoryAugmentedModel(nn.Module, StepModel):
             name: registered(name)(each, host) for name, each in config.memories.items()
         }
         self.attached = nn.ModuleDict(self.memories)
-        self._nothing = config.empty(DocumentInfo(vocabulary)).contents
+        self._empty_contents = config.empty(DocumentInfo(vocabulary)).contents
 
     def native(self) -> MemoryAugmentedModel:
-        """The same model in the native library, for drafts and contributions, or itself without the library.
+        """The same model in the native library for drafts and contributions, or itself without the library.
 
         Fitting and explanations use the torch model.
         """
@@ -144,8 +144,8 @@ class MemoryAugmentedModel(nn.Module, StepModel):
         """The state before the first piece, with a row for each sentence.
 
         Args:
-            use: names of the memories that are read; None: as configured.
-            allowed: pieces that may be written besides those that memories offer; None: all pieces.
+            use: names of the memories that are read; None reads those that the configuration names.
+            allowed: pieces that may be written besides those that memories offer; None allows all pieces.
         """
         gathered = [part for _, part in self._gathered(self.source(), snapshots, use)]
         outputs = None if allowed is None else self._outputs(allowed, gathered)
@@ -175,8 +175,8 @@ class MemoryAugmentedModel(nn.Module, StepModel):
         self, state: DecoderState, request: SearchRequest, rules: SearchParts
     ) -> list[list[Hypothesis]] | None:
         assert isinstance(state, AugmentedState)
-        both = zip(self.memories.values(), state.gathered, strict=True)
-        gathered = (memory.native(part) for memory, part in both if part is not None)
+        pairs = zip(self.memories.values(), state.gathered, strict=True)
+        gathered = (memory.native(part) for memory, part in pairs if part is not None)
         return self.base.decoder.search(state.base, request, state.outputs, chain(rules, gathered))
 
     def attention(self, state: DecoderState) -> Tensor | None:
@@ -258,8 +258,8 @@ class MemoryAugmentedModel(nn.Module, StepModel):
         Drafts and confirmed texts are decoded in the same way, so equal texts give equal memories.
 
         Args:
-            origin: origin of all targets. Unused values are left out: the model's certainty for confirmed
-                texts, and shifts of states for drafts. None: nothing is left out.
+            origin: origin of all targets. Unused values are left out, which are log-probabilities for
+                confirmed texts and shifts of states for drafts. None computes both if the memories use them.
         """
         return self.feature_contributions(self.decode(encoded, target), target, origin)
 
@@ -270,32 +270,32 @@ class MemoryAugmentedModel(nn.Module, StepModel):
         origin: Origin | None = None,
         log_probs: Tensor | None = None,
     ) -> list[Contribution]:
-        """`contributions` from features; `log_probs`: those without memory [B, T, V], if known."""
+        """`contributions` from features; `log_probs` are those without memory [B, T, V], if known."""
         contexts, states = features.context.float().cpu().numpy(), features.state.float().cpu().numpy()
         kept = self.config.kept_steps
-        weighed = origin is not Origin.CONFIRMED and self.config.weighs_drafts
-        moves = origin is not Origin.DRAFT and self.config.moves_states
-        if log_probs is None and (weighed or moves):
+        needs_likelihoods = origin is not Origin.CONFIRMED and self.config.weighs_drafts
+        needs_values = origin is not Origin.DRAFT and self.config.moves_states
+        if log_probs is None and (needs_likelihoods or needs_values):
             log_probs = self.log_probs_after(features, ())
         likelihoods = values = None
-        if log_probs is not None and weighed:
+        if log_probs is not None and needs_likelihoods:
             likelihoods = target_log_probs(log_probs, target).float().cpu().numpy()
-        if log_probs is not None and moves:
+        if log_probs is not None and needs_values:
             words = self.vocabulary.spells.to(log_probs.device)
             moved = moved_values(log_probs, target, self.base.decoder.embeddings, words)
             values = moved.cpu().numpy()
         contributions = []
         for row, ids in enumerate(target.cpu().numpy()):
             count = int((ids != PAD).sum()) - 1
-            of_row = ids[:count], contexts[row, :count], states[row, :count]
-            own = None if values is None else values[row, :count]
-            likely = None if likelihoods is None else likelihoods[row, : count + 1]
-            contributions.append(contribution(*of_row, self.vocabulary, kept, values=own, log_probs=likely))
+            parts = ids[:count], contexts[row, :count], states[row, :count]
+            shifts = None if values is None else values[row, :count]
+            log_p = None if likelihoods is None else likelihoods[row, : count + 1]
+            contributions.append(contribution(*parts, self.vocabulary, kept, values=shifts, log_probs=log_p))
         return contributions
 
     @torch.inference_mode()
     def leave_out_at(self, forced: ForcedDecoding, name: str, groups: Groups, steps: Tensor) -> Tensor:
-        """The effect of entries of a memory on a sentence's target pieces.
+        """The effect of a memory's entries on a sentence's target pieces.
 
         Args:
             groups: columns of the memory's reading to leave out together, for each of `steps`.
@@ -303,18 +303,18 @@ class MemoryAugmentedModel(nn.Module, StepModel):
             log p − log p without the group, in nats, [groups].
         """
         target = forced.target[0, steps]
-        without = [
+        log_probs_without = [
             last.fuse_target(log_probs, target[rows, None])[:, 0]
-            for rows, log_probs, last in self._without(forced, {name: groups}, steps)
+            for rows, log_probs, last in self._chunks_without(forced, {name: groups}, steps)
         ]
-        return (forced.target_log_probs[0, steps] - torch.cat(without)) * (target != PAD)
+        return (forced.target_log_probs[0, steps] - torch.cat(log_probs_without)) * (target != PAD)
 
     @torch.inference_mode()
     def log_probs_without(
         self, forced: ForcedDecoding, groups: Mapping[str, Groups], steps: Tensor
     ) -> Tensor:
         """log p over the vocabulary at steps [N], without each memory's group for that step, [N, V]."""
-        probes = self._without(forced, groups, steps)
+        probes = self._chunks_without(forced, groups, steps)
         return torch.cat([last.fuse_log_probs(log_probs)[:, 0] for _, log_probs, last in probes])
 
     @torch.inference_mode()
@@ -328,24 +328,24 @@ class MemoryAugmentedModel(nn.Module, StepModel):
             fused = reading.fuse_log_probs(fused)
         return plain, fused
 
-    def _without(
+    def _chunks_without(
         self, forced: ForcedDecoding, groups: Mapping[str, Groups], steps: Tensor
     ) -> Iterator[tuple[slice, Tensor, Reading]]:
-        """(rows of `steps`, log p [rows, 1, V] before the last reading, last reading) by chunks of steps."""
+        """Yield rows of `steps`, log p before the last reading [rows, 1, V], and this reading, in chunks."""
         order = list(forced.readings)
         first = min(order.index(name) for name in groups)
         for start in range(0, len(steps), _CHUNK):
             rows = slice(start, start + _CHUNK)
-            at = steps[rows]
+            chunk = steps[rows]
             readings = [
-                fused.reading.without(groups[name][rows] if name in groups else [()] * len(at), at)
+                fused.reading.without(groups[name][rows] if name in groups else [()] * len(chunk), chunk)
                 for name, fused in forced.readings.items()
             ]
             if any(readings[order.index(name)].deep for name in groups):
-                log_probs = self.log_probs_after(forced.features.at(at).rows(), readings)
+                log_probs = self.log_probs_after(forced.features.at(chunk).rows(), readings)
                 rest = readings
             else:  # log p before these memories does not change
-                log_probs = at_steps(forced.readings[order[first]].log_probs, at)
+                log_probs = at_steps(forced.readings[order[first]].log_probs, chunk)
                 rest = readings[first:]
             for reading in rest[:-1]:
                 log_probs = reading.fuse_log_probs(log_probs)
@@ -359,9 +359,9 @@ class MemoryAugmentedModel(nn.Module, StepModel):
         }
 
     def load_memory_state(self, tensors: Mapping[str, Tensor]) -> None:
-        """Load the tensors of `memory_state`. ModelFileError: names or shapes differ."""
-        own = self.memory_state()
-        if {name: value.shape for name, value in own.items()} != {n: v.shape for n, v in tensors.items()}:
+        """Load the tensors of `memory_state`. ModelFileError if names or shapes differ."""
+        known = self.memory_state()
+        if {name: value.shape for name, value in known.items()} != {n: v.shape for n, v in tensors.items()}:
             raise ModelFileError(
                 "The weights of the model's memories do not fit its configuration. Install the model again."
             )
@@ -374,10 +374,10 @@ class MemoryAugmentedModel(nn.Module, StepModel):
     def _gathered(
         self, source: Source, snapshots: Sequence[MemorySnapshot], use: Set[str] | None
     ) -> Iterator[tuple[Memory, DecoderState | None]]:
-        """Each memory with its tensors; None if it is empty or not in use."""
+        """Each memory with its tensors, or with None if it is empty or not in use."""
         use = self.config.chosen() if use is None else use
         for name, memory in self.memories.items():
-            contents = [each.contents.get(name, self._nothing[name]) for each in snapshots]
+            contents = [each.contents.get(name, self._empty_contents[name]) for each in snapshots]
             gathered = memory.gather(contents, source) if name in use else None
             yield memory, None if gathered is None else memory.ready(gathered, source)
 

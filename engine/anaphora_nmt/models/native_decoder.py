@@ -17,13 +17,13 @@ from anaphora_nmt.native.search import Hypothesis, SearchParts, SearchRequest, s
 from anaphora_nmt.native.stack import LANES, NativeOutputs, NativeTrace, Stack, StepFeatures
 from anaphora_nmt.nn.state import DecoderState, Encoded, Features, SentenceState
 
-_STEPS = 32
-"""Number of steps in a new cache."""
-_KEPT = 1 << 22
-"""Maximum size in floats of the cached steps of a sentence (16 MB), enough for a usual sentence and five
-hypotheses; further steps are not cached."""
-_TARGETS = 4
-"""Number of targets of a sentence whose features are cached."""
+_NEW_STEPS = 32
+"""Number of further steps for which a cache that has grown has room."""
+_MAX_TRACE_FLOATS = 1 << 22
+"""Maximum size in floats of a sentence's cached steps (16 MB), enough for a usual sentence and five
+hypotheses. Further steps are not cached."""
+_MAX_TARGETS = 4
+"""Maximum number of targets of a sentence whose features are cached."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,8 +34,8 @@ class ReadSource(SentenceState):
         layers: see `Stack.read_source`.
         bias: 0 for tokens, −inf for padding, [N, tokens rounded up to a multiple of `LANES`].
         tokens: number of tokens of the longest sentence.
-        trace: cached steps of a single sentence's searches; None for several sentences.
-        forced: cached features of a single sentence's last targets, by the bytes of their pieces.
+        trace: cached steps of the searches of a single sentence; None for several sentences.
+        forced: cached features of a single sentence's last targets, by the bytes of the targets' pieces.
     """
 
     layers: Tensor
@@ -64,32 +64,32 @@ class _ReadSources:
         return source
 
 
-class WordCache:
+class KeyValueEntries:
     """Keys and values of all words that the hypotheses of a search have written.
 
-    A hypothesis is a row of numbers of entries. Steps only append entries, so that states stay valid and
+    A hypothesis is a row of entry numbers. Steps only append entries, so that states stay valid and
     reordering hypotheses only reorders the numbers.
     """
 
     def __init__(self, values: Tensor) -> None:
-        """Args: `values`: keys and values, concatenated, [layers, capacity, 2 D]."""
+        """Use `values`, the concatenated keys and values, [layers, capacity, 2 D]."""
         self.values = values
         self.used = 0
 
-    def with_room(self, entries: Tensor, rows: int) -> tuple[WordCache, Tensor]:
-        """A cache with room for one more step, and the hypotheses' entries in it.
+    def reserve(self, entries: Tensor, rows: int) -> tuple[KeyValueEntries, Tensor]:
+        """Reserve room for one more step.
 
         Args:
             entries: numbers of the entries that the hypotheses read, [B, T].
             rows: B.
         Returns:
-            this cache, or a larger copy of the entries in use; and the entries to read and write, [B, T + 1].
+            this cache or a larger copy of the entries in use, and the entries to read and write, [B, T + 1].
         """
         cache = self
         if self.used + rows > self.values.shape[1]:
             read, entries = torch.unique(entries, return_inverse=True)
             layers, _, width = self.values.shape
-            cache = WordCache(torch.empty(layers, 2 * len(read) + _STEPS * rows, width))
+            cache = KeyValueEntries(torch.empty(layers, 2 * len(read) + _NEW_STEPS * rows, width))
             cache.used = len(read)
             cache.values[:, : len(read)] = self.values[:, read.long()]
         new = torch.arange(cache.used, cache.used + rows, dtype=torch.int32)
@@ -110,7 +110,7 @@ class NativeState(DecoderState):
 
     position: int
     entries: Tensor
-    cache: WordCache
+    cache: KeyValueEntries
     cells: Tensor | None
     source: ReadSource
 
@@ -142,7 +142,7 @@ class NativeDecoder(Decoder):
     def start(self, encoded: Encoded) -> NativeState:
         rows, shape = len(encoded.states), self.stack.shape
         cells = torch.zeros(rows, shape.layers, shape.width) if shape.recurrent else None
-        cache = WordCache(torch.empty(shape.layers, 0, 2 * shape.width))
+        cache = KeyValueEntries(torch.empty(shape.layers, 0, 2 * shape.width))
         none = torch.empty(rows, 0, dtype=torch.int32)
         state = NativeState(0, none, cache, cells, self._sources.get(encoded, self._read_source))
         for piece in self.prefix:
@@ -158,7 +158,7 @@ class NativeDecoder(Decoder):
             features = self.stack.step(previous.contiguous(), None, None, *inputs, cells)
             cache, entries = state.cache, state.entries
         else:
-            cache, entries = state.cache.with_room(state.entries, rows)
+            cache, entries = state.cache.reserve(state.entries, rows)
             features = self.stack.step(previous.contiguous(), entries, cache.values, *inputs)
         return Features(*features), NativeState(state.position + 1, entries, cache, cells, source)
 
@@ -171,13 +171,13 @@ class NativeDecoder(Decoder):
         outputs_fit = outputs is None or len(request.limits) == 1
         if not fits or not outputs_fit or state.position != len(self.prefix):
             return None
-        known = []
+        supported = []
         for part in parts:
             if part is None:
                 return None
-            known.append(part)
+            supported.append(part)
         request = replace(request, outputs=outputs, trace=source.trace)
-        return search(self.stack, self.prefix, source.layers, source.bias, source.tokens, request, known)
+        return search(self.stack, self.prefix, source.layers, source.bias, source.tokens, request, supported)
 
     def forward(self, previous: Tensor, encoded: Encoded, attention: bool = False) -> Features:
         prefix = previous.new_tensor(self.prefix).expand(len(previous), -1)
@@ -188,11 +188,11 @@ class NativeDecoder(Decoder):
         else:
             rows = zip(pieces, source.layers.expand(len(pieces), -1), source.bias, strict=True)
             features = [self.stack.force(row, layers, bias, source.tokens) for row, layers, bias in rows]
-        state, context, embedding, shown = (
+        state, context, embedding, weights = (
             parts[0][None, first:] if len(parts) == 1 else torch.stack(parts)[:, first:]
             for parts in zip(*features, strict=True)
         )
-        return Features(state, context, embedding, shown if attention else None)
+        return Features(state, context, embedding, weights if attention else None)
 
     def _forced(self, pieces: Tensor, source: ReadSource) -> StepFeatures:
         """All steps of a target of a single sentence, cached because a draft is often decoded again."""
@@ -200,7 +200,7 @@ class NativeDecoder(Decoder):
         features = source.forced.get(key)
         if features is None:
             features = self.stack.force(pieces, source.layers[0], source.bias[0], source.tokens)
-            if len(source.forced) >= _TARGETS:
+            if len(source.forced) >= _MAX_TARGETS:
                 source.forced.clear()
             source.forced[key] = features
         return features
@@ -222,7 +222,7 @@ class NativeDecoder(Decoder):
         bias = functional.pad(bias, (0, -tokens % LANES), value=float("-inf"))
         shared = len(states) > 1 and not states.stride(0)
         layers = self.stack.read_source(states[:1] if shared else states)
-        trace = NativeTrace(self.stack, tokens, _KEPT) if len(states) == 1 else None
+        trace = NativeTrace(self.stack, tokens, _MAX_TRACE_FLOATS) if len(states) == 1 else None
         return ReadSource(layers=layers, bias=bias, tokens=tokens, trace=trace)
 
 

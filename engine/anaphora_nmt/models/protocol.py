@@ -1,4 +1,4 @@
-"""The interface of models for search, and of their encoders and decoders.
+"""The interfaces of models as search uses them, of encoders, decoders and restricted output layers.
 
 Float, native and imported models differ only in encoder and decoder; all are a `MemoryAugmentedModel`. The
 output layer can be restricted to some pieces, because it takes most of a step's time for large vocabularies.
@@ -42,7 +42,7 @@ class StepModel(ABC):
     def search(
         self, state: DecoderState, request: SearchRequest, rules: SearchParts
     ) -> list[list[Hypothesis]] | None:
-        """The n best hypotheses of each sentence under `rules`, as by single steps; None: unsupported."""
+        """The n best hypotheses of each sentence under `rules`, as by single steps; None if unsupported."""
         return None
 
 
@@ -75,9 +75,9 @@ class TorchOutputs:
 
 def over_vocabulary(outputs: Outputs, states: Tensor, pieces: int) -> Tensor:
     """log p over a vocabulary of V `pieces`, [..., D] → [..., V]; `ABSENT` for pieces not in `outputs`."""
-    some = outputs.log_probs(states)
-    whole = some.new_full((*some.shape[:-1], pieces), ABSENT)
-    return whole.index_copy_(-1, outputs.pieces.long(), some)
+    allowed = outputs.log_probs(states)
+    log_probs = allowed.new_full((*allowed.shape[:-1], pieces), ABSENT)
+    return log_probs.index_copy_(-1, outputs.pieces.long(), allowed)
 
 
 class Encoder(nn.Module, ABC):
@@ -128,7 +128,7 @@ class Decoder(nn.Module, ABC):
 
     @property
     def library(self) -> NativeLibrary | None:
-        """The library that computes the steps; None: torch computes them."""
+        """The library that computes the steps; if None, torch computes them."""
         return None
 
     @property
@@ -163,7 +163,7 @@ class Decoder(nn.Module, ABC):
         """
 
     def outputs(self, pieces: Tensor) -> Outputs | None:
-        """The output layer of some pieces [n] in ascending order; None: unsupported."""
+        """The output layer of some pieces [n] in ascending order; None if unsupported."""
         return None
 
     @abstractmethod

@@ -41,8 +41,8 @@ class FeedbackCell(nn.Module, ABC):
         """Args:
             projected: `project` of the previous word, [B, P].
             state: s_{t−1}, [B, D].
-            read: reads the source with s̃_{t−1}: (c_t, log-weights).
-            query_state: replaces s_{t−1} in the query s̃_{t−1}, [B, D]; None: no replacement.
+            read: reads the source with s̃_{t−1}; returns c_t and the log-weights.
+            query_state: replaces s_{t−1} in the query s̃_{t−1} unless it is None, [B, D].
         Returns:
             s_t [B, D], c_t [B, C] and the attention's log-weights [B, S].
         """
@@ -133,8 +133,8 @@ class RecurrentDecoder(Decoder):
     def step(self, previous: Tensor, state: DecoderState) -> tuple[Features, RecurrentState]:
         assert isinstance(state, RecurrentState)
         embedding = self.words(previous)
-        context, weights, after = self._advance(self.cell.project(embedding), state)
-        return Features(after.hidden, context, embedding, weights), after
+        context, weights, next_state = self._advance(self.cell.project(embedding), state)
+        return Features(next_state.hidden, context, embedding, weights), next_state
 
     def forward(self, previous: Tensor, encoded: Encoded, attention: bool = False) -> Features:
         embedding = self.words(previous)

@@ -82,8 +82,8 @@ class TransformerDecoder(Decoder):
             return None
         pieces, last = len(self.words.weight), len(self.layers) - 1
         sizes = len(self.layers), self.width, heads, inner, source_width, pieces, len(self.positions)
-        form = dict(activation=Activation.GELU, norm_before=True, aligning=last)
-        stack = Stack(library, Shape(*sizes, **form, epsilon=self.norm.eps, scale=math.sqrt(self.width)))
+        options = dict(activation=Activation.GELU, norm_before=True, aligning=last)
+        stack = Stack(library, Shape(*sizes, **options, epsilon=self.norm.eps, scale=math.sqrt(self.width)))
         for number, layer in enumerate(self._stack):
             put_own_attention(stack, number, layer.self_attention, layer.self_norm)
             put_source_attention(stack, number, layer.cross_attention, layer.cross_norm)

@@ -24,7 +24,7 @@ from anaphora_nmt.text.vocabulary import BOS, PAD
 
 
 class TranslationModel(nn.Module):
-    """Encoder and decoder.
+    """Encoder, decoder, and optionally CAMN.
 
     Attributes:
         config: the model's configuration.
@@ -35,7 +35,7 @@ class TranslationModel(nn.Module):
     def __init__(
         self, config: ModelConfig, encoder: Encoder | None = None, decoder: Decoder | None = None
     ) -> None:
-        """Args: `encoder`, `decoder`: those of an imported model; None: build them from `config`."""
+        """Use an imported model's `encoder` and `decoder`; those that are None are built from `config`."""
         super().__init__()
         self.config = config
         self.encoder = encoder or _encoder(config)
@@ -47,16 +47,16 @@ class TranslationModel(nn.Module):
         """Padded source ids [B, S] → annotations.
 
         Args:
-            context: the sentences' context for CAMN; None: the annotations ignore the context.
+            context: the sentences' context for CAMN; if None, the annotations ignore the context.
         """
         mask = pieces != PAD
         lower = self.encoder.lower(pieces, mask)
         encoded = Encoded(self.encoder.upper(lower, mask), mask)
         if self.camn is None or context is None:
             return encoded
-        own = lower if self.camn.config.reads == "embeddings" else encoded.states
+        states = lower if self.camn.config.reads == "embeddings" else encoded.states
         others = [self._encode_context(self.camn, group) for group in context.groups]
-        return self.camn(encoded, [(own, mask), *others], context.rows)
+        return self.camn(encoded, [(states, mask), *others], context.rows)
 
     def _encode_context(self, camn: Camn, pieces: Tensor) -> tuple[Tensor, Tensor]:
         mask = pieces != PAD

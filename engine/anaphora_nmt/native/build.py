@@ -83,30 +83,30 @@ def build(out: Path, compiler: Sequence[str], flags: Sequence[str] = (), machine
     """Build the library with one compiler, without instructions that the compiler does not know.
 
     Args:
-        machine: "x86_64" or "aarch64"; empty: this machine.
+        machine: "x86_64" or "aarch64"; "" for this machine.
     Returns:
-        names of the kernel tables; empty if the build failed.
+        names of the kernel tables; none if the build failed.
     """
     out.parent.mkdir(parents=True, exist_ok=True)
     common = [*compiler, *_FLAGS, *flags]
     with tempfile.TemporaryDirectory(dir=out.parent) as temporary:
         objects, names = [], []
-        for name, (own, processor) in {**_KERNELS.get(machine or _machine(), {}), "PLAIN_C": _PLAIN}.items():
+        for name, (sets, processor) in {**_KERNELS.get(machine or _machine(), {}), "PLAIN_C": _PLAIN}.items():
             target = Path(temporary) / f"{name}.o"
-            defined = (f"-DKERNELS={name}", f"-DPROCESSOR={processor}")
-            compiling = [*common, *defined, "-c", str(SOURCES / "kernels.cpp"), "-o", str(target)]
-            if any(_runs([*compiling, *some]) for some in own):
+            definitions = (f"-DKERNELS={name}", f"-DPROCESSOR={processor}")
+            command = [*common, *definitions, "-c", str(SOURCES / "kernels.cpp"), "-o", str(target)]
+            if any(_succeeds([*command, *options]) for options in sets):
                 objects.append(str(target))
                 names.append(name)
         others = [str(path) for path in sources() if path.suffix == ".cpp" and path.name != "kernels.cpp"]
         linked, known = Path(temporary) / out.name, [f"-DHAS_{name}" for name in names]
-        if not _runs([*common, *known, "-shared", "-s", *others, *objects, "-o", str(linked)]):
+        if not _succeeds([*common, *known, "-shared", "-s", *others, *objects, "-o", str(linked)]):
             return []
         linked.replace(out)
     return names
 
 
-def _runs(command: Sequence[str]) -> bool:
+def _succeeds(command: Sequence[str]) -> bool:
     try:
         return subprocess.run(command, capture_output=True).returncode == 0
     except OSError:

@@ -40,12 +40,12 @@ def cancelled_by(cancel: Callable[[], bool] | None) -> Iterator[None]:
         _CANCELLED.reset(token)
 
 
-def cancelled() -> Any:
+def cancel_check() -> Any:
     return _CANCELLED.get()
 
 
 def address(values: Tensor, kind: torch.dtype, *shape: int) -> int:
-    """The address of a tensor's values. ValueError: wrong type, shape or device, or not contiguous."""
+    """The address of a tensor's values. ValueError if the type, shape, device or layout is wrong."""
     if (
         values.dtype is not kind
         or values.shape != shape
@@ -133,16 +133,16 @@ class NativeLibrary:
         (out, inputs), count = weight.shape, len(rows)
         result = torch.empty(count, out)
         layer = address(weight, torch.float32, out, inputs), address(bias, torch.float32, out)
-        where = address(rows, torch.float32, count, inputs), count, result.data_ptr()
-        call(self.functions.product, self.number, *layer, out, inputs, two_parts, *where)
+        arguments = address(rows, torch.float32, count, inputs), count, result.data_ptr()
+        call(self.functions.product, self.number, *layer, out, inputs, two_parts, *arguments)
         return result
 
     def largest(self, values: Tensor, count: int) -> tuple[Tensor, Tensor]:
         """The `count` largest values of each row [N, M] and their columns, largest first, [N, count]."""
         rows, columns = values.shape
         largest_values, places = torch.empty(rows, count), torch.empty(rows, count, dtype=torch.int32)
-        where = address(values, torch.float32, rows, columns), rows, columns, count
-        call(self.functions.largest, self.number, *where, largest_values.data_ptr(), places.data_ptr())
+        arguments = address(values, torch.float32, rows, columns), rows, columns, count
+        call(self.functions.largest, self.number, *arguments, largest_values.data_ptr(), places.data_ptr())
         return largest_values, places.long()
 
 
@@ -170,7 +170,7 @@ def tables(path: Path) -> Iterator[NativeLibrary]:
 
 @cache
 def native_library() -> NativeLibrary | None:
-    """The library with its fastest kernels that pass the test; None: no library, or no kernels pass."""
+    """The library with its fastest kernels that pass the test; None if it is missing, off or inaccurate."""
     path = library_path()
     if os.environ.get(SWITCH) == "0" or not path.exists():
         return None
@@ -204,15 +204,15 @@ def product(weight: Tensor, bias: Tensor, rows: Tensor, two_parts: bool = False)
     scales = rows.abs().amax(1, keepdim=True).clamp_min(1e-8) / 127
     first = (rows / scales).round()
     second = ((rows / scales - first) * 254).round()
-    whole, left, scale = _rounded(weight)
-    result = (first.double() + second.double() / 254) @ (whole * scale).T
+    integers, rest, scale = _rounded(weight)
+    result = (first.double() + second.double() / 254) @ (integers * scale).T
     if two_parts:
-        finer, _, finer_scale = _rounded(left)
+        finer, _, finer_scale = _rounded(rest)
         result = result + first.double() @ (finer * finer_scale).T
     return result * scales.double() + bias.double()
 
 
 def _rounded(weight: Tensor) -> tuple[Tensor, Tensor, Tensor]:
     scale = weight.abs().amax(1, keepdim=True).clamp_min(1e-8) / 127
-    whole = (weight / scale).round()
-    return whole.double(), weight - whole * scale, scale.double()
+    integers = (weight / scale).round()
+    return integers.double(), weight - integers * scale, scale.double()

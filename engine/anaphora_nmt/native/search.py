@@ -55,15 +55,15 @@ class _Search(ctypes.Structure):
 
 @dataclass(frozen=True)
 class Texts:
-    """Texts from `joined` of `text/word_list.py`: UTF-8, and the start of each text and the end, int32."""
+    """Joined UTF-8 texts (`text/word_list.joined`), and the offset of each text and of the end, int32."""
 
     joined: bytes
     starts: np.ndarray
 
     def arguments(self) -> _Texts:
         """The library's argument; this object must outlive it."""
-        where = ctypes.cast(ctypes.c_char_p(self.joined), ctypes.c_void_p)
-        return _Texts(where, self.starts.ctypes.data, len(self.starts) - 1)
+        pointer = ctypes.cast(ctypes.c_char_p(self.joined), ctypes.c_void_p)
+        return _Texts(pointer, self.starts.ctypes.data, len(self.starts) - 1)
 
 
 @dataclass(frozen=True)
@@ -86,7 +86,7 @@ class SearchPart(Protocol):
     """Constraints of a search, or a memory's data for it."""
 
     def arguments(self, pieces: int, width: int, count: int) -> tuple[Mapping[str, object], object]:
-        """Fields of the search, and an object that, like this one, must outlive them.
+        """Fields of the search, and an object that must outlive them, as must this part.
 
         Args:
             pieces, width: V and D.
@@ -98,7 +98,7 @@ class SearchPart(Protocol):
 
 
 SearchParts = Iterable[SearchPart | None]
-"""None: a part that the library does not support."""
+"""The parts of a search; None for a part that the library does not support."""
 
 
 @dataclass(frozen=True)
@@ -156,7 +156,7 @@ class WordPenalty:
 
 
 @dataclass(frozen=True)
-class Remembered:
+class ConfirmedTextData:
     """Confirmed text: the slots of each sentence, a `ConfirmedConfig`, and a mask of word pieces, [V]."""
 
     slots: Sequence[SlotTensors]
@@ -165,8 +165,8 @@ class Remembered:
 
     def arguments(self, pieces: int, width: int, count: int) -> tuple[Mapping[str, object], object]:
         moves = self.config.deep_strength != 0  # type: ignore[attr-defined]
-        some = [slots.arguments(self.config, width, width, moves) for slots in self.slots]
-        slots = (SlotArguments * len(some))(*some)
+        each = [slots.arguments(self.config, width, width, moves) for slots in self.slots]
+        slots = (SlotArguments * len(each))(*each)
         words = address(self.word_pieces, torch.float32, pieces)
         return {"slots": ctypes.addressof(slots), "word_pieces": words}, slots
 
@@ -181,8 +181,8 @@ class SearchRequest:
         limits: maximum pieces of each sentence's translation.
         marks: ids of BOS, EOS, PAD and UNK.
         with_attention: whether hypotheses report their attention (`Hypothesis.seen`).
-        outputs: output layer of the allowed pieces of a single sentence; None: all pieces are allowed.
-        trace: cached steps of a single sentence, for searches of this sentence only; None: no cache.
+        outputs: output layer of the allowed pieces of a single sentence; if None, all pieces are allowed.
+        trace: cached steps of a single sentence, for searches of this sentence only; None for no cache.
     """
 
     size: int
@@ -225,7 +225,7 @@ def search(
         prefix: pieces that are read before BOS.
         source, bias, tokens: see `Stack.step`.
     Raises:
-        Cancelled: see `cancelled_by`.
+        Cancelled: as in `cancelled_by`.
     """
     call = _SearchCall(stack, len(source), request)
     call.put("prefix", torch.tensor(prefix, dtype=torch.long), torch.long, len(prefix))
@@ -242,9 +242,9 @@ class _SearchCall:
 
     def __init__(self, stack: Stack, count: int, request: SearchRequest) -> None:
         self._stack, self._count, self._request = stack, count, request
-        self._longest = max(request.limits)
+        self._max_length = max(request.limits)
         self._kept: list[object] = []
-        self.struct = _Search(sentences=count, size=request.size, best=request.best, longest=self._longest)
+        self.struct = _Search(sentences=count, size=request.size, best=request.best, longest=self._max_length)
         self.struct.length_penalty, self.struct.sees = request.length_penalty, request.with_attention
         self.struct.bos, self.struct.eos, self.struct.pad, self.struct.unk = request.marks
         if request.outputs is not None:
@@ -266,10 +266,9 @@ class _SearchCall:
         self._kept += [part, kept]
 
     def run(self) -> list[list[Hypothesis]]:
-        """Search, and read the results."""
         shape, tokens = (self._count, self._request.best), self.struct.tokens
-        pieces = torch.empty(*shape, self._longest, dtype=torch.int32)
-        ids = self.put("pieces", pieces, torch.int32, *shape, self._longest)
+        pieces = torch.empty(*shape, self._max_length, dtype=torch.int32)
+        ids = self.put("pieces", pieces, torch.int32, *shape, self._max_length)
         lengths = self.put("lengths", torch.empty(shape, dtype=torch.int32), torch.int32, *shape)
         log_probs, scores = (
             self.put(name, torch.empty(shape, dtype=torch.float64), torch.float64, *shape)

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 import torch
 from torch import Tensor, nn
 
-from anaphora_nmt.native.library import NativeLibrary, address, call, cancelled, free_with, native_library
+from anaphora_nmt.native.library import NativeLibrary, address, call, cancel_check, free_with, native_library
 
 LANES = 16
 """All widths are multiples of this number."""
@@ -93,11 +93,11 @@ class NativeOutputs:
     """The output layer of some pieces of a decoder; `pieces`: int32 ids in ascending order, [n]."""
 
     def __init__(self, stack: Stack, pieces: Tensor) -> None:
-        """Raises: ValueError: the ids are not ascending, or exceed the vocabulary."""
+        """Raises ValueError if the ids are not ascending, or exceed the vocabulary."""
         self._stack, self.pieces = stack, pieces.int().contiguous()
         functions, handle = stack.library.functions, ctypes.c_void_p()
-        where = address(self.pieces, torch.int32, len(pieces)), len(pieces)
-        call(functions.outputs_new, stack.handle, *where, ctypes.byref(handle))
+        arguments = address(self.pieces, torch.int32, len(pieces)), len(pieces)
+        call(functions.outputs_new, stack.handle, *arguments, ctypes.byref(handle))
         self.handle = handle
         free_with(self, functions.outputs_free, handle)
 
@@ -109,10 +109,10 @@ class NativeOutputs:
 class NativeTrace:
     """Cached steps of the searches of one sentence, for later searches."""
 
-    def __init__(self, stack: Stack, tokens: int, most: int) -> None:
-        """Args: `tokens`: length of the sentence; `most`: maximum size in floats."""
+    def __init__(self, stack: Stack, tokens: int, max_floats: int) -> None:
+        """Create an empty cache for a sentence of `tokens` tokens, with at most `max_floats` floats."""
         functions, handle = stack.library.functions, ctypes.c_void_p()
-        call(functions.trace_new, stack.handle, tokens, most, ctypes.byref(handle))
+        call(functions.trace_new, stack.handle, tokens, max_floats, ctypes.byref(handle))
         self._stack, self.handle = stack, handle
         free_with(self, functions.trace_free, handle)
 
@@ -121,7 +121,7 @@ class Stack:
     """A stack of layers. A complete stack is immutable, so several threads may use it."""
 
     def __init__(self, library: NativeLibrary, shape: Shape) -> None:
-        """Raises: ValueError: the library does not support the shape; see `fits`."""
+        """Raises ValueError if the library does not support the shape; see `fits`."""
         self.library, self.shape = library, shape
         self._functions = library.functions
         handle = ctypes.c_void_p()
@@ -148,14 +148,14 @@ class Stack:
     def _put(self, layer: int, place: int, weight: Tensor, bias: Tensor, two_parts: bool) -> None:
         weight, bias = (part.detach().float().contiguous() for part in (weight, bias))
         out, inputs = weight.shape
-        where = address(weight, torch.float32, out, inputs), address(bias, torch.float32, out)
-        call(self._functions.stack_product, self.handle, layer, place, *where, out, inputs, two_parts)
+        arguments = address(weight, torch.float32, out, inputs), address(bias, torch.float32, out)
+        call(self._functions.stack_product, self.handle, layer, place, *arguments, out, inputs, two_parts)
 
     def put_norm(self, layer: int, place: NormPlace, norm: nn.LayerNorm) -> None:
         gain, bias = norm.weight.detach().float().contiguous(), norm.bias.detach().float().contiguous()
         width = len(gain)
-        where = address(gain, torch.float32, width), address(bias, torch.float32, width)
-        call(self._functions.stack_norm, self.handle, layer, place, *where, width)
+        arguments = address(gain, torch.float32, width), address(bias, torch.float32, width)
+        call(self._functions.stack_norm, self.handle, layer, place, *arguments, width)
 
     def put_last_norm(self, norm: nn.LayerNorm) -> None:
         self.put_norm(-1, NormPlace.OWN, norm)
@@ -169,25 +169,25 @@ class Stack:
         call(self._functions.stack_tables, self.handle, first, pieces, second, count)
 
     def check(self) -> None:
-        """Raises: ValueError: some weights are missing."""
+        """Raises ValueError if some weights are missing."""
         if not self._functions.stack_complete(self.handle):
             raise ValueError("a stack lacks some of its weights")
 
     def encode(self, states: Tensor, lengths: Sequence[int], first: int, last: int) -> Tensor:
-        """Layers `first` to `last` − 1 of an encoder: [B, S, D] → [B, S, D]; `lengths`: of the sentences."""
+        """Apply layers `first` to `last` − 1 to sentences of `lengths` tokens: [B, S, D] → [B, S, D]."""
         result = states.detach().float().clone(memory_format=torch.contiguous_format)
         batch, longest, _ = result.shape
         counts = torch.tensor(lengths, dtype=torch.int32)
-        where = address(result, torch.float32, batch, longest, self.shape.width)
-        many = address(counts, torch.int32, batch)
-        call(self._functions.encode, self.handle, where, many, batch, longest, first, last, cancelled())
+        arguments = [address(result, torch.float32, batch, longest, self.shape.width)]
+        arguments.append(address(counts, torch.int32, batch))
+        call(self._functions.encode, self.handle, *arguments, batch, longest, first, last, cancel_check())
         return result
 
     def last_norm(self, states: Tensor) -> Tensor:
         """Apply the norm after the last layer in place, [..., D]."""
         rows = states.view(-1, self.shape.width)
-        where = address(rows, torch.float32, len(rows), self.shape.width)
-        call(self._functions.last_norm, self.handle, where, len(rows))
+        arguments = address(rows, torch.float32, len(rows), self.shape.width)
+        call(self._functions.last_norm, self.handle, arguments, len(rows))
         return states
 
     def read_source(self, annotations: Tensor) -> Tensor:
@@ -198,8 +198,8 @@ class Stack:
         size = self.source_floats(tokens)
         prepared = torch.empty(sentences, size)
         for sentence, out in zip(annotations, prepared, strict=True):
-            where = sentence.data_ptr(), tokens, out.data_ptr(), size, cancelled()
-            call(self._functions.read_source, self.handle, *where)
+            arguments = sentence.data_ptr(), tokens, out.data_ptr(), size, cancel_check()
+            call(self._functions.read_source, self.handle, *arguments)
         return prepared
 
     def step(
@@ -237,7 +237,7 @@ class Stack:
             struct.capacity, struct.first = cache.shape[1], int(entries[0, -1])
             struct.cache = address(cache, torch.float32, shape.layers, cache.shape[1], 2 * shape.width)
         struct.state, struct.context, struct.embedding, struct.shown = (part.data_ptr() for part in features)
-        call(self._functions.step, self.handle, ctypes.byref(struct), cancelled())
+        call(self._functions.step, self.handle, ctypes.byref(struct), cancel_check())
         return features
 
     def force(self, previous: Tensor, source: Tensor, bias: Tensor, tokens: int) -> StepFeatures:
@@ -250,7 +250,7 @@ class Stack:
         struct.source = address(source, torch.float32, size)
         struct.bias = address(bias, torch.float32, -tokens % LANES + tokens)
         struct.state, struct.context, struct.embedding, struct.shown = (part.data_ptr() for part in features)
-        call(self._functions.force, self.handle, ctypes.byref(struct), cancelled())
+        call(self._functions.force, self.handle, ctypes.byref(struct), cancel_check())
         return features
 
     def source_floats(self, tokens: int) -> int:
@@ -258,7 +258,7 @@ class Stack:
         return int(self._functions.source_floats(self.handle, tokens))
 
     def search(self, struct: ctypes.Structure) -> None:
-        call(self._functions.search, self.handle, ctypes.byref(struct), cancelled())
+        call(self._functions.search, self.handle, ctypes.byref(struct), cancel_check())
 
     def log_probs(self, states: Tensor, outputs: NativeOutputs | None = None) -> Tensor:
         """log p over the vocabulary, or over the pieces of `outputs`, [..., D] → [..., V]."""
@@ -267,8 +267,8 @@ class Stack:
             (self.shape.pieces, None) if outputs is None else (len(outputs.pieces), outputs.handle)
         )
         result = torch.empty(len(rows), pieces)
-        where = address(rows, torch.float32, len(rows), self.shape.width), len(rows), result.data_ptr()
-        call(self._functions.log_probs, self.handle, chosen, *where, cancelled())
+        arguments = address(rows, torch.float32, len(rows), self.shape.width), len(rows), result.data_ptr()
+        call(self._functions.log_probs, self.handle, chosen, *arguments, cancel_check())
         return result.view(*states.shape[:-1], pieces)
 
     def _new_features(self, rows: int, tokens: int) -> StepFeatures:

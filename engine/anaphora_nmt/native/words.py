@@ -12,8 +12,8 @@ from torch import Tensor
 from anaphora_nmt.native.library import NativeLibrary, address, call
 from anaphora_nmt.native.stack import LANES
 
-_MOST_WORD = 8
-"""`MOST_WORD` of source/word_caches.h."""
+_MAX_WORD = 8
+"""Maximum pieces of a word, `MOST_WORD` of source/word_caches.h."""
 
 
 class _HiddenLayers(ctypes.Structure):
@@ -102,7 +102,7 @@ class DocumentWords:
         return _DocumentWords(
             count,
             self.entered,
-            address(self.words, torch.int64, count, _MOST_WORD),
+            address(self.words, torch.int64, count, _MAX_WORD),
             address(self.order, torch.int64, count),
             address(self.shares, torch.float32, count, first),
         )
@@ -117,7 +117,7 @@ class CachedWords:
         gate: layers of the gate, or the logit of a fixed gate.
         word: weights of the scorer's first layer for a word's mean embedding, [F, D].
         scale: factor of embeddings.
-        model_weight: weight of the model's own score; None: it is not used.
+        model_weight: weight of the model's own score; None if the score is not used.
         dynamic_size: |c_d|.
         starts, continues: see `WordVocabulary`, uint8 [V].
         stop_words: sorted, int64 [N, MAX_WORD].
@@ -150,7 +150,7 @@ class CachedWords:
         struct.starts, struct.continues = (
             address(part, torch.uint8, pieces) for part in (self.starts, self.continues)
         )
-        struct.stop_words = address(self.stop_words, torch.int64, len(self.stop_words), _MOST_WORD)
+        struct.stop_words = address(self.stop_words, torch.int64, len(self.stop_words), _MAX_WORD)
         struct.stop_count = len(self.stop_words)
         struct.sentences = ctypes.addressof(each)
         return {"words": ctypes.addressof(struct)}, (struct, each)
@@ -239,25 +239,25 @@ def read(
         config: a `ConfirmedConfig`.
         previous: last pieces, [R].
         state, context: [R, D] and [R, C].
-        out: outputs: shares [R, N], weight [R], and the shift of the states [R, D] or None.
+        out: shares [R, N], weight [R], and the shift of the states [R, D] or None, which are written.
     Returns:
         whether any similarity exceeds the threshold.
     """
     (rows, width), count = state.shape, len(slots.pieces)
-    of_context = context.shape[1]
+    context_width = context.shape[1]
     shares, weight, shift = out
-    struct = slots.arguments(config, width, of_context, shift is not None)
+    struct = slots.arguments(config, width, context_width, shift is not None)
     reading = _Reading(rows)
     if shift is not None and slots.values is not None:
         reading.shift = address(shift, torch.float32, rows, width)
     reading.previous = address(previous, torch.long, rows)
     reading.state = address(state, torch.float32, rows, width)
-    reading.context = address(context, torch.float32, rows, of_context)
+    reading.context = address(context, torch.float32, rows, context_width)
     reading.shares = address(shares, torch.float32, rows, count)
     reading.weight = address(weight, torch.float32, rows)
     is_near = ctypes.c_int()
-    where = ctypes.byref(struct), ctypes.byref(reading), ctypes.byref(is_near)
-    call(library.functions.read, library.number, *where)
+    arguments = ctypes.byref(struct), ctypes.byref(reading), ctypes.byref(is_near)
+    call(library.functions.read, library.number, *arguments)
     return bool(is_near.value)
 
 
@@ -274,12 +274,12 @@ def blend(
 
     Args:
         slots: pieces and their required previous pieces, [N] each.
-        out: output, [R, V].
+        out: the result, [R, V], which is written.
     """
     (rows, pieces), count = log_probs.shape, shares.shape[1]
-    where = address(log_probs, torch.float32, rows, pieces), rows, pieces
+    arguments = address(log_probs, torch.float32, rows, pieces), rows, pieces
     read = address(weight, torch.float32, rows), address(word_pieces, torch.float32, pieces)
     offered = address(shares, torch.float32, rows, count)
     ids = [address(part, torch.long, count) for part in slots]
     result = address(out, torch.float32, rows, pieces)
-    call(library.functions.blend, library.number, *where, *read, offered, *ids, count, result)
+    call(library.functions.blend, library.number, *arguments, *read, offered, *ids, count, result)

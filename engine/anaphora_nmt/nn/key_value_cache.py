@@ -15,7 +15,7 @@ KeyValue = tuple[Tensor, Tensor]
 
 
 @dataclass(frozen=True, kw_only=True)
-class CachedWords(SentenceState):
+class HypothesisWords(SentenceState):
     """The words that hypotheses of N sentences have written.
 
     Attributes:
@@ -24,7 +24,7 @@ class CachedWords(SentenceState):
 
     layers: tuple[KeyValue, ...]
 
-    def selected(self, entries: Tensor) -> CachedWords:
+    def select(self, entries: Tensor) -> HypothesisWords:
         count, heads, _, size = self.layers[0][0].shape
         index = entries[:, None, :, None].expand(count, heads, -1, size)
         layers = tuple((keys.gather(2, index), values.gather(2, index)) for keys, values in self.layers)
@@ -39,19 +39,19 @@ class KeyValueCache(DecoderState):
     and only a mask of one bit for each word is reordered.
 
     Attributes:
-        words: words of all hypotheses, also of dropped ones until these are more than half (`next`).
+        words: words of all hypotheses, including dropped hypotheses until their words are more than half.
         read: whether each hypothesis contains each word of its sentence, [B, E].
     """
 
-    words: CachedWords
+    words: HypothesisWords
     read: Tensor
 
     @classmethod
     def empty(cls, layers: Sequence[Tensor]) -> KeyValueCache:
-        """The cache before the first word. `layers`: a tensor like each layer's keys, [B, H, any, D/H]."""
-        none = tuple((keys[:, :, :0], keys[:, :, :0]) for keys in layers)
+        """The cache before the first word; `layers` are tensors like each layer's keys, [B, H, any, D/H]."""
+        no_words = tuple((keys[:, :, :0], keys[:, :, :0]) for keys in layers)
         read = torch.zeros(len(layers[0]), 0, dtype=torch.bool, device=layers[0].device)
-        return cls(CachedWords(layers=none), read)
+        return cls(HypothesisWords(layers=no_words), read)
 
     @property
     def layers(self) -> tuple[KeyValue, ...]:
@@ -70,8 +70,8 @@ class KeyValueCache(DecoderState):
         cache = self._without_dropped(position)
         sentences, rows = len(cache.layers[0][0]), len(cache.read)
         group = rows // sentences
-        own = torch.eye(group, dtype=torch.bool, device=cache.read.device).repeat(sentences, 1)
-        read = torch.cat((cache.read, own), dim=1)
+        new = torch.eye(group, dtype=torch.bool, device=cache.read.device).repeat(sentences, 1)
+        read = torch.cat((cache.read, new), dim=1)
         return KeyValueCache(cache.words, read), read.view(sentences, 1, group, -1)
 
     def with_layers(self, layers: Sequence[Sequence[Tensor]]) -> KeyValueCache:
@@ -91,14 +91,14 @@ class KeyValueCache(DecoderState):
         kept = by_sentence.any(1)
         order = kept.int().argsort(dim=1, descending=True, stable=True)[:, : int(kept.sum(1).max())]
         index = order[:, None].expand(-1, by_sentence.shape[1], -1)
-        return KeyValueCache(self.words.selected(order), by_sentence.gather(2, index).view(rows, -1))
+        return KeyValueCache(self.words.select(order), by_sentence.gather(2, index).view(rows, -1))
 
 
-def appended(before: KeyValue, new: KeyValue) -> KeyValue:
+def append_step(cached: KeyValue, new: KeyValue) -> KeyValue:
     """Append one step of B hypotheses, [B, H, 1, D/H] each, to a layer's cache, [N, H, E, D/H] each."""
-    sentences = len(before[0])
+    sentences = len(cached[0])
     keys, values = (
-        torch.cat((old, by_sentence(step, sentences)), dim=2) for old, step in zip(before, new, strict=True)
+        torch.cat((old, by_sentence(step, sentences)), dim=2) for old, step in zip(cached, new, strict=True)
     )
     return keys, values
 

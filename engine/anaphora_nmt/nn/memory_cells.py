@@ -20,9 +20,9 @@ class CellWriter(nn.Module):
     def __init__(self, state: int, cell: int, bias: float | None = None, squash: str = "sigmoid") -> None:
         """Args:
         state, cell: widths.
-        bias: initial biases of both gates; None: no biases, as printed. With a low bias, an untrained writer
-            hardly changes the memory.
-        squash: activation of α: "sigmoid" as printed (only positive values are added), or "tanh".
+        bias: initial biases of both gates; None for no biases, as printed. With a low bias, an untrained
+            writer hardly changes the memory.
+        squash: activation of α, "sigmoid" as printed (only positive values are added) or "tanh".
         """
         super().__init__()
         self.squash = SQUASHES[squash]
@@ -60,12 +60,12 @@ class CellAddressing(nn.Module):
         self.score = nn.Linear(width, 1, bias=False)
         self.gate = nn.Linear(width, 1, bias=False)
 
-    def forward(self, state: Tensor, memory: Tensor, before: Tensor) -> Tensor:
+    def forward(self, state: Tensor, memory: Tensor, previous: Tensor) -> Tensor:
         """States [B, m], memory [B, K, m], previous weights [B, K] → weights [B, K]."""
         inner = self.cell(memory) + self.state(state)[:, None]
         scores = self.score(torch.tanh(inner) if self.kind == "tanh" else inner).squeeze(-1)
-        gate = torch.sigmoid(self.gate(state)).to(before.dtype)
-        return torch.lerp(scores.to(before.dtype).softmax(-1), before, gate)
+        gate = torch.sigmoid(self.gate(state)).to(previous.dtype)
+        return torch.lerp(scores.to(previous.dtype).softmax(-1), previous, gate)
 
 
 class BufferStart(nn.Module):
@@ -84,7 +84,7 @@ class BufferStart(nn.Module):
         """Args:
         source, width: widths of annotations and cells.
         noise: standard deviation of ν.
-        pooling: position of the mean: "inside" the tanh, or "outside" as printed.
+        pooling: position of the mean, "inside" the tanh, or "outside" as printed.
         """
         super().__init__()
         self.pooling = pooling

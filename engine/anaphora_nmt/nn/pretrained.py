@@ -16,7 +16,7 @@ _BLOCK_BYTES = 2 + BLOCK // 2
 _MAGIC = b"E5S1"
 _SIZES = "I7ifi"  # version; width, layers, heads, inner, vocabulary, positions, types; epsilon; block
 
-# name here → name in the file
+# name in this program → name in the file
 _LAYER_NAMES = dict(
     query="q",
     key="k",
@@ -69,7 +69,7 @@ def dequantize(blocks: np.ndarray, width: int) -> np.ndarray:
 
 
 def read_pretrained(path: Path) -> PretrainedEncoder:
-    """Read `e5-small-q4.bin`. ModelFileError: the file is another one or damaged."""
+    """Read `e5-small-q4.bin`. ModelFileError if the file is another one or damaged."""
     try:
         return _read_blocks(path)
     except (OSError, KeyError, struct.error, ValueError) as error:
@@ -115,14 +115,14 @@ def _read_blocks(path: Path) -> PretrainedEncoder:
         )
     }
 
-    def plain(name: str) -> np.ndarray:
+    def float_array(name: str) -> np.ndarray:
         return np.frombuffer(tensors[name], np.float32)
 
     out = {
-        "positions": plain("emb.pos").reshape(-1, width),
-        "types": plain("emb.type").reshape(-1, width),
-        "norm.weight": plain("emb.ln.w"),
-        "norm.bias": plain("emb.ln.b"),
+        "positions": float_array("emb.pos").reshape(-1, width),
+        "types": float_array("emb.type").reshape(-1, width),
+        "norm.weight": float_array("emb.ln.w"),
+        "norm.bias": float_array("emb.ln.b"),
     }
     for layer in range(layers):
         for name, short in _LAYER_NAMES.items():
@@ -130,17 +130,17 @@ def _read_blocks(path: Path) -> PretrainedEncoder:
             inputs = inner if name == "down" else width
             part = f"layers.{layer}.{name}"
             if name.endswith("norm"):
-                out[f"{part}.weight"] = plain(f"{stem}.w")
+                out[f"{part}.weight"] = float_array(f"{stem}.w")
             else:
                 raw = np.frombuffer(tensors[f"{stem}.w"], np.uint8)
                 blocks[f"{part}.weight"] = raw.reshape(-1, inputs // BLOCK * _BLOCK_BYTES)
                 out[f"{part}.weight"] = dequantize(raw, inputs)
-            out[f"{part}.bias"] = plain(f"{stem}.b")
+            out[f"{part}.bias"] = float_array(f"{stem}.b")
     return PretrainedEncoder(width, pieces, out, blocks)
 
 
 def _read_pieces(cursor: _Cursor) -> list[tuple[str, float]]:
-    """(piece, log-probability) of each piece. UnicodeDecodeError: a piece is not UTF-8."""
+    """Each piece and its log-probability. UnicodeDecodeError if a piece is not UTF-8."""
     (count,) = cursor.read("i")
     cursor.read("4i")
     (size,) = cursor.read("Q")

@@ -50,7 +50,7 @@ class SentenceState(DecoderState):
     owners: Tensor | None = None
 
     def reorder(self: T, index: Tensor) -> T:
-        """Like `DecoderState.reorder`, but rows are copied only if the sentences change, once for a group."""
+        """Like `DecoderState.reorder`, but a sentence's row is copied once, if the sentences change."""
         if self.owners is not None and len(self.owners) == self.group == len(index):
             return self  # there is only one sentence
         owners = torch.div(index, self.group, rounding_mode="floor") if self.group > 1 else index
@@ -62,17 +62,17 @@ class SentenceState(DecoderState):
             sentences, sizes = owners, [1]
         numbers = torch.arange(len(sentences), device=sentences.device)
         rows = {name: value for name, value in vars(self).items() if name not in ("group", "owners")}
-        if len(sentences) != _count(tuple(rows.values())) or not torch.equal(sentences, numbers):
+        if len(sentences) != _row_count(tuple(rows.values())) or not torch.equal(sentences, numbers):
             rows = {name: _select(value, sentences) for name, value in rows.items()}
         return replace(self, **rows, group=sizes[0], owners=numbers.repeat_interleave(sizes[0]))
 
 
-def _count(value: object) -> int | None:
+def _row_count(value: object) -> int | None:
     """Number of rows of the first tensor in nested tuples."""
     if isinstance(value, Tensor):
         return len(value)
     parts = value if isinstance(value, tuple) else ()
-    return next((count for part in parts if (count := _count(part)) is not None), None)
+    return next((count for part in parts if (count := _row_count(part)) is not None), None)
 
 
 def _select(value: object, index: Tensor) -> object:
@@ -106,35 +106,35 @@ class Features:
     def with_state(self, state: Tensor) -> Features:
         return replace(self, state=state)
 
-    def _cut(self, cut: Callable[[Tensor], Tensor]) -> Features:
-        return Features(cut(self.state), cut(self.context), cut(self.embedding))
+    def _map(self, function: Callable[[Tensor], Tensor]) -> Features:
+        return Features(function(self.state), function(self.context), function(self.embedding))
 
     def expand(self, rows: int) -> Features:
         """Expand one row's features [1, …] to several rows, without attention."""
-        return self._cut(lambda part: part.expand(rows, *part.shape[1:]))
+        return self._map(lambda part: part.expand(rows, *part.shape[1:]))
 
     def by_sentence(self, count: int) -> Features:
         """Reshape hypotheses of `count` sentences: [B, …] → [count, B / count, …], without attention."""
-        return self._cut(lambda part: part.reshape(count, -1, part.shape[-1]))
+        return self._map(lambda part: part.reshape(count, -1, part.shape[-1]))
 
     def until(self, end: int) -> Features:
         """The steps before `end` of [B, T, …], without attention."""
-        return self._cut(lambda part: part[:, :end])
+        return self._map(lambda part: part[:, :end])
 
     def select(self, steps: Tensor) -> Features:
         """The steps where `steps` [B, T] is True, flattened, without attention."""
-        return self._cut(lambda part: part[steps])
+        return self._map(lambda part: part[steps])
 
     def at(self, places: Tensor) -> Features:
         """The steps at `places` [N] of the flattened batch, without attention."""
-        return self._cut(lambda part: part.flatten(0, 1).index_select(0, places))
+        return self._map(lambda part: part.flatten(0, 1).index_select(0, places))
 
     def rows(self) -> Features:
         """Flattened steps [N, …] as rows of one step each, [N, 1, …], without attention."""
-        return self._cut(lambda part: part[:, None])
+        return self._map(lambda part: part[:, None])
 
 
-def shift_right(target: Tensor, begin: int) -> Tensor:
+def shift_right(target: Tensor, first_piece: int) -> Tensor:
     """y_1 … y_T → <s> y_1 … y_{T−1}, the previous words; [B, T]."""
-    first = torch.full_like(target[:, :1], begin)
+    first = torch.full_like(target[:, :1], first_piece)
     return torch.cat((first, target[:, :-1]), dim=1)

@@ -9,7 +9,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from anaphora_nmt.nn.attention import at_least_float32, dot_product_attention
-from anaphora_nmt.nn.key_value_cache import KeyValue, appended, by_sentence
+from anaphora_nmt.nn.key_value_cache import KeyValue, append_step, by_sentence
 
 
 def sinusoids(length: int, width: int) -> Tensor:
@@ -110,7 +110,7 @@ class TransformerDecoderLayer(nn.Module):
         normed = self.self_norm(states)
         own_queries, key_value = self.self_attention.queries(normed), self.self_attention.project(normed)
         if own is not None:
-            key_value = appended(own, key_value)
+            key_value = append_step(own, key_value)
         mixed = self.self_attention.mix(own_queries, key_value, own_mask, causal=own is None)
         states = states + self.dropout(mixed)
         queries = self.cross_attention.queries(self.cross_norm(states))

@@ -1,4 +1,4 @@
-"""The device and the description of a loaded model, and the guard around the calls of `Translator`."""
+"""The device and description of a loaded model, OpenBLAS's buffer, and the guard of `Translator`'s calls."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
 from anaphora_nmt.native.library import native_library
 from anaphora_nmt.types import TORCH, EngineInfo
 
-_WORTH_A_GPU = 100_000_000
-"""Minimum size of a decoder in parameters for a GPU; an estimate from the included model's 13 million."""
+_MIN_GPU_PARAMETERS = 100_000_000
+"""Minimum number of a decoder's parameters for a GPU; an estimate from the included model's 13 million."""
 P = ParamSpec("P")
 R = TypeVar("R")
 
@@ -27,7 +27,7 @@ def one_at_a_time(method: Callable[P, R]) -> Callable[P, R]:
     @wraps(method)
     def call(*args: P.args, **kwargs: P.kwargs) -> R:
         translator: Any = args[0]
-        with translator._busy:
+        with translator._lock:
             try:
                 return method(*args, **kwargs)
             except torch.OutOfMemoryError:
@@ -39,7 +39,7 @@ def one_at_a_time(method: Callable[P, R]) -> Callable[P, R]:
     return call
 
 
-def get_buffers() -> None:
+def allocate_buffers() -> None:
     """Make OpenBLAS allocate its buffer now; a later failure would end the process."""
     matrix = np.ones((64, 64), np.float32)
     np.matmul(matrix, matrix)
@@ -49,11 +49,11 @@ def choose_device(bundle: Bundle, int8: bool = True) -> str:
     """The device that probably drafts a segment faster: "cuda" or "cpu".
 
     A search has many small steps, which a GPU executes slowly: the included model drafts half as fast on an
-    H100 as on one core with the native library. So only models with a much larger decoder use the GPU.
+    H100 as on one core with the native library. With the library, only much larger decoders use the GPU.
     """
     size = sum(parameter.numel() for parameter in bundle.model.decoder.parameters())
-    quick = int8 and native_library() is not None and size < _WORTH_A_GPU
-    return "cuda" if torch.cuda.is_available() and not quick else "cpu"
+    is_quick = int8 and native_library() is not None and size < _MIN_GPU_PARAMETERS
+    return "cuda" if torch.cuda.is_available() and not is_quick else "cpu"
 
 
 def info_of(

@@ -21,16 +21,16 @@ from anaphora_nmt.text.word_list import WordList
 
 SEGMENT_FEATURES, WORD_FEATURES = 27, 19
 """Numbers of features."""
-_HARDLY = 0.15
-_UNCERTAIN = 2.0
-_FLOOR = -12.0
-_COMMONEST = 20.0
-"""The log-count of the rarest piece for a text without pieces."""
+_MIN_RECEIVED = 0.15
+_MIN_ENTROPY = 2.0
+_MIN_LOG_PROB = -12.0
+_MAX_LOG_COUNT = 20.0
+"""Stands for the smallest log-count of a text without pieces."""
 
 
 def segment_features(evidence: Evidence, training: TrainingText) -> np.ndarray:
     """The features of a draft, float32 [SEGMENT_FEATURES]."""
-    log_probs = np.maximum(evidence.log_probs, _FLOOR)
+    log_probs = np.maximum(evidence.log_probs, _MIN_LOG_PROB)
     sums, lowest = _word_log_probs(evidence, log_probs)
     attention = np.maximum(evidence.attention, 1e-9)
     received = attention.sum(0) if len(evidence.source_pieces) else np.ones(1)
@@ -46,10 +46,10 @@ def segment_features(evidence: Evidence, training: TrainingText) -> np.ndarray:
             sums.min(),
             (evidence.best - evidence.log_probs > 0.01).mean(),
             evidence.entropy.mean(),
-            (evidence.entropy > _UNCERTAIN).mean(),
+            (evidence.entropy > _MIN_ENTROPY).mean(),
             evidence.entropy[-1],
             np.log((1 + len(evidence.target_pieces)) / (1 + pieces)),
-            (received < _HARDLY).mean(),
+            (received < _MIN_RECEIVED).mean(),
             np.log(np.minimum(received, 1.0)).mean(),
             np.log1p(received.max()),
             1 - evidence.attention.sum(1).mean(),
@@ -66,7 +66,7 @@ def segment_features(evidence: Evidence, training: TrainingText) -> np.ndarray:
             np.mean([*map(len, texts)]) if texts else 0.0,
             np.log((1 + len(evidence.target)) / (1 + len(evidence.source))),
             np.log((1 + len(texts)) / (1 + len(evidence.source_words))),
-            source_counts.min(initial=_COMMONEST),
+            source_counts.min(initial=_MAX_LOG_COUNT),
         ],
         np.float32,
     )
@@ -74,7 +74,7 @@ def segment_features(evidence: Evidence, training: TrainingText) -> np.ndarray:
 
 def word_features(evidence: Evidence, training: TrainingText) -> np.ndarray:
     """The features of each word of a draft, float32 [words, WORD_FEATURES]."""
-    log_probs = np.maximum(evidence.log_probs, _FLOOR)
+    log_probs = np.maximum(evidence.log_probs, _MIN_LOG_PROB)
     sums, lowest = _word_log_probs(evidence, log_probs)
     source_counts, target_counts = training.log_counts(evidence.source_pieces, evidence.target_pieces)
     around = np.concatenate(([log_probs.max()], sums, [log_probs[-1]]))
@@ -102,7 +102,7 @@ def word_features(evidence: Evidence, training: TrainingText) -> np.ndarray:
                 attention.max(initial=0.0),
                 -(attention * np.log(attention)).sum(),
                 1 - (unmarked[word.first] if is_single else unmarked[steps].mean()),
-                target_counts[steps].min(initial=_COMMONEST),
+                target_counts[steps].min(initial=_MAX_LOG_COUNT),
                 word.last - word.first,
                 source_counts[attention.argmax()] if len(attention) else 0.0,
                 np.mean([text in other for other in others]) if others else 1.0,
@@ -118,7 +118,7 @@ def word_features(evidence: Evidence, training: TrainingText) -> np.ndarray:
 
 
 def _word_log_probs(evidence: Evidence, log_probs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The sum and the minimum over each word's pieces; a draft without words counts as one word."""
+    """Sum and minimum of the log-probabilities in each word; a draft without words counts as one word."""
     words: Sequence[EvidenceWord] = evidence.target_words or (EvidenceWord("", 0, len(log_probs)),)
     each = [log_probs[word.first : max(word.last, word.first + 1)] for word in words]
     return np.array([part.sum() for part in each]), np.array([part.min() for part in each])
@@ -178,8 +178,8 @@ class Thresholds:
 
     Attributes:
         segment, word: expected chrF of drafts, and probability of words, that are not doubtful.
-        document: mean expected chrF of a document's first drafts, if it resembles the training text.
-        unusable: usability (or expected chrF) of usable drafts; 0: all drafts are usable.
+        document: mean expected chrF of the first drafts of a document that resembles the training text.
+        unusable: usability (or expected chrF) of usable drafts; with 0, all drafts are usable.
     """
 
     segment: float
@@ -195,7 +195,7 @@ class QualityEstimator:
     Attributes:
         segment, word: regressions for a draft's chrF (between 0 and 1), and for the probability that a
             reference has a word.
-        usable: regression for a draft's usability, from 0 (useless) to 1; None: without judgements.
+        usable: regression for a draft's usability, from 0 (useless) to 1; None without judgements.
     """
 
     training: TrainingText
@@ -234,7 +234,7 @@ class QualityEstimator:
 
     @classmethod
     def load(cls, path: Path, words: WordList) -> QualityEstimator:
-        """Read a `quality.npz`. ModelFileError: the file is missing, damaged or from another version."""
+        """Read a `quality.npz`. Raises ModelFileError if it is missing, damaged or from another version."""
         try:
             with path.open("rb") as stream, np.load(stream, allow_pickle=False) as file:
                 about = json.loads(file["about"].tobytes())

@@ -52,7 +52,7 @@ class Evidence:
     strays: np.ndarray = field(default_factory=lambda: np.zeros(0))
 
     def without(self, words: Collection[int]) -> Evidence:
-        """Replace the values of some target words (by number) by the mean of the others.
+        """Replace the probabilities and entropies of some target words (by number) by the mean of the others.
 
         A word that the search had to use, such as a term, may be right although it is improbable.
         """
@@ -70,8 +70,8 @@ class Evidence:
         )
 
 
-_SHORT = 2
-"""Words of up to this many letters are always known."""
+_MAX_SHORT = 2
+"""Maximum number of letters of words that always count as known."""
 
 
 @dataclass(frozen=True)
@@ -90,7 +90,7 @@ class TrainingText:
     placeholders: frozenset[int] = frozenset()
 
     def log_counts(self, source: np.ndarray, target: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """log(1 + count) of pieces; a single 0 without pieces."""
+        """log(1 + count) of each side's pieces; a single 0 for a side without pieces."""
         return _counts_of(self.source_counts, source), _counts_of(self.target_counts, target)
 
     def placeholder_share(self, source: np.ndarray) -> float:
@@ -99,7 +99,7 @@ class TrainingText:
 
     def knows(self, text: str) -> bool:
         """True if all words of a text occur in the training text; also for a text without words."""
-        return all(len(word) <= _SHORT or word in self.words for word in letter_words(text))
+        return all(len(word) <= _MAX_SHORT or word in self.words for word in letter_words(text))
 
 
 def _counts_of(counts: np.ndarray, pieces: np.ndarray) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""Beam search with any `StepModel`, and its constraints.
+"""Beam search and greedy completion with any `StepModel`, and their constraints.
 
 May import `models` and its dependencies.
 """

@@ -54,8 +54,8 @@ class _Sentence:
         self.finished.append(Hypothesis(tuple(pieces), log_probability, score, seen))
         self.finished.sort(key=lambda hypothesis: -hypothesis.score)
 
-    def complete(self, best_alive: float, length: int) -> bool:
-        """True if enough are finished, or no other, at best this probable, can be among the n best."""
+    def is_complete(self, best_alive: float, length: int) -> bool:
+        """True if `size` hypotheses are finished, or if no unfinished one can reach the n best any more."""
         if len(self.finished) < self.options.n_best:
             return False
         # Log-probabilities only decrease, so the best possible score is that at the maximum length.
@@ -194,7 +194,7 @@ class _Beam:
             if at_limit and not sentence.finished:
                 for candidate in unfinished:
                     self._add(sentence, *candidate)
-            if not unfinished or at_limit or sentence.complete(unfinished[0][0], self.length):
+            if not unfinished or at_limit or sentence.is_complete(unfinished[0][0], self.length):
                 continue
             _, row, piece = unfinished[-1]
             kept += unfinished + [(_NEVER, row, piece)] * (size - len(unfinished))
@@ -203,7 +203,7 @@ class _Beam:
         return kept
 
 
-_LEAST = 0.01
+_MIN_COVERAGE = 0.01
 
 
 def coverage(seen: Tensor, source: Tensor) -> Tensor:
@@ -216,11 +216,11 @@ def coverage(seen: Tensor, source: Tensor) -> Tensor:
         seen: log max_j p_ij, [N, S].
         source: mask of the source pieces that count, [N, S].
     """
-    floor = torch.tensor(_LEAST, device=seen.device).log()
+    floor = torch.tensor(_MIN_COVERAGE, device=seen.device).log()
     return seen.maximum(floor).masked_fill(~source, 0.0).sum(1)
 
 
-def ranked_by_coverage(
+def rank_by_coverage(
     hypotheses: Sequence[Hypothesis], covered: Sequence[float], weight: float
 ) -> list[Hypothesis]:
     """Add `weight` times the log-coverage to the scores of a sentence's hypotheses, and sort them."""

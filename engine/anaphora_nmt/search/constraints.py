@@ -40,7 +40,7 @@ class ScoreAdjuster(Protocol[State]):
         ...
 
     def native(self) -> SearchPart | None:
-        """The same rules for the native library's search; None: the library does not support them."""
+        """The same rules for the native library's search; None if the library does not support them."""
         ...
 
 
@@ -114,7 +114,7 @@ class PieceTable:
 
     @classmethod
     def of(cls, placeholder_ids: Sequence[Sequence[int]], begin_words: Sequence[bool]) -> PieceTable:
-        """Make a table from `Vocabulary.placeholder_ids` and `Vocabulary.begin_letters`."""
+        """Make a table from `Vocabulary.placeholder_ids` and `Vocabulary.begin_words`."""
         marks = {piece: mark for mark, ids in enumerate(placeholder_ids) for piece in ids}
         return cls(marks, len(placeholder_ids), tuple(begin_words))
 
@@ -129,7 +129,7 @@ class PieceTable:
 
 @dataclass(frozen=True, slots=True)
 class ConstraintState:
-    """The number of missing occurrences of each placeholder, and the last 12 tokens (−1 before the first)."""
+    """The number of missing occurrences of each placeholder, and the last tokens (−1 before the first)."""
 
     unmet: tuple[int, ...]
     tail: tuple[int, ...]
@@ -138,7 +138,7 @@ class ConstraintState:
 class Constraints:
     """Adjusts log-probabilities by the constraints that a hypothesis has not met.
 
-    Surplus placeholders are forbidden. Each missing placeholder at the end costs a penalty. A third
+    Surplus placeholders are forbidden. Each placeholder missing at the end costs a penalty. A third
     occurrence of the same 1 to 4 pieces in a row is forbidden; a second one that begins with a word costs a
     penalty ("the the"). On dev, a penalty of 12 for missing placeholders keeps all of them with beam 5 (but
     makes greedy search ramble), and 2 for doubled words has the best chrF2.
@@ -176,13 +176,13 @@ class Constraints:
         if missing := sum(count > 0 for count in state.unmet):
             changes[EOS] = -self.unmet_penalty * missing
         changes[UNK] = _NEVER
-        tail, again = state.tail, dict[int, float]()
+        tail, repeats = state.tail, dict[int, float]()
         for length in range(1, self.longest_cycle + 1):
-            if change := self._change(tail, length):
-                again[tail[-length]] = again.get(tail[-length], changes.get(tail[-length], 0.0)) + change
-        return {**changes, **again} if again else changes
+            if change := self._repeat_change(tail, length):
+                repeats[tail[-length]] = repeats.get(tail[-length], changes.get(tail[-length], 0.0)) + change
+        return {**changes, **repeats} if repeats else changes
 
-    def _change(self, tail: tuple[int, ...], length: int) -> float:
+    def _repeat_change(self, tail: tuple[int, ...], length: int) -> float:
         """The addition for the piece that would complete another repetition of the last `length` pieces."""
         if tail[-length] < 0:
             return 0.0

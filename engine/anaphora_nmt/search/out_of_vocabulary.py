@@ -1,4 +1,4 @@
-"""A penalty on words out of the vocabulary, which models invent when they spell rare words from subwords."""
+"""A penalty on out-of-vocabulary words, which models invent when they spell rare words from subwords."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from anaphora_nmt.native.search import SpelledTexts, Texts, WordPenalty
 from anaphora_nmt.search.constraints import NextScores
 from anaphora_nmt.text.word_list import WordList, joined
 
-_LOOK_BACK = 12
+_MAX_PIECES = 12
 """Maximum number of last pieces that form the unfinished word."""
 _CANDIDATES = 24
 """Number of most probable pieces to check; others would not enter a beam."""
 _SPACE = "▁"
 _HYPHEN = "-"
-_ENDING = 3
+_MAX_ENDING = 3
 """Maximum number of letters that an inflection adds: “built-in” is not an incomplete “built-ins”."""
 _APOSTROPHES = ("'", "’")
 _COMPOUND_END = re.compile(r"(?:(?:[^\W\d_]|-)*[^\W\d_])?-?\Z")
@@ -49,16 +49,16 @@ class SpelledPieces:
 
     @cached_property
     def native(self) -> SpelledTexts:
-        """The same data for the native library."""
+        """The spelling as data for the native library."""
         heads = torch.tensor(
-            [len(_letters(text)[0].encode("utf-8")) for text in self.texts], dtype=torch.int32
+            [len(_edge_letters(text)[0].encode("utf-8")) for text in self.texts], dtype=torch.int32
         )
         spaced = torch.tensor(self.spaced, dtype=torch.uint8)
         return SpelledTexts(Texts(*joined(self.texts)), Texts(*joined(self.ends)), heads, spaced)
 
 
 @dataclass(slots=True)
-class BegunWord:
+class UnfinishedWord:
     """An unfinished word.
 
     Attributes:
@@ -96,12 +96,12 @@ class OutOfVocabularyPenalty:
         self.lists = lists
         self.penalty = penalty
         # a cache, because many hypotheses have the same unfinished words
-        self._begun: dict[tuple[int, str], BegunWord] = {}
+        self._unfinished: dict[tuple[int, str], UnfinishedWord] = {}
 
-    def begun(self, pieces: Sequence[int], sentence: int) -> BegunWord:
+    def unfinished_word(self, pieces: Sequence[int], sentence: int) -> UnfinishedWord:
         """The unfinished word at the end of a hypothesis' pieces."""
         compound = self._compound(pieces)
-        word = self._begun.get((sentence, compound))
+        word = self._unfinished.get((sentence, compound))
         if word is None:
             lists = self.lists[sentence]
             letters = compound.rpartition(_HYPHEN)[2]
@@ -109,17 +109,17 @@ class OutOfVocabularyPenalty:
             may_end = is_unknown or (
                 _starts_known_word(letters, False, lists) and not _is_incomplete(compound, lists)
             )
-            word = self._begun[sentence, compound] = BegunWord(letters, is_unknown, may_end, lists)
+            word = self._unfinished[sentence, compound] = UnfinishedWord(letters, is_unknown, may_end, lists)
         return word
 
-    def is_penalised(self, piece: int, begun: BegunWord) -> bool:
+    def is_penalised(self, piece: int, word: UnfinishedWord) -> bool:
         """True if a piece is penalised after an unfinished word."""
-        text, letters, lists = self.pieces.texts[piece], begun.letters, begun.lists
-        head = _letters(text)[0]
+        text, letters, lists = self.pieces.texts[piece], word.letters, word.lists
+        head = _edge_letters(text)[0]
         if head and letters and not self.pieces.spaced[piece]:  # continues the word
-            return not begun.is_unknown and not _starts_known_word(letters + head, head == text, lists)
+            return not word.is_unknown and not _starts_known_word(letters + head, head == text, lists)
         is_hyphen = text.startswith(_HYPHEN) and not self.pieces.spaced[piece]
-        may_end = begun.may_end or text.startswith(_APOSTROPHES)
+        may_end = word.may_end or text.startswith(_APOSTROPHES)
         if not may_end and not (is_hyphen and _starts_known_word(letters, False, lists)):
             return True
         return not _starts_known_word(head, head == text, lists)
@@ -128,14 +128,14 @@ class OutOfVocabularyPenalty:
         return WrittenTokens(sentence)
 
     def adjust(self, scores: NextScores, state: WrittenTokens) -> WrittenTokens:
-        begun = self.begun(state.last, state.sentence)
+        word = self.unfinished_word(state.last, state.sentence)
         likely = scores.values.topk(min(_CANDIDATES, len(scores.values))).indices.tolist()
-        if penalised := [token for token in likely if self.is_penalised(token, begun)]:
+        if penalised := [token for token in likely if self.is_penalised(token, word)]:
             scores.values[penalised] -= self.penalty
         return state
 
     def advance(self, state: WrittenTokens, token: int) -> WrittenTokens:
-        return WrittenTokens(state.sentence, (*state.last, token)[-_LOOK_BACK:])
+        return WrittenTokens(state.sentence, (*state.last, token)[-_MAX_PIECES:])
 
     def native(self) -> WordPenalty:
         lists = [[Texts(*words.joined) for words in lists] for lists in self.lists]
@@ -156,18 +156,18 @@ def _starts_known_word(letters: str, is_open: bool, lists: Sequence[WordList]) -
     """True if letters are a known word or, if `is_open`, begin one."""
     if len(letters) < 2:
         return True
-    return any(words.begins(letters) if is_open else letters in words for words in lists)
+    return any(words.has_beginning(letters) if is_open else letters in words for words in lists)
 
 
 def _is_incomplete(compound: str, lists: Sequence[WordList]) -> bool:
     """True if a list contains a continuation of a hyphenated word that is longer than an inflection."""
     if _HYPHEN not in compound[:-1] or compound[-1] == _HYPHEN or any(compound in words for words in lists):
         return False
-    longer = (words.first_with(compound) for words in lists)
-    return any(len(word) > len(compound) + _ENDING for word in longer if word)
+    longer = (words.first_beginning_with(compound) for words in lists)
+    return any(len(word) > len(compound) + _MAX_ENDING for word in longer if word)
 
 
-def _letters(text: str) -> tuple[str, str]:
+def _edge_letters(text: str) -> tuple[str, str]:
     """The letters at the beginning of a text, and those at its end."""
     if text.isalpha():
         return text, text

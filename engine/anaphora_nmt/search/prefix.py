@@ -16,12 +16,12 @@ from anaphora_nmt.text.vocabulary import BOS, EOS, PAD
 
 SPACE = "▁"
 _NEVER = float("-inf")
-_LATEST = 16
+_MAX_STATES = 16
 """Number of last steps whose states are cached; each state contains all earlier tokens."""
 
 
 @dataclass(frozen=True, slots=True)
-class Continued:
+class Ending:
     """The pieces after a beginning, and whether they complete the sentence."""
 
     pieces: tuple[int, ...]
@@ -38,7 +38,7 @@ class _Step:
 
 
 class PrefixSearch:
-    """Continues one sentence greedily from any beginning; steps shared with the last call are reused."""
+    """Continues one sentence greedily after any typed pieces; steps shared with the last call are reused."""
 
     def __init__(
         self,
@@ -55,40 +55,40 @@ class PrefixSearch:
         self._start = state.reorder(torch.tensor([0], device=model.device))
 
     @torch.inference_mode()
-    def extend(self, typed: Sequence[int], begun: str, most: int, cancel: Cancel | None = None) -> Continued:
-        """Continue `typed` pieces by at most `most` pieces.
+    def extend(self, typed: Sequence[int], prefix: str, limit: int, cancel: Cancel | None = None) -> Ending:
+        """Continue `typed` pieces by at most `limit` pieces.
 
         Args:
-            begun: letters that the continuation must begin with, `▁` for a space.
+            prefix: letters that the continuation must begin with, `▁` for a space.
         Raises:
-            Cancelled: `cancel()` was true before a step; earlier steps stay cached.
+            Cancelled: `cancel()` was true before a step; the earlier steps stay cached.
         """
         for place, piece in enumerate(typed):
             self._set_piece(place, piece, cancel)
         pieces: list[int] = []
-        while len(pieces) < most:
+        while len(pieces) < limit:
             step = self._step_at(len(typed) + len(pieces), cancel)
-            if begun in ("", SPACE) and int(step.scores.argmax()) == EOS:
-                return Continued(tuple(pieces), True)
-            best = self._best(step, begun)
+            if prefix in ("", SPACE) and int(step.scores.argmax()) == EOS:
+                return Ending(tuple(pieces), True)
+            best = self._best(step, prefix)
             if best is None:
                 break
-            begun = begun[len(self.texts[best]) :]
+            prefix = prefix[len(self.texts[best]) :]
             self._set_piece(len(typed) + len(pieces), best, cancel)
             pieces.append(best)
-        return Continued(tuple(pieces), False)
+        return Ending(tuple(pieces), False)
 
-    def _best(self, step: _Step, begun: str) -> int | None:
-        """The most probable piece that agrees with the letters; a forbidden one only if no other does.
+    def _best(self, step: _Step, prefix: str) -> int | None:
+        """The most probable piece that agrees with the letters; a forbidden one only without others.
 
         Pieces with all letters have priority: after a probable "▁", "beg" would become "beguiling".
         """
-        if not begun:
+        if not prefix:
             piece = int(step.scores.argmax())
             return piece if float(step.scores[piece]) > _NEVER else None
         texts = self.texts.items()
-        whole = [piece for piece, text in texts if text.startswith(begun)]
-        longest = max((text for _, text in texts if begun.startswith(text)), key=len, default="")
+        whole = [piece for piece, text in texts if text.startswith(prefix)]
+        longest = max((text for _, text in texts if prefix.startswith(text)), key=len, default="")
         parts = [piece for piece, text in texts if text == longest != ""]
         for scores in (step.scores, step.plain):
             for fitting in (whole, parts):
@@ -125,13 +125,13 @@ class PrefixSearch:
         scores = step.values[0]
         scores[[PAD, BOS]] = _NEVER
         self._states.append(state)
-        if place >= _LATEST:
-            self._states[place - _LATEST] = None
+        if place >= _MAX_STATES:
+            self._states[place - _MAX_STATES] = None
         self._steps.append(_Step(plain[0], scores, states))
         return self._steps[place]
 
     def _state(self, place: int, cancel: Cancel | None) -> DecoderState:
-        """The model's state before a step; if it is not cached, all steps are computed again."""
+        """The model's state before a step; if it is not cached, all earlier steps are computed again."""
         cached = self._states[place - 1] if place else self._start
         if cached is not None:
             return cached
@@ -141,6 +141,6 @@ class PrefixSearch:
                 raise Cancelled("completion was cancelled")
             piece = self._pieces[number - 1] if number else BOS
             _, state = self._model.step(torch.tensor([piece], device=self._model.device), state)
-            if number >= place - _LATEST:
+            if number >= place - _MAX_STATES:
                 self._states[number] = state
         return state

@@ -12,7 +12,7 @@ from anaphora_text.function_words import STOP_WORDS
 from anaphora_text.punctuation import COLONS, OPENING, SENTENCE_ENDS, WIDE_PAUSES, WIDE_SENTENCE_ENDS
 from anaphora_text.unspaced import is_unspaced, may_end_before
 
-_BESIDE_WORDS = frozenset(OPENING.replace("'", "") + "{-/" + WIDE_PAUSES + WIDE_SENTENCE_ENDS)
+_OPENING_CHARACTERS = frozenset(OPENING.replace("'", "") + "{-/" + WIDE_PAUSES + WIDE_SENTENCE_ENDS)
 """Characters that a word may follow without a space."""
 _HYPHENS = frozenset("-\u2010\u2011")
 
@@ -102,7 +102,7 @@ class PieceKinds:
 
 
 def _opens(piece: str) -> bool:
-    return piece == "▁'" or piece[-1:] in _BESIDE_WORDS or is_unspaced(piece[-1:])
+    return piece == "▁'" or piece[-1:] in _OPENING_CHARACTERS or is_unspaced(piece[-1:])
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,35 +110,35 @@ class TermOptions:
     """The strength of terms in search. Penalties and distances are in nats.
 
     Attributes:
-        look: minimum share of a step's attention on a term.
-        below: the best beginning of a form is raised to this far below the best piece; negative: above it.
-        missed: penalty for turning the attention away from an occurrence that was not rendered.
-        unmet: penalty for ending without a term.
-        near: a word at most this far below the best piece counts as the model's own word for a term.
-        sure: minimum share of a step's attention on a term for the penalty `own`.
-        own: penalty for the model's own words before the term is rendered.
-        own_again: penalty for the model's own words afterwards.
-        echo: minimum share of a step's attention on a rendered term for `own_again`.
+        min_attention: minimum share of a step's attention on a term.
+        distance: the best beginning of a form is raised to so far below (if negative, above) the best piece.
+        missed_penalty: penalty for turning the attention away from an occurrence that was not rendered.
+        unmet_penalty: penalty for ending without a term.
+        own_distance: a word at most this far below the best piece counts as the model's own word for a term.
+        min_sure: minimum share of a step's attention on a term for the penalty `own_penalty`.
+        own_penalty: penalty for the model's own words before the term is rendered.
+        late_own_penalty: penalty for the model's own words afterwards.
+        min_echo: minimum share of a step's attention on a rendered term for `late_own_penalty`.
         waits: True to let a function word that the model prefers, such as an article, come first.
     """
 
-    look: float = 0.3
-    below: float = 0.5
-    missed: float = 4.0
-    unmet: float = 8.0
-    near: float = 3.0
-    sure: float = 0.4
-    own: float = 3.0
-    own_again: float = 10.0
-    echo: float = 0.15
+    min_attention: float = 0.3
+    distance: float = 0.5
+    missed_penalty: float = 4.0
+    unmet_penalty: float = 8.0
+    own_distance: float = 3.0
+    min_sure: float = 0.4
+    own_penalty: float = 3.0
+    late_own_penalty: float = 10.0
+    min_echo: float = 0.15
     waits: bool = True
 
 
 _CANDIDATES = 12
 """Number of most probable pieces to check."""
-_BEGINNING = 3
+_MIN_SHARED = 3
 """Minimum number of first letters that forms of a word share, and minimum length of a content word."""
-_ENDING = 3
+_MAX_ENDING = 3
 """Maximum number of different last letters of the longer form: list, lists, listing; entry, entries."""
 
 
@@ -147,16 +147,16 @@ class WordPieces:
     """The pieces that begin a content word; in scripts without spaces, every piece may do so.
 
     Attributes:
-        words: lower-case letters of each piece; empty: it does not begin a content word, [V].
+        words: lower-case letters of each piece; empty if the piece begins no content word, [V].
         function: pieces that are function words, such as articles.
         denying: the pieces of "no", "non", "not".
-        kin: pieces by their first letters.
+        by_beginning: pieces by their first letters.
     """
 
     words: Sequence[str]
     function: frozenset[int]
     denying: frozenset[int]
-    kin: dict[str, list[int]]
+    by_beginning: dict[str, list[int]]
 
     @classmethod
     def of(cls, pieces: Iterable[str]) -> WordPieces:
@@ -166,11 +166,11 @@ class WordPieces:
         bare = [piece.removeprefix("▁").casefold() if piece.startswith("▁") else "" for piece in pieces]
         function = frozenset(number for number, word in enumerate(bare) if word in STOP_WORDS)
         denying = frozenset(number for number, word in enumerate(bare) if word in ("no", "non", "not"))
-        kin: dict[str, list[int]] = defaultdict(list)
+        by_beginning: dict[str, list[int]] = defaultdict(list)
         for number, word in enumerate(words):
             if word:
-                kin[_beginning(word)].append(number)
-        return cls(words, function, denying, dict(kin))
+                by_beginning[_beginning(word)].append(number)
+        return cls(words, function, denying, dict(by_beginning))
 
     def near_best(self, scores: Tensor, nats: float) -> frozenset[int]:
         """The pieces that begin a word and score at most `nats` below the best piece; scores [V]."""
@@ -184,24 +184,24 @@ class WordPieces:
 
     def forms(self, pieces: Iterable[int]) -> frozenset[int]:
         """The pieces, and those that begin another form of their words."""
-        kin = set()
+        forms = set()
         for piece in pieces:
             word = self.words[piece]
-            for other in self.kin.get(_beginning(word), ()):
-                if _are_kin(word, self.words[other]):
-                    kin.add(other)
-        return frozenset(kin)
+            for other in self.by_beginning.get(_beginning(word), ()):
+                if _may_be_forms(word, self.words[other]):
+                    forms.add(other)
+        return frozenset(forms)
 
 
 def _beginning(word: str) -> str:
-    return word[:1] if is_unspaced(word[0]) else word[:_BEGINNING]
+    return word[:1] if is_unspaced(word[0]) else word[:_MIN_SHARED]
 
 
-def _are_kin(word: str, other: str) -> bool:
+def _may_be_forms(word: str, other: str) -> bool:
     """True if two words with the same beginning may be forms of one word."""
     if is_unspaced(word[0]):
         return word.startswith(other) or other.startswith(word)
-    shared = max(len(word), len(other)) - _ENDING
+    shared = max(len(word), len(other)) - _MAX_ENDING
     return word[:shared] == other[:shared]
 
 
@@ -209,5 +209,5 @@ def _content(piece: str) -> str:
     word = piece.removeprefix("▁").casefold()
     if word and all(map(is_unspaced, word)):
         return word if len(word) > 1 else ""  # a single character begins many words
-    is_word = piece.startswith("▁") and len(word) >= _BEGINNING and word.isalpha()
+    is_word = piece.startswith("▁") and len(word) >= _MIN_SHARED and word.isalpha()
     return word if is_word and word not in STOP_WORDS else ""

@@ -32,12 +32,12 @@ class _Node:
 
     Attributes:
         terms: terms with a form that ends here.
-        below: terms with a form that ends here or below.
+        terms_below: terms with a form that ends here or below.
     """
 
     children: dict[int, _Node] = field(default_factory=dict)
     terms: set[int] = field(default_factory=set)
-    below: set[int] = field(default_factory=set)
+    terms_below: set[int] = field(default_factory=set)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class AttentionFocus:
 
     Attributes:
         places, already_rendered: unrendered and rendered places with attention.
-        is_sure, is_sure_of_rendered: whether the attention on these reaches `TermOptions.sure`.
+        is_sure, is_sure_of_rendered: whether the attention on these reaches `TermOptions.min_sure`.
         own: pieces that begin the model's own words for the places.
     """
 
@@ -64,7 +64,7 @@ class Progress:
     Attributes:
         sentence: number of the sentence.
         met: places whose terms are rendered.
-        node: node of the unfinished form; None: no form.
+        node: node of the unfinished form, or None.
         is_required: whether the form must be completed.
         tail: the last pieces.
         attended: places with attention at the choice of the last piece.
@@ -86,7 +86,7 @@ class Progress:
     focus: AttentionFocus = AttentionFocus()
 
     @property
-    def within(self) -> bool:
+    def in_form(self) -> bool:
         """True inside a form that must be completed."""
         return self.is_required and self.node is not None and not self.node.terms
 
@@ -112,8 +112,8 @@ class TermGuide:
         focus, values = self._focus(progress, weights), scores.values
         best, leading = (each.item() for each in values.max(0))
         if best > _NEVER:
-            if (focus.places or focus.is_sure_of_rendered) and weights is not None and not progress.within:
-                focus = replace(focus, own=self._own(values, progress))
+            if (focus.places or focus.is_sure_of_rendered) and weights is not None and not progress.in_form:
+                focus = replace(focus, own=self._own_pieces(values, progress))
             self._adjust_row(values, best, int(leading), progress, focus)
         return replace(progress, focus=focus)
 
@@ -130,28 +130,28 @@ class TermGuide:
             before = progress.just_rendered
         elif piece in root.children and self._may_begin(progress, piece):
             node = root.children[piece]
-            is_required = any(self._places(progress)[place].term in node.below for place in seen)
+            is_required = any(self._places(progress)[place].term in node.terms_below for place in seen)
         rendered = frozenset[int]() if node is None else self._rendered(progress, node, seen)
         met, just_rendered = progress.met | rendered, before | rendered
         tail = (*progress.tail, piece)[-self._longest :]
         missed = (progress.missed | self._newly_missed(progress, seen)) - met
-        attended = (seen | progress.attended if progress.within else seen) - met
+        attended = (seen | progress.attended if progress.in_form else seen) - met
         own = progress.own
         if focus.own and seen:
             own = {**own, **{place: own.get(place, frozenset()) | focus.own for place in seen}}
         return Progress(progress.sentence, met, node, is_required, tail, attended, missed, own, just_rendered)
 
-    def lacking(self, sentence: int, pieces: Sequence[int]) -> int:
+    def count_lacking(self, sentence: int, pieces: Sequence[int]) -> int:
         """Number of terms that a translation of a sentence lacks."""
-        return self._lacking(self._replay(sentence, pieces))
+        return self._count_lacking(self._replay(sentence, pieces))
 
-    def unmet(self, sentence: int, pieces: Sequence[int]) -> int:
+    def count_unmet(self, sentence: int, pieces: Sequence[int]) -> int:
         """Number of occurrences of terms that a translation of a sentence does not render."""
         progress = self._replay(sentence, pieces)
         return len(self._places(progress)) - len(progress.met)
 
     def _replay(self, sentence: int, pieces: Sequence[int]) -> Progress:
-        """The progress after a translation. Beginnings of longer words do not count: "data" in "database"."""
+        """The progress after a translation, without forms inside longer words ("data" in "database")."""
         progress = Progress(sentence)
         for place, piece in enumerate(pieces):
             further = self.advance(progress, piece)
@@ -164,12 +164,12 @@ class TermGuide:
         ends = self._kinds.closes[piece] or self._kinds.opens[piece]
         return after is not None and self._kinds.continues[after] and not ends
 
-    def _lacking(self, progress: Progress) -> int:
+    def _count_lacking(self, progress: Progress) -> int:
         places = self._places(progress)
         return len({place.term for place in places} - {places[place].term for place in progress.met})
 
     def _newly_missed(self, progress: Progress, seen: frozenset[int]) -> frozenset[int]:
-        if progress.within:
+        if progress.in_form:
             return frozenset()
         return progress.attended - seen - progress.met - progress.missed
 
@@ -182,33 +182,33 @@ class TermGuide:
             return AttentionFocus(every - progress.met)
         places = enumerate(self._places(progress))
         shares = {number: sum(weights[column] for column in place.columns) for number, place in places}
-        seen = frozenset(number for number, share in shares.items() if share >= self._options.look)
-        sure = sum(shares[number] for number in seen - progress.met) >= self._options.sure
-        rendered = frozenset(number for number in progress.met if shares[number] >= self._options.echo)
-        sure_of_rendered = sum(shares[number] for number in rendered) >= self._options.sure
+        seen = frozenset(number for number, share in shares.items() if share >= self._options.min_attention)
+        sure = sum(shares[number] for number in seen - progress.met) >= self._options.min_sure
+        rendered = frozenset(number for number in progress.met if shares[number] >= self._options.min_echo)
+        sure_of_rendered = sum(shares[number] for number in rendered) >= self._options.min_sure
         return AttentionFocus(seen - progress.met, rendered, sure, sure_of_rendered)
 
-    def _own(self, scores: Tensor, progress: Progress) -> frozenset[int]:
+    def _own_pieces(self, scores: Tensor, progress: Progress) -> frozenset[int]:
         """The pieces that begin the model's own words at this step, but not a form; scores [V]."""
-        near = self._kinds.words.near_best(scores, self._options.near)
+        near = self._kinds.words.near_best(scores, self._options.own_distance)
         return self._kinds.words.forms(near) - self._tries[progress.sentence].children.keys()
 
     def _charge_own(self, scores: Tensor, progress: Progress, focus: AttentionFocus) -> None:
         """Apply the penalties for the model's own words before and after a term is rendered."""
         if focus.is_sure and focus.own:
-            scores[list(focus.own)] -= self._options.own
+            scores[list(focus.own)] -= self._options.own_penalty
         penalised = set(focus.own) if focus.is_sure_of_rendered and not focus.places else set[int]()
         for place in focus.already_rendered | progress.just_rendered:
             penalised |= progress.own.get(place, frozenset())
         if penalised:
-            scores[list(penalised)] -= self._options.own_again
+            scores[list(penalised)] -= self._options.late_own_penalty
 
     def _adjust_row(
         self, scores: Tensor, best: float, leading: int, progress: Progress, focus: AttentionFocus
     ) -> None:
         node, seen = progress.node, focus.places
         missed = self._newly_missed(progress, seen)
-        if node is not None and progress.within:
+        if node is not None and progress.in_form:
             following = [piece for piece in node.children if float(scores[piece]) > _NEVER]
             if following:
                 # Completing a form costs nothing; the model chooses among forms with the same beginning.
@@ -224,10 +224,10 @@ class TermGuide:
         self._charge_own(scores, progress, focus)
         self._forbid(scores, progress)
         if missed:
-            scores -= self._options.missed * len(missed)
+            scores -= self._options.missed_penalty * len(missed)
         self._refund(scores, progress, seen, progress.missed | missed)
-        if lacking := self._lacking(progress):
-            scores[EOS] -= self._options.unmet * lacking
+        if lacking := self._count_lacking(progress):
+            scores[EOS] -= self._options.unmet_penalty * lacking
             if leading == EOS and progress.tail and self._kinds.ends[progress.tail[-1]]:
                 # Text after the model's own end of the sentence would be useless.
                 end = float(scores[EOS])
@@ -245,7 +245,7 @@ class TermGuide:
             children |= progress.node.children
         for piece, child in children.items():
             if paid := self._rendered(progress, child, seen) & missed:
-                scores[piece] += self._options.missed * len(paid)
+                scores[piece] += self._options.missed_penalty * len(paid)
 
     def _end_word(self, scores: Tensor, progress: Progress, node: _Node) -> None:
         """Forbid continuing a complete form's word, except to a longer form or in a script without spaces."""
@@ -274,10 +274,10 @@ class TermGuide:
             first = [
                 piece
                 for piece, node in root.children.items()
-                if term in node.below and self._may_begin(progress, piece)
+                if term in node.terms_below and self._may_begin(progress, piece)
             ]
             if first := self._in_case(first, leading, progress):
-                lift = best - self._options.below - float(scores[first].max())
+                lift = best - self._options.distance - float(scores[first].max())
                 if 0 < lift < float("inf"):
                     scores[first] += lift
 
@@ -305,8 +305,8 @@ class TermGuide:
             *before, last = pieces
             if before and progress.tail[-len(before) :] != tuple(before):
                 continue
-            within = node is not None and last in node.children
-            if not within and not self._begins_form(progress, pieces):
+            in_form = node is not None and last in node.children
+            if not in_form and not self._begins_form(progress, pieces):
                 scores[last] = _NEVER
 
     def _begins_form(self, progress: Progress, pieces: Sequence[int]) -> bool:
@@ -348,7 +348,7 @@ def _trie(forms: Sequence[Sequence[Sequence[int]]]) -> _Node:
             node = root
             for piece in pieces:
                 node = node.children.setdefault(piece, _Node())
-                node.below.add(term)
+                node.terms_below.add(term)
             if pieces:
                 node.terms.add(term)
     return root

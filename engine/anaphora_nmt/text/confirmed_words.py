@@ -1,4 +1,4 @@
-"""New words in a document's confirmed targets, and Latin words of sources that their targets do not keep."""
+"""New words in a document's confirmed targets, and Latin words of sources that these targets do not keep."""
 
 from __future__ import annotations
 
@@ -22,25 +22,25 @@ class _Confirmed:
 
 @dataclass
 class ConfirmedWords:
-    """The words of a document's confirmed segments, without the `known` ones (None: no list of words)."""
+    """The words of a document's confirmed segments; without `known` words, no word counts as new."""
 
     known: WordList | None = None
     _segments: dict[str, _Confirmed] = field(default_factory=dict)
     _imported: tuple[_Confirmed, ...] = ()
 
     @property
-    def _every(self) -> tuple[_Confirmed, ...]:
+    def _all(self) -> tuple[_Confirmed, ...]:
         return (*self._imported, *self._segments.values())
 
     @cached_property
     def written(self) -> WordList:
-        """Unknown words in confirmed targets; hyphenated words as a whole."""
-        return WordList.of(word for each in self._every for word in each.written)
+        """Unknown words in confirmed targets; hyphenated words as a whole and in parts."""
+        return WordList.of(word for each in self._all for word in each.written)
 
     @cached_property
     def rewritten(self) -> frozenset[str]:
-        """The Latin words of sources, in lower case, that a confirmed target does not keep."""
-        return frozenset().union(*(each.rewritten for each in self._every))
+        """The Latin words of sources, in lower case, that their confirmed targets do not keep."""
+        return frozenset().union(*(each.rewritten for each in self._all))
 
     def confirm(self, segment: str, source: str, target: str) -> None:
         self._segments.pop(segment, None)
@@ -69,7 +69,7 @@ class ConfirmedWords:
         self._clear_cache()
 
     def _new_words(self, source: str, target: str) -> _Confirmed | None:
-        """The new words of a confirmed pair; None without any, as in most pairs."""
+        """The new and rewritten words of a confirmed pair; None without any, as in most pairs."""
         plain = normalize_source(strip_tags(source)[0])
         text, known = strip_tags(target)[0], self.known or ()
         words = () if self.known is None else chain(letter_words(text), hyphenated_words(text))

@@ -1,4 +1,4 @@
-"""Latin words in texts of other scripts, such as 将 momentum 设为默认值; a translation keeps nearly all."""
+"""Latin words in texts of other scripts, such as 将 momentum 设为默认值; translations keep nearly all."""
 
 from __future__ import annotations
 

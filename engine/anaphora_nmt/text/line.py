@@ -16,7 +16,7 @@ from anaphora_nmt.text.protect import (
     protect,
     protect_target,
 )
-from anaphora_nmt.text.tags import ANY, Tag, strip_tags, whole_strings
+from anaphora_nmt.text.tags import ANY_TAG, Tag, strip_tags, whole_strings
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +27,8 @@ class Line:
         plain: the raw text without tags.
         tags: the tags, with positions in `plain`.
         text: the normalised text with placeholders, which the model reads.
-        spans: for each character of `text` its (start, end) in `plain`.
-        strings: its protected strings.
+        spans: (start, end) in `plain` of each character of `text`.
+        strings: the protected strings.
     """
 
     plain: str
@@ -53,7 +53,7 @@ def source_line(raw: str, names: FindNames = no_names) -> Line:
     """Prepare a source line; `names` finds the proper names in it."""
     plain, tags = strip_tags(raw)
     normal, spans = _with_spans(plain, normalize_source)
-    whole = _in_normal(whole_strings(plain, tags), spans)
+    whole = _to_normalized(whole_strings(plain, tags), spans)
     return _line(plain, tags, spans, protect(normal, names=names, whole=whole))
 
 
@@ -76,7 +76,7 @@ def target_line(raw: str, strings: Sequence[str]) -> Line:
 
 def whole_line(raw: str) -> Line:
     """A line for a vocabulary without placeholders: all tags are removed, nothing is protected."""
-    plain, tags = strip_tags(raw, ANY)
+    plain, tags = strip_tags(raw, ANY_TAG)
     normal, spans = _with_spans(plain, str)
     return _line(plain, tags, spans, Protected(normal, (), ()))
 
@@ -91,7 +91,7 @@ def _line(plain: str, tags: tuple[Tag, ...], spans: list[tuple[int, int]], prote
     return Line(plain, tags, protected.text, tuple(result), protected.strings)
 
 
-def _in_normal(raw: Sequence[tuple[int, int]], spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+def _to_normalized(raw: Sequence[tuple[int, int]], spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
     """The spans in the normalised text of spans of the raw text."""
     if not raw:
         return []

@@ -17,12 +17,12 @@ for _mark in WIDE_PAUSES + WIDE_SENTENCE_ENDS + ROUND_BRACKET_PAIRS[1]:
 
 
 def normalize_source(text: str) -> str:
-    """Normalise Chinese text: NFC, half-width letters and digits, no invisible characters."""
+    """Normalise Chinese text: NFC, half-width letters and digits, single spaces, no invisible characters."""
     text = _INVISIBLE.sub("", unicodedata.normalize("NFC", text)).translate(_FULL_WIDTH)
     return _SPACE.sub(" ", text).strip()
 
 
 def normalize_target(text: str) -> str:
-    """Normalise English text: NFC, straight quotes, plain dashes, no invisible characters."""
+    """Normalise English text: NFC, straight quotes, plain dashes, single spaces, no invisible characters."""
     text = _INVISIBLE.sub("", unicodedata.normalize("NFC", text)).translate(_QUOTES)
     return _SPACE.sub(" ", text).strip()

@@ -33,15 +33,15 @@ class DocumentNames:
 
     table: NameTable | None
     texts: Sequence[str]
-    _refused_by: dict[str, frozenset[str]] = field(default_factory=dict)
+    _rejected_by: dict[str, frozenset[str]] = field(default_factory=dict)
     _term_renderings: dict[str, str] = field(default_factory=dict)
     """Renderings of terms that are names or contain names."""
     _introduced: dict[str, dict[str, str]] = field(default_factory=dict)
     """Cached names by text, so that splitting a segment does not require a new pass over the document."""
 
     def find(self, text: str) -> list[ProperName]:
-        refused = self._refused
-        names = [name for name in self._names.find(text) if text[name.start : name.end] not in refused]
+        rejected = self._rejected
+        names = [name for name in self._names.find(text) if text[name.start : name.end] not in rejected]
         return self._with_terms(text, names) if self._term_renderings else names
 
     def set_renderings(self, source: str, renderings: Mapping[str, str]) -> bool:
@@ -80,15 +80,15 @@ class DocumentNames:
             plain[name.start : name.end] for name in self._names.find(plain) if name.rendering not in target
         }
         if missed:
-            self._refused_by[segment] = frozenset(missed)
+            self._rejected_by[segment] = frozenset(missed)
 
     def release(self, segment: str) -> None:
         """Forget the names that an unconfirmed segment has rejected."""
-        self._refused_by.pop(segment, None)
+        self._rejected_by.pop(segment, None)
 
     def fork(self) -> DocumentNames:
         other = copy.copy(self)
-        other._refused_by = dict(self._refused_by)
+        other._rejected_by = dict(self._rejected_by)
         other._term_renderings = dict(self._term_renderings)
         return other
 
@@ -96,13 +96,13 @@ class DocumentNames:
         """Take over the rejected names of another segmentation; `moved` maps old ids to new ones."""
         self._introduced = other._introduced
         self._term_renderings = dict(other._term_renderings)
-        self._refused_by = {
-            moved[segment]: names for segment, names in other._refused_by.items() if segment in moved
+        self._rejected_by = {
+            moved[segment]: names for segment, names in other._rejected_by.items() if segment in moved
         }
 
     @property
-    def _refused(self) -> frozenset[str]:
-        return frozenset().union(*self._refused_by.values())
+    def _rejected(self) -> frozenset[str]:
+        return frozenset().union(*self._rejected_by.values())
 
     @cached_property
     def _names(self) -> NameTable:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import chain
 
 from anaphora_text.names.person_names import ProperName
-from anaphora_text.numbers.chinese import BEGINS, value_of
+from anaphora_text.numbers.chinese import STARTS, value_of
 from anaphora_text.numbers.english import is_number_word
 from anaphora_text.numbers.money import find_money
 from anaphora_text.numbers.numerals import Numeral, find_numerals, is_day
@@ -22,25 +22,25 @@ from anaphora_text.numbers.signs import find_signs, is_mark
 from anaphora_text.protected import find_protected
 from anaphora_text.punctuation import COLONS, COMMAS, SEMICOLONS, WIDE_COMMAS, WIDE_SENTENCE_ENDS
 
-_NAMES = {
+_HEADING_NAMES = {
     "条": "Article", "章": "Chapter", "节": "Section", "编": "Part", "部分": "Part", "篇": "Part",
     "卷": "Volume", "课": "Lesson", "步": "Step",
 }  # fmt: skip
 _NUMBER = "[0-9零〇○一二三四五六七八九十百千两]+"
 _HEADING = re.compile(
-    rf"\s*(?P<all>第[ ]?(?P<number>{_NUMBER})[ ]?(?P<name>{'|'.join(_NAMES)}))(?=[ .{COLONS}]|$)"
+    rf"\s*(?P<all>第[ ]?(?P<number>{_NUMBER})[ ]?(?P<name>{'|'.join(_HEADING_NAMES)}))(?=[ .{COLONS}]|$)"
 )
 _ITEM = re.compile(
     rf"\s*(?P<all>(?P<number>\d{{1,3}}|[一二三四五六七八九十]{{1,3}})[{WIDE_COMMAS[1]}])(?=\S)"
     r"(?![\d一二三四五六七八九十])"
 )
 """1、 begins an item of a list; 一、二年级 does not."""
-_RENDERED = re.compile(rf"(?:{'|'.join(dict.fromkeys(_NAMES.values()))}) \d+|\d+\.")
+_HEADING_RENDERING = re.compile(rf"(?:{'|'.join(dict.fromkeys(_HEADING_NAMES.values()))}) \d+|\d+\.")
 
 
 def is_heading(rendering: str) -> bool:
     """True if a protected string is the usual rendering of a heading's number, or a bullet."""
-    return _RENDERED.fullmatch(rendering) is not None or is_mark(rendering)
+    return _HEADING_RENDERING.fullmatch(rendering) is not None or is_mark(rendering)
 
 
 def find_headings(text: str) -> Iterator[Numeral]:
@@ -51,7 +51,7 @@ def find_headings(text: str) -> Iterator[Numeral]:
     if match.re is _ITEM:
         yield Numeral(match.start("all"), match.end("all"), "heading", (f"{value}.",))
         return
-    name = _NAMES[match["name"]]
+    name = _HEADING_NAMES[match["name"]]
     renderings = (f"{name} {value}", f"{name.upper()} {value}", f"{name.lower()} {value}")
     yield Numeral(match.start("all"), match.end("all"), "heading", renderings)
 
@@ -59,20 +59,20 @@ def find_headings(text: str) -> Iterator[Numeral]:
 MAX_PLACEHOLDERS = 16
 FIRST_PLACEHOLDER = 0xE000
 PLACEHOLDERS = tuple(chr(FIRST_PLACEHOLDER + index) for index in range(MAX_PLACEHOLDERS))
-_ALL = "".join(PLACEHOLDERS)
+_ALL_PLACEHOLDERS = "".join(PLACEHOLDERS)
 _PRIVATE = re.compile("[\ue000-\uf8ff]")
-_IN_BEFORE = re.compile(rf"\b([Ii])n (?=([{_ALL}]))")
+_IN_BEFORE = re.compile(rf"\b([Ii])n (?=([{_ALL_PLACEHOLDERS}]))")
 _SALUTATION = re.compile(r"(?:尊敬|敬爱|亲爱|敬愛|親愛)的[ ]?")
-_ENDS = re.compile(rf"[ ]?(?:[{COLONS}{COMMAS}]|$)")
+_SALUTATION_END = re.compile(rf"[ ]?(?:[{COLONS}{COMMAS}]|$)")
 _STOPS = f"{WIDE_COMMAS}{WIDE_SENTENCE_ENDS}{SEMICOLONS}"
-_KNOWN = {
+_KNOWN_FORMS = {
     re.compile("(?<=不得)(?:[高多大长快]于|[晚迟]于(?=[0-9]+ ?个?[天小分秒工]))"): "超过",
-    re.compile(rf"(?<=[^百千万]分之[{BEGINS}0-9])的(?![人是])(?=[^\W\d])"): "个",
+    re.compile(rf"(?<=[^百千万]分之[{STARTS}0-9])的(?![人是])(?=[^\W\d])"): "个",
     re.compile(rf"在(?=[^{_STOPS}时天年月日钟秒周期]{{1,8}}[以之]内(?:[{_STOPS}]|$))"): "为",
 }
 """Replacements, which models know, for expressions that they reverse or lose: 不得超过, 三分之二个."""
-_LEADS = ("at", "force", "more", "less", "up", "half", "within", "minus", "the")
-_MEETING = re.compile(rf"([{_ALL}])([:;,(])(?=([{_ALL}]))")
+_FIRST_WORDS = ("at", "force", "more", "less", "up", "half", "within", "minus", "the")
+_ADJACENT = re.compile(rf"([{_ALL_PLACEHOLDERS}])([:;,(])(?=([{_ALL_PLACEHOLDERS}]))")
 
 
 FindNames = Callable[[str], Iterable[ProperName]]
@@ -104,7 +104,7 @@ def protect(
     names: FindNames = no_names,
     whole: Sequence[tuple[int, int]] = (),
 ) -> Protected:
-    """Replace protected strings of a normalised text by placeholders; equal strings share one.
+    """Replace up to `MAX_PLACEHOLDERS` different strings of a normalised text by placeholders.
 
     Args:
         keep: returns True for strings to protect (in training: those that the other side also has). The
@@ -113,7 +113,7 @@ def protect(
         whole: (start, end) of further strings to protect.
     """
     text = _PRIVATE.sub("\ufffd", text)
-    for pattern, known in _KNOWN.items():
+    for pattern, known in _KNOWN_FORMS.items():
         text = pattern.sub(known, text)
     index: dict[str, int] = {}
     parts: list[str] = []
@@ -145,7 +145,7 @@ def _candidates(
     salutation = _SALUTATION.match(text)
     for name in names(text):
         candidates.append((name.start, name.end, (name.rendering,)))
-        if salutation and salutation.end() == name.start and _ENDS.match(text, name.end):
+        if salutation and salutation.end() == name.start and _SALUTATION_END.match(text, name.end):
             candidates.append((salutation.start(), name.end, (f"Dear {name.rendering}",)))
     return sorted(candidates, key=lambda candidate: (candidate[0], -candidate[1]))
 
@@ -155,10 +155,10 @@ def protect_target(text: str, strings: Sequence[str]) -> str:
     text = _PRIVATE.sub("\ufffd", text)
     if not strings:
         return text
-    pattern = _whole("|".join(map(re.escape, sorted(strings, key=len, reverse=True))))
+    pattern = _whole_word("|".join(map(re.escape, sorted(strings, key=len, reverse=True))))
     lookup = {string: PLACEHOLDERS[number] for number, string in enumerate(strings)}
     small = text[:1].lower() + text[1:]
-    text = small if any(small.startswith(each) and _in_words(each) for each in strings) else text
+    text = small if any(small.startswith(each) and _is_words(each) for each in strings) else text
     return re.sub(pattern, lambda match: lookup[match.group()], text)
 
 
@@ -177,10 +177,10 @@ def protect_pair(source: str, target: str, names: FindNames = no_names) -> tuple
 
 def _occurs_in(text: str, string: str) -> bool:
     """True if a string occurs as a whole word."""
-    return string in text and re.search(_whole(re.escape(string)), text) is not None
+    return string in text and re.search(_whole_word(re.escape(string)), text) is not None
 
 
-def _whole(pattern: str) -> str:
+def _whole_word(pattern: str) -> str:
     return rf"(?<![A-Za-z0-9_])(?:{pattern})(?![A-Za-z0-9_])"
 
 
@@ -201,7 +201,7 @@ def with_spaced_names(text: str, strings: Sequence[str], source: str) -> str:
             return f"{before} (" if is_name(before) else match.group()
         return f"{before}{mark} " if is_name(after) else match.group()
 
-    return _MEETING.sub(spaced, text)
+    return _ADJACENT.sub(spaced, text)
 
 
 def with_days_on(text: str, strings: Sequence[str]) -> str:
@@ -223,11 +223,11 @@ def restore(text: str, strings: Sequence[str]) -> str:
 
 
 def restored_sentence(text: str, strings: Sequence[str]) -> str:
-    """As `restore`, with a capital letter for a quantity in words at the beginning: At least five."""
+    """Like `restore`, with a capital letter for a quantity in words at the beginning: At least five."""
     restored = restore(text, strings)
-    return restored[:1].upper() + restored[1:] if _PRIVATE.match(text) and _in_words(restored) else restored
+    return restored[:1].upper() + restored[1:] if _PRIVATE.match(text) and _is_words(restored) else restored
 
 
-def _in_words(text: str) -> bool:
+def _is_words(text: str) -> bool:
     first = re.split("[ -]", text, maxsplit=1)[0]
-    return first in _LEADS or is_number_word(first)
+    return first in _FIRST_WORDS or is_number_word(first)

@@ -20,7 +20,7 @@ _LETTER = re.compile(rf"[^\W_{UNSPACED_LETTERS}]")
 _SIGN = re.compile(r"[-+−–]\d")
 _JOINT = rf"(?<={_LETTER.pattern})[·.×/^_](?={_LETTER.pattern})"
 _WORD_BEFORE = re.compile(rf"(?:{_LETTER.pattern}|{_JOINT})+\Z")
-_WORD_BEHIND = re.compile(rf"(?:{_LETTER.pattern}|{_JOINT})+")
+_WORD_AFTER = re.compile(rf"(?:{_LETTER.pattern}|{_JOINT})+")
 _NUMBER = r"\d{1,4}[a-z]?"
 _OPENED, _CLOSED = (one_of("".join(ends)) for ends in zip(*BRACKET_PAIRS, *WIDE_BRACKET_PAIRS, strict=True))
 _BETWEEN = one_of(COMMAS + SEMICOLONS + "–~-")
@@ -29,7 +29,7 @@ _INDEX = re.compile(
     rf"|[*†‡§¶#]+|{_OPENED}[a-z]{_CLOSED}"
 )
 """A reference to a note or to a list of works: 1; [3,4]; (a); *."""
-_LONGEST = 60
+_MAX_LETTERS = 60
 """Maximum number of letters of a word; searching longer runs for each of many tags would take long."""
 
 
@@ -37,10 +37,10 @@ def word_around(text: str, start: int, end: int) -> tuple[int, int]:
     """Extend a span to whole words, in scripts with spaces."""
     begin = start
     if _SIGN.match(text, start, end) or _LETTER.match(text, start, end):
-        before = _WORD_BEFORE.search(text[max(0, start - _LONGEST) : start])
+        before = _WORD_BEFORE.search(text[max(0, start - _MAX_LETTERS) : start])
         begin = start - len(before.group()) if before else start
     if start < end and _LETTER.match(text, end - 1):
-        after = _WORD_BEHIND.match(text, end, end + _LONGEST)
+        after = _WORD_AFTER.match(text, end, end + _MAX_LETTERS)
         end = after.end() if after else end
     return begin, end
 
@@ -53,9 +53,9 @@ def unit_around(text: str, start: int, end: int) -> tuple[int, int] | None:
     if (begin, stop) == (start, end) and not _INDEX.fullmatch(text, start, end):
         return None
     # White space at the edges of the pair is not part of the word.
-    head = text[begin : min(stop, begin + _LONGEST)]
+    head = text[begin : min(stop, begin + _MAX_LETTERS)]
     begin += len(head) - len(head.lstrip())
-    tail = text[max(begin, stop - _LONGEST) : stop]
+    tail = text[max(begin, stop - _MAX_LETTERS) : stop]
     stop -= len(tail) - len(tail.rstrip())
     return (begin, stop) if begin < stop else None
 
@@ -67,7 +67,7 @@ def word_positions(text: str, word: str) -> list[int]:
     return [match.start() for match in re.finditer(before + re.escape(word) + after, text)]
 
 
-ANY = re.compile(rf"{PAIRED.pattern}|{SINGLE.pattern}")
+ANY_TAG = re.compile(rf"{PAIRED.pattern}|{SINGLE.pattern}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +142,7 @@ def transfer_tags(
 
     A pair whose text is unchanged in the translation encloses it there, even inside a word. Any other pair
     encloses the target words from the first to the last that align with its words. A tag without a partner,
-    or a pair without aligned words, precedes the first target word that aligns at or after it.
+    or a pair without aligned words, precedes the first target word that aligns at or after it, or the end.
 
     Args:
         links: for each target word, the index of its source word, or None.

@@ -22,7 +22,7 @@ _SPACE = "▁"
 
 
 def open_pieces(serialized: bytes) -> tuple[spm.SentencePieceProcessor, tuple[str, ...]]:
-    """Sentencepiece's processor and all its pieces in order; ValueError if it is damaged."""
+    """Sentencepiece's processor and all its pieces in order; raises ValueError if the model is damaged."""
     processor = spm.SentencePieceProcessor()
     try:
         processor.LoadFromSerializedProto(serialized)
@@ -62,7 +62,7 @@ class Vocabulary:
 
     @classmethod
     def load(cls, path: Path) -> Vocabulary:
-        """Read a `.model` file; ModelFileError if it is missing or damaged."""
+        """Read a `.model` file; raises ModelFileError if it is missing or damaged."""
         try:
             return cls(path.read_bytes())
         except OSError as error:
@@ -96,7 +96,7 @@ class Vocabulary:
     def piece(self, number: int) -> str:
         return self.pieces[int(number)]
 
-    def written(self) -> list[str]:
+    def piece_texts(self) -> list[str]:
         """The text of each piece, with `▁` for a space; "" for marks, single bytes and placeholders."""
         silent = {piece for ids in self.placeholder_ids for piece in ids}
         return [
@@ -109,7 +109,7 @@ class Vocabulary:
             for number, piece in enumerate(self.pieces)
         ]
 
-    def begin_letters(self) -> list[bool]:
+    def begin_words(self) -> list[bool]:
         """For each piece, True if it begins a word of letters after a space."""
         return [piece.startswith(_SPACE) and piece[1:2].isalpha() for piece in self.pieces]
 
@@ -148,7 +148,7 @@ def train_vocabulary(texts: Iterable[str], size: int, seed_characters: float = 0
 
 
 def vocabulary_from_pieces(pieces: Sequence[tuple[str, float]]) -> bytes:
-    """A unigram model of given (piece, log-probability) pairs, after the special and placeholder pieces.
+    """A unigram model of special pieces, placeholders, and (piece, log-probability) pairs.
 
     It normalises like XLM-R (nmt_nfkc). Requires protobuf (the extra `train`).
     """

@@ -39,7 +39,7 @@ class WordList:
 
     @classmethod
     def load(cls, path: Path) -> WordList:
-        """Read a file of `save`; ModelFileError if it cannot be read."""
+        """Read a file of `save`; raises ModelFileError if it cannot be read."""
         try:
             words = gzip.decompress(path.read_bytes()).decode("utf-8").split()
             if not words:
@@ -64,10 +64,10 @@ class WordList:
         place = bisect_left(self.words, word)
         return place < len(self.words) and self.words[place] == word
 
-    def begins(self, letters: str) -> bool:
-        return bool(self.first_with(letters))
+    def has_beginning(self, letters: str) -> bool:
+        return bool(self.first_beginning_with(letters))
 
-    def first_with(self, letters: str) -> str:
+    def first_beginning_with(self, letters: str) -> str:
         """The first word that begins with the letters; "" if no word does."""
         place = bisect_left(self.words, letters)
         begins = place < len(self.words) and self.words[place].startswith(letters)

@@ -22,7 +22,7 @@ class Links:
     offsets: np.ndarray
 
     def batch(self, sentences: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """(row, target position, source position) of every link of the sentences."""
+        """The row, target position and source position of every link of the sentences."""
         parts = [self.pairs[self.offsets[n] : self.offsets[n + 1]] for n in sentences]
         rows = np.repeat(np.arange(len(parts)), [len(part) for part in parts])
         joined = np.concatenate(parts).astype(np.int64)
@@ -58,7 +58,7 @@ def align_corpus(corpus: BinaryCorpus) -> Links:
 
 
 def _write(path: Path, side: Side, skip: int) -> None:
-    """Write the ids of one sentence per line, without the first `skip` and the last id."""
+    """Write the ids of one sentence per line, without the first `skip` ids and the last one."""
     with path.open("w", encoding="utf-8") as file:
         for sentence in range(len(side)):
             file.write(" ".join(map(str, side[sentence][skip:-1])) + "\n")

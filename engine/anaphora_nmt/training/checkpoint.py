@@ -60,7 +60,7 @@ def load_checkpoint(
 
 
 def load_optimizer(folder: Path, optimizer: torch.optim.Optimizer) -> None:
-    """Restore a checkpoint's optimiser in place. ModelFileError: missing, damaged, or of another model."""
+    """Restore a checkpoint's optimiser in place. ModelFileError if it does not fit or is damaged."""
     try:
         state = torch.load(folder / _OPTIMIZER, weights_only=True)
         groups = optimizer.state_dict()["param_groups"]
@@ -75,7 +75,7 @@ def trained_tensors(model: nn.Module) -> dict[str, Tensor]:
 
 
 def load_trained(model: nn.Module, tensors: dict[str, Tensor]) -> None:
-    """Copy tensors into the trained parameters of the same name. KeyError: a tensor is missing."""
+    """Copy tensors into the trained parameters of the same name. KeyError if a tensor is missing."""
     with torch.no_grad():
         for name, parameter in model.named_parameters():
             if parameter.requires_grad:

@@ -10,8 +10,8 @@
     }
 
 `include` names files in the same folder with further stages. A stage inherits missing keys from the stage
-that it is `like`, or else has the dataclasses' defaults; objects are merged key by key. An unknown key is an
-error.
+that `like` names, and objects are merged key by key. Keys that are still missing have the dataclasses'
+defaults. An unknown key is an error.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ from anaphora_nmt.memory.registry import MemoryConfig
 from anaphora_nmt.training.memory import SecondPass
 
 PRETRAINED = "pretrained"
-"""As the initial stage: the model folder given by --pretrained."""
-_FEWEST_SENTENCES = 200  # minimum for a shortened second pass
+"""Name of an initial stage that is the model folder given by --pretrained."""
+_MIN_SENTENCES = 200  # of a shortened second pass
 
 S = TypeVar("S", bound="StageConfig")
 Raw = dict[str, dict[str, Any]]
@@ -37,7 +37,7 @@ Raw = dict[str, dict[str, Any]]
 
 @dataclass(frozen=True)
 class AverageConfig:
-    """A mean that replaces the last checkpoint: `share` of each kept one, the rest of the initial weights."""
+    """A mean of the checkpoints at `updates`, each with the weight `share`, and of the initial weights."""
 
     updates: tuple[int, ...]
     share: float
@@ -51,18 +51,18 @@ class StageConfig:
         name: name of the stage and of the run's folder.
         title: title for display.
         model: the model; vocabulary sizes of 0 are those of the prepared data.
-        initial: initial stage, or `PRETRAINED`; None: training starts from scratch. If the initial weights
-            come from a model folder, a Transformer decoder may have more layers (`grow_from`); otherwise
-            they are copied by name (`initialise_from`).
+        initial: initial stage, or `PRETRAINED`; None if the run does not start from another one's weights.
+            A model folder's Transformer decoder may have fewer layers (`grow_from`); weights of other runs
+            are copied by name (`initialise_from`).
         resume: continue the initial stage's run with its optimiser and number of updates.
-        training: None: the model is that of the initial run, frozen.
+        training: how the model is trained; if None, it is the initial stage's model, frozen.
         every: number of updates between checkpoints and scores on dev.
-        average: None: the result is the last checkpoint.
-        memory: document memories.
-        second_pass: None: no memory is trained.
+        average: the mean that replaces the last checkpoint; if None, the last checkpoint is the result.
+        memory: configuration of the document memories.
+        second_pass: how the memories are trained; if None, they are not.
         fit_constants: fit the memories' constants, such as the gate of confirmed text, after the second pass.
         export: name of the model that the stage exports to a model folder (RUN/model), which later stages
-            start from; "": no export.
+            start from; "" exports nothing.
     """
 
     name: str
@@ -79,29 +79,29 @@ class StageConfig:
     export: str = ""
 
     @property
-    def needs(self) -> tuple[str, ...]:
+    def prerequisites(self) -> tuple[str, ...]:
         """Stages that must be trained before this one."""
         return () if self.initial is None or self.initial == PRETRAINED else (self.initial,)
 
 
 def load_configuration(path: Path) -> dict[str, StageConfig]:
-    """The stages of a file and its includes, by name, in order. ConfigError: a stage is incomplete."""
+    """The stages of a file and its includes, by name, in order. ConfigError if a stage is invalid."""
     raw = read_stages(path)
     return {name: stage_from(StageConfig, name, raw) for name in raw}
 
 
 def own_stages(path: Path) -> list[str]:
-    """Names of the stages in the file itself. ConfigError: it cannot be read."""
+    """Names of the stages in a file, without its includes. ConfigError if the file cannot be read."""
     return list(_read(path)["stages"])
 
 
 def read_stages(path: Path) -> Raw:
-    """The raw stages of a file, after those of its includes. ConfigError: two stages have the same name."""
+    """The raw stages of a file, after those of its includes. ConfigError if different ones share a name."""
     values = _read(path)
     stages: Raw = {}
     for part in (*(read_stages(path.parent / name) for name in values.get("include", ())), values["stages"]):
-        if twice := [name for name in part if name in stages and stages[name] != part[name]]:
-            raise ConfigError(f"{path}: another file also has a stage {twice[0]}")
+        if changed := [name for name in part if name in stages and stages[name] != part[name]]:
+            raise ConfigError(f"{path}: another file also has a stage {changed[0]}")
         stages.update(part)
     return stages
 
@@ -158,17 +158,17 @@ def _merged(base: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:
     return merged
 
 
-def in_order(stages: Mapping[str, StageConfig], names: Iterable[str]) -> list[str]:
-    """Order stages after their prerequisites. ConfigError: a stage is missing, or they form a cycle."""
+def order_stages(stages: Mapping[str, StageConfig], names: Iterable[str]) -> list[str]:
+    """Order stages after their prerequisites. ConfigError if a stage is missing or there is a cycle."""
     order: list[str] = []
 
-    def visit(name: str, above: Sequence[str]) -> None:
-        if name in above:
-            raise ConfigError(f"stages start from each other in a circle: {' → '.join((*above, name))}")
+    def visit(name: str, dependents: Sequence[str]) -> None:
+        if name in dependents:
+            raise ConfigError(f"stages start from each other in a circle: {' → '.join((*dependents, name))}")
         if name not in stages:
             raise ConfigError(f"there is no stage {name}; available: {', '.join(stages)}")
-        for needed in stages[name].needs:
-            visit(needed, (*above, name))
+        for prerequisite in stages[name].prerequisites:
+            visit(prerequisite, (*dependents, name))
         if name not in order:
             order.append(name)
 
@@ -177,8 +177,8 @@ def in_order(stages: Mapping[str, StageConfig], names: Iterable[str]) -> list[st
     return order
 
 
-def scaled(stage: S, factor: float) -> S:
-    """The stage with `factor` times as many updates, including the rise and fall of the rate.
+def scale_stage(stage: S, factor: float) -> S:
+    """The stage with `factor` times as many updates, including those of the warmup and the decay.
 
     A shortened second pass also reads fewer sentences.
     """
@@ -199,6 +199,6 @@ def scaled(stage: S, factor: float) -> S:
     if average is not None:
         average = replace(average, updates=tuple(sorted({times(update) for update in average.updates})))
     if second_pass is not None and second_pass.updates:
-        sentences = min(second_pass.sentences, max(_FEWEST_SENTENCES, times(second_pass.sentences)))
+        sentences = min(second_pass.sentences, max(_MIN_SENTENCES, times(second_pass.sentences)))
         second_pass = replace(second_pass, updates=times(second_pass.updates), sentences=sentences)
     return replace(stage, training=training, average=average, second_pass=second_pass)

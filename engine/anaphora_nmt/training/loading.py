@@ -14,7 +14,7 @@ from anaphora_nmt.models.translation import TranslationModel
 from anaphora_nmt.training.alignment import Links
 from anaphora_nmt.training.checkpoint import load_checkpoint
 from anaphora_nmt.training.loop import TrainingData
-from anaphora_nmt.training.pretrained_weights import load_encoder_weights, open_origin, start_embeddings
+from anaphora_nmt.training.pretrained_weights import initialise_embeddings, load_encoder_weights, open_origin
 
 MEAN = "mean"
 """Folder in a run with the mean of its checkpoints, which replaces the last one."""
@@ -28,7 +28,7 @@ def build_model(
     model = TranslationModel(config)
     if isinstance(model.encoder, PretrainedTransformerEncoder):
         load_encoder_weights(model.encoder, prepared, origin)
-    start_embeddings(model, prepared, origin)
+    initialise_embeddings(model, prepared, origin)
     return model
 
 

@@ -17,7 +17,7 @@ from torch.nn import functional
 from tqdm import tqdm
 
 from anaphora_nmt.config import TrainingConfig, to_dict
-from anaphora_nmt.data.batches import drawn, length_batches
+from anaphora_nmt.data.batches import draw_sentences, length_batches
 from anaphora_nmt.data.binary_corpus import BinaryCorpus, pad
 from anaphora_nmt.errors import CorpusError
 from anaphora_nmt.memory.document_context import NONE, corpus_context, gather_context
@@ -85,8 +85,8 @@ class TrainingData:
 
     Attributes:
         corpus: sentence pairs.
-        links: word alignments for guided attention; None: attention is not guided.
-        weights: mean number of times that each sentence is read in an epoch; None: once.
+        links: word alignments for guided attention; if None, attention is not guided.
+        weights: mean number of times that each sentence is read in an epoch; None reads each once.
     """
 
     corpus: BinaryCorpus
@@ -96,7 +96,7 @@ class TrainingData:
 
 @dataclass(frozen=True)
 class Losses:
-    """Sums of the objectives over a batch (unused ones are 0), and the number of target pieces."""
+    """Sums of the objectives over a batch (0 for unused ones), and the number of target pieces."""
 
     likelihood: Tensor
     guide: Tensor
@@ -124,7 +124,7 @@ class Trainer:
     ) -> None:
         """Args:
         folder: folder of the checkpoint and the curve.
-        fresh: names of the parameters that learn at `fresh_rate`; a resumed run uses its checkpoint's.
+        fresh: names of the parameters that learn at `fresh_rate`; a resumed run has its checkpoint's names.
         """
         self.device = fastest_device()
         self.model = model.to(self.device)
@@ -153,7 +153,7 @@ class Trainer:
         return True
 
     def save(self, keep: bool = False) -> None:
-        """Write the checkpoint `last`; `keep`: also write the weights to `at-UPDATE`."""
+        """Write the checkpoint `last`, and with `keep` also the weights to `at-UPDATE`."""
         state: dict[str, Any] = {
             "update": self.update,
             "epoch": self.epoch,
@@ -181,24 +181,24 @@ class Trainer:
         """
         started = time.monotonic()
         bar = tqdm(total=self.config.updates, initial=self.update, unit="update")
-        recent = torch.zeros(4, dtype=torch.float64, device=self.device)
+        totals = torch.zeros(4, dtype=torch.float64, device=self.device)
         interval_start = time.monotonic()
         while self.update < self.config.updates:
-            stop = time.monotonic() - started > minutes * 60
-            recent += self.train_one()
+            is_over = time.monotonic() - started > minutes * 60
+            totals += self.train_one()
             bar.update()
             is_kept = self.update in keep
-            if self.update % every == 0 or self.update == self.config.updates or stop or is_kept:
-                summed = recent.cpu().numpy()  # waits for the device, so that the time is correct
+            if self.update % every == 0 or self.update == self.config.updates or is_over or is_kept:
+                summed = totals.cpu().numpy()  # waits for the device, so that the time is correct
                 record = _record(self.update, summed, time.monotonic() - interval_start)
                 if dev is not None:
                     record["dev_loss"] = self.score(dev)
                 self.log(record)
                 self.save(is_kept)
                 bar.set_postfix({"loss": f"{record['loss']:.3f}", "dev": f"{record.get('dev_loss', 0):.3f}"})
-                recent.zero_()
+                totals.zero_()
                 interval_start = time.monotonic()
-            if stop:
+            if is_over:
                 break
         bar.close()
 
@@ -243,12 +243,12 @@ class Trainer:
     def _epoch_batches(self) -> list[np.ndarray]:
         corpus, config = self.data.corpus, self.config
         seed = config.seed * 1000 + self.epoch
-        read = np.arange(len(corpus.source))
+        order = np.arange(len(corpus.source))
         if self.data.weights is not None:
-            read = drawn(self.data.weights, seed)
-        sides = corpus.source.sizes(read), corpus.target.sizes(read)
+            order = draw_sentences(self.data.weights, seed)
+        lengths = corpus.source.lengths_of(order), corpus.target.lengths_of(order)
         batches = [
-            read[places] for places in length_batches(*sides, config.batch_tokens, seed, config.max_pieces)
+            order[rows] for rows in length_batches(*lengths, config.batch_tokens, seed, config.max_pieces)
         ]
         if len(batches) < config.batches:
             raise CorpusError(
@@ -258,30 +258,30 @@ class Trainer:
         return batches
 
     def _losses(self, data: TrainingData, batch: np.ndarray, smoothing: float) -> Losses:
-        twice = self.config.r_drop > 0 and self.model.training
+        is_doubled = self.config.r_drop > 0 and self.model.training
         ids = pad(data.corpus.target, batch)
         pieces = int(np.count_nonzero(ids != PAD))
-        if twice:  # both passes are in one batch, with separate dropout
+        if is_doubled:  # both passes are in one batch, with separate dropout
             batch, ids = np.concatenate((batch, batch)), np.concatenate((ids, ids))
-        # computed here, because reading positions from the device would block
+        # The positions are computed on the CPU, because reading them from the device would block.
         places = send(np.flatnonzero(ids != PAD), self.device)
         target = send(ids, self.device)
         encoded = encode_sources(self.model, data, batch)
         features = self.model.force_decode(
             encoded, target, data.links is not None or self.config.eos_weight > 0
         )
-        logits, right = self.model.decoder.logits(features.at(places)), target.flatten()[places]
-        if twice:
-            loss = two_pass_loss(logits, right[:pieces], smoothing, self.config.r_drop)
+        logits, expected = self.model.decoder.logits(features.at(places)), target.flatten()[places]
+        if is_doubled:
+            loss = two_pass_loss(logits, expected[:pieces], smoothing, self.config.r_drop)
         else:
-            loss = likelihood_loss(logits, right, smoothing)
+            loss = likelihood_loss(logits, expected, smoothing)
         guide = eos = loss.new_zeros(())
         if data.links is not None and features.attention is not None:
             links = [send(part, self.device) for part in data.links.batch(batch)]
             guide = guided_attention_loss(features.attention, *links)
         if self.config.eos_weight > 0 and features.attention is not None:
             eos = eos_attention_loss(features.attention, target, encoded.mask)
-        passes = 1 + twice
+        passes = 1 + is_doubled
         return Losses(loss, guide / passes, eos / passes, pieces)
 
     @torch.inference_mode()
@@ -309,18 +309,18 @@ class Trainer:
 
 
 def rate_factor(config: TrainingConfig, update: int) -> float:
-    """Share of the peak rate at `update` (from 0): linear rise, plateau, linear fall to a fiftieth.
+    """Share of the peak learning rate at `update` (from 0), which rises linearly and falls linearly to 1/50.
 
-    Because of the plateau, a run can be prolonged before the fall begins.
+    Between rise and fall it is constant, so that a run can be prolonged before the fall begins.
     """
     rise = min(1.0, (update + 1) / max(1, config.warmup))
-    left = config.updates - update
-    fall = max(0.02, min(1.0, left / max(1, config.decay)))
+    remaining = config.updates - update
+    fall = max(0.02, min(1.0, remaining / max(1, config.decay)))
     return min(rise, fall)
 
 
 def send(array: np.ndarray, device: torch.device) -> Tensor:
-    """Copy an array to the device; asynchronously to a GPU, as an ordinary copy waits for earlier work."""
+    """Copy an array to the device; asynchronously to a GPU, because other copies wait for earlier work."""
     tensor = torch.from_numpy(array)
     if device.type != "cuda":
         return tensor.to(device)
@@ -328,11 +328,11 @@ def send(array: np.ndarray, device: torch.device) -> Tensor:
 
 
 def encode_sources(model: TranslationModel, data: TrainingData, batch: np.ndarray) -> Encoded:
-    """Encode sentences; for a model with CAMN, with their context sentences, each encoded once."""
+    """Encode sentences. For a model with CAMN, each of their context sentences is encoded once, too."""
     device = model.decoder.embeddings.device
 
-    def load(sentences: Sequence[int] | np.ndarray, longest: int | None = None) -> Tensor:
-        return send(pad(data.corpus.source, np.asarray(sentences))[:, :longest], device)
+    def load(sentences: Sequence[int] | np.ndarray, max_pieces: int | None = None) -> Tensor:
+        return send(pad(data.corpus.source, np.asarray(sentences))[:, :max_pieces], device)
 
     if model.camn is None:
         return model.encode(load(batch))
@@ -361,7 +361,7 @@ def _record(update: int, totals: np.ndarray, seconds: float) -> dict[str, float]
 
 
 def _optimizer(model: nn.Module, config: TrainingConfig, fresh: Collection[str]) -> torch.optim.Optimizer:
-    """Adam with groups of parameters by rate: the encoder's, other ones, and fresh ones of any part."""
+    """Adam with separate learning rates for `fresh` parameters, other ones of the encoder, and the rest."""
     parts: dict[str, list[nn.Parameter]] = {"encoder": [], "other": [], "fresh": []}
     for name, parameter in model.named_parameters():
         if parameter.requires_grad:

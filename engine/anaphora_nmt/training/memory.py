@@ -54,19 +54,19 @@ class SecondPass:
     """How to train the memories.
 
     Attributes:
-        updates: number of updates; 0: no training.
+        updates: number of updates; 0 trains nothing.
         sentences, dev_sentences: number of sentences (of whole documents) whose features are computed.
         shortest: minimum number of sentences of a document.
         longest: maximum number of pieces of a sentence; longer ones are left out.
         batch: sentences in an update.
-        positions: number of random target positions in a batch that count, to save time; 0: all.
+        positions: number of random target positions in a batch that count, to save time; 0 counts all.
         pool: number of sentences that are shuffled together. They must come from many documents, or updates
             would oscillate between documents.
         learning_rate: Adam's peak rate, which falls to a tenth.
         drafted: share of the history with the model's own drafts instead of references.
         score_updates: number of updates between scores on dev and checkpoints; the best weights are kept.
         bfloat16: compute matrix products in bfloat16 if the device supports it (`nn/devices.py`).
-        seed: of the choice of documents and the shuffling.
+        seed: seed for choosing documents and shuffling.
     """
 
     updates: int = 2000
@@ -109,20 +109,21 @@ def second_pass(
                 f"no document of {name} has {settings.shortest} sentences "
                 f"of {settings.longest} pieces at most; use corpora with documents"
             )
-        own, drafted = compute_features(base, data, chosen, settings.bfloat16), None
+        references, drafted = compute_features(base, data, chosen, settings.bfloat16), None
         if settings.drafted:
             corpus = draft_documents(base, data, chosen, source_pieces, target_pieces)
             store = compute_features(base, replace(data, corpus=corpus), chosen, settings.bfloat16)
             drafted = OwnDrafts(store, settings.drafted)
-        of_documents = document_topics(own, topics, source_pieces, target_pieces if name == "train" else None)
-        samples.append(DocumentSamples(model, own, of_documents, drafted))
+        target = target_pieces if name == "train" else None
+        inferred = document_topics(references, topics, source_pieces, target)
+        samples.append(DocumentSamples(model, references, inferred, drafted))
     return MemoryTrainer(model, settings, folder), samples[0], samples[1]
 
 
 def document_topics(
     store: FeatureStore, topics: TopicModel | None, source: Vocabulary, target: Vocabulary | None
 ) -> list[Topic | None]:
-    """Each document's topic, from its target text (in training); without `target`, from its source text."""
+    """Each document's topic by its target text, or without `target` by its source; None without `topics`."""
     inferred: list[Topic | None] = []
     for document in store.documents:
         if topics is None:
@@ -135,15 +136,15 @@ def document_topics(
 
 
 @dataclass(frozen=True)
-class Likelihoods:
-    """log p of N target pieces: without memory, with each non-empty memory alone, and with all."""
+class MemoryLogProbs:
+    """log p of N target pieces without memory, with each non-empty memory alone, and with all memories."""
 
     base: Tensor
     alone: Mapping[str, Tensor]
     together: Tensor
 
 
-def likelihoods(model: MemoryAugmentedModel, batch: MemoryBatch, counted: Tensor) -> Likelihoods:
+def memory_log_probs(model: MemoryAugmentedModel, batch: MemoryBatch, counted: Tensor) -> MemoryLogProbs:
     """log p of the target pieces where `counted` [B, T] is True, for each choice of memories."""
     target, base = batch.target[counted], batch.log_probs[counted]
     readings = model.read(batch.steps, model.source(), batch.snapshots, counted=counted)
@@ -158,7 +159,7 @@ def likelihoods(model: MemoryAugmentedModel, batch: MemoryBatch, counted: Tensor
         for reading in rest:
             log_probs = reading.fuse_log_probs(log_probs)
         together = last.fuse_target(log_probs, target)
-    return Likelihoods(base, alone, together)
+    return MemoryLogProbs(base, alone, together)
 
 
 class _OutputLayer:
@@ -181,7 +182,7 @@ class MemoryTrainer:
 
     Attributes:
         update: number of updates so far.
-        spent: time of these updates in seconds, including interrupted runs.
+        seconds: time of these updates, including those of interrupted runs.
         pieces_seen: number of target pieces that counted.
     """
 
@@ -194,7 +195,7 @@ class MemoryTrainer:
         self.optimizer = torch.optim.Adam(groups, lr=settings.learning_rate, betas=(0.9, 0.98))
         self.best = math.inf
         self.update = 0
-        self.spent = 0.0
+        self.seconds = 0.0
         self.pieces_seen = 0
 
     def resume(self) -> bool:
@@ -202,39 +203,39 @@ class MemoryTrainer:
         if not last.exists() and not last.with_name("last.old").exists():
             return False
         state = load_checkpoint(last, self.model, self.optimizer)
-        self.update, self.best, self.spent = state["update"], state["best"], state["spent"]
+        self.update, self.best, self.seconds = state["update"], state["best"], state["spent"]
         self.pieces_seen = state["pieces_seen"]
         return True
 
     @property
-    def finished(self) -> bool:
+    def is_finished(self) -> bool:
         return self.update >= self.settings.updates
 
     def run(self, train: DocumentSamples, dev: DocumentSamples, minutes: float = math.inf) -> None:
         """Train for at most `minutes`; a finished run has the weights with the best score on dev."""
         settings, started = self.settings, time.monotonic()
-        samples = train.forever(settings.pool, settings.seed, self.update * settings.batch)
+        samples = train.endless_samples(settings.pool, settings.seed, self.update * settings.batch)
         if self.update == 0:
             self._score(dev)
         with tqdm(total=settings.updates, initial=self.update, unit="update", desc="memory") as bar:
-            while not self.finished:
+            while not self.is_finished:
                 gain = self._train_one(train, samples)
                 bar.update()
                 bar.set_postfix({"gain": f"{gain:.4f}"}, refresh=False)
-                late = time.monotonic() - started > minutes * 60
-                due = self.update % settings.score_updates == 0
-                if due or self.finished:
+                is_late = time.monotonic() - started > minutes * 60
+                is_due = self.update % settings.score_updates == 0
+                if is_due or self.is_finished:
                     self._score(dev)
-                if due or self.finished or late:
-                    state = {"update": self.update, "best": self.best, "spent": self.spent}
+                if is_due or self.is_finished or is_late:
+                    state = {"update": self.update, "best": self.best, "spent": self.seconds}
                     state["pieces_seen"] = self.pieces_seen
                     save_checkpoint(self.folder / "last", self.model, self.optimizer, state)
-                if late and not self.finished:
+                if is_late and not self.is_finished:
                     return
         self.model.load_memory_state(load_file(self.folder / MEMORY_WEIGHTS))
 
     def _train_one(self, train: DocumentSamples, samples: Iterator[Sample]) -> float:
-        """Make one update; returns the loss of the base minus that of the memory, in nats per piece."""
+        """Make one update; returns how much the last memory lowers the base's loss, in nats per piece."""
         settings, started = self.settings, time.monotonic()
         share = self.update / settings.updates
         chosen = [next(samples) for _ in range(settings.batch)]
@@ -245,24 +246,24 @@ class MemoryTrainer:
         with mixed_precision(self.model.device, settings.bfloat16):
             batch = train.batch(chosen)
             places = pad_sequence(list(counted), batch_first=True).to(batch.target.device)
-            scores = likelihoods(self.model, batch, places)
-        learning = [value for value in scores.alone.values() if value.requires_grad]
-        if learning:  # a memory is not empty
-            (-torch.stack([likelihood.sum() for likelihood in learning]).sum() / pieces).backward()
-            gain = float((learning[-1].detach() - scores.base.detach()).sum()) / pieces
+            scores = memory_log_probs(self.model, batch, places)
+        trainable = [value for value in scores.alone.values() if value.requires_grad]
+        if trainable:  # a memory is not empty
+            (-torch.stack([likelihood.sum() for likelihood in trainable]).sum() / pieces).backward()
+            gain = float((trainable[-1].detach() - scores.base.detach()).sum()) / pieces
         self.update += 1
         self.pieces_seen += pieces
         for group in self.optimizer.param_groups:
             group["lr"] = settings.learning_rate * (1 - 0.9 * share) * min(1.0, self.update / 50)
-        if learning:
+        if trainable:
             torch.nn.utils.clip_grad_norm_(self.parameters, 1.0)
             self.optimizer.step()
-        self.spent += time.monotonic() - started
+        self.seconds += time.monotonic() - started
         return gain
 
     def _choose(self, lengths: Sequence[int]) -> tuple[Tensor, ...]:
         """Masks of the target positions that count in sentences of these lengths."""
-        # a generator for each update, so that an interrupted run makes the same choice
+        # Each update has a generator, so that an interrupted run makes the same choice.
         generator = torch.Generator().manual_seed(self.settings.seed * 1_000_003 + self.update)
         total = sum(lengths)
         counted = torch.zeros(total, dtype=torch.bool)
@@ -272,7 +273,7 @@ class MemoryTrainer:
     def _score(self, dev: DocumentSamples) -> None:
         losses = dev_losses(self.model, dev)
         total = sum(loss for name, loss in losses.items() if name != BASE)
-        record = {"update": self.update, "seconds": round(self.spent), **losses}
+        record = {"update": self.update, "seconds": round(self.seconds), **losses}
         tqdm.write("dev loss a piece: " + json.dumps(record))
         self.folder.mkdir(parents=True, exist_ok=True)
         with (self.folder / _CURVE).open("a", encoding="utf-8") as file:
@@ -284,13 +285,12 @@ class MemoryTrainer:
 
 @torch.inference_mode()
 def dev_losses(model: MemoryAugmentedModel, dev: DocumentSamples) -> dict[str, float]:
-    """Cross-entropy in nats per piece: of the base, of each memory alone by name, and of all together."""
-
-    samples, sums, pieces = dev.all(), dict[str, float](), 0
-    while some := list(islice(samples, 12)):
-        batch = dev.batch(some)
+    """Cross-entropy in nats per piece of the base, of each memory alone, and of several memories together."""
+    samples, sums, pieces = dev.samples(), dict[str, float](), 0
+    while chosen := list(islice(samples, 12)):
+        batch = dev.batch(chosen)
         counted = batch.target != PAD
-        scores = likelihoods(model, batch, counted)
+        scores = memory_log_probs(model, batch, counted)
         # an empty memory equals the base
         choices = {name: scores.alone.get(name, scores.base) for name in model.memories}
         choices = {BASE: scores.base, **choices}
@@ -303,7 +303,7 @@ def dev_losses(model: MemoryAugmentedModel, dev: DocumentSamples) -> dict[str, f
 
 
 _BATCH = 16
-_SENTENCES = 2000  # enough for a few constants
+_MAX_SENTENCES = 2000  # enough for a few constants
 
 
 def fit_constants(
@@ -313,21 +313,21 @@ def fit_constants(
     dev: FeatureStore,
     config: MemoryConfig,
 ) -> tuple[MemoryConfig, dict[str, float]]:
-    """The configuration with fitted constants, and `dev_losses` with a confirmed history."""
+    """The configuration with fitted constants, and `dev_losses` with a confirmed history, or {}."""
     fitted = {name: each for name, each in config.memories.items() if registered(name).fits_constants}
     if not fitted:
         return config, {}
-    samples = _confirmed(base, vocabulary, fitted, train)
+    samples = _confirmed_samples(base, vocabulary, fitted, train)
     for name, memory in samples.model.memories.items():
         with torch.no_grad():
-            evidence = [memory.evidence(_fitting_sample(samples, name, some)) for some in _batches(samples)]
+            evidence = [memory.evidence(_fitting_sample(samples, name, part)) for part in _batches(samples)]
         fitted[name] = memory.fit(evidence)
-    compared = _confirmed(base, vocabulary, fitted, dev)
-    losses = dev_losses(compared.model, compared)
+    dev_samples = _confirmed_samples(base, vocabulary, fitted, dev)
+    losses = dev_losses(dev_samples.model, dev_samples)
     return config.with_memories(**fitted), losses
 
 
-def _confirmed(
+def _confirmed_samples(
     base: TranslationModel, vocabulary: WordVocabulary, memories: dict, store: FeatureStore
 ) -> DocumentSamples:
     device = base.decoder.embeddings.device
@@ -336,9 +336,9 @@ def _confirmed(
 
 
 def _batches(samples: DocumentSamples) -> Iterator[list[Sample]]:
-    chosen = islice((sample for sample in samples.all() if sample.snapshot.clock), _SENTENCES)
-    while waiting := list(islice(chosen, _BATCH)):
-        yield waiting
+    chosen = islice((sample for sample in samples.samples() if sample.snapshot.clock), _MAX_SENTENCES)
+    while batch := list(islice(chosen, _BATCH)):
+        yield batch
 
 
 def _fitting_sample(samples: DocumentSamples, name: str, chosen: Sequence[Sample]) -> FittingSample:

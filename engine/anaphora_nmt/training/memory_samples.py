@@ -15,7 +15,7 @@ from torch import Tensor
 from tqdm import tqdm
 
 from anaphora_nmt.data.batches import FORWARD_TOKENS, batches_by_length, document_starts
-from anaphora_nmt.data.binary_corpus import BinaryCorpus, joined_side, pad
+from anaphora_nmt.data.binary_corpus import BinaryCorpus, join_sentences, pad
 from anaphora_nmt.memory.contents import DocumentInfo, MemorySnapshot, Origin, contribution
 from anaphora_nmt.memory.protocol import TargetSteps
 from anaphora_nmt.memory.registry import MemoryConfig
@@ -55,13 +55,16 @@ class FeatureStore:
 
 
 def choose_documents(
-    corpus: BinaryCorpus, sentences: int, shortest: int, longest_sentence: int, seed: int
+    corpus: BinaryCorpus, sentences: int, min_sentences: int, max_pieces: int, seed: int
 ) -> tuple[np.ndarray, ...]:
-    """Random documents with about `sentences` sentences in total; each is cut after 200 sentences."""
-    short = np.maximum(corpus.source.lengths, corpus.target.lengths) <= longest_sentence
+    """Random documents with about `sentences` sentences in total.
+
+    Only sentences of at most `max_pieces` pieces count. A document has from `min_sentences` to 200 of them.
+    """
+    short = np.maximum(corpus.source.lengths, corpus.target.lengths) <= max_pieces
     starts = document_starts(corpus.document)
     counts = np.add.reduceat(short, starts[:-1], dtype=np.int64)
-    documents = np.flatnonzero(counts >= shortest)
+    documents = np.flatnonzero(counts >= min_sentences)
     chosen: list[np.ndarray] = []
     total = 0
     for number in np.random.default_rng(seed).permutation(len(documents)):
@@ -77,11 +80,11 @@ def choose_documents(
 def compute_features(
     model: TranslationModel, data: TrainingData, documents: tuple[np.ndarray, ...], bfloat16: bool = False
 ) -> FeatureStore:
-    """Compute features by forced decoding of the references; in bfloat16 if requested and supported."""
+    """Compute features by forced decoding of the references, in bfloat16 if requested and supported."""
     device = model.decoder.embeddings.device
     order = np.concatenate(documents)
-    order = order[np.argsort(data.corpus.target.sizes(order), kind="stable")]
-    lengths = data.corpus.target.sizes(order)
+    order = order[np.argsort(data.corpus.target.lengths_of(order), kind="stable")]
+    lengths = data.corpus.target.lengths_of(order)
     starts = np.r_[0, np.cumsum(lengths)]
     pieces = int(starts[-1])
     states = np.empty((pieces, model.decoder.width), np.float16)
@@ -106,7 +109,7 @@ def compute_features(
 
 
 _GREEDY_PENALTY = 6.0  # see `Constraints`
-_LONGEST_RATIO = 2.0
+_MAX_RATIO = 2.0
 
 
 @torch.inference_mode()
@@ -117,28 +120,28 @@ def draft_documents(
     source_pieces: Vocabulary,
     target_pieces: Vocabulary,
 ) -> BinaryCorpus:
-    """The corpus with greedy drafts (without memory) as targets of some documents; others are empty."""
+    """The corpus with greedy drafts (without memory) as targets of `documents`; other targets are empty."""
     augmented = MemoryAugmentedModel(model, MemoryConfig(), WordVocabulary(target_pieces)).eval()
     searcher = augmented.native()
     marks = [frozenset(ids) for ids in source_pieces.placeholder_ids]
-    table = PieceTable.of(target_pieces.placeholder_ids, target_pieces.begin_letters())
+    table = PieceTable.of(target_pieces.placeholder_ids, target_pieces.begin_words())
     source = data.corpus.source
     order = np.concatenate(documents)
-    order = order[np.argsort(source.sizes(order), kind="stable")]
+    order = order[np.argsort(source.lengths_of(order), kind="stable")]
     drafts = [np.array([EOS], np.uint16)] * len(source)
-    spans = list(batches_by_length(source.sizes(order), FORWARD_TOKENS, FORWARD_TOKENS // 16))
+    spans = list(batches_by_length(source.lengths_of(order), FORWARD_TOKENS, FORWARD_TOKENS // 16))
     for span in tqdm(spans, unit="batch", desc="drafts"):
         sources = [source[sentence].tolist() for sentence in order[span]]
         encoded = encode_sources(searcher.base, data, order[span])
         state = searcher.start(encoded, [MemorySnapshot()] * len(sources))
-        limits = [int(_LONGEST_RATIO * len(ids)) + 10 for ids in sources]
+        limits = [int(_MAX_RATIO * len(ids)) + 10 for ids in sources]
         required = [[sum(piece in mark for piece in ids) for mark in marks] for ids in sources]
         constraints = Constraints(table, required, _GREEDY_PENALTY)
         hypotheses = beam_search(searcher, state, limits, BeamOptions(1), [constraints])
         for sentence, best in zip(order[span], hypotheses, strict=True):
             pieces = [piece for piece in best[0].pieces if piece != EOS]
             drafts[sentence] = np.array([*pieces, EOS], np.uint16)
-    return replace(data.corpus, target=joined_side(drafts))
+    return replace(data.corpus, target=join_sentences(drafts))
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,8 +156,8 @@ class OwnDrafts:
 
     Attributes:
         store: features of the drafts.
-        share: share of sentences whose draft enters the memory; for the others, the reference does, like a
-            confirmed text. The choice is the same in each pass over a document.
+        share: share of sentences whose draft enters the memory; the reference of the others does. The choice
+            is the same in each pass over a document.
     """
 
     store: FeatureStore
@@ -199,11 +202,11 @@ class DocumentSamples:
             return self.store
         return self.drafted.store
 
-    def all(self) -> Iterator[Sample]:
+    def samples(self) -> Iterator[Sample]:
         for number in range(len(self.store.documents)):
             yield from self.document(number)
 
-    def forever(self, pool: int, seed: int, skip: int = 0) -> Iterator[Sample]:
+    def endless_samples(self, pool: int, seed: int, skip: int = 0) -> Iterator[Sample]:
         """Endless sentences, shuffled within pools of whole documents, without the first `skip`."""
         generator = np.random.default_rng(seed)
         waiting: list[int] = []
@@ -250,7 +253,7 @@ class DocumentSamples:
 
 @dataclass(frozen=True)
 class MemoryBatch:
-    """Sentences with their memories; pieces [B, T] and their log-probabilities without memory [B, T]."""
+    """Sentences with their memories, target pieces [B, T], and log-probabilities without memory [B, T]."""
 
     steps: TargetSteps
     target: Tensor

@@ -46,16 +46,16 @@ def prepare(
     target_pieces: int | None = None,
     source_pieces: int = 16000,
 ) -> None:
-    """Write source.model, target.model, train.npz, the names of its sources, and dev.npz.
+    """Write source.model, target.model, train.npz, the names of its corpora, and dev.npz.
 
     Args:
         train, dev: corpus files.
         pretrained: a pretrained encoder (`read_pretrained`), whose vocabulary is trimmed to the corpus
             (rows.npy) and whose embeddings initialise the target embeddings (target_init.npy). Or a model
             folder, whose vocabularies are used (the target's unless `target_pieces` is given) and whose
-            proper names are protected. None: the source vocabulary is trained on jieba's words, for a
+            proper names are protected. If None, the source vocabulary is trained on jieba's words, for a
             recurrent encoder.
-        target_pieces: size of the target vocabulary; None: that of a model folder, or `TARGET_PIECES`.
+        target_pieces: size of the target vocabulary; if None, that of a model folder, or `TARGET_PIECES`.
     """
     folder.mkdir(parents=True, exist_ok=True)
     bundle = load_bundle(pretrained) if pretrained is not None and is_model_folder(pretrained) else None
@@ -85,7 +85,7 @@ def prepare(
 def _pretrained_pieces(corpus: CleanCorpus, target: Vocabulary, pretrained: Path, folder: Path) -> Vocabulary:
     encoder = read_pretrained(pretrained)
     full = _FullVocabulary(encoder)
-    source, rows = full.trimmed(count_pieces((source for _, source, _ in corpus.pairs), full.pieces))
+    source, rows = full.trim(count_pieces((source for _, source, _ in corpus.pairs), full.pieces))
     np.save(folder / "rows.npy", rows)
     np.save(folder / "target_init.npy", _target_embeddings(encoder, full, target).astype(np.float16))
     return source
@@ -110,7 +110,7 @@ class _FullVocabulary:
     def letter_row(self, letter: str) -> int:
         return self.lookup.get("▁" + letter, self.lookup[letter])
 
-    def trimmed(self, counts: Mapping[int, int]) -> tuple[Vocabulary, np.ndarray]:
+    def trim(self, counts: Mapping[int, int]) -> tuple[Vocabulary, np.ndarray]:
         kept = [
             number
             for number, (piece, _) in enumerate(self.entries)
@@ -126,7 +126,7 @@ class _FullVocabulary:
 def trim_vocabulary(encoder: PretrainedEncoder, sources: Iterable[str]) -> tuple[Vocabulary, np.ndarray]:
     """The pretrained pieces that occur in `sources`, all single characters, and their pretrained rows."""
     full = _FullVocabulary(encoder)
-    return full.trimmed(count_pieces(sources, full.pieces))
+    return full.trim(count_pieces(sources, full.pieces))
 
 
 def _target_embeddings(encoder: PretrainedEncoder, full: _FullVocabulary, target: Vocabulary) -> np.ndarray:
@@ -152,7 +152,7 @@ class CleanCorpus:
     """Training pairs of a corpus.
 
     Attributes:
-        pairs: (document number, protected source text, protected target text).
+        pairs: document number, protected source text and protected target text of each pair.
         names, sources: names of the corpus's sources, and the number of each document's source.
     """
 
@@ -162,7 +162,7 @@ class CleanCorpus:
 
 
 def clean_corpus(corpora: Sequence[Path], names: NameTable | None) -> CleanCorpus:
-    """The usable pairs of files, with protected `names`. CorpusError: there are none."""
+    """The usable pairs of files, with protected `names`. CorpusError if there are none."""
     numbers: dict[str, int] = {}
     sources: list[int] = []
 

@@ -1,4 +1,4 @@
-"""Initial weights from multilingual-e5-small or from a model folder."""
+"""Initial weights from multilingual-e5-small, from a model folder or from a baseline run."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def open_origin(pretrained: Path | None) -> Path | Bundle | None:
 def load_encoder_weights(
     encoder: PretrainedTransformerEncoder, prepared: Path, pretrained: Path | Bundle | None
 ) -> None:
-    """Load the weights of an encoder for a prepared vocabulary. ModelFileError: the weights do not fit.
+    """Load the weights of an encoder for a prepared vocabulary. ModelFileError if the weights do not fit.
 
     Args:
         pretrained: `e5-small-q4.bin`, or a model folder (or its model) with the prepared source vocabulary.
@@ -59,11 +59,11 @@ def adopt(config: ModelConfig, prepared: Path, folder: Path | None) -> Translati
     bundle = _fitting_bundle(prepared, folder, SOURCE, TARGET)
     with Uninitialised():
         model = TranslationModel(config)
-    for theirs, ours in ((bundle.model.encoder, model.encoder), (bundle.model.decoder, model.decoder)):
-        left = dict(theirs.named_parameters()).keys() - dict(ours.named_parameters()).keys()
-        if left:
-            raise ModelFileError(f"The model in {folder} is of another shape: it has {min(left)}, too.")
-        _copy(theirs, ours, folder)
+    for original, new in ((bundle.model.encoder, model.encoder), (bundle.model.decoder, model.decoder)):
+        extra = dict(original.named_parameters()).keys() - dict(new.named_parameters()).keys()
+        if extra:
+            raise ModelFileError(f"The model in {folder} is of another shape: it has {min(extra)}, too.")
+        _copy(original, new, folder)
     return model
 
 
@@ -78,18 +78,18 @@ def grow_from(model: TranslationModel, prepared: Path, origin: Path | Bundle) ->
         raise ModelFileError(f"{origin} is not a model folder; give one with --initial.")
     bundle = _fitting_bundle(prepared, origin, SOURCE, TARGET)
     folder = bundle.folder
-    smaller, ours = bundle.model.decoder, model.decoder
+    smaller, new = bundle.model.decoder, model.decoder
     _copy(bundle.model.encoder, model.encoder, folder)
-    if not (isinstance(smaller, TransformerDecoder) and isinstance(ours, TransformerDecoder)):
-        _copy(smaller, ours, folder)
+    if not (isinstance(smaller, TransformerDecoder) and isinstance(new, TransformerDecoder)):
+        _copy(smaller, new, folder)
         return
-    if len(smaller.layers) > len(ours.layers):
+    if len(smaller.layers) > len(new.layers):
         raise ModelFileError(
-            f"The model in {folder} has {len(smaller.layers)} decoder layers, more than {len(ours.layers)}."
+            f"The model in {folder} has {len(smaller.layers)} decoder layers, more than {len(new.layers)}."
         )
-    while len(smaller.layers) < len(ours.layers):
+    while len(smaller.layers) < len(new.layers):
         smaller.layers.insert(len(smaller.layers) - 1, _silent_copy(smaller.layers[-2:][0]))
-    _copy(smaller, ours, folder)
+    _copy(smaller, new, folder)
 
 
 def _silent_copy(layer: nn.Module) -> nn.Module:
@@ -102,17 +102,17 @@ def _silent_copy(layer: nn.Module) -> nn.Module:
     return copied
 
 
-def start_embeddings(model: TranslationModel, prepared: Path, pretrained: Path | Bundle | None) -> None:
+def initialise_embeddings(model: TranslationModel, prepared: Path, pretrained: Path | Bundle | None) -> None:
     """Initialise the decoder's embeddings, if initial values of its width exist.
 
-    They are the target embeddings of the encoder's model folder if that has the prepared vocabulary, or else
-    means of pretrained embeddings (`target_init.npy`). A model folder's embeddings also initialise a
-    recurrent decoder's output layer.
+    With a model folder, they are its target embeddings if it has the prepared vocabulary; these initialise
+    a recurrent decoder's output layer, too. Without a model folder, a Transformer decoder has means of
+    pretrained embeddings (`target_init.npy`).
     """
     bundle = open_origin(pretrained) if isinstance(pretrained, Path) else pretrained
-    tuned = isinstance(bundle, Bundle)
+    is_bundle = isinstance(bundle, Bundle)
     if isinstance(bundle, Bundle):
-        if not _same(bundle.target, prepared / TARGET):
+        if not _is_same(bundle.target, prepared / TARGET):
             return
         table = bundle.model.decoder.embeddings.detach()
     elif isinstance(model.decoder, TransformerDecoder) and (prepared / "target_init.npy").exists():
@@ -125,27 +125,27 @@ def start_embeddings(model: TranslationModel, prepared: Path, pretrained: Path |
     rows = rows / rows.norm(dim=1).mean()
     with torch.no_grad():
         model.decoder.embeddings.copy_(rows)
-        if tuned and isinstance(model.decoder, RecurrentDecoder):
+        if is_bundle and isinstance(model.decoder, RecurrentDecoder):
             model.decoder.output.weight.copy_(rows)
 
 
 def _fitting_bundle(prepared: Path, origin: Path | Bundle, *names: str) -> Bundle:
-    """The model of a folder. ModelFileError: one of the named vocabularies differs from the prepared one."""
+    """The model of a folder. ModelFileError if a vocabulary in `names` differs from the prepared one."""
     bundle = origin if isinstance(origin, Bundle) else load_bundle(origin)
     vocabularies = {SOURCE: bundle.source, TARGET: bundle.target}
     for name in names:
-        if not _same(vocabularies[name], prepared / name):
+        if not _is_same(vocabularies[name], prepared / name):
             raise ModelFileError(f"{bundle.folder} has another vocabulary ({name}) than {prepared}.")
     return bundle
 
 
-def _same(pieces: Vocabulary, path: Path) -> bool:
+def _is_same(pieces: Vocabulary, path: Path) -> bool:
     return pieces.serialized == path.read_bytes()
 
 
-def _copy(theirs: nn.Module, ours: nn.Module, folder: Path) -> None:
+def _copy(original: nn.Module, new: nn.Module, folder: Path) -> None:
     try:
-        fill(ours, dict(theirs.named_parameters()))
+        fill(new, dict(original.named_parameters()))
     except (KeyError, ValueError) as error:
         raise ModelFileError(f"The model in {folder} is of another shape: {error}.") from error
 
@@ -164,10 +164,10 @@ def initialise_from(model: TranslationModel, baseline_tensors: Mapping[str, Tens
     unmatched = sorted(set(baseline_tensors) - set(parameters))
     if unmatched:
         raise ModelFileError(
-            f"the baseline differs from the model: it has {_some(unmatched)}, which the model lacks; "
+            f"the baseline differs from the model: it has {_first_names(unmatched)}, which the model lacks; "
             "train a baseline with the same encoder and, for its decoder, the same feedback"
         )
-    origins = {f"decoder.{own}": f"decoder.{other}" for own, other in model.decoder.inherits.items()}
+    origins = {f"decoder.{name}": f"decoder.{origin}" for name, origin in model.decoder.inherits.items()}
     fresh = []
     with torch.no_grad():
         for name, parameter in parameters.items():
@@ -187,5 +187,5 @@ def initialise_from(model: TranslationModel, baseline_tensors: Mapping[str, Tens
     return tuple(fresh)
 
 
-def _some(names: list[str]) -> str:
+def _first_names(names: list[str]) -> str:
     return ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")

@@ -82,7 +82,7 @@ class LoadedRun:
 
 
 def load_run(folder: Path, paths: DataPaths) -> LoadedRun:
-    """Load a run, with the initial run's base model if it trains none. ModelFileError: one is incomplete."""
+    """Load a run, with the initial run's base model if it trains none; ModelFileError if incomplete."""
     stage = RunRecord.load(folder).stage
     source, target = load_vocabularies(stage, paths.prepared)
     base = load_trained_base(folder, stage, paths)
@@ -101,7 +101,7 @@ def fitted_memory(folder: Path, stage: StageConfig) -> MemoryConfig:
 
 
 def load_trained_base(folder: Path, stage: StageConfig, paths: DataPaths) -> TranslationModel:
-    """The base model of a run: its own, or that of its initial run."""
+    """The base model that a run trained, or that of its initial run or model folder (`PRETRAINED`)."""
     owner = folder
     while stage.training is None:
         if stage.initial == PRETRAINED:

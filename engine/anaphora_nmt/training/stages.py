@@ -25,7 +25,7 @@ from anaphora_nmt.models.translation import TranslationModel
 from anaphora_nmt.nn.devices import fastest_device
 from anaphora_nmt.nn.pretrained import read_pretrained
 from anaphora_nmt.training.checkpoint import WEIGHTS, load_trained, save_checkpoint, trained_tensors
-from anaphora_nmt.training.configuration import PRETRAINED, AverageConfig, StageConfig, in_order
+from anaphora_nmt.training.configuration import PRETRAINED, AverageConfig, StageConfig, order_stages
 from anaphora_nmt.training.loading import MEAN, build_model, last_checkpoint, load_data
 from anaphora_nmt.training.loop import Trainer, TrainingData
 from anaphora_nmt.training.memory import fit_constants, second_pass
@@ -45,7 +45,7 @@ from anaphora_nmt.training.runs import (
     load_vocabularies,
 )
 
-_OTHER = (
+_OTHER_RUN = (
     "{folder} contains a run with other settings or data; choose another folder with --runs, "
     "another name, or delete it"
 )
@@ -59,7 +59,7 @@ class StageRuns:
         folder: parent folder of the runs' folders, which have their stages' names.
         paths: prepared data and pretrained weights.
         stages: stages by name.
-        every: number of updates between checkpoints; None: as in the stages.
+        every: number of updates between checkpoints; None uses the stages' numbers.
     """
 
     folder: Path
@@ -73,19 +73,19 @@ class StageRuns:
         stage = self.stages[name]
         return StageConfig(**{each.name: getattr(stage, each.name) for each in fields(StageConfig)})
 
-    def finished(self, name: str) -> bool:
-        """True if a stage's run is finished. ConfigError: its folder contains another run."""
+    def is_finished(self, name: str) -> bool:
+        """True if a stage's run is finished. ConfigError if its folder contains another run."""
         folder = self.folder / name
         if not (folder / RECORD).exists():
             return False
         record = RunRecord.load(folder)
         model = replace(record.stage.model, source_pieces=0, target_pieces=0)
         if replace(record.stage, model=model) != self.stage(name):
-            raise ConfigError(_OTHER.format(folder=folder))
+            raise ConfigError(_OTHER_RUN.format(folder=folder))
         return record.finished
 
-    def exported(self, name: str | None) -> Path | None:
-        """The model folder of an initial stage, or None."""
+    def exported_folder(self, name: str | None) -> Path | None:
+        """The model folder that an initial stage exports, or None if it exports none."""
         if name == PRETRAINED:
             return self.paths.pretrained
         return self.folder / name / MODEL if name is not None and self.stage(name).export else None
@@ -99,9 +99,9 @@ def train_stages(
 ) -> bool:
     """Train stages and their prerequisites, for at most `minutes`; True if all are finished."""
     end = time.monotonic() + minutes * 60
-    for name in in_order(runs.stages, names):
+    for name in order_stages(runs.stages, names):
         left = (end - time.monotonic()) / 60
-        if not runs.finished(name) and (left <= 0 or not (train or train_stage)(runs, name, left).finished):
+        if not (runs.is_finished(name) or (left > 0 and (train or train_stage)(runs, name, left).finished)):
             return False
     return True
 
@@ -122,7 +122,7 @@ def train_stage(runs: StageRuns, name: str, minutes: float = math.inf) -> RunRec
         record = _train_memories(runs, folder, record, minutes)
     else:
         model = load_trained_base(folder, stage, runs.paths)
-        record = replace(record, parameters=_count(model), finished=True)
+        record = replace(record, parameters=_parameter_count(model), finished=True)
     if record.finished and stage.export and not (folder / MODEL).exists():
         _export(load_run(folder, runs.paths), runs.paths, folder)
     record.save(folder)
@@ -131,9 +131,9 @@ def train_stage(runs: StageRuns, name: str, minutes: float = math.inf) -> RunRec
 
 def _open(runs: StageRuns, folder: Path, record: RunRecord) -> None:
     if (folder / RECORD).exists():
-        before = RunRecord.load(folder)
-        if (before.stage, before.data_hash) != (record.stage, record.data_hash):
-            raise ConfigError(_OTHER.format(folder=folder))
+        saved = RunRecord.load(folder)
+        if (saved.stage, saved.data_hash) != (record.stage, record.data_hash):
+            raise ConfigError(_OTHER_RUN.format(folder=folder))
     else:
         record.save(folder)
     _copy_checkpoint(runs, folder.name)
@@ -162,7 +162,7 @@ def _train_base(runs: StageRuns, folder: Path, record: RunRecord, minutes: float
         _average(trainer, stage.average, initial, dev)
     return replace(
         record,
-        parameters=_count(model),
+        parameters=_parameter_count(model),
         training_seconds=_curve_seconds(folder),
         updates=trainer.update,
         pieces_seen=trainer.pieces_seen,
@@ -172,7 +172,7 @@ def _train_base(runs: StageRuns, folder: Path, record: RunRecord, minutes: float
 
 def _initial_model(runs: StageRuns, stage: StageConfig) -> tuple[TranslationModel, tuple[str, ...]]:
     """The initial model of a stage, and the names of the parameters that its baseline lacks."""
-    paths, folder = runs.paths, runs.exported(stage.initial)
+    paths, folder = runs.paths, runs.exported_folder(stage.initial)
     origin = open_origin(folder or paths.pretrained)
     model = build_model(stage.model, paths.prepared, origin)
     if folder is not None:
@@ -201,7 +201,7 @@ def _copy_checkpoint(runs: StageRuns, name: str) -> None:
 def _average(
     trainer: Trainer, average: AverageConfig, initial: Mapping[str, Tensor], dev: TrainingData
 ) -> None:
-    """Write the mean of kept checkpoints and initial weights, and log its loss."""
+    """Write the mean of the kept checkpoints and the initial weights, and log its loss on dev."""
     folder, shares = trainer.folder, [average.share] * len(average.updates)
     parts = [load_file(folder / f"at-{update}" / WEIGHTS) for update in average.updates]
     load_trained(trainer.model, mean(initial, list(zip(parts, shares, strict=True))))
@@ -213,7 +213,7 @@ def _average(
 def mean(
     initial: Mapping[str, Tensor], parts: Sequence[tuple[Mapping[str, Tensor], float]]
 ) -> dict[str, Tensor]:
-    """Weighted mean by name: each part with its share, and the initial tensors with the rest."""
+    """The mean of `parts`, each with its share as weight, and of `initial`, which has the rest, by name."""
     rest = 1.0 - sum(share for _, share in parts)
     mixed = {name: rest * tensor for name, tensor in initial.items()}
     for part, share in parts:
@@ -233,18 +233,18 @@ def _train_memories(runs: StageRuns, folder: Path, record: RunRecord, minutes: f
     trainer, train, dev = second_pass(base, target, paths.prepared, topics, stage.memory, folder, settings)
     trainer.resume()
     trainer.run(train, dev, minutes)
-    if trainer.finished and stage.fit_constants and not (folder / FITTED).exists():
+    if trainer.is_finished and stage.fit_constants and not (folder / FITTED).exists():
         words = trainer.model.vocabulary
         fitted, losses = fit_constants(base, words, train.store, dev.store, stage.memory)
         print("dev loss per piece, each reference confirmed before the next: " + json.dumps(losses))
         write_json(folder / FITTED, to_dict(fitted))
     return replace(
         record,
-        parameters=_count(trainer.model),
-        training_seconds=round(trainer.spent, 1),
+        parameters=_parameter_count(trainer.model),
+        training_seconds=round(trainer.seconds, 1),
         updates=trainer.update,
         pieces_seen=trainer.pieces_seen,
-        finished=trainer.finished,
+        finished=trainer.is_finished,
     )
 
 
@@ -277,7 +277,7 @@ def _weights(runs: StageRuns, name: str) -> dict[str, Tensor]:
         raise ModelFileError(f"{path} cannot be read ({error}); train {name} first") from error
 
 
-def _count(model: nn.Module) -> int:
+def _parameter_count(model: nn.Module) -> int:
     return sum(parameter.numel() for parameter in model.parameters())
 
 

@@ -25,11 +25,11 @@ class TopicTraining:
         topics: number of topics on each side.
         alpha, beta: priors of Kuang et al. (2018).
         words: number of words kept for each target topic.
-        iterations: of Gibbs sampling.
-        shortest: minimum number of pairs of a document.
-        documents: maximum number of documents to load; evenly spaced ones are chosen from larger corpora.
-        rarest, commonest: minimum number and maximum share of documents with a word that counts.
-        seed: of the sampling, which uses one thread to be reproducible.
+        iterations: number of iterations of Gibbs sampling.
+        min_pairs: minimum number of pairs of a document.
+        max_documents: maximum number of documents; evenly spaced ones are chosen from larger corpora.
+        min_count, max_share: minimum number and maximum share of documents with a word that counts.
+        seed: seed of the sampling, which uses one thread to be reproducible.
     """
 
     topics: int = 100
@@ -37,23 +37,23 @@ class TopicTraining:
     beta: float = 0.1
     words: int = 300
     iterations: int = 300
-    shortest: int = 4
-    documents: int = 100_000
-    rarest: int = 4
-    commonest: float = 0.3
+    min_pairs: int = 4
+    max_documents: int = 100_000
+    min_count: int = 4
+    max_share: float = 0.3
     seed: int = 1
 
 
 def train_topics(corpora: Sequence[Path], settings: TopicTraining = TopicTraining()) -> TopicModel:
-    """LDA on both sides of the documents in `corpora`, and the projection between them."""
+    """Train LDA on both sides of the documents in `corpora`, and count the topic pairs of their documents."""
     sources: list[list[str]] = []
     targets: list[list[str]] = []
     cases: defaultdict[str, Counter[str]] = defaultdict(Counter)
     count = sum(1 for path in corpora for _ in read_documents(path))
-    step = max(1, -(-count // settings.documents))
+    step = max(1, -(-count // settings.max_documents))
     documents = islice(chain.from_iterable(map(read_documents, corpora)), 0, None, step)
     for document in tqdm(documents, desc="topic words", unit="document"):
-        if len(document.pairs) < settings.shortest:
+        if len(document.pairs) < settings.min_pairs:
             continue
         sources.append([token for source, _ in document.pairs for token in source_tokens(source)])
         spelled = [word for _, target in document.pairs for word in target_words(target)]
@@ -72,7 +72,7 @@ def train_topics(corpora: Sequence[Path], settings: TopicTraining = TopicTrainin
 def _train_side(texts: list[list[str]], settings: TopicTraining) -> TopicSide:
     known = _known_words(texts, settings)
     model = tomotopy.LDAModel(k=settings.topics, alpha=settings.alpha, eta=settings.beta, seed=settings.seed)
-    # the priors are constant, as in the paper
+    # The priors are constant, as in the paper.
     model.optim_interval = 0
     for text in texts:
         if words := [word for word in text if word in known]:
@@ -93,14 +93,14 @@ def _known_words(texts: Sequence[list[str]], settings: TopicTraining) -> set[str
     seen_in: Counter[str] = Counter()
     for text in texts:
         seen_in.update(set(text))
-    most = max(settings.commonest * len(texts), settings.rarest)
-    return {word for word, count in seen_in.items() if settings.rarest <= count <= most}
+    max_count = max(settings.max_share * len(texts), settings.min_count)
+    return {word for word, count in seen_in.items() if settings.min_count <= count <= max_count}
 
 
 def _leading_words(
     side: TopicSide, cases: dict[str, Counter[str]], words: int
 ) -> list[list[tuple[str, float]]]:
-    """(word, p(w|z)) of each topic's most probable words, in their most frequent case."""
+    """Each topic's most probable words, in their most frequent case, with p(w|z)."""
     smoothed = side.counts + side.beta
     probabilities = smoothed / smoothed.sum(0)
     return [

@@ -35,8 +35,8 @@ READ_AS_SURNAME = {
 def surname_of(word: str) -> str | None:
     """The surname at the beginning of a word, if one or two characters of a given name follow."""
     for surname in (word[:2], word[:1]):
-        known = surname in DOUBLE if len(surname) == 2 else surname in SINGLE
-        if known and 1 <= len(word) - len(surname) <= 2:
+        is_surname = surname in DOUBLE if len(surname) == 2 else surname in SINGLE
+        if is_surname and 1 <= len(word) - len(surname) <= 2:
             return surname
     return None
 
@@ -59,19 +59,19 @@ def spell(surname: str, given: str) -> str:
 
 def spell_surname(surname: str) -> str:
     """The spelling of a surname, with its pronunciation as a surname: 单 is Shan."""
-    return _joined([READ_AS_SURNAME.get(surname) or "".join(_syllables(surname))])
+    return _join_syllables([READ_AS_SURNAME.get(surname) or "".join(_syllables(surname))])
 
 
 def spell_word(characters: str) -> str:
-    return _joined(_syllables(characters))
+    return _join_syllables(_syllables(characters))
 
 
-def _joined(syllables: Iterable[str]) -> str:
+def _join_syllables(syllables: Iterable[str]) -> str:
     """Join syllables into one capitalised word; ü becomes yu, as in passports."""
     word = ""
     for syllable in syllables:
-        apart = word and syllable[0] in _AFTER_APOSTROPHE
-        word += f"'{syllable}" if apart else syllable
+        is_ambiguous = word and syllable[0] in _AFTER_APOSTROPHE
+        word += f"'{syllable}" if is_ambiguous else syllable
     return word.capitalize().replace("ü", "yu")
 
 
@@ -88,13 +88,13 @@ TITLES = {
 }  # fmt: skip
 _OTHER_TITLES = "老师 董事长 总裁 院长 校长 部长 主席 总统 总理 书记 记者 同志 法官"
 _TITLES = "|".join((*TITLES, *_OTHER_TITLES.split()))
-_BEFORE = re.compile(
+_CUE_BEFORE = re.compile(
     rf"(?:(?:{_TITLES}|作者|编者|译者|姓名|联系人|负责人|代表人?|叫|叫做|名为|嫁给|娶了)[：: ]?"
     r"|(?:[甲乙丙]方|买方|卖方|出租人|承租人|委托人|受托人|收件人|发件人)[：:] ?)$"
 )
-_REACH = 8
-"""Number of characters searched before a name: more than the longest match of `_BEFORE` has."""
-_AFTER = re.compile(
+_MAX_CUE = 8
+"""Number of characters that are searched before a name, more than the longest match of `_CUE_BEFORE` has."""
+_CUE_AFTER = re.compile(
     rf"{_TITLES}|师傅|同学|说(?![明法服不])|问道|答道|笑着|笑了|笑道|认为|指出|告诉"
     r"|回答说|回忆|坦言|强调|介绍说|[（(]签[字章名]"
 )
@@ -104,30 +104,30 @@ _ACTS = re.compile(
 )
 """Actions of persons in stories; they count only after a name at the beginning of a clause, because the ends
 of foreign names look like Chinese names."""
-_MAYBE = re.compile(
-    rf"(?:{_BEFORE.pattern.removesuffix('$')})(?:[{SINGLE}]|{'|'.join(DOUBLE)})"
-    rf"|(?:[{SINGLE}][{HAN}]|(?:{'|'.join(DOUBLE)}))[{HAN}]{{0,2}}(?:{_AFTER.pattern}|{_ACTS.pattern})"
+_MAY_CONTAIN_NAME = re.compile(
+    rf"(?:{_CUE_BEFORE.pattern.removesuffix('$')})(?:[{SINGLE}]|{'|'.join(DOUBLE)})"
+    rf"|(?:[{SINGLE}][{HAN}]|(?:{'|'.join(DOUBLE)}))[{HAN}]{{0,2}}(?:{_CUE_AFTER.pattern}|{_ACTS.pattern})"
 )
-"""Matches texts that may contain a name: the tagger is slow, and most texts contain none."""
-_COMMON = 200
+"""Matches texts that may contain a name, because the tagger is slow and most texts contain none."""
+_MIN_COMMON = 200
 """Minimum occurrences in jieba's dictionary of a word that counts as common, not as a name."""
 _TAG = "nr"
 
 
 def find_persons(text: str) -> list[ProperName]:
     """The names of Chinese persons in a text, in order."""
-    if not _MAYBE.search(text):
+    if not _MAY_CONTAIN_NAME.search(text):
         return []
-    persons, at = [], 0
+    persons, end = [], 0
     for name, tag in tagged(text):
-        start, at = at, at + len(name)
+        start, end = end, end + len(name)
         surname = surname_of(name) if tag == _TAG else None
-        if surname is None or frequency(name) >= _COMMON or _is_title(name, surname):
+        if surname is None or frequency(name) >= _MIN_COMMON or _is_title(name, surname):
             continue
         begins_clause = start == 0 or not is_han(text[start - 1])
-        is_named = _BEFORE.search(text, max(start - _REACH, 0), start) or _AFTER.match(text, at)
-        if is_named or (begins_clause and _ACTS.match(text, at)):
-            persons.append(ProperName(start, at, spell(surname, name[len(surname) :])))
+        is_named = _CUE_BEFORE.search(text, max(start - _MAX_CUE, 0), start) or _CUE_AFTER.match(text, end)
+        if is_named or (begins_clause and _ACTS.match(text, end)):
+            persons.append(ProperName(start, end, spell(surname, name[len(surname) :])))
     return persons
 
 
@@ -139,9 +139,9 @@ def _is_title(name: str, surname: str) -> bool:
 _SURNAME = rf"{'|'.join(DOUBLE)}|[{SINGLE}]"
 _TITLE = "|".join(TITLES)
 _TITLED = re.compile(rf"(?P<surname>{_SURNAME})(?P<given>[{HAN}]{{0,2}}?)(?P<title>{_TITLE})")
-_WORDS = frozenset("于任曾单解查区方高万")
+_SURNAME_WORDS = frozenset("于任曾单解查区方高万")
 """Surnames that are also words or ends of words (有害于律师); they count only after a punctuation mark."""
-_COUNTED = re.compile(r"[一二两三四五六七八九十百几这那每某数0-9]$")
+_COUNT_WORD = re.compile(r"[一二两三四五六七八九十百几这那每某数0-9]$")
 """Characters after which 张 is a measure word."""
 
 
@@ -165,5 +165,6 @@ def find_titled(text: str, persons: Iterable[ProperName]) -> list[ProperName]:
 
 def _is_word(surname: str, text: str, start: int) -> bool:
     """True if a surname before a title may be another word."""
-    within = start > 0 and is_han(text[start - 1])
-    return (surname in _WORDS and within) or _COUNTED.search(text, max(start - 1, 0), start) is not None
+    is_inside = start > 0 and is_han(text[start - 1])
+    is_counted = _COUNT_WORD.search(text, max(start - 1, 0), start) is not None
+    return (surname in _SURNAME_WORDS and is_inside) or is_counted

@@ -15,32 +15,32 @@ from anaphora_text.han import is_han
 from anaphora_text.names.person_names import ProperName, find_persons, find_titled, spell_word
 from anaphora_text.punctuation import COLONS, OPENING, ROUND_BRACKET_PAIRS
 
-_FORM = re.compile("(?:股份|集团股份)?有限(?:责任)?公司")
+_LEGAL_FORM = re.compile("(?:股份|集团股份)?有限(?:责任)?公司")
 BUSINESS = read_pairs("business.tsv")
 """English words for the business of companies."""
-_NO_NAME = frozenset("的了一二三两几各某该本此这那个和与及或等是为在有由其我你他她它贵外内合独国")
+_NEVER_IN_NAMES = frozenset("的了一二三两几各某该本此这那个和与及或等是为在有由其我你他她它贵外内合独国")
 """Characters that a company's own name never contains, but the words before it may."""
 _OTHER_TAGS = ("v", "p", "c", "d", "u", "r", "m", "q")
-_OPENED, _CLOSED = ("".join(ends) for ends in zip(*ROUND_BRACKET_PAIRS, strict=True))
-_IN_FRONT = frozenset(COLONS + OPENING)
-"""Marks after which a name without a place may begin; without a mark, it must be the whole text."""
-_COMMON = 200
+_OPENERS, _CLOSERS = ("".join(ends) for ends in zip(*ROUND_BRACKET_PAIRS, strict=True))
+_MARKS_BEFORE = frozenset(COLONS + OPENING)
+"""Marks after which a name without a place may begin; otherwise, it must be the whole text."""
+_MIN_COMMON = 200
 """Minimum occurrences in jieba's dictionary of a noun that counts as common, not as a name."""
-_SHORTEST_COMPANY, _LONGEST = 2, 4
-_BRANCH = 3
-"""Number of words that a place in brackets takes up, including the brackets."""
+_MIN_COMPANY, _MAX_COMPANY = 2, 4
+_BRANCH_WORDS = 3
+"""Number of words of a place in brackets, including the brackets."""
 
 
 def find_companies(text: str, names: Mapping[str, str]) -> list[ProperName]:
     """The companies in a text, in order; `names` has the renderings of places and well-known names."""
-    if not _FORM.search(text):
+    if not _LEGAL_FORM.search(text):
         return []
     words, starts, at = list(segmenter().cut(text, HMM=False)), list[int](), 0
     for word in words:
         starts.append(at)
         at += len(word)
     companies = []
-    for match in _FORM.finditer(text):
+    for match in _LEGAL_FORM.finditer(text):
         if match.start() in starts:
             before = starts.index(match.start())
             name = _company_name(words[:before], names, match.end() == len(text))
@@ -55,20 +55,20 @@ def _company_name(words: Sequence[str], names: Mapping[str, str], ends_text: boo
     english, at = _business(words)
     branch = _branch(words[:at], names)
     if branch:
-        english, at = [f"({branch})", *english], at - _BRANCH
+        english, at = [f"({branch})", *english], at - _BRANCH_WORDS
     own, at = _own_name(words[:at], names)
-    if not own or not english or (own not in names and own[:_SHORTEST_COMPANY] in names):
+    if not own or not english or (own not in names and own[:_MIN_COMPANY] in names):
         return None
     english = [names.get(own) or spell_word(own), *english]
     if at and (place := names.get(words[at - 1])):
         return at - 1, " ".join([place, *english])
-    may_begin = words[at - 1][-1] in _IN_FRONT if at else ends_text
+    may_begin = words[at - 1][-1] in _MARKS_BEFORE if at else ends_text
     return (at, " ".join(english)) if may_begin else None
 
 
 def _branch(words: Sequence[str], names: Mapping[str, str]) -> str | None:
     """The rendering of a place in brackets at the end of words: 远山（北京）."""
-    if len(words) <= _BRANCH or words[-1] not in _CLOSED or words[-3] not in _OPENED:
+    if len(words) <= _BRANCH_WORDS or words[-1] not in _CLOSERS or words[-3] not in _OPENERS:
         return None
     return names.get(words[-2])
 
@@ -76,17 +76,17 @@ def _branch(words: Sequence[str], names: Mapping[str, str]) -> str | None:
 def _own_name(words: Sequence[str], names: Mapping[str, str]) -> tuple[str, int]:
     """The company's own name at the end of words, or "", and the index of its first word."""
     own, at = "", len(words)
-    while at and len(own) + len(words[at - 1]) <= _LONGEST and _is_part(words[at - 1]):
+    while at and len(own) + len(words[at - 1]) <= _MAX_COMPANY and _is_part(words[at - 1]):
         is_place = words[at - 1] in names
         if is_place and (
-            own or (at > 1 and words[at - 2] not in names and words[at - 2][-1] not in _IN_FRONT)
+            own or (at > 1 and words[at - 2] not in names and words[at - 2][-1] not in _MARKS_BEFORE)
         ):
             break
         at -= 1
         own = words[at] + own
         if is_place:
             break
-    return (own, at) if len(own) >= _SHORTEST_COMPANY else ("", len(words))
+    return (own, at) if len(own) >= _MIN_COMPANY else ("", len(words))
 
 
 def _business(words: Sequence[str]) -> tuple[list[str], int]:
@@ -102,14 +102,14 @@ def _business(words: Sequence[str]) -> tuple[list[str], int]:
 def _is_part(word: str) -> bool:
     """True if a word may be part of a company's own name: not a verb, function word or common noun."""
     tag = word_class(word)
-    is_common = len(word) > 1 and tag == "n" and frequency(word) >= _COMMON
-    is_name = all(map(is_han, word)) and _NO_NAME.isdisjoint(word)
+    is_common = len(word) > 1 and tag == "n" and frequency(word) >= _MIN_COMMON
+    is_name = all(map(is_han, word)) and _NEVER_IN_NAMES.isdisjoint(word)
     return is_name and not is_common and not tag.startswith(_OTHER_TAGS)
 
 
 NAMES_FILE = "names.tsv"
-_SHORTEST = 2
-_OF_A_PLACE = frozenset(("港", "队", "市", "省", "县", "站", "路", "机场", "大学", "医院", "地区"))
+_MIN_NAME = 2
+_PLACE_SUFFIXES = frozenset(("港", "队", "市", "省", "县", "站", "路", "机场", "大学", "医院", "地区"))
 """Suffixes that jieba joins to a name: 上海港 is the port of Shanghai."""
 
 
@@ -132,18 +132,18 @@ class NameTable:
         """The longest names at each position of a text, in order; they begin and end at jieba's word edges.
 
         Names of two characters may also begin and end at guessed word edges. Any name may end before a
-        suffix from `_OF_A_PLACE` in the same word.
+        suffix from `_PLACE_SUFFIXES` in the same word.
         """
-        if not self._heads or not any(text[at : at + _SHORTEST] in self._heads for at in range(len(text))):
+        if not self._heads or not any(text[at : at + _MIN_NAME] in self._heads for at in range(len(text))):
             return []
         known, guessed = _edges(text, False), _edges(text, True)
         names: list[ProperName] = []
         at = 0
         for start in sorted(known | guessed):
-            if start < at or text[start : start + _SHORTEST] not in self._heads:
+            if start < at or text[start : start + _MIN_NAME] not in self._heads:
                 continue
-            for end in range(min(len(text), start + self._longest), start + _SHORTEST - 1, -1):
-                edges = guessed if end - start == _SHORTEST else known
+            for end in range(min(len(text), start + self._max_length), start + _MIN_NAME - 1, -1):
+                edges = guessed if end - start == _MIN_NAME else known
                 rendering = self.renderings.get(text[start:end])
                 if rendering and start in edges and _ends_word(text, end, edges):
                     names.append(ProperName(start, end, rendering))
@@ -153,10 +153,10 @@ class NameTable:
 
     @cached_property
     def _heads(self) -> frozenset[str]:
-        return frozenset(name[:_SHORTEST] for name in self.renderings)
+        return frozenset(name[:_MIN_NAME] for name in self.renderings)
 
     @cached_property
-    def _longest(self) -> int:
+    def _max_length(self) -> int:
         return max(map(len, self.renderings), default=0)
 
 
@@ -167,15 +167,15 @@ def _edges(text: str, guess: bool) -> frozenset[int]:
 
 
 def _ends_word(text: str, end: int, edges: frozenset[int]) -> bool:
-    """True if a word ends at `end`, or after a suffix from `_OF_A_PLACE`."""
+    """True if a word ends at `end`, or after a suffix from `_PLACE_SUFFIXES`."""
     return end in edges or any(
-        text.startswith(kind, end) and end + len(kind) in edges for kind in _OF_A_PLACE
+        text.startswith(kind, end) and end + len(kind) in edges for kind in _PLACE_SUFFIXES
     )
 
 
 def _entry(line: str) -> tuple[str, str]:
     name, rendering = line.split("\t")
-    if len(name) < _SHORTEST or not rendering:
+    if len(name) < _MIN_NAME or not rendering:
         raise ValueError(f"{line!r} is not a name of two characters or more, a tab and its rendering")
     return name, rendering
 

@@ -14,17 +14,17 @@ from anaphora_text.numbers.readings import (
     Reading,
     Rule,
     Way,
-    each,
     number_of,
-    numbered,
+    reader,
     rounded,
     trimmed,
+    ways_of,
 )
 
 _PLAIN = rf"(?:{FIGURES}|{NUMERAL})"
-_HAVE_FRACTION_WORDS = (25, 50, 75, 100)
-_MOST = 10**6
-"""Maximum number in a fraction; with greater numbers, decimal arithmetic may fail."""
+_PERCENTS_WITH_WORDS = (25, 50, 75, 100)
+_MAX_TERM = 10**6
+"""Maximum numerator and denominator; with greater numbers, decimal arithmetic may fail."""
 _WHOLES = {"百": 100, "千": 1000, "万": 10_000, "十万": 10**5, "百万": 10**6}
 _SHARE = re.compile(rf"(?<![{D}十百千])(?P<whole>[十百]万|[百千万])分之(?P<part>{NUMBER}|百)")
 _QUARTERS = re.compile(r"(?<![\d/.])(?P<part>\d)/(?P<whole>[24])(?![\d/])")
@@ -44,7 +44,7 @@ _PRICE = re.compile(
     rf"(?!(?!一[斤个件张本杯碗公])[{D}\d十百千万亿])"
     rf"|[米吨斤尺丈升亩](?P<more>[{D}])(?=$|\W|[的高长宽深重多左以])|[米秒](?P<two>\d\d)(?![.,]?\d|[秒帧次个米毫]))"
 )
-"""三块五, 三元五角, 一米八, 12秒88."""
+"""Matches 三块五, 三元五角, 一米八 and 12秒88."""
 _KILO = re.compile(
     rf"(?P<all>(?P<number>{FIGURES}|[{D}十百]{{1,6}})(?P<kilo>[千兆]))"
     r"(?:米|克|瓦|卡|伏|字节|比特|赫|帕|焦|欧|安)"
@@ -65,28 +65,28 @@ _HALVES = (("half",), (Decimal(50),), (Decimal("0.5"),))
 
 
 def _share(match: re.Match[str]) -> Reading | None:
-    """百分之五: 5%, 0.05, 5 in 100; 千分之五: 0.5%, 5‰, 5 in 1,000."""
+    """百分之五 is 5%, 0.05 or 5 in 100; 千分之五 is 0.5%, 5‰ or 5 in 1,000."""
     whole = Decimal(_WHOLES[match["whole"]])
     part = Decimal(100) if match["part"] == "百" else number_of(match["part"])
     if part is None:
         return None
     percent = trimmed(part * 100 / whole)
     if whole == 100:
-        ways: tuple[Way, ...] = (*each(percent, trimmed(percent / 100)), *_common(percent))
+        ways: tuple[Way, ...] = (*ways_of(percent, trimmed(percent / 100)), *_fractions(percent))
         return Reading(*match.span(), ways, percent != 100, "percent")
-    ways = ((percent,), (part, whole), *each(whole, part, trimmed(part / whole)))
+    ways = ((percent,), (part, whole), *ways_of(whole, part, trimmed(part / whole)))
     return Reading(*match.span(), ways, part != 1, "share")
 
 
 def _percent(match: re.Match[str], percent: Decimal) -> Iterator[Way]:
-    """50%: half."""
+    """50% may be half."""
     yield (percent,)
-    if percent in _HAVE_FRACTION_WORDS:
+    if percent in _PERCENTS_WITH_WORDS:
         yield (percent / 100,)
-        yield from _common(percent)
+        yield from _fractions(percent)
 
 
-def _common(percent: Decimal) -> Iterator[Way]:
+def _fractions(percent: Decimal) -> Iterator[Way]:
     """The word for a percentage, and its simple fractions."""
     if percent in (50, 25, 75):
         yield ("half",) if percent == 50 else ("quarter",)
@@ -100,7 +100,7 @@ def _common(percent: Decimal) -> Iterator[Way]:
 
 def _fraction(match: re.Match[str]) -> Reading | None:
     whole, part = number_of(match["whole"]), number_of(match["part"])
-    if not whole or part is None or max(whole, part) > _MOST:
+    if not whole or part is None or max(whole, part) > _MAX_TERM:
         return None
     share = part / whole
     ways: list[Way] = [(part, whole), (part,), (whole,), *rounded(share), *rounded(share * 100)]
@@ -115,20 +115,20 @@ def _tenths(match: re.Match[str]) -> Reading | None:
     if value is None or more is None:
         return None
     percent = value * 10 + more
-    ways = (*each(percent, percent / 100, value), *_common(percent))
+    ways = (*ways_of(percent, percent / 100, value), *_fractions(percent))
     return Reading(*match.span(), ways, False, "tenths")
 
 
 def _discount(match: re.Match[str]) -> Reading | None:
     """打八折 is 20% off, or 80% of the price; 八五折 is 15% off."""
-    left = Decimal(50)
+    rest = Decimal(50)
     if match["off"] != "对":
         digits = [number_of(char) for char in match["off"] + (match["more"] or "") if char != "."]
         if None in digits:
             return None
-        left = Decimal("".join(str(digit) for digit in digits).ljust(2, "0")[:2])
-    ways = (*each(100 - left, left, (left / 100).normalize()), *_common(100 - left))
-    return Reading(*match.span(), ways, bool(match["strong"]) and left > 10, "discount")
+        rest = Decimal("".join(str(digit) for digit in digits).ljust(2, "0")[:2])
+    ways = (*ways_of(100 - rest, rest, (rest / 100).normalize()), *_fractions(100 - rest))
+    return Reading(*match.span(), ways, bool(match["strong"]) and rest > 10, "discount")
 
 
 def _price(match: re.Match[str], whole: Decimal) -> Iterator[Way]:
@@ -143,18 +143,18 @@ def _price(match: re.Match[str], whole: Decimal) -> Iterator[Way]:
 def _kilo(match: re.Match[str], value: Decimal) -> tuple[Way, ...]:
     """3千米 is 3 km or 3,000 m."""
     thousand = 1000 if match["kilo"] == "千" else 10**6
-    return each(value, value * thousand, value * thousand / 1000)
+    return ways_of(value, value * thousand, value * thousand / 1000)
 
 
 def _measure(match: re.Match[str], value: Decimal) -> tuple[Way, ...]:
     """三十斤 may be 15 kg, 两打 24."""
-    return each(value, *(trimmed(value * Decimal(factor)) for factor in _FACTORS[match["unit"]]))
+    return ways_of(value, *(trimmed(value * Decimal(factor)) for factor in _FACTORS[match["unit"]]))
 
 
 def _times(match: re.Match[str], value: Decimal) -> tuple[Way, ...]:
-    """增长三倍: three times, fourfold, by 300%."""
+    """增长三倍 may be three times, fourfold, or by 300%."""
     value += Decimal("0.5") if match["half"] else 0
-    return each(value, value + 1, value * 100, value * 100 - 100, value - 1)
+    return ways_of(value, value + 1, value * 100, value * 100 - 100, value - 1)
 
 
 def and_a_half(match: re.Match[str], value: Decimal) -> tuple[Way, ...]:
@@ -163,19 +163,19 @@ def and_a_half(match: re.Match[str], value: Decimal) -> tuple[Way, ...]:
 
 
 AMOUNT_RULES: tuple[Rule, ...] = (
-    ("%", _PERCENT, numbered("percent", _percent, certain=True)),
-    ("‰", _PER_MILLE, numbered("share", lambda match, value: each(value, trimmed(value / 10)), certain=True)),
+    ("%", _PERCENT, reader("percent", _percent, certain=True)),
+    ("‰", _PER_MILLE, reader("share", lambda _, value: ways_of(value, trimmed(value / 10)), certain=True)),
     ("分", _SHARE, _share),
     ("分", _FRACTION, _fraction),
     ("/", _QUARTERS, _fraction),
     ("折", _DISCOUNT, _discount),
     ("成", TENTHS, _tenths),
-    ("块元米吨斤尺丈升亩秒", _PRICE, numbered("price", _price, certain=True)),
-    ("千兆", _KILO, numbered("measure", _kilo, "all")),
-    ("半", _AND_A_HALF, numbered("half", and_a_half, certain=True)),
-    ("里斤打对双", _MEASURE, numbered("measure", _measure, "number")),
-    ("倍", _TIMES, numbered("times", _times, "number")),
-    ("进", _BASES, numbered("base", lambda match, value: each(value, f"base {value}"), "number")),
-    ("第", _PLACE, numbered("place", lambda match, value: each(value), "number")),
+    ("块元米吨斤尺丈升亩秒", _PRICE, reader("price", _price, certain=True)),
+    ("千兆", _KILO, reader("measure", _kilo, "all")),
+    ("半", _AND_A_HALF, reader("half", and_a_half, certain=True)),
+    ("里斤打对双", _MEASURE, reader("measure", _measure, "number")),
+    ("倍", _TIMES, reader("times", _times, "number")),
+    ("进", _BASES, reader("base", lambda _, value: ways_of(value, f"base {value}"), "number")),
+    ("第", _PLACE, reader("place", lambda _, value: ways_of(value), "number")),
     ("半", _HALF, lambda match: Reading(*match.span(), _HALVES, False, "half")),
 )

@@ -24,9 +24,9 @@ _TENS_WRITTEN_OUT = str.maketrans(_TENS)
 
 D = "".join(DIGITS)
 LARGE_MARK = "[万萬亿億]"
-BEGINS = f"{D}十拾{''.join(_TENS)}"
+STARTS = f"{D}十拾{''.join(_TENS)}"
 """First characters of numerals, for character sets; 百, 千 and 万 alone are often not numbers."""
-CHINESE = rf"[{BEGINS}][{BEGINS}百佰千仟万萬亿億]*"
+CHINESE = rf"[{STARTS}][{STARTS}百佰千仟万萬亿億]*"
 FRACTION = rf"(?:[点點][{D}]+(?:[百佰千仟]?{LARGE_MARK}+)?)?"
 ASCII = r"(?<![A-Za-z0-9_.,])\d{1,3}(?:,\d{3})+(?:\.\d+)?|(?<![A-Za-z0-9_.,])\d+(?:\.\d+)?"
 ERAS = {
@@ -35,16 +35,16 @@ ERAS = {
     "同治": 1861, "光绪": 1874, "宣统": 1908,
 }  # fmt: skip
 """The year before the first year of the eras of Japan, the Qing emperors and the Republic of China."""
-LONGEST = 50
+MAX_LENGTH = 50
 """Maximum number of characters of a numeral; a longer run is not a number."""
 _STEPS = re.compile(r"(?:\d[千仟])?(?:\d[百佰])?(?:\d[十拾])?\d?")
-"""Figures before each unit: 5千3百."""
+"""Matches figures before each unit, as in 5千3百."""
 
 
 @lru_cache(maxsize=1024)
 def value_of(numeral: str) -> Decimal | None:
     """The value of a numeral in Chinese, ASCII or mixed characters; None if it is not well formed."""
-    if len(numeral) > LONGEST:
+    if len(numeral) > MAX_LENGTH:
         return None
     return _value(numeral.replace(" ", "").replace(",", "").translate(_TENS_WRITTEN_OUT))
 
@@ -53,15 +53,15 @@ def _value(numeral: str) -> Decimal | None:
     for marks, scale in _LARGE:
         place = max(map(numeral.rfind, marks))
         if place >= 0:
-            above = _value(numeral[:place]) if place else None
-            below = _below(numeral[place + 1 :], scale)
+            high = _value(numeral[:place]) if place else None
+            low = _value_after_unit(numeral[place + 1 :], scale)
             is_one = not any(mark in numeral[:place] for mark in marks)  # not 三亿五亿
-            return above * scale + below if above is not None and below is not None and is_one else None
+            return high * scale + low if high is not None and low is not None and is_one else None
     return _section(numeral)
 
 
-def _below(numeral: str, scale: int) -> Decimal | None:
-    """The value of the part after 万 or 亿; a single digit counts the next smaller unit: 三万五."""
+def _value_after_unit(numeral: str, scale: int) -> Decimal | None:
+    """The value of the part after 万 or 亿; a single digit counts the next smaller unit, as in 三万五."""
     if not numeral:
         return Decimal(0)
     if len(numeral) == 1 and numeral not in _ZERO:
@@ -75,30 +75,30 @@ def _section(numeral: str) -> Decimal | None:
     """The value of a numeral without 万 and 亿."""
     whole, point, decimals = numeral.replace("點", "点").partition("点")
     if point:
-        before = _section(whole)
-        if before is None or not decimals or any(mark not in DIGITS for mark in decimals):
+        integer = _section(whole)
+        if integer is None or not decimals or any(mark not in DIGITS for mark in decimals):
             return None
-        return before + Decimal("0." + positional(decimals))
+        return integer + Decimal("0." + ascii_digits(decimals))
     if numeral[:1].isdigit() and numeral[:1].isascii():
         match = re.fullmatch(r"(\d+(?:\.\d+)?)([十拾百佰千仟]?)", numeral)
         if match is not None:
             return Decimal(match[1]) * _SMALL.get(match[2], 1)
-        return _hundreds(numeral.translate(_IN_CHINESE)) if _STEPS.fullmatch(numeral) else None
+        return _hundreds(numeral.translate(_CHINESE_DIGITS)) if _STEPS.fullmatch(numeral) else None
     return _hundreds(numeral)
 
 
-_IN_CHINESE = str.maketrans("0123456789", "零一二三四五六七八九")
+_CHINESE_DIGITS = str.maketrans("0123456789", "零一二三四五六七八九")
 
 
 def _hundreds(numeral: str) -> Decimal | None:
-    total, digit, last_unit, gap = 0, None, 10**4, False
+    total, digit, last_unit, has_gap = 0, None, 10**4, False
     for place, mark in enumerate(numeral):
         if mark in _ZERO:
             if digit is not None or (place == 0 and len(numeral) > 1):
                 return None
             if len(numeral) == 1:
                 return Decimal(0)
-            gap = True
+            has_gap = True
         elif mark in DIGITS:
             if digit is not None or (mark == "两" and place and numeral[place + 1 :][:1] not in _COUPLED):
                 return None
@@ -108,16 +108,16 @@ def _hundreds(numeral: str) -> Decimal | None:
             if (
                 unit is None
                 or unit >= last_unit
-                or (digit is None and not (unit == 10 and (place == 0 or gap)))
+                or (digit is None and not (unit == 10 and (place == 0 or has_gap)))
             ):
                 return None
-            total, last_unit, digit, gap = total + (digit or 1) * unit, unit, None, False
+            total, last_unit, digit, has_gap = total + (digit or 1) * unit, unit, None, False
     if digit is not None:
-        after_unit = last_unit in (100, 1000) and not gap
-        total += digit * (last_unit // 10 if after_unit else 1)
+        follows_unit = last_unit in (100, 1000) and not has_gap
+        total += digit * (last_unit // 10 if follows_unit else 1)
     return Decimal(total)
 
 
-def positional(numeral: str) -> str:
+def ascii_digits(numeral: str) -> str:
     """The ASCII digits of a row of digits: 二〇二五 is 2025."""
     return "".join(mark if mark.isascii() else str(DIGITS[mark]) for mark in numeral)

@@ -48,10 +48,10 @@ _LONE_SCALE = re.compile(
     rf"(?P<scales>(?:{_SCALE_WORDS})(?:[ -](?:{_SCALE_WORDS}))*)\b",
     re.IGNORECASE,
 )
-_TENS_ALONE = (f"{ten[:-1]}(?:y|ies|ieth)" for ten in TENS[2:])
-_OTHERS_ALONE = ("dozen", "half", "halves", *_SCALES)
-_ALONE = "|".join((*ONES, *_ORDINALS, *_TENS_ALONE, *_OTHERS_ALONE))
-_NUMBER_ALONE = re.compile(rf"(?:{_ALONE})(?:th)?s?(?:-(?:{_ALONE})s?)*", re.IGNORECASE)
+_TENS_FORMS = (f"{ten[:-1]}(?:y|ies|ieth)" for ten in TENS[2:])
+_OTHER_SINGLE_WORDS = ("dozen", "half", "halves", *_SCALES)
+_SINGLE_WORDS = "|".join((*ONES, *_ORDINALS, *_TENS_FORMS, *_OTHER_SINGLE_WORDS))
+_SURE_NUMBER = re.compile(rf"(?:{_SINGLE_WORDS})(?:th)?s?(?:-(?:{_SINGLE_WORDS})s?)*", re.IGNORECASE)
 _AND_A_HALF = re.compile(r"\band[ -](?:an?|one)[ -]half\b", re.IGNORECASE)
 _ROMAN = re.compile(r"\b(?=[IVX]+\b)X{0,3}(?:IX|IV|V?I{0,3})\b(?<=[IVX])")
 _ROMAN_DIGITS = {"I": 1, "V": 5, "X": 10}
@@ -62,8 +62,8 @@ class EnglishNumber:
     """A number in an English text, including its scale ("3.7 billion").
 
     Attributes:
-        items: its possible meanings; 5 m may be 5 or 5,000,000.
-        figures: its digits; "" for a number in words.
+        items: the possible meanings; 5 m may be 5 or 5,000,000.
+        figures: the digits; "" for a number in words.
     """
 
     start: int
@@ -74,7 +74,7 @@ class EnglishNumber:
 
     @property
     def value(self) -> Decimal | None:
-        """Its value, if it has only one meaning."""
+        """The value, if the number has only one meaning."""
         (item, *others) = self.items
         return item if isinstance(item, Decimal) and not others else None
 
@@ -82,12 +82,12 @@ class EnglishNumber:
 def english_numbers(text: str) -> list[EnglishNumber]:
     """The numbers of an English text: in figures, then in words, then in Roman numerals."""
     spelled = list(_spelled(text))
-    return [*_in_figures(text), *spelled, *_spelled_years(spelled, text), *_words(text), *_roman(text)]
+    return [*_in_figures(text), *spelled, *_spelled_years(spelled, text), *_other_words(text), *_roman(text)]
 
 
 def is_number_word(word: str) -> bool:
     """True for a number word without other meanings: three, million, half; but not "once" or "quarter"."""
-    return _NUMBER_ALONE.fullmatch(word) is not None
+    return _SURE_NUMBER.fullmatch(word) is not None
 
 
 def _in_figures(text: str) -> Iterator[EnglishNumber]:
@@ -117,13 +117,13 @@ def _spelled(text: str) -> Iterator[EnglishNumber]:
         word = match.group().lower()
         value = _VALUES.get(word, _VALUES.get(word.removesuffix("s")))
         scale = _SCALES.get(word.removesuffix("s").removesuffix("th"), 0) if len(word) > 2 else 0
-        follows = start >= 0 and not text[end : match.start()].strip(" -")
-        if start >= 0 and not (follows and (value is not None or scale or word == "and")):
+        is_adjacent = start >= 0 and not text[end : match.start()].strip(" -")
+        if start >= 0 and not (is_adjacent and (value is not None or scale or word == "and")):
             yield EnglishNumber(start, end, text[start:end], (Decimal(total + current),))
             total = current = 0
             start = -1
         if value is not None:
-            if follows and start >= 0 and current % 100 and (value >= 10 or current % 10):
+            if is_adjacent and start >= 0 and current % 100 and (value >= 10 or current % 10):
                 yield EnglishNumber(start, end, text[start:end], (Decimal(total + current),))
                 total = current = 0
                 start = match.start()
@@ -152,7 +152,7 @@ def _spelled_years(spelled: list[EnglishNumber], text: str) -> Iterator[EnglishN
             yield EnglishNumber(start, end, text[start:end], (first * 100 + second,))
 
 
-def _words(text: str) -> Iterator[EnglishNumber]:
+def _other_words(text: str) -> Iterator[EnglishNumber]:
     """Other words that mean numbers: "half", "June", "tenfold", "a million"."""
     for match in _OTHER_WORD.finditer(text):
         yield EnglishNumber(*match.span(), match.group(), (_OTHER_ITEMS[match.group().lower()],))
@@ -173,5 +173,5 @@ def _roman(text: str) -> Iterator[EnglishNumber]:
     for match in _ROMAN.finditer(text):
         digits = [_ROMAN_DIGITS[char] for char in match.group()]
         pairs = zip(digits, [*digits[1:], 0], strict=True)
-        value = sum(-digit if digit < after else digit for digit, after in pairs)
+        value = sum(-digit if digit < following else digit for digit, following in pairs)
         yield EnglishNumber(*match.span(), match.group(), (Decimal(value),))

@@ -14,16 +14,16 @@ from anaphora_text.function_words import read_table
 from anaphora_text.numbers.numerals import Numeral, find_numerals
 
 _CURRENCIES = [line.split("\t") for line in read_table("currencies.tsv").splitlines()]
-_BEFORE, _AFTER = (
+_NAMES_BEFORE, _NAMES_AFTER = (
     {name: tuple(row[2].split("|")) for row in _CURRENCIES for name in row[column].split("|") if name}
     for column in (0, 1)
 )
-_YUAN = _AFTER["块钱"]
+_YUAN = _NAMES_AFTER["块钱"]
 _NO_CURRENCY = "组素件数次旦月年老帅首宵音气勋凶配祖宝语表操运函词分关式多"
 """Characters after which 元 is part of another word: 三元组, 十二元月, 十五日元宵."""
-_PREFIX = re.compile(f"(?:{'|'.join(_BEFORE)})[ ]?$")
-_LONGEST = max(map(len, _BEFORE)) + 1
-_LONG = "|".join(f"{name}(?![{_NO_CURRENCY}])" if name[-1] == "元" else name for name in _AFTER)
+_PREFIX = re.compile(f"(?:{'|'.join(_NAMES_BEFORE)})[ ]?$")
+_MAX_PREFIX = max(map(len, _NAMES_BEFORE)) + 1
+_LONG = "|".join(f"{name}(?![{_NO_CURRENCY}])" if name[-1] == "元" else name for name in _NAMES_AFTER)
 _SUFFIX = re.compile(f"[ ]?(?:(?P<long>{_LONG})|元(?:整|正)?(?![{_NO_CURRENCY}]))")
 _FIGURES = re.compile(
     r"(?<![A-Za-z0-9_.,$-])(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?![\d.,]*\d|[万萬亿億千百])"
@@ -32,24 +32,24 @@ _FIGURES = re.compile(
 
 def find_money(text: str) -> Iterator[Numeral]:
     """The certain sums of a text, in order, of the kind "money"; their spans include the currency."""
-    last, usual = 0, _YUAN
+    last, usual_forms = 0, _YUAN
     for start, end, lead, figures in sorted((*_in_characters(text), *_in_figures(text))):
-        prefix = _PREFIX.search(text, max(last, start - _LONGEST), start)
+        prefix = _PREFIX.search(text, max(last, start - _MAX_PREFIX), start)
         suffix = _SUFFIX.match(text, end)
         if start < last or not (prefix or suffix):
             continue
-        forms = usual
+        forms = usual_forms
         if prefix:
-            forms = usual = _BEFORE[prefix.group().strip()]
+            forms = usual_forms = _NAMES_BEFORE[prefix.group().strip()]
         elif suffix and suffix["long"]:
-            forms = _AFTER[suffix["long"]]
+            forms = _NAMES_AFTER[suffix["long"]]
         last = suffix.end() if suffix else end
         renderings = tuple(lead + form.format(each) for form in forms for each in figures)
         yield Numeral(prefix.start() if prefix else start, last, "money", renderings)
 
 
 def _in_characters(text: str) -> Iterator[tuple[int, int, str, tuple[str, ...]]]:
-    """(start, end, words before the sum, figures) of numbers with a Chinese character."""
+    """Start, end, words before the sum, and figures of each number with a Chinese character."""
     for numeral in find_numerals(text):
         lead = "more than " if numeral.kind == "more" else ""
         if lead or numeral.kind in ("number", "amount"):

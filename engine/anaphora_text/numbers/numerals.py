@@ -18,7 +18,7 @@ from anaphora_text.numbers.chinese import (
     FRACTION,
     LARGE_MARK,
     D,
-    positional,
+    ascii_digits,
     value_of,
 )
 from anaphora_text.punctuation import COLONS, COMMAS, OPENING
@@ -50,7 +50,7 @@ _COUNTED = (
 _MORE = re.compile(rf"[ ]?[多余餘](?:(?P<scale>{LARGE_MARK}+)|(?=[ ]?[{_COUNTED}]))")
 """多 or 余 before a scale or a unit: 二十多个, 20多万人; but not 四十多岁 (in one's forties) or 32 多核."""
 _APPROXIMATION_BEFORE = re.compile("(?:超过|超過|超|逾|近|约|約|不到|至少|最多|左右)[ ]?$")
-_NUMBERED = tuple("条章节款项目页行卷号编部篇集期册段课步类组")
+_LABELS = tuple("条章节款项目页行卷号编部篇集期册段课步类组")
 """Nouns that come before their number in English: Article 15, page 15."""
 MONTHS = (
     "January", "February", "March", "April", "May", "June",
@@ -105,7 +105,7 @@ def _numerals(text: str) -> Iterator[Numeral]:
 
 
 def _date(match: re.Match[str]) -> Numeral | None:
-    year = positional(match["year"])
+    year = ascii_digits(match["year"])
     month = value_of(match["month"]) if match["month"] else None
     day = value_of(match["day"]) if match["day"] else None
     if month is None:
@@ -167,17 +167,17 @@ def _plain_number(text: str, match: re.Match[str]) -> Numeral | None:
 def _more_than(text: str, match: re.Match[str]) -> Numeral | None:
     """A round number with 多 or 余 between it and the unit."""
     numeral, more = match.group(), _MORE.match(text, match.end())
-    vague = text.endswith(_VAGUE_BEFORE, 0, match.start())
-    if more is None or vague or _APPROXIMATION_BEFORE.search(text, max(match.start() - 3, 0), match.start()):
+    start, is_vague = match.start(), text.endswith(_VAGUE_BEFORE, 0, match.start())
+    if more is None or is_vague or _APPROXIMATION_BEFORE.search(text, max(start - 3, 0), start):
         return None
     is_round = numeral.endswith("0") if numeral[-1].isascii() else numeral[-1] not in DIGITS
     value = value_of(numeral + (more["scale"] or ""))
     if not is_round or value is None:
         return None
-    figures = large(value) if value >= 10**4 else _small(value)
+    figures = large(value) if value >= 10**4 else _small_renderings(value)
     forms = ("more than {}", "over {}", "{}+")
     renderings = tuple(form.format(each) for form in forms for each in figures)
-    return Numeral(match.start(), more.end(), "more", renderings)
+    return Numeral(start, more.end(), "more", renderings)
 
 
 def _amount(match: re.Match[str]) -> Numeral | None:
@@ -200,16 +200,16 @@ def _number(text: str, match: re.Match[str]) -> Numeral | None:
         return Numeral(start, end, "ordinal", _place(int(value), text[end : end + 1]))
     if value >= 10**4 and re.search(LARGE_MARK, numeral):
         return Numeral(start, end, "amount", large(value))
-    return Numeral(start, end, "number", _small(value))
+    return Numeral(start, end, "number", _small_renderings(value))
 
 
 def _place(number: int, unit: str) -> tuple[str, ...]:
     """Renderings of an ordinal number: Article 15, but the 15th century."""
-    figures = (f"{number}", ordinal(number)) if unit in _NUMBERED else (ordinal(number), f"{number}")
+    figures = (f"{number}", ordinal(number)) if unit in _LABELS else (ordinal(number), f"{number}")
     return (*figures, *(words for words in (ordinal_words(number), in_words(number)) if words))
 
 
-def _small(value: Decimal) -> tuple[str, ...]:
+def _small_renderings(value: Decimal) -> tuple[str, ...]:
     """Renderings of a number below 10,000."""
     renderings = [plain(value)]
     if value >= 1000:
@@ -221,14 +221,14 @@ def _small(value: Decimal) -> tuple[str, ...]:
 
 def large(value: Decimal) -> tuple[str, ...]:
     """Renderings of a number from 10,000."""
-    whole = value == int(value)
+    is_whole = value == int(value)
     renderings = []
     for scale, name in _SCALES:
         if value >= scale and (value / scale) * 1000 == int(value / scale * 1000):
             renderings.append(f"{plain(value / scale)} {name}")
             break
-    renderings += [f"{int(value):,}", f"{int(value)}"] if whole else [plain(value)]
-    if whole and (words := in_words(int(value))):
+    renderings += [f"{int(value):,}", f"{int(value)}"] if is_whole else [plain(value)]
+    if is_whole and (words := in_words(int(value))):
         renderings.append(words)
     return tuple(renderings)
 
@@ -252,7 +252,7 @@ _ORDINALS = {
 
 
 def in_words(number: int) -> str | None:
-    """The number in words, up to 100 and for greater round numbers, as is usual in prose; otherwise None."""
+    """The number in words if it is below 100 or round, as is usual in prose; otherwise None."""
     if not 0 <= number < 10**12:
         return None
     if number < 20:
@@ -268,13 +268,13 @@ def in_words(number: int) -> str | None:
 
 
 def ordinal(number: int) -> str:
-    """1st, 2nd, 3rd, 11th, 21st."""
+    """Figures with an ordinal ending, such as 1st, 2nd, 3rd, 11th and 21st."""
     ending = "th" if 10 <= number % 100 <= 20 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
     return f"{number}{ending}"
 
 
 def ordinal_words(number: int) -> str | None:
-    """Fifteenth, twenty-first; None if `in_words` returns None."""
+    """An ordinal number in words, such as "fifteenth"; None if `in_words` returns None."""
     words = in_words(number)
     if words is None:
         return None

@@ -14,7 +14,7 @@ from itertools import chain
 
 from anaphora_text.function_words import read_pairs, read_table
 from anaphora_text.numbers.amount_readings import TENTHS
-from anaphora_text.numbers.chinese import BEGINS, ERAS, FRACTION, LARGE_MARK, value_of
+from anaphora_text.numbers.chinese import ERAS, FRACTION, LARGE_MARK, STARTS, value_of
 from anaphora_text.numbers.numerals import Numeral, in_words, large, ordinal_words, plain
 from anaphora_text.numbers.signs import COMPARISONS, CURRENCIES, SUPERSCRIPTS
 from anaphora_text.numbers.time_readings import DECADE, read_decade
@@ -23,7 +23,7 @@ from anaphora_text.punctuation import COMMAS
 
 @dataclass(frozen=True)
 class Unit:
-    """A unit: its Chinese names, its usual English name, and other English names, the singular first."""
+    """The Chinese names of a unit, its usual English name, and other English names, the singular first."""
 
     chinese: tuple[str, ...]
     english: str
@@ -35,7 +35,7 @@ class Unit:
 
     @cached_property
     def pattern(self) -> re.Pattern[str]:
-        """Matches any of its English names after a number."""
+        """Matches any English name of the unit after a number."""
         forms = sorted((self.english, *self.others), key=len, reverse=True)
         names = "|".join(f"(?i:{re.escape(form)})" if len(form) > 3 else re.escape(form) for form in forms)
         return re.compile(rf"(?<![A-Za-z])(?:{names})(?:s|es)?(?![A-Za-z])")
@@ -63,16 +63,16 @@ _NAME = "|".join(f"{name}{_BOUNDS.get(name, '')}" for name in sorted(_NAMES, key
 _PER = {"秒": "s", "小时": "h", "分钟": "min", "天": "day", "日": "day", "年": "year", "人": "person"}
 _PARTS = "½¼¾⅓⅔⅛⅜⅝⅞"
 _FIGURES = rf"\d[\d,]*(?:\.\d+)?(?:[ ]?[{_PARTS}]|/\d+|×10[{SUPERSCRIPTS}]+)?(?:[百千]?[万萬亿億]+)?"
-_CHINESE = rf"[{BEGINS}][{BEGINS}百佰千仟万萬亿億]*?{FRACTION}"
-_ALONE = f"(?<![A-Za-z0-9_.,/{BEGINS}百千万亿几幾数數好])"
-_NUMBERED = "(?<![第图表章节例骤])(?<![第图表章节例骤] )"
+_CHINESE = rf"[{STARTS}][{STARTS}百佰千仟万萬亿億]*?{FRACTION}"
+_NOT_IN_NUMBER = f"(?<![A-Za-z0-9_.,/{STARTS}百千万亿几幾数數好])"
+_NOT_AFTER_LABEL = "(?<![第图表章节例骤])(?<![第图表章节例骤] )"
 _QUANTITY = re.compile(
-    rf"(?P<sign>零下|[{COMPARISONS}±<>~]|(?<![A-Za-z0-9)])[+-])?[ ]?{_NUMBERED}{_ALONE}"
+    rf"(?P<sign>零下|[{COMPARISONS}±<>~]|(?<![A-Za-z0-9)])[+-])?[ ]?{_NOT_AFTER_LABEL}{_NOT_IN_NUMBER}"
     rf"(?P<first>{_FIGURES}|{_CHINESE})"
     rf"(?:[ ]?(?P<to>[~±×–—-]|至|到)[ ]?(?P<last>{_FIGURES}|{_CHINESE}))?(?P<more>[多余餘])?[ ]?"
     rf"(?P<unit>{_NAME})(?:[/每](?P<per>{_NAME}|{'|'.join(_PER)}))?(?![一二三四五六七八九])"
 )
-_BELOW = re.compile(rf"零下(?P<first>{_FIGURES}|{_CHINESE})(?P<last>(?P<to>))?度")
+_BELOW_ZERO = re.compile(rf"零下(?P<first>{_FIGURES}|{_CHINESE})(?P<last>(?P<to>))?度")
 _SUM = re.compile(
     rf"(?P<currency>(?P<of>(?<![A-Za-z])[A-Z]{{1,3}})?[${CURRENCIES}]"
     r"|(?<![A-Za-z])(?:RMB|CNY|USD|EUR|GBP|JPY|HKD)[ ]?)"
@@ -80,18 +80,18 @@ _SUM = re.compile(
     rf"(?:元?/(?P<per>{_NAME})|元|(?<={LARGE_MARK})|(?(of)|(?!)))"
 )
 SHARE = re.compile(
-    rf"{_ALONE}(?:(?P<whole>\d+|{_CHINESE})又)?(?P<of>百万|[百千万]|\d+|{_CHINESE})分之"
-    rf"(?P<part>\d+(?:\.\d+)?|{_CHINESE}(?![{BEGINS}]))"
+    rf"{_NOT_IN_NUMBER}(?:(?P<whole>\d+|{_CHINESE})又)?(?P<of>百万|[百千万]|\d+|{_CHINESE})分之"
+    rf"(?P<part>\d+(?:\.\d+)?|{_CHINESE}(?![{STARTS}]))"
 )
 RATIO = re.compile(
-    rf"(?<!第){_ALONE}(?P<first>\d+|{_CHINESE})比(?P<last>\d+|{_CHINESE})"
-    rf"(?![A-Za-z0-9_.:{BEGINS}百千万大小多少高低好快慢强弱长短远更还要增减上下涨跌提降])"
+    rf"(?<!第){_NOT_IN_NUMBER}(?P<first>\d+|{_CHINESE})比(?P<last>\d+|{_CHINESE})"
+    rf"(?![A-Za-z0-9_.:{STARTS}百千万大小多少高低好快慢强弱长短远更还要增减上下涨跌提降])"
 )
 _ERA = re.compile(rf"(?:中华)?(?P<era>{'|'.join(ERAS)})(?P<year>元|\d{{1,3}}|{_CHINESE})(?=年(?!代))")
 _AND_A_HALF = re.compile(
-    rf"{_ALONE}(?P<number>\d+|{_CHINESE})(?:个半(?P<what>小时|钟头|月|星期)|(?P<one>[周年天倍])半(?![数价夜空载]))"
+    rf"{_NOT_IN_NUMBER}(?P<number>\d+|{_CHINESE})(?:个半(?P<what>小时|钟头|月|星期)|(?P<one>[周年天倍])半(?![数价夜空载]))"
 )
-_MOST_IN_WORDS = 10
+_MAX_IN_WORDS = 10
 _LIMIT = re.compile(
     r"(?:(?P<at_least>至少不[少低]于|不[少小下短]于)|(?P<at_most>[至最]多不超过|不[多大高长]于|至多)"
     rf"|(?P<less_than>[未不]满|不足|不到)|(?P<aged>[年已]?满))[ ]?$|[{COMPARISONS}±]$"
@@ -102,12 +102,12 @@ _AGED = re.compile("[年已]?满$")
 _OF_AGE = re.compile("岁(?!以[上下])")
 _COUNTERS = read_pairs("counters.tsv")
 _COUNTED = re.compile(
-    rf"{_ALONE}(?P<number>半|\d[\d,]*(?:\.\d+)?|{_CHINESE})[ ]?(?![\d.,点{BEGINS}百千万亿倍成])"
+    rf"{_NOT_IN_NUMBER}(?P<number>半|\d[\d,]*(?:\.\d+)?|{_CHINESE})[ ]?(?![\d.,点{STARTS}百千万亿倍成])"
     rf"(?P<of>{'|'.join(sorted(_COUNTERS, key=len, reverse=True))})?(?![级代度半岁])"
 )
-_UNLIMITED = ("date", "year", "ordinal", "score", "formula", "mark", "kept", "few")
+_KINDS_WITHOUT_LIMIT = ("date", "year", "ordinal", "score", "formula", "mark", "kept", "few")
 _ANY_SYMBOL = "|".join(map(re.escape, sorted(_SYMBOLS, key=len, reverse=True)))
-_AFTER = re.compile(rf"[ ]?(?:(?P<name>{_NAME})|(?P<symbol>{_ANY_SYMBOL})(?![A-Za-z0-9²³_-]))")
+_UNIT_AFTER = re.compile(rf"[ ]?(?:(?P<name>{_NAME})|(?P<symbol>{_ANY_SYMBOL})(?![A-Za-z0-9²³_-]))")
 _RATES = {name: re.compile(rf"(?:\b|\d)(?:{names})\b") for name, names in read_pairs("rates.tsv").items()}
 _RATES |= {name: unit.pattern for name, unit in (*_SYMBOLS.items(), *_NAMES.items()) if name not in _RATES}
 _RATE = re.compile(
@@ -117,7 +117,7 @@ _RATE = re.compile(
 
 def unit_after(text: str, end: int) -> tuple[Unit, int] | None:
     """The unit (Chinese or a symbol) after a number that ends at `end`, and the end of the unit."""
-    if (match := _AFTER.match(text, end)) is None:
+    if (match := _UNIT_AFTER.match(text, end)) is None:
         return None
     return _NAMES[match["name"]] if match["name"] else _SYMBOLS[match["symbol"]], match.end()
 
@@ -137,8 +137,8 @@ def find_quantities(text: str) -> Iterator[Numeral]:
 
 
 def with_limits(text: str, numerals: Iterable[Numeral]) -> Iterator[Numeral]:
-    """The numerals, also together with a sign or limits: ≥五百元, 不少于五百元, 三年以上七年以下."""
-    least: dict[int, Numeral] = {}
+    """The numerals, and those with a sign or limits: ≥五百元, 不少于五百元, 三年以上七年以下."""
+    minima: dict[int, Numeral] = {}
     for item in sorted(chain(numerals, _counted(text)), key=lambda each: each.start):
         if text.startswith("周岁", item.end):
             item = replace(item, end=item.end + 1)  # include 周, which a model confuses with weeks
@@ -153,16 +153,16 @@ def with_limits(text: str, numerals: Iterable[Numeral]) -> Iterator[Numeral]:
             is_unit = limit != "less_than" or item.kind in ("half", "quantity")
             if is_unit and (limit != "aged" or _OF_AGE.match(text, item.end)):
                 yield _with_lead(lead, item, before.start(), item.end)
-        elif not after or (item.kind in _UNLIMITED and not rendering.endswith("%")):
+        elif not after or (item.kind in _KINDS_WITHOUT_LIMIT and not rendering.endswith("%")):
             continue
         elif after["up_to"] and item.kind != "kept" and (not is_count or rendering.endswith("people")):
             is_in = item.kind == "half" and text[: item.start].endswith(("在", "于"))
             yield _with_lead("within " if is_in else "up to ", item, item.start - is_in, after.end())
         elif after["up"]:
-            least[after.end()] = least[after.end() + text.startswith((*COMMAS,), after.end())] = item
-        elif after["down"] and (lower := least.get(item.start)):
-            same = {*rendering.split()[1:]} - {"million", "billion", "trillion"}
-            low = " ".join(word for word in lower.renderings[0].split() if word not in same)
+            minima[after.end()] = minima[after.end() + text.startswith((*COMMAS,), after.end())] = item
+        elif after["down"] and (lower := minima.get(item.start)):
+            shared = {*rendering.split()[1:]} - {"million", "billion", "trillion"}
+            low = " ".join(word for word in lower.renderings[0].split() if word not in shared)
             aged = _AGED.search(text, max(lower.start - 2, 0), lower.start)
             yield _with_lead(f"{low} to ", item, aged.start() if aged else lower.start, after.end())
 
@@ -178,7 +178,7 @@ def _counted(text: str) -> Iterator[Numeral]:
         if number == "半" and name.endswith("s"):
             yield Numeral(*match.span(), "half", (f"half a{'n' * (name == 'hours')} {name[:-1]}",))
         elif (value := value_of(number)) is not None:
-            count = in_words(int(value)) if number.isalpha() and value <= _MOST_IN_WORDS else _figures(number)
+            count = in_words(int(value)) if number.isalpha() and value <= _MAX_IN_WORDS else _figures(number)
             name = name.replace("people", "person").removesuffix("s") if value == 1 else name
             yield from [Numeral(*match.span("number"), "few", (str(count),))] * (len(number) == 1)
             yield Numeral(*match.span(), "counted", (f"{count} {name}".strip(),))
@@ -194,10 +194,10 @@ def _figures(numeral: str) -> str | None:
 
 
 def _between(match: re.Match[str]) -> str | None:
-    """One number, or two with a mark between them: 3-5, 5±0.1."""
+    """One number, or two with a mark between them, such as 3-5 and 5±0.1; None if one is not well formed."""
     figures = [_figures(each) for each in match.group("first", "last") if each]
-    to = match["to"] if (match["to"] or "-") in "±×" else "-"
-    return None if None in figures else (to or "-").join(filter(None, figures))
+    mark = match["to"] if (match["to"] or "-") in "±×" else "-"
+    return None if None in figures else (mark or "-").join(filter(None, figures))
 
 
 def _quantity(match: re.Match[str]) -> Iterator[str]:
@@ -214,7 +214,7 @@ def _quantity(match: re.Match[str]) -> Iterator[str]:
         yield from (f"{lead}{figures}{space}{name}" for space in (" ", "-", ""))
 
 
-def _below(match: re.Match[str]) -> Iterator[str]:
+def _below_zero(match: re.Match[str]) -> Iterator[str]:
     if figures := _between(match):
         yield from (f"minus {figures} degrees", f"-{figures} degrees", f"{figures} degrees below zero")
 
@@ -244,10 +244,10 @@ def _share(match: re.Match[str]) -> Iterator[str]:
         return
     mixed = f"{_figures(match['whole']) or ''} " if match["whole"] else ""
     names = {2: "half", 4: "quarter"}
-    of = _DE[SHARE].match(match.string, match.end())
-    ending = "" if of is None else " of people" if of[1] else " of"
+    following = _DE[SHARE].match(match.string, match.end())
+    ending = "" if following is None else " of people" if following[1] else " of"
     count, name = in_words(int(part)), names.get(int(whole)) or ordinal_words(int(whole))
-    if part % 1 == 0 and count and name and not mixed and part < whole <= _MOST_IN_WORDS:
+    if part % 1 == 0 and count and name and not mixed and part < whole <= _MAX_IN_WORDS:
         yield from (f"{count}{space}{name}{'s' * (part > 1)}{ending}" for space in "- ")
     yield f"{mixed}{plain(part)}/{plain(whole)}{ending}"
 
@@ -289,6 +289,6 @@ _DE = {
 }
 """Patterns of a 的 that is part of a quantity: 三分之二的人 is two-thirds of people."""
 _KINDS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Iterator[str]]], ...] = (
-    (_QUANTITY, _quantity), (_BELOW, _below), (_SUM, _sum), (SHARE, _share), (RATIO, _ratio),
+    (_QUANTITY, _quantity), (_BELOW_ZERO, _below_zero), (_SUM, _sum), (SHARE, _share), (RATIO, _ratio),
     (TENTHS, _tenths), (_ERA, _era), (_AND_A_HALF, _and_a_half), (DECADE, _decade),
 )  # fmt: skip

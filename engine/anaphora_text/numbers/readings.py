@@ -15,7 +15,7 @@ from functools import lru_cache
 from itertools import takewhile
 from math import prod
 
-from anaphora_text.numbers.chinese import DIGITS, LONGEST, SCALES, positional, value_of
+from anaphora_text.numbers.chinese import DIGITS, MAX_LENGTH, SCALES, ascii_digits, value_of
 
 Item = Decimal | str
 """A number, or a word for one: "month 6", "half", "quarter", "noon", "decade"."""
@@ -24,11 +24,11 @@ Way = tuple[Item, ...]
 
 D = "零〇○一二两三四五六七八九"
 """Digits, for character sets; financial digits are replaced first, because 陆, 伍 and 拾 are also words."""
-_BEGINS = f"{D}十廿卅卌"
+_STARTS = f"{D}十廿卅卌"
 ASCII_DIGITS = "0123456789"
 FIGURES = r"(?<![\d.,])\d++(?:[.,]\d++)*+"
 SCALED = rf"{FIGURES}[ ]?[十百千万亿]{{1,8}}+(?:[{D}\d][{D}十百千\d]*+万?)?"
-NUMERAL = rf"(?<![{_BEGINS}])[{_BEGINS}][{_BEGINS}百千万亿]*+(?:点[{D}]++[百千]?[万亿]*+(?!点))?"
+NUMERAL = rf"(?<![{_STARTS}])[{_STARTS}][{_STARTS}百千万亿]*+(?:点[{D}]++[百千]?[万亿]*+(?!点))?"
 NUMBER = rf"(?:{SCALED}|{FIGURES}|{NUMERAL})"
 """A number in figures, Chinese characters, or both; see `number_of`."""
 _VAGUE_BEFORE = tuple("几数上好近成")
@@ -47,7 +47,7 @@ class Reading:
     Attributes:
         ways: the possible translations.
         is_certain: True if a translation must contain one of them; False for "a few dozen" or 一 in 一个.
-        kind: "number", "year", "percent", or another name of the rule.
+        kind: "number", "year", "percent", or another kind of number that a rule reads.
     """
 
     start: int
@@ -66,20 +66,20 @@ class Reading:
         return item if isinstance(item, Decimal) else None
 
 
-Read = Callable[[re.Match[str]], Reading | None]
-Rule = tuple[str, re.Pattern[str], Read]
-"""Characters of which a text must contain one; a pattern; and a function that reads a match.
+Reader = Callable[[re.Match[str]], Reading | None]
+Rule = tuple[str, re.Pattern[str], Reader]
+"""Characters of which a text must contain one, a pattern, and a function that reads a match.
 
 The function returns None if the match is not a number of this kind.
 """
 
 
-def numbered(
+def reader(
     kind: str,
     ways: Callable[[re.Match[str], Decimal], Iterable[Way]],
     span: str | int = 0,
     certain: bool | None = None,
-) -> Read:
+) -> Reader:
     """A function that reads the group `number` of a match.
 
     Args:
@@ -92,19 +92,19 @@ def numbered(
         numeral = match["number"]
         value = number_of(numeral)
         results = () if value is None else tuple(ways(match, value))
-        sure = numeral[0].isdigit() or len(numeral) > 1 if certain is None else certain
-        return Reading(*match.span(span), results, sure, kind) if results else None
+        is_certain = numeral[0].isdigit() or len(numeral) > 1 if certain is None else certain
+        return Reading(*match.span(span), results, is_certain, kind) if results else None
 
     return read
 
 
-def each(*values: Item) -> tuple[Way, ...]:
+def ways_of(*values: Item) -> tuple[Way, ...]:
     return tuple((value,) for value in values)
 
 
 def rounded(value: Decimal) -> tuple[Way, ...]:
     """A value with no, one and two decimals."""
-    return each(*(trimmed(value.quantize(Decimal(digits))) for digits in ("1", "0.1", "0.01")))
+    return ways_of(*(trimmed(value.quantize(Decimal(digits))) for digits in ("1", "0.1", "0.01")))
 
 
 def trimmed(value: Decimal) -> Decimal:
@@ -127,7 +127,7 @@ def number_of(numeral: str) -> Decimal | None:
 
 def _row_or_value(numeral: str) -> Decimal | None:
     if len(numeral) >= 3 and _ROW.fullmatch(numeral) and any(char in "零〇○" for char in numeral[1:]):
-        return Decimal(positional(numeral))
+        return Decimal(ascii_digits(numeral))
     return value_of(numeral)
 
 
@@ -145,15 +145,15 @@ def _number(match: re.Match[str]) -> Reading | None:
     text, (start, end) = match.string, match.span()
     numeral = match.group()
     before, after = text[max(start - 1, 0) : start], text[end : end + 1]
-    taels = numeral.endswith("两") and len(numeral) > 1 and value_of(numeral) is None  # 三十两
-    if taels:
+    has_taels = numeral.endswith("两") and len(numeral) > 1 and value_of(numeral) is None  # 三十两
+    if has_taels:
         numeral, end = numeral[:-1], end - 1
     is_vague = after in _VAGUE_AFTER or (numeral[0] == "十" and before in _VAGUE_BEFORE)
     value = number_of(numeral)
     if value is not None:
         certain = not is_vague and (numeral[0].isdigit() or len(numeral) > 1)
-        ways = each(value, value * 50) if taels else each(value)
-        return Reading(start, end, (*ways, *_with_word(value)), certain)
+        ways = ways_of(value, value * 50) if has_taels else ways_of(value)
+        return Reading(start, end, (*ways, *_ways_with_word(value)), certain)
     ways = tuple(_approximate(numeral))
     return Reading(start, end, ways, False) if ways else None
 
@@ -161,7 +161,7 @@ def _number(match: re.Match[str]) -> Reading | None:
 _PARTS = {Decimal("0.5"): "half", Decimal("0.25"): "quarter"}
 
 
-def _with_word(value: Decimal) -> Iterator[Way]:
+def _ways_with_word(value: Decimal) -> Iterator[Way]:
     """2.5 is two and a half, 0.25 a quarter."""
     word = _PARTS.get(value % 1) if value < 10**6 else None
     if word:
@@ -170,14 +170,14 @@ def _with_word(value: Decimal) -> Iterator[Way]:
 
 def _approximate(numeral: str) -> Iterator[Way]:
     """The two numbers of 七八十, 三五个 or 十七八; for a row such as 九一八, also the row and its digits."""
-    if len(numeral) > LONGEST:
+    if len(numeral) > MAX_LENGTH:
         return
     for place in (match.start() for match in _ADJACENT.finditer(numeral)):
         pair = (numeral[:place] + numeral[place + 1 :], numeral[: place - 1] + numeral[place:])
         yield from ((value,) for text in pair if (value := value_of(text)) is not None)
         yield tuple(Decimal(DIGITS[char]) for char in numeral[place - 1 : place + 1])
     if _ROW.fullmatch(numeral):
-        yield from ((Decimal(positional(row)),) for row in (numeral, numeral[1:], *numeral))
+        yield from ((Decimal(ascii_digits(row)),) for row in (numeral, numeral[1:], *numeral))
 
 
 def scale_of(marks: str) -> Decimal:
@@ -186,11 +186,11 @@ def scale_of(marks: str) -> Decimal:
 
 
 def _bare_scale(match: re.Match[str]) -> Reading:
-    return Reading(*match.span(), each(scale_of(match.group())), False)
+    return Reading(*match.span(), ways_of(scale_of(match.group())), False)
 
 
 def _two_ends(match: re.Match[str]) -> Reading | None:
-    """10至20万: the scale of the second number also applies to the first one."""
+    """10至20万, where the scale of the second number may also apply to the first one."""
     first, second = number_of(match["first"]), number_of(match["second"])
     if first is None or second is None:
         return None
@@ -201,7 +201,7 @@ def _two_ends(match: re.Match[str]) -> Reading | None:
 
 
 def _roman(match: re.Match[str]) -> Reading:
-    return Reading(*match.span(), each(Decimal(int(unicodedata.numeric(match.group())))))
+    return Reading(*match.span(), ways_of(Decimal(int(unicodedata.numeric(match.group())))))
 
 
 NUMBER_RULES: tuple[Rule, ...] = (
@@ -213,12 +213,12 @@ NUMBER_RULES: tuple[Rule, ...] = (
         ),
         _two_ends,
     ),
-    (  # 十多万, 10余亿: somewhat more than the number
+    (  # 十多万 and 10余亿 are somewhat more than the number
         "多余几来",
         re.compile(rf"(?P<number>{NUMBER})[多余几来](?P<scale>[百千万亿]+)"),
-        numbered("number", lambda match, value: each(value * scale_of(match["scale"])), certain=False),
+        reader("number", lambda match, value: ways_of(value * scale_of(match["scale"])), certain=False),
     ),
-    (f"{ASCII_DIGITS}{_BEGINS}", re.compile(NUMBER), _number),
+    (f"{ASCII_DIGITS}{_STARTS}", re.compile(NUMBER), _number),
     ("百千万亿", _BARE_SCALES, _bare_scale),
     (_ROMAN, re.compile(f"[{_ROMAN}]"), _roman),
 )

@@ -20,10 +20,10 @@ _FORMULA = rf"{_OPERATORS}{SUPERSCRIPTS}₀-₎¼-¾⅐-⅞‰‱°′″℃℉�
 """Signs that turn letters and figures beside them into a formula."""
 _SPACE = rf"(?<=[\d{CURRENCIES}]) (?=[½¼¾])|(?<=[{CURRENCIES}]) (?=\d)|(?<=\d) (?=[cdkmμµn]?m[²³])"
 _TERM = rf"(?:[A-Za-z0-9%Α-ωµ{_FORMULA}{CURRENCIES}]|{_SPACE}|(?<=\d)[.,](?=\d))+"
-_BETWEEN = rf"(?: ?[=<>{_OPERATORS}] ?|[-+*/~])[-+]?"
+_OPERATOR_BETWEEN = rf"(?: ?[=<>{_OPERATORS}] ?|[-+*/~])[-+]?"
 _RUN = regex.compile(
     rf"(?<![A-Za-z0-9_.])(?:(?:零下|[-+<>~])(?=[\d{CURRENCIES}])|[{_OPERATORS}] ?)?"
-    rf"{_TERM}(?:(?:{_BETWEEN}|个/){_TERM})*",
+    rf"{_TERM}(?:(?:{_OPERATOR_BETWEEN}|个/){_TERM})*",
     regex.V1,
 )
 _MAKES_FORMULA = regex.compile(rf"[{_FORMULA}{CURRENCIES}]|[\d%]~[-+]?\d")
@@ -39,7 +39,7 @@ _SQUARE = str.maketrans("23", "²³")
 
 
 def find_signs(text: str) -> Iterator[Numeral]:
-    """The formulas and marks of a text, kinds "formula" and "mark"."""
+    """The formulas and marks of a text, of the kinds "formula" and "mark"."""
     for match in _RUN.finditer(text):
         if _MAKES_FORMULA.search(match.group()) and any(map(str.isalnum, match.group())):
             yield Numeral(match.start(), match.end(), "formula", (_in_english(match.group()),))

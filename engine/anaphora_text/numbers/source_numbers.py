@@ -22,7 +22,7 @@ _PLAIN = str.maketrans("壹贰叁肆伍陆柒捌玖拾佰仟", "一二三四五�
 def read_numbers(text: str) -> list[Reading]:
     """The numbers of a Chinese text (simplified or traditional, after `narrowed`), in order.
 
-    If several rules match, the first counts, and its text is hidden from the others.
+    If several rules match, the first counts, and the others do not see its text.
     """
     readings: list[Reading] = []
     plain = simplified(text)
@@ -31,14 +31,14 @@ def read_numbers(text: str) -> list[Reading]:
         if characters.isdisjoint(cues):
             continue
         parts: list[str] = []
-        last = 0
+        last_end = 0
         for match in pattern.finditer(plain):
             if (reading := read(match)) is not None:
                 start, end = match.span()
-                parts += (plain[last:start], "\0" * (end - start))
-                last = end
+                parts += (plain[last_end:start], "\0" * (end - start))
+                last_end = end
                 readings.append(replace(reading, text=text[reading.start : reading.end]))
-        plain = "".join((*parts, plain[last:]))
+        plain = "".join((*parts, plain[last_end:]))
     return sorted(readings, key=lambda reading: reading.start)
 
 

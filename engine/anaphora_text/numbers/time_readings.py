@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from decimal import Decimal
 
 from anaphora_text.numbers.amount_readings import and_a_half
-from anaphora_text.numbers.chinese import ERAS, positional
+from anaphora_text.numbers.chinese import ERAS, ascii_digits
 from anaphora_text.numbers.readings import (
     FIGURES,
     NUMBER,
@@ -17,9 +17,9 @@ from anaphora_text.numbers.readings import (
     Reading,
     Rule,
     Way,
-    each,
     number_of,
-    numbered,
+    reader,
+    ways_of,
 )
 
 _PLAIN = rf"(?:{FIGURES}|{NUMERAL})"
@@ -49,21 +49,21 @@ _SPAN = re.compile(
 )
 _AND_A_HALF = re.compile(rf"(?P<number>{_PLAIN})(?P<of>个半小时|个半钟头|个半月|年半)")
 _HALF = re.compile(r"半(?:个)?(?P<of>年|小时|钟头|世纪|月|天|日)")
-_IN_ONE = {"小时": 60, "钟头": 60, "季度": 3, "季": 3, "星期": 7, "礼拜": 7, "周": 7, "刻钟": 15, "天": 24}
-_OF_HALF = {"年": (6,), "小时": (30,), "钟头": (30,), "世纪": (50,), "月": (15, 2), "天": (12,), "日": (12,)}
+_SUBUNITS = {"小时": 60, "钟头": 60, "季度": 3, "季": 3, "星期": 7, "礼拜": 7, "周": 7, "刻钟": 15, "天": 24}
+_HALVES = {"年": (6,), "小时": (30,), "钟头": (30,), "世纪": (50,), "月": (15, 2), "天": (12,), "日": (12,)}
 _SMALLER_UNITS = {"个半小时": 60, "个半钟头": 60, "个半月": 30, "年半": 12}
-_DATED = re.compile(r"[ ]?年[ ]?[\d一二三四五六七八九十]{1,2}[ ]?月")
+_MONTH_AFTER_YEAR = re.compile(r"[ ]?年[ ]?[\d一二三四五六七八九十]{1,2}[ ]?月")
 _FEAST = re.compile(
     r"双十一|双十二|初[一二三四五六七八九十]|(?<![零〇一二两三四五六七八九十百千万亿点])"
     r"(?:十一(?=长假|黄金周|假期|国庆)|九一八|三八|五一|五四|六一|七一|八一)(?![零〇一二两三四五六七八九十百千万亿点])"
 )
-_ABOUT = ("一两", "两三", "一二", "二三", "三四", "四五", "五六", "六七", "七八", "八九", "三五")
+_VAGUE_PAIRS = ("一两", "两三", "一二", "二三", "三四", "四五", "五六", "六七", "七八", "八九", "三五")
 """Pairs of digits for "two or three" years; 七八年 may also be 1978."""
 _VAGUE_BEFORE = tuple("几数上好近")
 
 
 def _clock(match: re.Match[str]) -> Reading | None:
-    """三点半, 下午3点, 15时30分; but not 三点 alone, which may be three points, or 3点5."""
+    """Read 三点半, 下午3点 and 15时30分, but not 三点 alone, which may be three points, or 3点5."""
     has_part = match["pm"] or match["am"] or match["late"]
     has_minute = match["exact"] or match["quarter"] or match["minute"] or match["o_clock"]
     hour, minute = number_of(match["hour"]), _minute(match)
@@ -84,8 +84,8 @@ def _minute(match: re.Match[str]) -> Decimal | None:
     return Decimal(30 if match["exact"] == "半" else 0)
 
 
-def _times(stated: Decimal, minute: Decimal) -> Iterator[Way]:
-    for hour in (stated, stated - 12 if stated > 12 else stated + 12):
+def _times(stated_hour: Decimal, minute: Decimal) -> Iterator[Way]:
+    for hour in (stated_hour, stated_hour - 12 if stated_hour > 12 else stated_hour + 12):
         yield (hour, minute) if minute else (hour,)
         yield from ((hour + minute / 100,),) if minute else ()
         if minute == 30:
@@ -95,7 +95,7 @@ def _times(stated: Decimal, minute: Decimal) -> Iterator[Way]:
         elif minute > 30:
             past: Item = "quarter" if minute == 45 else 60 - minute
             yield from ((hour + 1, past), (hour - 11, past))
-    if stated in (0, 12, 24) and not minute:
+    if stated_hour in (0, 12, 24) and not minute:
         yield from (("noon",), ("midnight",), (Decimal(0),))
 
 
@@ -105,7 +105,7 @@ def _clock_in_figures(match: re.Match[str]) -> Reading:
 
 
 def read_decade(match: re.Match[str]) -> Reading | None:
-    """20世纪90年代 and 上世纪九十年代: the 1990s, the nineties of the 20th century; 1990年代."""
+    """20世纪90年代, 上世纪九十年代 and 1990年代 are the 1990s, or the nineties of the 20th century."""
     decade = number_of(match["decade"])
     if decade is None or decade > 3000 or decade % 10:
         return None
@@ -125,7 +125,7 @@ def read_decade(match: re.Match[str]) -> Reading | None:
 
 
 def _century(match: re.Match[str], century: Decimal) -> tuple[Way, ...]:
-    return () if century > 100 or century % 1 else each(century, (century - 1) * 100)
+    return () if century > 100 or century % 1 else ways_of(century, (century - 1) * 100)
 
 
 def _year(match: re.Match[str]) -> Reading | None:
@@ -133,15 +133,15 @@ def _year(match: re.Match[str]) -> Reading | None:
     numeral = match["year"]
     in_figures = numeral[0].isdigit()
     is_row = not in_figures and len(numeral) > 1 and not numeral.strip(D)
-    value = Decimal(positional(numeral)) if is_row else number_of(numeral)
+    value = Decimal(ascii_digits(numeral)) if is_row else number_of(numeral)
     if value is None:
         return None
     before = match.string[max(match.start() - 1, 0) : match.start()]
     is_vague = not in_figures and before in _VAGUE_BEFORE
-    certain = (len(numeral) > 1 or numeral.isdigit()) and not is_vague and numeral not in _ABOUT
-    is_of_republic = 80 < value < 150 and _DATED.match(match.string, match.end("year"))
+    certain = (len(numeral) > 1 or numeral.isdigit()) and not is_vague and numeral not in _VAGUE_PAIRS
+    is_of_republic = 80 < value < 150 and _MONTH_AFTER_YEAR.match(match.string, match.end("year"))
     is_half = match.string[match.end() : match.end() + 1] == "半"
-    ways = (*_calendar_years(value, bool(is_of_republic)), *_years_in_all(numeral, value, is_half))
+    ways = (*_calendar_years(value, bool(is_of_republic)), *_durations(numeral, value, is_half))
     return Reading(*match.span("year"), tuple(dict.fromkeys(ways)), certain, "year")
 
 
@@ -151,45 +151,45 @@ def _era(match: re.Match[str]) -> Reading | None:
     return (
         None
         if value is None
-        else Reading(*match.span("year"), each(ERAS[match["era"]] + value, value), True, "year")
+        else Reading(*match.span("year"), ways_of(ERAS[match["era"]] + value, value), True, "year")
     )
 
 
-def _calendar_years(value: Decimal, of_republic: bool) -> Iterator[Way]:
+def _calendar_years(value: Decimal, is_of_republic: bool) -> Iterator[Way]:
     """98年 is 1998; years of the Republic of China count from 1912."""
-    if of_republic:
+    if is_of_republic:
         yield (value + 1911,)
     yield (value,)
     if value < 100 and not value % 1:
-        yield from each(value + 1900, value + 2000, value + 1800)
+        yield from ways_of(value + 1900, value + 2000, value + 1800)
 
 
-def _years_in_all(numeral: str, value: Decimal, half: bool) -> Iterator[Way]:
+def _durations(numeral: str, value: Decimal, is_half: bool) -> Iterator[Way]:
     """Durations in years, decades, centuries or months; 两三年 is two or three years."""
-    if numeral in _ABOUT:
-        both = tuple(Decimal(positional(char)) for char in numeral)
-        yield from (both, *each(*both))
+    if numeral in _VAGUE_PAIRS:
+        pair = tuple(Decimal(ascii_digits(char)) for char in numeral)
+        yield from (pair, *ways_of(*pair))
     if value < 100:
         yield from ((value / 10, "decade"), ("decade",)) if value and not value % 10 else ()
         yield (value * 12,)
-        if half:
+        if is_half:
             yield from ((value, "half"), (value + Decimal("0.5"),), (value * 12 + 6,))
     elif value < 1000 and not value % 100:
         yield from ((value / 100, "century"), ("century",))
 
 
 def _month(match: re.Match[str], month: Decimal) -> tuple[Way, ...]:
-    return each(f"month {month}", month) if 1 <= month <= 12 else ()
+    return ways_of(f"month {month}", month) if 1 <= month <= 12 else ()
 
 
 def _span(match: re.Match[str]) -> Reading | None:
     """两周 may be 14 days, 一刻钟 15 minutes."""
-    numeral, of = match["number"], match["of"].removeprefix("个")
+    numeral, unit = match["number"], match["of"].removeprefix("个")
     value = number_of(numeral)
     if value is None:
         return None
-    ways: list[Way] = [(value,), *([(value * _IN_ONE[of],)] if of in _IN_ONE else [])]
-    if of == "分钟":
+    ways: list[Way] = [(value,), *([(value * _SUBUNITS[unit],)] if unit in _SUBUNITS else [])]
+    if unit == "分钟":
         ways += [(value / 60,)] if value < 1000 and not value % 30 else []
         ways += [("half",)] if value == 30 else []
     if match["half"]:
@@ -207,27 +207,27 @@ def _and_a_half(match: re.Match[str], value: Decimal) -> tuple[Way, ...]:
 
 
 def _half(match: re.Match[str]) -> Reading:
-    ways = each("half", *map(Decimal, _OF_HALF[match["of"]]), Decimal("0.5"))
+    ways = ways_of("half", *map(Decimal, _HALVES[match["of"]]), Decimal("0.5"))
     is_part = match.string.endswith(tuple("上下大小后前多"), 0, match.start())
     return Reading(*match.span(), ways, match["of"] in ("年", "小时", "钟头") and not is_part, "span")
 
 
 def _feast(match: re.Match[str]) -> Reading:
-    """九一八, 双十一: days that a translation calls by a name or by month and day."""
+    """九一八 and 双十一 are days that a translation calls by a name or by month and day."""
     first, *rest = [value for char in match.group() if (value := number_of(char)) is not None]
-    ways: list[Way] = [*each(first, *rest, Decimal(11), Decimal(18)), (f"month {first}", *rest)]
+    ways: list[Way] = [*ways_of(first, *rest, Decimal(11), Decimal(18)), (f"month {first}", *rest)]
     return Reading(*match.span(), tuple(ways), False, "feast")
 
 
 TIME_RULES: tuple[Rule, ...] = (
     ("代", DECADE, read_decade),
-    ("世", _CENTURY, numbered("century", _century, "number", certain=True)),
+    ("世", _CENTURY, reader("century", _century, "number", certain=True)),
     (":", FIGURES_OF_CLOCK, _clock_in_figures),
     ("点时", _CLOCK, _clock),
     ("".join(ERAS), _ERA, _era),
-    ("半", _AND_A_HALF, numbered("span", _and_a_half, certain=True)),
+    ("半", _AND_A_HALF, reader("span", _and_a_half, certain=True)),
     ("年", _YEAR, _year),
-    ("月", _MONTH, numbered("month", _month, "number")),
+    ("月", _MONTH, reader("month", _month, "number")),
     ("半", _HALF, _half),
     ("时头季期拜周天刻分", _SPAN, _span),
 )

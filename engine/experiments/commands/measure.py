@@ -1,4 +1,4 @@
-"""`python -m experiments measure`: score the translations of runs; write JSON into their folders."""
+"""`python -m experiments measure`: score the translations of runs, and write JSON into their folders."""
 
 from __future__ import annotations
 
@@ -53,20 +53,20 @@ def measure(folder: Path, test: ScoredSet) -> Json:
     }
     baseline = _baseline(folder, saved)
     if baseline is not None:
-        theirs = test.prepare(read_json(baseline / f"outputs.{test.name}.json")["hypotheses"])
-        scores["comparison"] = compare_outputs(test.data, theirs, outputs, (baseline.name, folder.name))
+        others = test.prepare(read_json(baseline / f"outputs.{test.name}.json")["hypotheses"])
+        scores["comparison"] = compare_outputs(test.data, others, outputs, (baseline.name, folder.name))
     return scores
 
 
 def _baseline(folder: Path, outputs: Json) -> Path | None:
     """The baseline's run, if it used the same training data and the same beam on this set; otherwise None."""
-    own = read_json(folder / "system.json")
-    baseline = folder.parent / str(own["baseline"])
-    theirs = baseline / f"outputs.{outputs['set']}.json"
-    if own["baseline"] is None or not theirs.exists():
+    record = read_json(folder / "system.json")
+    baseline = folder.parent / str(record["baseline"])
+    path = baseline / f"outputs.{outputs['set']}.json"
+    if record["baseline"] is None or not path.exists():
         return None
-    data = own.get("data_hash"), read_json(baseline / "system.json").get("data_hash")
-    if read_json(theirs)["beam"] != outputs["beam"] or data[0] != data[1]:
+    data = record.get("data_hash"), read_json(baseline / "system.json").get("data_hash")
+    if read_json(path)["beam"] != outputs["beam"] or data[0] != data[1]:
         print(f"{folder.name}: {baseline.name} has another beam or other data; not compared")
         return None
     return baseline

@@ -39,7 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """List the systems, or do missing trainings and translations; status 3 if time ran out."""
+    """List the systems, or do missing trainings and translations; returns 3 if time ran out."""
     import torch
 
     from anaphora_nmt.errors import ConfigError
@@ -62,14 +62,14 @@ def run(arguments: argparse.Namespace) -> int:
     end = time.monotonic() + min(arguments.minutes * 60, arguments.until - time.time())
     for name in names:
         left = (end - time.monotonic()) / 60
-        done = runs.finished(name)
-        if not done and left > 0:
-            done = (
+        is_done = runs.is_finished(name)
+        if not is_done and left > 0:
+            is_done = (
                 train_system(runs, name, left).finished
                 if arguments.alone
                 else train_stages(runs, [name], left, train_system)
             )
-        if not done:
+        if not is_done:
             print(f"{name}: time is up; repeat the command to continue")
             return 3
         baseline = None if arguments.alone else systems[name].baseline
@@ -85,18 +85,18 @@ def evaluate(runs: StageRuns, name: str, sets: Sequence[str], beam: int, batch: 
 
     from anaphora_nmt.nn.devices import fastest_device
     from anaphora_nmt.training.runs import load_run
-    from experiments.translations import CONFIRMED, found_outputs, read_test_set, translate_set
+    from experiments.translations import CONFIRMED, load_outputs, read_test_set, translate_set
 
     loaded = None
     for text in sets:
         test_set = read_test_set(text, runs.paths.prepared)
         run = runs.folder / name
-        if found_outputs(run, test_set.name, beam):
+        if load_outputs(run, test_set.name, beam):
             continue
         if loaded is None:
             loaded = load_run(run, runs.paths)
             loaded.model.to(fastest_device())
-        plain = found_outputs(run, test_set.name.removesuffix(CONFIRMED), beam)
+        plain = load_outputs(run, test_set.name.removesuffix(CONFIRMED), beam)
         if plain is not None and not loaded.model.config.chosen():
             outputs = replace(plain, set=test_set.name)
         else:

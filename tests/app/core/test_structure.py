@@ -9,7 +9,7 @@ import pytest
 
 from anaphora.core.notes import Note, NoteKind, pack, unpack
 from anaphora.core.segment import Segment
-from anaphora.core.structure import PARAGRAPH, Structure, Structured, structure_of
+from anaphora.core.structure import PARAGRAPH, BlockStructure, Structure, structure_of
 from anaphora.project.importing.collecting import read_document
 
 GOLDEN = Path(__file__).parents[2] / "golden"
@@ -30,7 +30,7 @@ MARKDOWN = """# 标题一
 """
 
 
-def structures(path: Path) -> dict[str, Structured]:
+def structures(path: Path) -> dict[str, BlockStructure]:
     return {segment.source: structure_of(segment) for segment in read_document(path).segments}
 
 
@@ -38,11 +38,11 @@ def test_markdown(tmp_path):
     path = tmp_path / "a.md"
     path.write_text(MARKDOWN, encoding="utf-8")
     found = structures(path)
-    assert found["标题一"] == Structured(Structure.HEADING, 1)
-    assert found["标题二"] == Structured(Structure.HEADING, 2)
+    assert found["标题一"] == BlockStructure(Structure.HEADING, 1)
+    assert found["标题二"] == BlockStructure(Structure.HEADING, 2)
     assert found["正文在这里。"] == PARAGRAPH
-    assert found["第一项"] == Structured(Structure.LIST_ITEM, 1)
-    assert found["更深的一项"] == Structured(Structure.LIST_ITEM, 2)
+    assert found["第一项"] == BlockStructure(Structure.LIST_ITEM, 1)
+    assert found["更深的一项"] == BlockStructure(Structure.LIST_ITEM, 2)
     assert found["引用一句话。"].kind is Structure.QUOTE
     assert found["表头"].kind is found["内容"].kind is Structure.CELL
 
@@ -52,7 +52,7 @@ def test_html(tmp_path):
     rows = "<ul><li>一项</li></ul><table><tr><td>单元</td></tr></table>"
     path.write_text(f"<h2>标题</h2><p>正文。</p>{rows}", encoding="utf-8")
     found = structures(path)
-    assert found["标题"] == Structured(Structure.HEADING, 2) and found["正文。"] == PARAGRAPH
+    assert found["标题"] == BlockStructure(Structure.HEADING, 2) and found["正文。"] == PARAGRAPH
     assert found["一项"].kind is Structure.LIST_ITEM and found["单元"].kind is Structure.CELL
 
 
@@ -63,13 +63,13 @@ def test_word(tmp_path):
     document.add_table(1, 1).cell(0, 0).text = "单元"
     document.save(str(tmp_path / "a.docx"))
     found = structures(tmp_path / "a.docx")
-    assert found["标题"] == Structured(Structure.HEADING, 2) and found["正文。"] == PARAGRAPH
+    assert found["标题"] == BlockStructure(Structure.HEADING, 2) and found["正文。"] == PARAGRAPH
     assert found["单元"].kind is Structure.CELL
 
 
 def test_cues_and_cells_are_recognised_by_their_notes():
     cue = next(iter(structures(GOLDEN / "srt" / "course-events.zh.srt").values()))
-    assert cue == Structured(Structure.CUE, time="00:00:01,000")
+    assert cue == BlockStructure(Structure.CUE, time="00:00:01,000")
     assert structures(GOLDEN / "xlsx" / "project-plan.xlsx")["步骤"].kind is Structure.CELL
 
 

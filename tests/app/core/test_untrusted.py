@@ -8,18 +8,18 @@ import zlib
 
 import pytest
 
-from anaphora.core.untrusted import MOST_TEXT, read_json, unpack
+from anaphora.core.untrusted import MAX_TEXT_BYTES, read_json, unpack
 
 
 def test_packed_data_is_unpacked() -> None:
     text = "账本保存每个交易。".encode() * 1000
     assert unpack(zlib.compress(text)) == text
-    assert unpack(zlib.compress(b"x" * MOST_TEXT)) == b"x" * MOST_TEXT
+    assert unpack(zlib.compress(b"x" * MAX_TEXT_BYTES)) == b"x" * MAX_TEXT_BYTES
 
 
 @pytest.mark.parametrize(
     "packed",
-    [b"", b"no zlib", zlib.compress(b"x" * 100)[:-5], zlib.compress(b"x" * (MOST_TEXT + 1))],
+    [b"", b"no zlib", zlib.compress(b"x" * 100)[:-5], zlib.compress(b"x" * (MAX_TEXT_BYTES + 1))],
     ids=["nothing", "another file", "cut off", "too long"],
 )
 def test_damaged_or_oversized_data_is_not_unpacked(packed: bytes) -> None:

@@ -96,13 +96,13 @@ def test_messages_with_markup_are_shown_as_plain_text(qtbot, make_window) -> Non
         raise ModelFileError(f"The model {EVIL} is missing.")
 
     window = make_window(broken)
-    qtbot.waitUntil(lambda: not window.of(EngineState).banner.isHidden(), timeout=20000)
+    qtbot.waitUntil(lambda: not window.of(EngineState).no_model_banner.isHidden(), timeout=20000)
     show_error(window, "Title", f"“{EVIL}” is damaged.", f"Delete {EVIL}.")
     choose(window, "Title", EVIL, EVIL, [("Yes", lambda: None)])
     window.status_line.show_not_saved(EVIL)
     window.status_line.showMessage(EVIL)
     boxes = window.findChildren(QMessageBox)
-    assert len(boxes) == 2 and EVIL in window.of(EngineState).banner.text()
+    assert len(boxes) == 2 and EVIL in window.of(EngineState).no_model_banner.text()
     assert all(label.textFormat() is Qt.TextFormat.PlainText for label in boxes[0].findChildren(QLabel))
     assert_plain(window)
     for box in boxes:

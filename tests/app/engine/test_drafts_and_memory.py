@@ -15,7 +15,7 @@ from anaphora.engine.jobs import DraftJob, OpenJob
 from anaphora.engine.worker import EngineWorker
 from anaphora.features.packs.feature import Packs
 from anaphora.features.steering.feature import Steering
-from anaphora.features.steering.steering import weighed
+from anaphora.features.steering.steering import with_factor
 from anaphora.features.terms.feature import Terms
 from anaphora_nmt.types import MemoryPack, SearchOptions, SourceTerm, Suggestion
 
@@ -25,11 +25,11 @@ def by_hand(window) -> None:
 
 
 def from_memory(window) -> None:
-    window.of(Packs).service.read_memory((("账本", "register"),))
+    window.of(Packs).service.use_matches((("账本", "register"),))
 
 
 def a_rule(window) -> None:
-    window.of(Steering).service.use_rules(weighed((), "register", "", 2.0))
+    window.of(Steering).service.use_rules(with_factor((), "register", "", 2.0))
 
 
 class WaitingTranslator(RecordingTranslator):

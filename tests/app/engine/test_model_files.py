@@ -12,13 +12,13 @@ from anaphora.core.installed_model import ModelText
 from anaphora.core.language_pair import LanguagePair
 from anaphora.engine.model_files import (
     CARD,
-    free_folder,
     installed_models,
     looks_like_model,
     own_model,
     prefer_model,
     preferred_model,
     remove_model,
+    unused_folder,
 )
 from anaphora.system.locations import default_model
 
@@ -100,7 +100,7 @@ def test_a_model_is_recognised_by_its_file_names(tmp_path: Path, name: str, is_m
 def test_a_new_model_gets_an_unused_folder(tmp_path: Path) -> None:
     names = []
     for name in ("Opus: zh→en", "Opus: zh→en", "Opus: zh→en", "x" * 99, "...", ".."):
-        place = free_folder(tmp_path, name)
+        place = unused_folder(tmp_path, name)
         place.mkdir()
         names.append(place.name)
     assert names[:4] == ["Opus_zh_en", "Opus_zh_en-2", "Opus_zh_en-3", "x" * 60]

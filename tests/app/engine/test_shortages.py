@@ -70,7 +70,7 @@ class Heard:
         self.worker.drafted.connect(self._take)
         self.worker.draft_failed.connect(lambda job, why: self.refused.append((job.segment, why)))
         self.worker.failed.connect(self.failures.append)
-        self.worker.short.connect(self.shortages.append)
+        self.worker.short_of_memory.connect(self.shortages.append)
         self.worker.start()
         self.worker.queue.put(OpenJob("d", SEGMENTS))
 
@@ -191,7 +191,7 @@ application = QCoreApplication([])
 worker = EngineWorker(default_loader(default_model(), "cpu", 1))
 drafts, explained, shortages = [], [], []
 worker.drafted.connect(lambda found: drafts.append(found.job.segment))
-worker.short.connect(shortages.append)
+worker.short_of_memory.connect(shortages.append)
 worker.failed.connect(shortages.append)
 
 def until(done, seconds):

@@ -68,7 +68,7 @@ IN_PARTS = {
 """By suffix: a golden file, its part, and the mark before whose last occurrence the texts are inserted."""
 
 
-def of_texts(suffix: str, times: int) -> bytes:
+def with_texts(suffix: str, times: int) -> bytes:
     """A file with the given number of texts."""
     if suffix in TEXTS:
         return _repeated(TEXTS[suffix], times)
@@ -84,7 +84,7 @@ def of_texts(suffix: str, times: int) -> bytes:
     return out.getvalue()
 
 
-def of_tags(times: int) -> bytes:
+def with_tags(times: int) -> bytes:
     """A subtitle file of one cue with the given number of tags."""
     return _repeated((_TAGS, "<c.a>字</c>", ""), times)
 

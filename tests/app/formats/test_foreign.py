@@ -32,7 +32,7 @@ def test_each_foreign_file_has_a_licence() -> None:
 @pytest.mark.parametrize(
     "path", [path for path in FILES if path.name not in REFUSED], ids=lambda path: path.name
 )
-def test_a_foreign_file(path: Path) -> None:
+def test_foreign_file_is_read_and_written(path: Path) -> None:
     document = read(path)
     assert render(document.data, document.format, {}) == document.data
     free = [segment for segment in document.segments if segment.status is not Status.LOCKED]
@@ -48,7 +48,7 @@ def test_a_foreign_file(path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", sorted(REFUSED))
-def test_a_foreign_file_that_is_not_a_document(name: str) -> None:
+def test_foreign_file_without_document_is_refused(name: str) -> None:
     with pytest.raises(FormatError) as caught:
         read(FOLDER / name)
     assert caught.value.advice

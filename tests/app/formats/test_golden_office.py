@@ -22,7 +22,7 @@ GOLDEN = Path(__file__).parents[2] / "golden"
 FORMATS = ("docx", "odt", "pptx", "xlsx", "html", "epub")
 FILES = [path for name in FORMATS for path in sorted((GOLDEN / name).iterdir()) if path.suffix != ".md"]
 TAG = re.compile(r"\{/?[0-9]{1,9}/?\}")
-KEPT = re.compile(r"\}(p|tbl|tr|tc|tab|drawing|footnoteReference|graphicFrame|pic|sp|c|f|v|si|br)$")
+COUNTED = re.compile(r"\}(p|tbl|tr|tc|tab|drawing|footnoteReference|graphicFrame|pic|sp|c|f|v|si|br)$")
 WORDS = {
     name: (int(characters), int(words))
     for name, characters, words in (
@@ -57,15 +57,15 @@ def structure(document: SourceDocument, data: bytes) -> dict[str, Counter[str] |
             found[name] = [f"{mark.kind.value} {mark.name}" for mark in marks if mark.name]
         else:
             tags = (node.tag for node in etree.fromstring(content).iter() if isinstance(node.tag, str))
-            found[name] = Counter(tag for tag in tags if KEPT.search(tag))
+            found[name] = Counter(tag for tag in tags if COUNTED.search(tag))
     return found
 
 
-def imported(document: SourceDocument) -> WordCount:
+def word_count(document: SourceDocument) -> WordCount:
     return sum((count_words(segment.source) for segment in document.segments), WordCount())
 
 
-def sound(data: bytes, name: str) -> SourceDocument:
+def reopened(data: bytes, name: str) -> SourceDocument:
     """Check that a document opens and that its XML is well formed."""
     for part, content in parts(data, Path(name).suffix).items():
         if Path(name).suffix != ".html":
@@ -90,7 +90,7 @@ def test_unchanged_file_is_byte_identical(path: Path) -> None:
 
 @every_file
 def test_all_words_of_file_are_imported(path: Path) -> None:
-    found = imported(read(path))
+    found = word_count(read(path))
     assert WORDS[f"{path.parent.name}/{path.name}"] == (found.characters, found.words)
 
 
@@ -99,7 +99,7 @@ def test_translated_file_opens_with_the_same_structure(path: Path) -> None:
     document = read(path)
     targets = {segment.id: f"译，{segment.source}" for segment in document.segments}
     result = render(document.data, document.format, targets)
-    again = sound(result, path.name)
+    again = reopened(result, path.name)
     # Joined, because a sentence that begins with "1." is split differently after other text.
     assert "".join(s.source for s in again.segments).replace(" ", "") == "".join(targets.values()).replace(
         " ", ""
@@ -109,8 +109,8 @@ def test_translated_file_opens_with_the_same_structure(path: Path) -> None:
 
 
 @every_file
-@pytest.mark.parametrize("way", ["lost", "moved", "crossed", "doubled"])
-def test_file_stays_valid_after_any_change_of_tags(path: Path, way: str) -> None:
+@pytest.mark.parametrize("change", ["lost", "moved", "crossed", "doubled"])
+def test_file_stays_valid_after_any_change_of_tags(path: Path, change: str) -> None:
     document = read(path)
     targets = {}
     for segment in document.segments:
@@ -121,8 +121,8 @@ def test_file_stays_valid_after_any_change_of_tags(path: Path, way: str) -> None
             "moved": "".join(marks) + "moved",
             "crossed": " x ".join(reversed(marks)) + " crossed",
             "doubled": segment.source + segment.source,
-        }[way]
-    again = sound(render(document.data, document.format, targets), path.name)
+        }[change]
+    again = reopened(render(document.data, document.format, targets), path.name)
     assert len(again.segments) >= len(document.segments) / 2
-    if way == "lost":
+    if change == "lost":
         assert sum("A & B <" in segment.source for segment in again.segments) >= 25

@@ -15,7 +15,7 @@ from anaphora.formats.registry import fill, read_bytes
 from anaphora.system.garbage import gc_paused
 
 FEW, MANY = 400, 4_000
-MOST = 14
+MAX_FACTOR = 14
 """Maximum factor of the time for ten times the size; with quadratic time it is over 20."""
 SUFFIXES = (
     "csv", "json", "mdx", "po", "properties", "resx", "strings", "stringsdict", "ts", "vtt", "xcstrings",
@@ -44,13 +44,13 @@ def seconds(suffix: str, data: bytes) -> float:
 
 @pytest.mark.parametrize("suffix", SUFFIXES)
 def test_time_grows_with_the_file(suffix: str) -> None:
-    check_growth(suffix, growing_files.of_texts(suffix, FEW), growing_files.of_texts(suffix, MANY))
+    check_growth(suffix, growing_files.with_texts(suffix, FEW), growing_files.with_texts(suffix, MANY))
 
 
 def test_time_grows_with_the_tags() -> None:
-    check_growth("vtt", growing_files.of_tags(FEW), growing_files.of_tags(MANY))
+    check_growth("vtt", growing_files.with_tags(FEW), growing_files.with_tags(MANY))
 
 
 def check_growth(suffix: str, few: bytes, many: bytes) -> None:
     """Check that the time grows about linearly with the size."""
-    assert takes_less_than(MOST, lambda: seconds(suffix, few), lambda: seconds(suffix, many))
+    assert takes_less_than(MAX_FACTOR, lambda: seconds(suffix, few), lambda: seconds(suffix, many))

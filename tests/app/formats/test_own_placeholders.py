@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 
 from anaphora.core.document import SourceDocument
-from anaphora.core.reading_choices import MOST_PATTERNS, ReadingChoices
+from anaphora.core.reading_choices import MAX_PATTERNS, ReadingChoices
 from anaphora.core.segment import SegmentState, Status
 from anaphora.formats.base.format import ReadOptions
 from anaphora.formats.base.own_placeholders import OwnPlaceholders, PatternError
 from anaphora.formats.base.placeholders import presets
 from anaphora.formats.registry import fill, read_bytes
 
-OWN = ReadingChoices(placeholders=(r"@@\w+@@", "第.号&件"))
+CHOICES = ReadingChoices(placeholders=(r"@@\w+@@", "第.号&件"))
 GOLDEN = Path(__file__).parents[2] / "golden"
 FILES = {
     "a.txt": "打开@@文件@@吧。关上门。\n",
@@ -43,7 +43,7 @@ def written(document: SourceDocument, targets: dict[str, str]) -> str:
 
 @pytest.mark.parametrize("name", FILES)
 def test_placeholders_are_tags_in_every_format(name: str) -> None:
-    document = read_bytes(FILES[name].encode(), name, choices=OWN)
+    document = read_bytes(FILES[name].encode(), name, choices=CHOICES)
     assert document.segments[0].source == "打开{1/}吧。"
     assert document.segments[0].tags == (("{1/}", "@@文件@@"),)
     assert written(document, {}) == FILES[name]
@@ -71,7 +71,7 @@ def test_invalid_patterns_are_refused_with_a_message(pattern: str) -> None:
         OwnPlaceholders((pattern,))
     assert str(refused.value)
     with pytest.raises(PatternError):
-        OwnPlaceholders(("a",) * (MOST_PATTERNS + 1))
+        OwnPlaceholders(("a",) * (MAX_PATTERNS + 1))
 
 
 def test_slow_patterns_are_stopped() -> None:
@@ -110,7 +110,7 @@ def test_placeholders_in_targets_are_found_between_tags() -> None:
     document = read_bytes(unit.encode(), "a.xliff", choices=ReadingChoices(placeholders=(r"\d+",)))
     (segment,) = document.segments
     assert segment.source == "from {2/} to {3/} or {4/} {1}here{/1}"
-    assert segment.target == segment.given == "von {2/} bis {3/} oder {4/} {1}hier{/1}"
+    assert segment.target == segment.file_target == "von {2/} bis {3/} oder {4/} {1}hier{/1}"
     assert written(document, {}) == unit
 
 

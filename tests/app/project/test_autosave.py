@@ -58,7 +58,7 @@ def test_closing_writes_everything(qtbot):
     for number in range(50):
         opened.set_states({"a": state(str(number))})
     saving.save_setting("row", "3")
-    assert not saving.clean
+    assert not saving.is_clean
     store.gate.set()
     assert saving.close()
     assert store.closed and store.settings == {"row": "3"}
@@ -74,9 +74,9 @@ def test_a_full_disk_is_reported_and_retried(qtbot, monkeypatch):
     with qtbot.waitSignal(saving.failed, timeout=30000) as failure:
         opened.set_states({"a": state("1")})
     assert "disk is full" in failure.args[0]
-    assert not saving.clean
+    assert not saving.is_clean
     store.broken = False
-    qtbot.waitUntil(lambda: saving.clean, timeout=30000)
+    qtbot.waitUntil(lambda: saving.is_clean, timeout=30000)
     assert store.saved[-1].edits[0].after == state("1")
     assert saving.close()
 
@@ -87,13 +87,13 @@ def test_flushing_retries_at_once(qtbot, monkeypatch):
     saving = Autosave(opened, cast(ProjectStore, store))
     store.broken = True
     opened.set_states({"a": state("typed")})
-    assert not saving.flush(60) and saving.unsaved and "disk is full" in saving.problem
+    assert not saving.flush(60) and saving.has_unsaved and "disk is full" in saving.problem
     tries = store.tries
     assert not saving.flush(60) and tries < store.tries <= tries + 1
     time.sleep(0.05)
     assert store.tries <= tries + 1, "without a waiting user, it is not retried at once"
     store.broken = False
-    assert saving.flush(60) and not saving.unsaved and not saving.problem
+    assert saving.flush(60) and not saving.has_unsaved and not saving.problem
     assert saving.close()
 
 
@@ -103,9 +103,9 @@ def test_a_running_write_is_not_saved_yet(qtbot):
     store.gate.clear()
     opened.set_states({"a": state("typed")})
     qtbot.waitUntil(lambda: store.tries == 1, timeout=30000)
-    assert saving.unsaved and not saving.clean
+    assert saving.has_unsaved and not saving.is_clean
     store.gate.set()
-    assert saving.close() and not saving.unsaved
+    assert saving.close() and not saving.has_unsaved
 
 
 def test_a_large_step_is_written_as_a_whole(qtbot):
@@ -159,7 +159,7 @@ def test_an_unresponsive_disk_does_not_block_the_end_of_the_program(qtbot):
     assert not autosave.close(0.05)
     assert all(thread.daemon for thread in set(threading.enumerate()) - before)
     store.gate.set()
-    assert autosave.wait_closed(30) and autosave.clean
+    assert autosave.wait_closed(30) and autosave.is_clean
 
 
 def test_nothing_is_written_while_writing_is_paused(qtbot):

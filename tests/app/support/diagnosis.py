@@ -28,7 +28,7 @@ def threads_and_windows() -> str:
 def _state(window: MainWindow) -> list[str]:
     suggester, inspector = window.of(Drafting).suggester, window.of(Explain).inspector
     return [
-        f"window {window.windowTitle()!r}, visible {window.isVisible()}, rail {window.docks.rail_is_seen()}",
+        f"window {window.windowTitle()!r}, visible {window.isVisible()}, rail {window.docks.is_rail_seen()}",
         f"  engine paused: {window.desk.worker.queue.paused}, drafts: {window.of(Drafting).service.progress}",
         f"  offers: {len(suggester.offers)}, explanation: {inspector.explanation is not None}",
     ]

@@ -37,7 +37,7 @@ def render(
     named = {**translations, **{key: translations.get(key, "") for key in statuses or ()}}
     if any(key not in segments for key, text in named.items() if text.strip() or key in (statuses or ())):
         raise UnknownSegmentsError("no such segment")
-    is_bilingual = any(each.given for each in segments.values()) or format_name in (
+    is_bilingual = any(each.file_target for each in segments.values()) or format_name in (
         "po",
         "tmx",
         "xliff",

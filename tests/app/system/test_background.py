@@ -52,7 +52,7 @@ def test_a_task_is_freed_before_its_result_arrives(qtbot: QtBot) -> None:
         tasks.start(each.work, each.answer, each.answer, must_finish=True)
     del each
     qtbot.waitUntil(lambda: len(answered) == 200, timeout=30000)
-    assert tasks.finish(5000) and not tasks.busy
+    assert tasks.finish(5000) and not tasks.is_busy
     assert [reference() for reference in held if reference() is not None] == []
 
 
@@ -64,14 +64,14 @@ def test_a_library_that_ends_the_program_only_ends_its_task(qtbot: QtBot) -> Non
     tasks = BackgroundTasks()
     tasks.start(leave, errors.append, errors.append, must_finish=True)
     qtbot.waitUntil(lambda: [str(each) for each in errors] == ["SystemExit: 1"], timeout=30000)
-    assert not tasks.busy and not tasks.writing
+    assert not tasks.is_busy and not tasks.writing
 
 
 def test_only_writing_tasks_are_waited_for_at_the_end(qtbot: QtBot) -> None:
     tasks, free, written = BackgroundTasks(), threading.Event(), threading.Event()
     results: list[object] = []
     tasks.start(partial(free.wait, 20), results.append, results.append)
-    assert tasks.busy and not tasks.writing
+    assert tasks.is_busy and not tasks.writing
     begun = time.monotonic()
     tasks.finish_writing()
     assert not tasks.finish(30), "the other task is still running"
@@ -87,4 +87,4 @@ def test_only_writing_tasks_are_waited_for_at_the_end(qtbot: QtBot) -> None:
     assert written.is_set() and not tasks.writing
     free.set()
     assert tasks.finish(20000)
-    qtbot.waitUntil(lambda: len(results) == 2 and not tasks.busy, timeout=30000)
+    qtbot.waitUntil(lambda: len(results) == 2 and not tasks.is_busy, timeout=30000)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from anaphora.system.locations import MOST_BYTES, safe_name, safe_path, with_home
+from anaphora.system.locations import MAX_NAME_BYTES, safe_name, safe_path, with_home
 
 
 @pytest.mark.parametrize(
@@ -38,9 +38,9 @@ def test_a_safe_name_is_valid_on_every_system(tmp_path: Path, name: str, safe: s
 @pytest.mark.parametrize("letter", ["x", "账", "😀"])
 def test_a_long_name_is_cut_at_a_letter_and_keeps_its_suffix(tmp_path: Path, letter: str) -> None:
     name = safe_name(letter * 249 + ".docx")
-    assert MOST_BYTES - 8 < len(name.encode()) <= MOST_BYTES
+    assert MAX_NAME_BYTES - 8 < len(name.encode()) <= MAX_NAME_BYTES
     assert name.endswith(f"{letter}.docx")
-    assert len(safe_name("x." + letter * 300).encode()) <= MOST_BYTES
+    assert len(safe_name("x." + letter * 300).encode()) <= MAX_NAME_BYTES
     (tmp_path / f".{name}.lock").write_text("x")
 
 

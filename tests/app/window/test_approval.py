@@ -88,7 +88,7 @@ def test_the_menu_of_a_selected_row_acts_on_all_of_them(window):
     offered[0].trigger()
     assert approved(window) == [1, 2] and table.currentIndex().row() == 4
     window.table.go_to_row(0)
-    assert [each.id for each in table.chosen_segments()] == [window.session.document.at(0).id]
+    assert [each.id for each in table.selected_segments()] == [window.session.document.at(0).id]
 
 
 def test_a_clicked_row_is_the_selected_one_although_the_rows_move(window):
@@ -98,7 +98,7 @@ def test_a_clicked_row_is_the_selected_one_although_the_rows_move(window):
         place = table.visualRect(window.model.index(row, Column.TARGET)).center()
         QTest.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=place)
         assert table.currentIndex().row() == row
-        assert [each.id for each in table.chosen_segments()] == [table.current_segment.id]
+        assert [each.id for each in table.selected_segments()] == [table.current_segment.id]
 
 
 def test_a_change_of_the_text_takes_the_approval_back_until_it_is_undone(window):

@@ -71,8 +71,8 @@ def test_a_missing_or_truncated_model_is_reported_and_editing_continues(
         else:
             (folder / part.name).symlink_to(part)
     window = make_window(default_loader(folder, "cpu", 1), document)
-    qtbot.waitUntil(lambda: not window.of(EngineState).banner.isHidden(), timeout=60000)
-    shown = window.of(EngineState).banner.text()
+    qtbot.waitUntil(lambda: not window.of(EngineState).no_model_banner.isHidden(), timeout=60000)
+    shown = window.of(EngineState).no_model_banner.text()
     assert str(folder) in shown and "nstall" in shown, shown
     QTest.keyClicks(window.table.editor, "by hand")
     assert window.model.segment(0).target == "by hand"
@@ -117,7 +117,7 @@ def test_a_full_disk_while_saving_and_exporting(
     assert not (disk / "out.txt").exists()
     ballast.unlink()
     confirm(window, 2, "Third.")
-    qtbot.waitUntil(lambda: window.controller.project.autosave.clean, timeout=20000)
+    qtbot.waitUntil(lambda: window.controller.project.autosave.is_clean, timeout=20000)
     project = window.controller.store.path
     assert window.controller.close()
     window.opener.open(project)

@@ -38,7 +38,7 @@ def least_calls(qtbot, window: MainWindow, rows: Iterable[int]) -> int:
     """The minimum number of calls of several confirmations, without timers and answers of the engine."""
     counted = []
     for row in rows:
-        qtbot.waitUntil(lambda: not window.controller.tasks.busy, timeout=60000)
+        qtbot.waitUntil(lambda: not window.controller.tasks.is_busy, timeout=60000)
         counted.append(calls_of(partial(confirm_row, window, row)))
     return min(counted)
 
@@ -54,6 +54,6 @@ def test_many_confirmed_segments_do_not_slow_a_confirmation(qtbot, make_long) ->
     for number, segment in enumerate(segments[:620]):
         editing.type_text(segment, f"What segment {number} says in English.")
         assert editing.confirm(segment)
-    qtbot.waitUntil(lambda: checking.is_complete and not tasks.busy, timeout=300_000)
+    qtbot.waitUntil(lambda: checking.is_complete and not tasks.is_busy, timeout=300_000)
     behind_many = least_calls(qtbot, window, range(636, 642))
     assert behind_many < 1.25 * alone, f"{alone} calls, behind many {behind_many}"

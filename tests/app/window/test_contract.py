@@ -119,7 +119,9 @@ def test_a_contract_is_drafted_by_a_dropped_model_and_follows_a_correction(
     qtbot.waitUntil(lambda: targets() == [target for _, target in CLAUSES], timeout=60000)
     across = Qt.Orientation.Horizontal
     qtbot.waitUntil(lambda: model.headerData(1, across) == "English", timeout=20000)
-    assert model.headerData(3, across) == "Chinese" and not window.of(EngineState).pair.isVisible()
+    assert (
+        model.headerData(3, across) == "Chinese" and not window.of(EngineState).languages_banner.isVisible()
+    )
     rows = [row for row in range(model.rowCount()) if model.segment(row).source in sources]
     qtbot.waitUntil(lambda: not any(model.index(row, 3).data(Role.WARNINGS) for row in rows), timeout=20000)
     first = model.segment(rows[0])

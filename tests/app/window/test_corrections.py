@@ -144,7 +144,7 @@ def test_corrections_are_stored_in_the_project(qtbot, window, make_real_window, 
     assert (kept["source"], kept["rejected"], kept["chosen"]) == ("告警", "alarm", "alert")
     store.close()
     with help_of([store_path], []) as given:  # of `anaphora translate`
-        assert [each.chosen for pack in given.chosen for each in pack.corrections] == ["alert"]
+        assert [each.chosen for pack in given.packs for each in pack.corrections] == ["alert"]
     again = make_real_window(path)
     drafted(again)
     assert listed(again) == [("告警", "alert", "alarm", "This project")]

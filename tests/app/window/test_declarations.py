@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import anaphora.features
-from anaphora.editor.actions.entries import Entry
+from anaphora.editor.actions.entries import MenuPart
 from anaphora.editor.feature import Feature
 from anaphora.features.registry import FEATURES
 from anaphora.window.menus import GROUPS
@@ -39,7 +39,7 @@ def test_names_and_places_are_unique(make_window) -> None:
     entries = [each for feature in window.features for each in feature.entries()]
     parts = [each for feature in window.features for each in feature.shown()]
     places = [place for each in entries for place in each.places.split()]
-    names = [each.name for each in entries if not isinstance(each, Entry)]
+    names = [each.name for each in entries if not isinstance(each, MenuPart)]
     for declared in (places, names, [each.name for each in parts if hasattr(each, "name")]):
         assert max(Counter(declared).values()) == 1, Counter(declared).most_common(3)
     for menu, group, _ in (place.split(":") for place in places):

@@ -87,9 +87,9 @@ def test_without_a_model_the_window_shows_it_and_edits(qtbot, make_window, docum
         raise ModelFileError("The model folder /nowhere is missing. Reinstall Anaphora.")
 
     window = make_window(broken, document)
-    qtbot.waitUntil(lambda: not window.of(EngineState).banner.isHidden(), timeout=30000)
-    assert "/nowhere" in window.of(EngineState).banner.text()
-    assert "Anaphora. You can still" in window.of(EngineState).banner.text()
+    qtbot.waitUntil(lambda: not window.of(EngineState).no_model_banner.isHidden(), timeout=30000)
+    assert "/nowhere" in window.of(EngineState).no_model_banner.text()
+    assert "Anaphora. You can still" in window.of(EngineState).no_model_banner.text()
     shown = [label.text() for label in window.of(Explain).topic.findChildren(QLabel)]
     assert any("Without a translation model" in text for text in shown), shown
     assert not any("Calculating" in text for text in shown)
@@ -183,13 +183,13 @@ def test_a_missing_gpu_is_reported_and_the_editor_works(qtbot, make_window, docu
         raise ModelFileError("No CUDA device is available. Choose the CPU as the compute device.")
 
     window = make_window(no_gpu, document)
-    qtbot.waitUntil(lambda: not window.of(EngineState).banner.isHidden(), timeout=30000)
-    assert "Choose the CPU" in window.of(EngineState).banner.text()
+    qtbot.waitUntil(lambda: not window.of(EngineState).no_model_banner.isHidden(), timeout=30000)
+    assert "Choose the CPU" in window.of(EngineState).no_model_banner.text()
     QTest.keyClicks(window.table.editor, "by hand")
     assert window.model.segment(0).status is Status.EDITED
     device_action(window, DeviceChoice.CPU).trigger()
     assert stored_device(window.desk.settings) is DeviceChoice.CPU
-    qtbot.waitUntil(window.of(EngineState).banner.isHidden, timeout=30000)
+    qtbot.waitUntil(window.of(EngineState).no_model_banner.isHidden, timeout=30000)
     qtbot.waitUntil(lambda: window.model.segment(1).status is Status.DRAFT, timeout=30000)
     assert window.model.segment(0).target == "by hand"
 

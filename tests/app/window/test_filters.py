@@ -146,7 +146,7 @@ def test_going_to_a_hidden_segment_shows_all(window):
     window.of(Filter).controller.show(Shown.ALL, "账本")
     hidden = next(segment for segment in window.session.document if "账本" not in segment.source)
     window.table.go_to_segment(hidden.id)
-    assert window.table.current_segment.id == hidden.id and not window.model.filtered
+    assert window.table.current_segment.id == hidden.id and not window.model.is_filtered
     assert window.of(Filter).strip.chips.chosen is Shown.ALL
 
 
@@ -161,7 +161,7 @@ def test_joining_under_a_filter_shows_all_and_can_be_undone(qtbot, make_window, 
     before = [segment.source for segment in window.session.document]
     window.of(Segments).resegmentation.merge()
     qtbot.waitUntil(lambda: len(window.session.document) == 2, timeout=30000)
-    assert not window.model.filtered and window.model.rowCount() == 2
+    assert not window.model.is_filtered and window.model.rowCount() == 2
     window.actions_by_name["undo"].trigger()
     assert [segment.source for segment in window.session.document] == before and len(before) == 3
 

@@ -54,7 +54,7 @@ def test_a_cancelled_opening_leaves_no_project(qtbot, make_window, tmp_path) -> 
     begun = time.process_time()
     dialog.reject()
     assert window.of(Documents).presenter.opening.dialog is None and not window.opener.can_cancel
-    qtbot.waitUntil(lambda: not controller.tasks.busy, timeout=20000)
+    qtbot.waitUntil(lambda: not controller.tasks.is_busy, timeout=20000)
     assert time.process_time() - begun < 2 * SOON
     assert all(isinstance(each, int) for each in signals) and controller.session is None
     assert projects() == set()
@@ -69,7 +69,7 @@ def test_a_project_read_before_cancelling_is_closed(qtbot, make_window, tmp_path
     window.opener.open(path)
     assert controller.tasks.finish()  # it is open, but the signal is still queued
     window.opener.cancel()
-    qtbot.waitUntil(lambda: not controller.tasks.busy, timeout=20000)
+    qtbot.waitUntil(lambda: not controller.tasks.is_busy, timeout=20000)
     assert controller.session is None
     window.opener.open(path)
     qtbot.waitUntil(lambda: controller.session is not None, timeout=20000)

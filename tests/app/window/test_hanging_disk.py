@@ -110,7 +110,7 @@ def test_opening_and_changing_wait_without_blocking_the_window(
 ) -> None:
     window = make_window(path=document)
     controller, session = window.controller, window.session
-    qtbot.waitUntil(lambda: not controller.tasks.busy and controller.flush(20), timeout=20000)
+    qtbot.waitUntil(lambda: not controller.tasks.is_busy and controller.flush(20), timeout=20000)
     other = tmp_path / "合同.zh.txt"
     other.write_text("甲方支付价款。\n", "utf-8")
     monkeypatch.setenv("ANAPHORA_DATA", str(tmp_path / "elsewhere"))

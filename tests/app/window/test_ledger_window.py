@@ -76,13 +76,13 @@ def test_renderings_of_a_term_follow_the_text(qtbot, window) -> None:
 
     wanted = {"ledger": (ids[0], ids[1], ids[3]), "register": (ids[2],)}
     qtbot.waitUntil(lambda: called() == wanted, timeout=60000)
-    assert not reports["账本"].consistent and "数据" not in reports
+    assert not reports["账本"].is_consistent and "数据" not in reports
     qtbot.waitUntil(lambda: reports["账本"].origin is Origin.CONFIRMED, timeout=30000)
     assert reports["账本"].chosen == "ledger"
     rows = {item.text(0) for item in top_items(window.of(Terms).panel.terms)}
     assert "账本" in rows
     window.controller.editing.type_text(ids[2], "We update the ledger.")
-    qtbot.waitUntil(lambda: set(called()) == {"ledger"} and reports["账本"].consistent, timeout=60000)
+    qtbot.waitUntil(lambda: set(called()) == {"ledger"} and reports["账本"].is_consistent, timeout=60000)
 
 
 @pytest.mark.slow
@@ -91,11 +91,11 @@ def test_allowing_all_renderings_is_stored(qtbot, window, make_real_window) -> N
     window.docks.raise_panel("consistency")
     item = wait_for(qtbot, window, "账本", "ledger", "confirmed", "register")
     panel.terms.setCurrentItem(item)
-    assert not item.data(0, REPORT_ROLE).consistent and panel.accept_button.isEnabled()
+    assert not item.data(0, REPORT_ROLE).is_consistent and panel.accept_button.isEnabled()
     with qtbot.waitSignal(window.of(Terms).service.stored, timeout=30000):
         qtbot.mouseClick(panel.accept_button, Qt.MouseButton.LeftButton)
     item = wait_for(qtbot, window, "账本", "ledger", "term base", "register")
-    assert item.data(0, REPORT_ROLE).consistent
+    assert item.data(0, REPORT_ROLE).is_consistent
     window.table.go_to_row(0)
     window.actions_by_name["next_inconsistent"].trigger()
     assert window.table.currentIndex().row() == 0, "nothing is inconsistent any more"
@@ -103,7 +103,7 @@ def test_allowing_all_renderings_is_stored(qtbot, window, make_real_window) -> N
     window.controller.close()
     again = make_real_window(path)
     item = wait_for(qtbot, again, "账本", "ledger", "term base", "register")
-    assert item.data(0, REPORT_ROLE).consistent
+    assert item.data(0, REPORT_ROLE).is_consistent
 
 
 @pytest.mark.slow
@@ -153,7 +153,7 @@ def test_the_ledger_leads_to_sentences_and_changes_confirmed_ones_if_checked(qtb
         qtbot.mouseClick(preview.apply_button, Qt.MouseButton.LeftButton)
     assert all("account book" in segment.target.lower() for segment in window.session.document)
     item = wait_for(qtbot, window, "账本", "account book", "term base")
-    assert item.data(0, REPORT_ROLE).consistent, "it has no other rendering"
+    assert item.data(0, REPORT_ROLE).is_consistent, "it has no other rendering"
     window.actions_by_name["undo"].trigger()
     assert [segment.target for segment in window.session.document] == [*TEXTS.values()]
     assert window.model.segment(0).status is Status.CONFIRMED

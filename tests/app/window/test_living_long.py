@@ -16,7 +16,7 @@ from PySide6.QtCore import QCoreApplication, QEvent
 from anaphora.core.document import Document
 from anaphora.features.drafting.feature import Drafting
 from anaphora.system.garbage import gc_paused
-from anaphora_text.freed_memory import give_back
+from anaphora_text.freed_memory import release_memory
 
 DOCUMENTS = 100
 
@@ -24,7 +24,7 @@ DOCUMENTS = 100
 def resident() -> float:
     """Resident memory in MiB after freeing memory."""
     gc.collect()
-    give_back()
+    release_memory()
     return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 2**20
 
 
@@ -73,7 +73,7 @@ def test_a_closed_project_is_freed_without_garbage_collection(qtbot, make_window
     for segment in [each.id for each in controller.session.document]:
         controller.editing.type_text(segment, "A ledger keeps records.")
         assert controller.editing.confirm(segment)
-    qtbot.waitUntil(lambda: not controller.tasks.busy and controller.flush(20), timeout=30000)
+    qtbot.waitUntil(lambda: not controller.tasks.is_busy and controller.flush(20), timeout=30000)
     kept = [weakref.ref(controller.session), weakref.ref(controller.session.document)]
     with gc_paused():
         controller.close()

@@ -11,7 +11,7 @@ from PySide6.QtCore import QEventLoop
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from anaphora.core.structure import MOST_SOURCE, MOST_TARGET
+from anaphora.core.structure import MAX_SOURCE_LENGTH, MAX_TARGET_LENGTH
 from anaphora.editor.table.tag_edit import mime_text
 from anaphora.features.checks.feature import Checks
 from anaphora.features.checks.quality import MAX_REMARKS
@@ -68,17 +68,17 @@ def test_a_long_line_opens_without_a_freeze_and_a_paste_of_it_is_refused(
     window = make_window(start=False)
     window.opener.open(path)
     tasks, table = window.controller.tasks, window.table
-    assert longest_turn(lambda: table.currentIndex().row() >= 0 and not tasks.busy) < 1
+    assert longest_turn(lambda: table.currentIndex().row() >= 0 and not tasks.is_busy) < 1
     document = window.controller.session.document
-    assert len(document) > 20 and all(len(segment.source) <= MOST_SOURCE for segment in document)
+    assert len(document) > 20 and all(len(segment.source) <= MAX_SOURCE_LENGTH for segment in document)
 
     messages: list[str] = []
     window.of(Segments).actions.announced.connect(messages.append)
     editor = window.table.editor
-    editor.insertFromMimeData(mime_text("y" * (MOST_TARGET + 1)))
+    editor.insertFromMimeData(mime_text("y" * (MAX_TARGET_LENGTH + 1)))
     assert editor.toPlainText() == "" and "not pasted" in messages[-1]
     begun = time.thread_time()
-    editor.insertFromMimeData(mime_text("y" * MOST_TARGET))
+    editor.insertFromMimeData(mime_text("y" * MAX_TARGET_LENGTH))
     QApplication.processEvents()
     assert time.thread_time() - begun < 1
-    assert len(window.model.segment(0).target) == MOST_TARGET
+    assert len(window.model.segment(0).target) == MAX_TARGET_LENGTH

@@ -114,7 +114,7 @@ def test_a_missing_model_is_named_and_the_project_is_unchanged(qtbot, make_windo
     shutil.rmtree(models_folder() / "opus-mt-en-de")
     with qtbot.waitSignal(window.desk.worker.load_failed, timeout=20000):
         window.opener.open(project)
-    banner = window.of(EngineState).banner
+    banner = window.of(EngineState).no_model_banner
     assert "opus-mt-en-de" in banner.text() and banner.isVisible()
     assert window.model.segment(0).target == "Der Vertrag."
     window.controller.editing.type_text(window.model.segment(1).id, "Beide.")
@@ -127,7 +127,7 @@ def test_a_missing_model_is_named_and_the_project_is_unchanged(qtbot, make_windo
     )
     with qtbot.waitSignal(window.desk.worker.loaded, timeout=20000):
         window.of(Models).controller.dialog.use_button.click()
-    assert not window.of(EngineState).banner.isVisible()
+    assert not window.of(EngineState).no_model_banner.isVisible()
     window.of(Models).controller.dialog.close()
 
 
@@ -240,7 +240,7 @@ def test_an_installation_can_be_cancelled_and_a_model_removed(qtbot, make_window
 
     with qtbot.waitSignal(models.ended, timeout=30000):
         window.of(Models).controller.install(given)
-        window.of(Models).controller.progress.canceled.emit()
+        window.of(Models).controller.progress.cancel_requested.emit()
     assert [model.name for model in installed_models(models_folder())] == ["opus-mt-en-de"]
     dialog.list.setCurrentItem(dialog.list.topLevelItem(1))
     assert not dialog.use_button.isEnabled()  # no project is open
@@ -295,7 +295,7 @@ def test_a_models_memory_is_fitted_on_confirmed_segments(qtbot, make_window, giv
         segment = window.model.segment(number)
         editing.type_text(segment.id, f"Die Partei {number} im Mai.")
         editing.confirm(segment.id)
-    qtbot.waitUntil(lambda: window.controller.project.autosave.clean, timeout=30000)
+    qtbot.waitUntil(lambda: window.controller.project.autosave.is_clean, timeout=30000)
     card = models_folder() / "opus-mt-en-de" / "anaphora.json"
     before = card.read_text("utf-8")
     with (

@@ -48,16 +48,19 @@ def headings(window) -> list[str]:
 def test_chosen_languages_are_stored(qtbot, make_window, contract):
     window = make_window(None, contract)
     controller, worker = window.controller, window.desk.worker
-    qtbot.waitUntil(lambda: window.of(EngineState).pair.isVisible(), timeout=20000)
-    assert "This document contains no Chinese" in window.of(EngineState).pair.text()
+    qtbot.waitUntil(lambda: window.of(EngineState).languages_banner.isVisible(), timeout=20000)
+    assert "This document contains no Chinese" in window.of(EngineState).languages_banner.text()
     assert sources(window)[:2] == ["Am 3.", "Tag endet der Vertrag."]
     with qtbot.waitSignal(worker.load_failed, timeout=20000):
         choose_pair(qtbot, window, "de", "fr")
     qtbot.waitUntil(lambda: len(sources(window)) == 2, timeout=20000)
     assert sources(window) == ["Am 3. Tag endet der Vertrag.", "Beide Parteien unterschreiben ihn."]
     qtbot.waitUntil(lambda: headings(window) == ["Deutsch", "français"], timeout=20000)
-    assert not window.of(EngineState).pair.isVisible() and window.of(EngineState).banner.isVisible()
-    assert "project and its model have different languages" in window.of(EngineState).banner.text()
+    assert (
+        not window.of(EngineState).languages_banner.isVisible()
+        and window.of(EngineState).no_model_banner.isVisible()
+    )
+    assert "project and its model have different languages" in window.of(EngineState).no_model_banner.text()
     rows = [window.model.segment(row) for row in range(2)]
     assert {segment.status for segment in rows} == {Status.NOT_STARTED}
     # checks use them: French has a blank before a question mark, and no text counts as Chinese
@@ -71,7 +74,7 @@ def test_chosen_languages_are_stored(qtbot, make_window, contract):
     controller.close()
     window.opener.open(project)
     qtbot.waitUntil(lambda: window.model.rowCount() == 2, timeout=20000)
-    assert headings(window) == ["Deutsch", "français"] and window.of(EngineState).banner.isVisible()
+    assert headings(window) == ["Deutsch", "français"] and window.of(EngineState).no_model_banner.isVisible()
     # back to the languages of the model, which drafts again; confirmed text stays
     window.of(Models).controller.ask_project_languages()
     dialog = window.findChild(ProjectLanguagesDialog)
@@ -80,7 +83,7 @@ def test_chosen_languages_are_stored(qtbot, make_window, contract):
     with qtbot.waitSignal(worker.loaded, timeout=20000):
         dialog.accept()
     qtbot.waitUntil(lambda: headings(window) == ["Chinese", "English"], timeout=20000)
-    assert not window.of(EngineState).banner.isVisible()
+    assert not window.of(EngineState).no_model_banner.isVisible()
     assert window.model.segment(0).target == "Le contrat prend fin après 45 jours !"
     assert sources(window)[0] == "Am 3. Tag endet der Vertrag."  # it has been translated
 
@@ -100,7 +103,10 @@ def test_translations_in_another_language_are_reported(qtbot, make_window, tmp_p
     window = make_window(None, path)
     qtbot.waitUntil(lambda: window.of(Help).engine is not None, timeout=20000)
     qtbot.wait(300)
-    assert window.of(EngineState).pair.isVisible() and "not in English" in window.of(EngineState).pair.text()
+    assert (
+        window.of(EngineState).languages_banner.isVisible()
+        and "not in English" in window.of(EngineState).languages_banner.text()
+    )
     assert window.of(Drafting).service.paused
     assert window.model.segment(1).status is Status.NOT_STARTED
     option = window.table.editor.document().defaultTextOption()

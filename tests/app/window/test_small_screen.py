@@ -52,7 +52,7 @@ def states(window: MainWindow):
     )
     yield "find", lambda: window.of(Find).bar.open(True)
     yield "find closed", window.of(Find).bar.close_bar
-    yield "a model", window.of(EngineState).banner.hide
+    yield "a model", window.of(EngineState).no_model_banner.hide
     for name in ("why", "consistency", "concordance", "discourse"):
         yield name, lambda name=name: docks.raise_panel(name)
     yield "documents", lambda: docks.show_dock("documents", True)

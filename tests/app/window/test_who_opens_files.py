@@ -260,9 +260,9 @@ def test_only_sqlite_opens_an_open_project(qtbot, make_window, document, watch, 
     watch.seen.clear()
     with watch.on(store.path):
         way(window, store.path, document)
-        qtbot.waitUntil(lambda: not window.controller.tasks.busy, timeout=30000)
+        qtbot.waitUntil(lambda: not window.controller.tasks.is_busy, timeout=30000)
         qtbot.wait(50)
-        qtbot.waitUntil(lambda: not window.controller.tasks.busy, timeout=30000)
+        qtbot.waitUntil(lambda: not window.controller.tasks.is_busy, timeout=30000)
         assert window.controller.store is store, "the window still has this project"
         assert watch.seen == []
         assert write_from_outside(store.path) == "database is locked"

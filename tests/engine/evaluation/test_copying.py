@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from anaphora_nmt.evaluation.report import Copying, Kept, measure_copying
+from anaphora_nmt.evaluation.report import Copying, KeptStrings, measure_copying
 
 
 @pytest.mark.parametrize(
@@ -24,11 +24,11 @@ from anaphora_nmt.evaluation.report import Copying, Kept, measure_copying
     ],
 )
 def test_one_pair(source: str, output: str, numbers: tuple, identifiers: tuple) -> None:
-    assert measure_copying([source], [output]) == Copying(Kept(*numbers), Kept(*identifiers))
+    assert measure_copying([source], [output]) == Copying(KeptStrings(*numbers), KeptStrings(*identifiers))
 
 
 def test_pairs_add_up() -> None:
     result = measure_copying(["写 10 和 a_b", "写 20"], ["Write 10 and a_b", "Write it"])
-    assert result == Copying(Kept(1, 2), Kept(1, 1))
+    assert result == Copying(KeptStrings(1, 2), KeptStrings(1, 1))
     assert result.numbers.share == 0.5
-    assert Kept(0, 0).share == 1
+    assert KeptStrings(0, 0).share == 1

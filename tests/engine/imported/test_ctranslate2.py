@@ -18,7 +18,7 @@ from anaphora_nmt.errors import ModelFileError
 from anaphora_nmt.imported.ctranslate2_folder import read_ctranslate2
 from anaphora_nmt.imported.languages import Languages
 from anaphora_nmt.imported.loading import Kind, find_model
-from anaphora_nmt.imported.model import ReadModel, build
+from anaphora_nmt.imported.model import ModelContent, build
 from anaphora_nmt.memory.contents import MemorySnapshot
 from anaphora_nmt.memory.registry import MemoryConfig
 from anaphora_nmt.memory.words import WordVocabulary
@@ -33,7 +33,7 @@ MakeFolder = Callable[..., Path]
 LIMIT = 40
 
 
-def read(folder: Path, languages: Languages = Languages()) -> ReadModel:
+def read(folder: Path, languages: Languages = Languages()) -> ModelContent:
     kind, files = find_model(folder)
     assert kind is Kind.CTRANSLATE2
     return read_ctranslate2(files, languages)
@@ -44,7 +44,7 @@ def rows(ids: list[tuple[int, ...]]) -> torch.Tensor:
     return torch.tensor([[*row, *[PAD] * (longest - len(row))] for row in ids])
 
 
-def compare(folder: Path, found: ReadModel, texts: list[str], mark: str = "") -> None:
+def compare(folder: Path, found: ModelContent, texts: list[str], mark: str = "") -> None:
     """Check that greedy and beam-5 drafts and log-probabilities equal CTranslate2's."""
     import ctranslate2
 

@@ -17,7 +17,7 @@ from anaphora_nmt.errors import ModelFileError
 from anaphora_nmt.imported.hugging_face import read_hugging_face_marian
 from anaphora_nmt.imported.languages import Languages
 from anaphora_nmt.imported.loading import Kind, find_model
-from anaphora_nmt.imported.model import ReadModel, build
+from anaphora_nmt.imported.model import ModelContent, build
 from anaphora_nmt.memory.registry import MemoryConfig
 from anaphora_nmt.memory.words import WordVocabulary
 from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
@@ -44,7 +44,7 @@ SETTINGS: dict[str, dict[str, Any]] = {
 }
 
 
-def read(folder: Path, languages: Languages = Languages()) -> ReadModel:
+def read(folder: Path, languages: Languages = Languages()) -> ModelContent:
     kind, files = find_model(folder)
     assert kind is Kind.HUGGING_FACE_MARIAN
     return read_hugging_face_marian(files, languages)
@@ -102,7 +102,7 @@ def test_logits_and_translations_equal_transformers(
     )
 
 
-def their_order(found: ReadModel, tokenizer: Any) -> list[int]:
+def their_order(found: ModelContent, tokenizer: Any) -> list[int]:
     """transformers' numbers of our target pieces."""
     table = tokenizer.target_encoder if tokenizer.separate_vocabs else tokenizer.encoder
     special = {PAD: "<pad>", BOS: "<pad>", EOS: "</s>", UNK: "<unk>"}

@@ -14,7 +14,7 @@ from anaphora_nmt.errors import ModelFileError
 from anaphora_nmt.imported.hugging_face import read_m2m100
 from anaphora_nmt.imported.languages import Languages
 from anaphora_nmt.imported.loading import Kind, find_model
-from anaphora_nmt.imported.model import ReadModel, build
+from anaphora_nmt.imported.model import ModelContent, build
 from anaphora_nmt.memory.registry import MemoryConfig
 from anaphora_nmt.memory.words import WordVocabulary
 from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
@@ -91,7 +91,7 @@ def compare(
     )
 
 
-def number(found: ReadModel, table: dict[str, int], one: int) -> int:
+def number(found: ModelContent, table: dict[str, int], one: int) -> int:
     """transformers' number of a piece; the names of pieces that fill up its table contain it."""
     if one in SPECIAL:
         return SPECIAL[one]

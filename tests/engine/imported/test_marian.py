@@ -18,7 +18,7 @@ import yaml
 from anaphora_nmt.errors import ModelFileError
 from anaphora_nmt.imported.loading import Kind, find_model
 from anaphora_nmt.imported.marian_folder import read_marian, read_pieces
-from anaphora_nmt.imported.model import ReadModel, build
+from anaphora_nmt.imported.model import ModelContent, build
 from anaphora_nmt.memory.contents import MemorySnapshot
 from anaphora_nmt.memory.registry import MemoryConfig
 from anaphora_nmt.memory.words import WordVocabulary
@@ -210,7 +210,7 @@ def test_bin_with_a_recurrent_decoder_equals_the_equations(
         assert float(logits[:, :EOS].max()) < -1e6  # pieces that Marian lacks are never generated
 
 
-def marian_numbers(found: ReadModel, side: Vocabulary | None = None) -> list[int]:
+def marian_numbers(found: ModelContent, side: Vocabulary | None = None) -> list[int]:
     """Marian's numbers of our pieces (by default the target's); arbitrary for pieces that it lacks."""
     side = side or found.target
     import sentencepiece as spm

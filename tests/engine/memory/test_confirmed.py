@@ -376,12 +376,12 @@ def test_drafts_have_less_weight_and_are_dropped_before_confirmed_text(features:
     held = ConfirmedPieces(2 * T, draft_weight=0.05).after(given(4, Origin.DRAFT), 0)
     assert held.drafted.all() and held.weights.tolist() == pytest.approx([0.05] * T)
     sure = ConfirmedPieces(2 * T, draft_weight=0.05, draft_certainty=0.5)
-    doubtful = replace(given(4, Origin.DRAFT), certainty=0.49)
+    doubtful = replace(given(4, Origin.DRAFT), mean_prob=0.49)
     assert len(sure.after(doubtful, 0)) == 0
-    assert len(sure.after(replace(doubtful, certainty=0.5), 0)) == T
+    assert len(sure.after(replace(doubtful, mean_prob=0.5), 0)) == T
     assert len(sure.after(replace(doubtful, origin=Origin.CONFIRMED), 0)) == T
     words = replace(sure, draft_sureness=0.6)
-    mixed = replace(given(4, Origin.DRAFT), sureness=(0.59, 0.6, 0.1))
+    mixed = replace(given(4, Origin.DRAFT), word_probs=(0.59, 0.6, 0.1))
     kept = words.after(mixed, 0)
     np.testing.assert_array_equal(kept.steps, sure.after(mixed, 0).steps[1:2])
     assert len(words.after(replace(mixed, origin=Origin.CONFIRMED), 0)) == T

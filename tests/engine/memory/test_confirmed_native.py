@@ -8,7 +8,7 @@ import pytest
 import torch
 
 from anaphora_nmt.memory.confirmed import ConfirmedConfig, ConfirmedReading, ConfirmedText
-from anaphora_nmt.memory.confirmed_pieces import ANY
+from anaphora_nmt.memory.confirmed_pieces import WORD_START
 from anaphora_nmt.memory.confirmed_slots import NEVER, ConfirmedSlots, NativeReading
 from anaphora_nmt.memory.fusion import target_log_probs
 from anaphora_nmt.memory.protocol import Host, Reading, Source, TargetSteps
@@ -34,12 +34,12 @@ def slots(seed: int, sentences: int, uneven: bool) -> ConfirmedSlots:
     parts = [torch.randn(sentences, SLOTS, width) for width in (CONTEXT, WIDTH)]
     steps = torch.cat([part / part.norm(dim=-1, keepdim=True) for part in parts], -1).half()
     pieces = torch.randint(PIECES, (sentences, SLOTS))
-    before = torch.where(torch.rand(sentences, SLOTS) < 0.6, ANY, torch.randint(8, (sentences, SLOTS)))
+    before = torch.where(torch.rand(sentences, SLOTS) < 0.6, WORD_START, torch.randint(8, (sentences, SLOTS)))
     before[Words.spells[pieces] == 0] = NEVER
     values = torch.randn(sentences, SLOTS, WIDTH).half()
     weights = torch.rand(sentences, SLOTS).log() if uneven else None
-    still = torch.rand(sentences, SLOTS) < 0.3 if uneven else None
-    return ConfirmedSlots(steps, pieces, before, weights, values=values, still=still)
+    inert = torch.rand(sentences, SLOTS) < 0.3 if uneven else None
+    return ConfirmedSlots(steps, pieces, before, weights, values=values, inert=inert)
 
 
 def steps_near(held: ConfirmedSlots, hypotheses: int) -> TargetSteps:

@@ -18,7 +18,7 @@ THEMES = (
     (("蓝牙", "连接", "设备", "扫描"), ("Bluetooth", "connection", "device", "scan")),
     (("图像", "像素", "滤镜", "图层"), ("image", "pixel", "filter", "layer")),
 )
-SETTINGS = TopicTraining(topics=3, alpha=0.5, beta=0.1, words=4, iterations=60, rarest=2, commonest=0.9)
+SETTINGS = TopicTraining(topics=3, alpha=0.5, beta=0.1, words=4, iterations=60, min_count=2, max_share=0.9)
 
 
 def write_corpus(path: Path, documents: int = 30) -> Path:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import torch
 
-from anaphora_nmt.search.beam import Hypothesis, coverage, ranked_by_coverage
+from anaphora_nmt.search.beam import Hypothesis, coverage, rank_by_coverage
 
 
 def literal(attention: np.ndarray, source: np.ndarray, lengths: Sequence[int]) -> list[float]:
@@ -39,7 +39,7 @@ def test_coverage_follows_the_equation() -> None:
 def test_an_incomplete_hypothesis_ranks_lower_with_weight() -> None:
     short, whole = Hypothesis((4, 3), -1.0, -0.5), Hypothesis((4, 5, 3), -1.5, -0.6)
     for weight, first in ((0.0, short), (0.01, short), (0.1, whole)):
-        ranked = ranked_by_coverage([short, whole], [-5.0, -1.0], weight)
+        ranked = rank_by_coverage([short, whole], [-5.0, -1.0], weight)
         assert ranked[0].pieces == first.pieces
         assert [h.score for h in ranked] == sorted((h.score for h in ranked), reverse=True)
     assert ranked[0].score == pytest.approx(-0.6 - 0.1)

@@ -11,7 +11,7 @@ from torch.nn import functional
 from anaphora_nmt.config import DecoderConfig, EncoderConfig, ModelConfig
 from anaphora_nmt.errors import Cancelled
 from anaphora_nmt.memory.confirmed import ConfirmedConfig
-from anaphora_nmt.memory.confirmed_pieces import ANY
+from anaphora_nmt.memory.confirmed_pieces import WORD_START
 from anaphora_nmt.memory.confirmed_slots import ConfirmedSlots
 from anaphora_nmt.memory.contents import MemorySnapshot
 from anaphora_nmt.memory.registry import MemoryConfig
@@ -88,7 +88,7 @@ def start(model: MemoryAugmentedModel, sources: torch.Tensor, remembers: bool) -
     targets = torch.randint(14, PIECES, (len(sources), 37))
     features = model.base.force_decode(encoded, targets)
     parts = [functional.normalize(part, dim=-1) for part in (features.context, features.state)]
-    before = torch.where(torch.rand(targets.shape) < 0.7, ANY, shift_right(targets, BOS))
+    before = torch.where(torch.rand(targets.shape) < 0.7, WORD_START, shift_right(targets, BOS))
     slots = ConfirmedSlots(torch.cat(parts, -1).half(), targets, before, values=parts[1].half())
     held = model.memories["confirmed"].ready(slots, model.source())
     return replace(state, gathered=(held,))
@@ -173,14 +173,14 @@ def test_native_search_with_allowed_pieces_equals_python(
     assert beam_search(model, whole, [25], options, [Constraints(TABLE, [(1, 2)], 3.0, 0.5)])[0] != wanted
 
 
-@pytest.mark.parametrize("most", [native_decoder._KEPT, 60_000, 9_000, 0])
+@pytest.mark.parametrize("most", [native_decoder._MAX_TRACE_FLOATS, 60_000, 9_000, 0])
 @torch.inference_mode()
 def test_cached_steps_do_not_change_a_search(
     model: MemoryAugmentedModel, monkeypatch: pytest.MonkeyPatch, most: int
 ) -> None:
     """With a memory, without one, and with beams of other sizes, in any order; the steps are kept, all, some
     of them, or none."""
-    monkeypatch.setattr(native_decoder, "_KEPT", most)
+    monkeypatch.setattr(native_decoder, "_MAX_TRACE_FLOATS", most)
     torch.manual_seed(8)
     sources = torch.randint(4, 40, (1, 13))
     encoded = model.encode(sources)

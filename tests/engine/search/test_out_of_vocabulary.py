@@ -30,26 +30,26 @@ PIECES = [
 KNOWN = WordList.of(["scarlet", "scarlets", "red", "the", "apple", "scar"])
 
 
-def adjusted(penalty: OutOfVocabularyPenalty, pieces: list[str], begun: list[str]) -> Tensor:
+def adjusted(penalty: OutOfVocabularyPenalty, pieces: list[str], unfinished_word: list[str]) -> Tensor:
     """The addition to the scores of the pieces after others, [1, V]."""
     state = penalty.start(0)
-    for piece in begun:
+    for piece in unfinished_word:
         state = penalty.advance(state, pieces.index(piece))
     scores = StepScores(torch.zeros(1, len(pieces)), lambda: None)
     scores.adjust([penalty], 0, (state,))
     return scores.values
 
 
-def charged(begun: list[str], own: WordList = NO_WORDS) -> set[str]:
+def charged(unfinished_word: list[str], own: WordList = NO_WORDS) -> set[str]:
     """The pieces with a penalty after others."""
     penalty = OutOfVocabularyPenalty(SpelledPieces.of(PIECES), [(KNOWN, own)])
-    scores = adjusted(penalty, PIECES, begun)
+    scores = adjusted(penalty, PIECES, unfinished_word)
     assert set(scores[0].tolist()) <= {0.0, -4.0}
     return {piece for piece, score in zip(PIECES, scores[0].tolist(), strict=True) if score}
 
 
 @pytest.mark.parametrize(
-    ("begun", "wrong"),
+    ("unfinished_word", "wrong"),
     [
         ([], {"rel", "let", "▁Zor", "ple"}),
         (["▁the"], {"rel", "let", "s", "ple", "▁Zor"}),  # therel, …
@@ -61,8 +61,8 @@ def charged(begun: list[str], own: WordList = NO_WORDS) -> set[str]:
         (["▁the", "'"], {"rel", "let", "ple", "▁Zor"}),
     ],
 )
-def test_pieces_of_unknown_words_are_penalised_once(begun: list[str], wrong: set[str]) -> None:
-    assert charged(begun) == wrong
+def test_pieces_of_unknown_words_are_penalised_once(unfinished_word: list[str], wrong: set[str]) -> None:
+    assert charged(unfinished_word) == wrong
 
 
 HYPHENS = ["▁Auto", "-", "d", "iff", "er", "ent", "i", "ation", "▁(", "s", ",", "▁auto", "'"]
@@ -70,7 +70,7 @@ AUTO = WordList.of(["auto", "diff", "different", "differentiation", "differs"])
 
 
 @pytest.mark.parametrize(
-    ("begun", "confirmed", "wrong"),
+    ("unfinished_word", "confirmed", "wrong"),
     [
         (["▁Auto", "-", "d", "iff", "er", "ent"], "auto-differentiation", {"▁(", ",", "▁Auto", "▁auto"}),
         (["▁Auto", "-", "d", "iff", "er", "ent"], "auto-complete", set()),
@@ -84,12 +84,12 @@ AUTO = WordList.of(["auto", "diff", "different", "differentiation", "differs"])
     ],
 )
 def test_a_hyphenated_word_may_not_end_inside_a_confirmed_one(
-    begun: list[str], confirmed: str, wrong: set[str]
+    unfinished_word: list[str], confirmed: str, wrong: set[str]
 ) -> None:
     penalty = OutOfVocabularyPenalty(
         SpelledPieces.of(HYPHENS), [(AUTO, WordList.of([confirmed]))], penalty=4.0
     )
-    scores = adjusted(penalty, HYPHENS, begun)
+    scores = adjusted(penalty, HYPHENS, unfinished_word)
     ends = {"▁(", ",", "▁Auto", "▁auto", "'", "-"}
     paid = {piece for piece, score in zip(HYPHENS, scores[0].tolist(), strict=True) if score}
     assert paid & ends == wrong

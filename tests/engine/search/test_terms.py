@@ -101,7 +101,7 @@ def constraint(*forms: tuple[int, ...], columns: tuple[int, ...] = (2,)) -> Sent
 
 @pytest.mark.parametrize("size", [1, 2, 4])
 def test_a_term_is_written_where_the_decoder_attends_to_it(size: int) -> None:
-    greedy = TermOptions(look=0.5, below=-0.01) if size == 1 else None
+    greedy = TermOptions(min_attention=0.5, distance=-0.01) if size == 1 else None
     assert decoded(full_store(), constraint((CACHE,)), size, greedy) == [THE, CACHE, IS, FULL, EOS]
 
 
@@ -154,7 +154,7 @@ def test_each_occurrence_is_rendered_where_it_is_attended_to() -> None:
 def test_a_term_without_attention_never_forces_endless_text() -> None:
     model = full_store()
     model.weights[:, 0] = 1.0
-    assert decoded(model, constraint((CACHE,), columns=(3,)), 2, TermOptions(look=2.0)) == [
+    assert decoded(model, constraint((CACHE,), columns=(3,)), 2, TermOptions(min_attention=2.0)) == [
         THE,
         STORE,
         IS,
@@ -174,13 +174,13 @@ def test_forbidden_pieces_are_avoided_unless_they_begin_an_allowed_form() -> Non
 
 def loose() -> TermOptions:
     """Options without a penalty on the model's own words."""
-    return TermOptions(own=0.0, own_again=0.0)
+    return TermOptions(own_penalty=0.0, late_own_penalty=0.0)
 
 
 def test_an_article_comes_before_a_term() -> None:
     """The decoder attends to the term already when it writes the article."""
     model = WrittenModel([{THE: -0.1}, {STORE: -0.1}, {IS: -0.1}, {EOS: -0.1}], [2, 2, 3, 0])
-    greedy = TermOptions(look=0.5, below=-0.01)
+    greedy = TermOptions(min_attention=0.5, distance=-0.01)
     assert decoded(model, constraint((CACHE,)), 1, replace(greedy, waits=False))[0] == CACHE
     assert decoded(model, constraint((CACHE,)), 1, greedy) == [THE, CACHE, IS, EOS]
     assert decoded(model, constraint((CACHE,))) == [THE, CACHE, IS, EOS]
@@ -190,7 +190,7 @@ def test_an_article_comes_before_a_term() -> None:
 def test_a_term_does_not_interrupt_the_current_word(size: int) -> None:
     log_probs = [{STORE: -0.1}, {PLURAL: -0.1, IS: -6.0}, {LOSS: -0.1}, {FULL: -0.1}, {EOS: -0.1}]
     model = WrittenModel(log_probs, [1, 2, 2, 3, 0])
-    greedy = TermOptions(look=0.5, below=-0.01) if size == 1 else loose()
+    greedy = TermOptions(min_attention=0.5, distance=-0.01) if size == 1 else loose()
     assert decoded(model, constraint((CACHE,)), size, greedy) == [STORE, PLURAL, CACHE, FULL, EOS]
 
 

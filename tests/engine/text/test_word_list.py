@@ -16,8 +16,8 @@ WORDS = WordList.of(["Graph", "grapheme", "the", "über"])
 def test_words_and_their_beginnings() -> None:
     assert "graph" in WORDS and "über" in WORDS
     assert "grap" not in WORDS and "" not in WORDS
-    assert WORDS.begins("grap") and WORDS.begins("grapheme")
-    assert not WORDS.begins("graphs") and not WORDS.begins("z")
+    assert WORDS.has_beginning("grap") and WORDS.has_beginning("grapheme")
+    assert not WORDS.has_beginning("graphs") and not WORDS.has_beginning("z")
 
 
 def test_list_survives_round_trip(tmp_path: Path) -> None:

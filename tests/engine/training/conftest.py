@@ -11,7 +11,7 @@ import pytest
 import torch
 
 from anaphora_nmt.config import DecoderConfig, EncoderConfig, ModelConfig
-from anaphora_nmt.data.binary_corpus import BinaryCorpus, joined_side
+from anaphora_nmt.data.binary_corpus import BinaryCorpus, join_sentences
 from anaphora_nmt.models.translation import TranslationModel
 from anaphora_nmt.text.vocabulary import BOS, EOS
 from anaphora_nmt.training.alignment import Links
@@ -27,8 +27,8 @@ def data() -> TrainingData:
     generator = np.random.default_rng(0)
     words = [generator.integers(4, PIECES, size).tolist() for size in generator.integers(3, 7, 24)]
     corpus = BinaryCorpus(
-        joined_side([[BOS, *ids, EOS] for ids in words]),
-        joined_side([[*ids, EOS] for ids in words]),
+        join_sentences([[BOS, *ids, EOS] for ids in words]),
+        join_sentences([[*ids, EOS] for ids in words]),
         np.arange(24),
     )
     links = [[(n + 1, n) for n in range(len(ids))] for ids in words]

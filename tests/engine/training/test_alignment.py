@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from anaphora_nmt.data.binary_corpus import BinaryCorpus, joined_side
+from anaphora_nmt.data.binary_corpus import BinaryCorpus, join_sentences
 from anaphora_nmt.errors import CorpusError
 from anaphora_nmt.text.vocabulary import BOS, EOS
 from anaphora_nmt.training.alignment import Links, align_corpus
@@ -47,8 +47,10 @@ def test_eflomal_finds_a_word_for_word_translation() -> None:
     words = [generator.choice(np.arange(10, 22), 5, replace=False) for _ in range(300)]
 
     corpus = BinaryCorpus(
-        joined_side([np.array([BOS, *ids, EOS]) for ids in words]),
-        joined_side([np.array([*(ids[::-1] + 20), EOS]) for ids in words]),  # another vocabulary, backwards
+        join_sentences([np.array([BOS, *ids, EOS]) for ids in words]),
+        join_sentences(
+            [np.array([*(ids[::-1] + 20), EOS]) for ids in words]
+        ),  # another vocabulary, backwards
         np.arange(300),
     )
     links = align_corpus(corpus)

@@ -10,7 +10,7 @@ import pytest
 import torch
 
 from anaphora_nmt.config import CamnConfig, DecoderConfig, EncoderConfig, ModelConfig, TrainingConfig
-from anaphora_nmt.data.binary_corpus import BinaryCorpus, joined_side
+from anaphora_nmt.data.binary_corpus import BinaryCorpus, join_sentences
 from anaphora_nmt.models.encoders import PretrainedTransformerEncoder
 from anaphora_nmt.models.translation import TranslationModel
 from anaphora_nmt.text.vocabulary import BOS, EOS, UNK
@@ -38,7 +38,7 @@ def data() -> TrainingData:
             targets.append([previous, EOS])
             documents.append(number)
             previous = word
-    return TrainingData(BinaryCorpus(joined_side(sources), joined_side(targets), np.array(documents)))
+    return TrainingData(BinaryCorpus(join_sentences(sources), join_sentences(targets), np.array(documents)))
 
 
 def build(camn: CamnConfig | None, kind: str = "transformer", layers: int = 1) -> TranslationModel:

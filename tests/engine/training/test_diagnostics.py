@@ -27,7 +27,7 @@ from anaphora_nmt.config import (
     ModelConfig,
     TrainingConfig,
 )
-from anaphora_nmt.data.binary_corpus import BinaryCorpus, joined_side, pad
+from anaphora_nmt.data.binary_corpus import BinaryCorpus, join_sentences, pad
 from anaphora_nmt.memory.confirmed import ConfirmedConfig
 from anaphora_nmt.memory.contents import Origin
 from anaphora_nmt.memory.continuous_cache import ContinuousCacheConfig
@@ -37,7 +37,7 @@ from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
 from anaphora_nmt.models.translation import TranslationModel
 from anaphora_nmt.text.vocabulary import BOS, EOS, PAD, Vocabulary, vocabulary_from_pieces
 from anaphora_nmt.training.loop import Trainer, TrainingData, encode_sources
-from anaphora_nmt.training.memory import SecondPass, fit_constants, likelihoods, second_pass
+from anaphora_nmt.training.memory import SecondPass, fit_constants, memory_log_probs, second_pass
 from anaphora_nmt.training.memory_samples import DocumentSamples
 
 WIDTH = 32
@@ -81,7 +81,7 @@ def pronouns(documents: int, length: int, seed: int, share: float = 0.6) -> Pron
             numbers.append(number)
             places.append(place)
             before = sex
-    corpus = BinaryCorpus(joined_side(sources), joined_side(targets), np.array(numbers, np.int32))
+    corpus = BinaryCorpus(join_sentences(sources), join_sentences(targets), np.array(numbers, np.int32))
     return Pronouns(TrainingData(corpus), np.array(places))
 
 
@@ -139,8 +139,8 @@ def copies(count: int, seed: int) -> list[list[int]]:
 
 def copying(sources: list[list[int]], targets: list[list[int]]) -> TrainingData:
     sides = (
-        joined_side([[BOS, *each, EOS] for each in sources]),
-        joined_side([[*each, EOS] for each in targets]),
+        join_sentences([[BOS, *each, EOS] for each in sources]),
+        join_sentences([[*each, EOS] for each in targets]),
     )
     return TrainingData(BinaryCorpus(*sides, np.zeros(len(sources), np.int32)))
 
@@ -236,7 +236,7 @@ class Choices:
                 numbers.append(number)
                 decided.append([sign in seen for sign in signs] + [False])
                 seen |= {sign for sign in signs if sign >= SAME}
-        corpus = BinaryCorpus(joined_side(sources), joined_side(targets), np.array(numbers, np.int32))
+        corpus = BinaryCorpus(join_sentences(sources), join_sentences(targets), np.array(numbers, np.int32))
         return corpus, decided
 
     def right(self, **memory: object) -> float:
@@ -261,9 +261,9 @@ class Choices:
             dev = DocumentSamples(model, dev.store, [None] * len(dev.store.documents), None, Origin.CONFIRMED)
         right = []
         with torch.inference_mode():
-            for sample in dev.all():
+            for sample in dev.samples():
                 batch = dev.batch([sample])
-                found = likelihoods(model, batch, batch.target != PAD)
+                found = memory_log_probs(model, batch, batch.target != PAD)
                 likely = found.alone.get(name, found.base) > math.log(0.5)
                 right += likely[torch.tensor(self.decided[sample.sentence])].tolist()
         return sum(right) / len(right)

@@ -18,7 +18,7 @@ from anaphora_nmt.errors import ModelFileError
 from anaphora_nmt.models.bundle import Bundle, load_bundle
 from anaphora_nmt.models.translation import TranslationModel
 from anaphora_nmt.text.vocabulary import PAD, Vocabulary
-from anaphora_nmt.training.configuration import PRETRAINED, StageConfig, in_order, stage_from
+from anaphora_nmt.training.configuration import PRETRAINED, StageConfig, order_stages, stage_from
 from anaphora_nmt.training.loading import build_model, load_base
 from anaphora_nmt.training.preparation import prepare
 from anaphora_nmt.training.pretrained_weights import adopt
@@ -71,7 +71,7 @@ def test_prepare_keeps_a_model_folders_vocabularies(prepared: Path, bundle: Bund
 def test_the_whole_model_is_adopted(prepared: Path, bundle: Bundle, tmp_path: Path) -> None:
     stages = {name: stage_from(StageConfig, name, RAW) for name in RAW}
     runs = StageRuns(tmp_path, DataPaths(prepared, embedded_model()), stages)
-    assert in_order(stages, ["on"]) == ["whole", "on"]
+    assert order_stages(stages, ["on"]) == ["whole", "on"]
     with pytest.raises(ModelFileError, match="train whole first"):
         train_stage(runs, "on")
     assert train_stage(runs, "whole").finished

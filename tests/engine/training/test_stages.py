@@ -21,7 +21,7 @@ from anaphora_nmt.training.configuration import (
     StageConfig,
     load_configuration,
     own_stages,
-    scaled,
+    scale_stage,
     stage_from,
 )
 from anaphora_nmt.training.loading import load_base
@@ -107,7 +107,7 @@ def test_a_file_builds_on_another(tmp_path: Path) -> None:
     assert list(found) == ["base", "tuned"] and own_stages(path) == ["tuned"]
     tuned = found["tuned"].training
     assert tuned is not None and (tuned.updates, tuned.seed) == (10, 2)
-    half = scaled(found["tuned"], 0.5).training
+    half = scale_stage(found["tuned"], 0.5).training
     assert half is not None and half.updates == 5
 
 

@@ -18,7 +18,7 @@ def bundle() -> Bundle:
 def test_half_of_the_chapters_get_modern_punctuation() -> None:
     verse = [["耶和华的话又临到我说、你去．", "Go."]]
     found = [
-        clean.cleaned({"source": "bible", "doc": f"bible/genesis/{number}"}, verse)[0][0]
+        clean.clean_all({"source": "bible", "doc": f"bible/genesis/{number}"}, verse)[0][0]
         for number in range(1, 51)
     ]
     assert set(found) == {verse[0][0], "耶和华的话又临到我说，你去；"}
@@ -27,10 +27,10 @@ def test_half_of_the_chapters_get_modern_punctuation() -> None:
 
 def test_articles_lose_the_marks_of_their_format() -> None:
     pair = ["持续集成 ======", "translating by lujun9972 Continuous ====== integration"]
-    assert clean.cleaned({"source": "articles", "doc": "a"}, [pair]) == [
+    assert clean.clean_all({"source": "articles", "doc": "a"}, [pair]) == [
         ["持续集成", "Continuous integration"]
     ]
-    assert clean.cleaned({"source": "law-tw", "doc": "a"}, [pair]) == [pair]
+    assert clean.clean_all({"source": "law-tw", "doc": "a"}, [pair]) == [pair]
 
 
 def test_names_on_both_sides_become_tokens() -> None:
@@ -43,10 +43,10 @@ def test_names_on_both_sides_become_tokens() -> None:
 
 @pytest.mark.slow
 def test_a_vocabulary_keeps_its_pieces_and_gets_words(bundle: Bundle) -> None:
-    texts = ["The harpsichord of the marsupial."] * enlarge.RAREST + ["An unheardofword."]
+    texts = ["The harpsichord of the marsupial."] * enlarge.MIN_COUNT + ["An unheardofword."]
     words = enlarge.new_words(texts, bundle.target, 2)
     assert {word for word, _ in words} == {"▁harpsichord", "▁marsupial"}
-    larger = enlarge.extended(bundle.target, words)
+    larger = enlarge.extend_vocabulary(bundle.target, words)
     size = len(bundle.target)
     assert len(larger) == size + 2
     assert [larger.piece(number) for number in range(size)] == [
@@ -55,7 +55,7 @@ def test_a_vocabulary_keeps_its_pieces_and_gets_words(bundle: Bundle) -> None:
     assert set(larger.encode("The harpsichord marsupial")) >= {size, size + 1}
     assert larger.decode(larger.encode(texts[0])) == texts[0]
     table = torch.randn(size, 4)
-    grown = enlarge.extended_table(table, bundle.target, words)
+    grown = enlarge.extend_table(table, bundle.target, words)
     assert torch.equal(grown[:size], table)
     spelled = bundle.target.encode(words[0][0].removeprefix("▁"))
     assert len(spelled) > 1 and torch.allclose(grown[size], table[spelled].mean(0))
@@ -82,8 +82,8 @@ def test_dictionary_names_must_agree_with_parallel_text() -> None:
         "海盐县": ["Haiyan County"],
     }
     pairs = [("中国法律", "Chinese law")] * 3 + [("去中国", "to China"), ("北京市", "Beijing's")]
-    assert name_table.agreeing(entries, frozenset(), pairs).keys() == entries.keys() - {"中国"}
-    assert name_table.agreeing(entries, frozenset(entries), pairs) == {"北京市": "Beijing"}
+    assert name_table.choose_renderings(entries, frozenset(), pairs).keys() == entries.keys() - {"中国"}
+    assert name_table.choose_renderings(entries, frozenset(entries), pairs) == {"北京市": "Beijing"}
 
 
 def test_rare_words_replace_words_with_certain_translation() -> None:

@@ -19,9 +19,9 @@ JOBS = {"a": "", "b": "", "c": "a", "d": "b"}
 
 
 def test_jobs_wait_for_their_needs() -> None:
-    assert calls.ready(JOBS, (), {}) == ["a", "b"]
-    assert calls.ready(JOBS, ("b",), {"a": 0}) == ["c"]
-    assert calls.ready(JOBS, ("c",), {"a": 0, "b": 1}) == [], "d needs b, which failed"
+    assert calls.ready_jobs(JOBS, (), {}) == ["a", "b"]
+    assert calls.ready_jobs(JOBS, ("b",), {"a": 0}) == ["c"]
+    assert calls.ready_jobs(JOBS, ("c",), {"a": 0, "b": 1}) == [], "d needs b, which failed"
 
 
 def test_packaged_systems_are_scheduled_after_what_they_need() -> None:

@@ -27,11 +27,11 @@ from anaphora.system.locations import default_model, glossary, version
 if TYPE_CHECKING:
     from ray import ObjectRef
 
-ATTEMPTS = 3
-"""Attempts per document; a process usually ends because its machine was removed from the cluster."""
-_FAILED_STARTS = 5
+MAX_ATTEMPTS = 3
+"""Maximum number of attempts per document; a process may end because its machine leaves the cluster."""
+_MAX_FAILED_STARTS = 5
 """Maximum number of consecutive processes that may fail to start before the run ends."""
-_REACHED_SECONDS = 10.0
+_CONNECT_SECONDS = 10.0
 
 
 class ClusterError(AnaphoraError):
@@ -43,7 +43,7 @@ class Shared:
     """Files and settings that the processes on other machines get from the first machine.
 
     Attributes:
-        help_files, model_files: the files of a folder, in the cluster's memory; None without a folder, or if
+        help_files, model_files: a folder's files in the cluster's memory; None without a folder, or if
             the folder comes with the app.
     """
 
@@ -122,7 +122,7 @@ class Cluster:
         self._stack.close()
 
     def outcomes(self, jobs: Sequence[Job]) -> Iterator[tuple[Job, Outcome]]:
-        """Translate documents in this order; yields each when it is done.
+        """Translate documents in this order; yields each with its outcome when it is done.
 
         Raises:
             ClusterError: the processes cannot be started.
@@ -136,7 +136,7 @@ class Cluster:
         counter = ray.remote(num_cpus=0, max_restarts=-1, max_task_retries=-1)(StartCounter).remote()
         _set_up(ray.data.DataContext.get_current())
         rows = ray.data.from_items(list(map(_row_of, jobs)), override_num_blocks=len(jobs))
-        most = min(self._size or len(jobs), len(jobs))  # Ray starts at most one process per core
+        max_size = min(self._size or len(jobs), len(jobs))  # Ray starts at most one process per core
         results = rows.map_batches(
             TranslatingActor,
             batch_size=1,
@@ -144,8 +144,8 @@ class Cluster:
             fn_constructor_args=(self._shared(), counter),
             compute=ray.data.ActorPoolStrategy(
                 min_size=1,
-                max_size=most,
-                initial_size=min(self._fitting(ray.cluster_resources()), most),
+                max_size=max_size,
+                initial_size=min(self._process_count(ray.cluster_resources()), max_size),
                 max_tasks_in_flight_per_actor=2,
             ),
             num_cpus=self._settings.threads or 1,
@@ -164,13 +164,13 @@ class Cluster:
                 "The same version of Anaphora must be installed on each machine.",
             ) from error
         for job in waiting.values():
-            yield job, Outcome(job.name, FAILED, _LOST)
+            yield job, Outcome(job.name, FAILED, _LOST_MESSAGE)
 
     @property
     def _uses_gpus(self) -> bool:
         return self._settings.device != "cpu"
 
-    def _fitting(self, resources: Mapping[str, float]) -> int:
+    def _process_count(self, resources: Mapping[str, float]) -> int:
         available = resources.get("GPU", 0) if self._uses_gpus else resources.get("CPU", 0)
         return max(1, int(available / (1 if self._uses_gpus else self._settings.threads or 1)))
 
@@ -186,12 +186,12 @@ class Cluster:
 
 
 class StartCounter:
-    """Counts the attempts at each document for all processes of a run."""
+    """Counts the attempts to translate each document in all processes of a run."""
 
     def __init__(self) -> None:
         self._counts: Counter[str] = Counter()
 
-    def begin(self, name: str) -> int:
+    def count(self, name: str) -> int:
         self._counts[name] += 1
         return self._counts[name]
 
@@ -230,13 +230,13 @@ class TranslatingActor:
         self._outcome_of = self._stack.enter_context(translating(settings, load if settings.model else None))
 
     def __call__(self, row: Mapping[str, Sequence[Any]]) -> dict[str, list[str]]:
-        """Translate a batch of one document; the columns of the batch and of the result have one value."""
+        """Translate a batch of one document; each column of the batch and of the result has one value."""
         import ray
 
         job = _job_of(row["job"][0])
         refusal = self._refusal
-        if not refusal and ray.get(self._counter.begin.remote(job.name)) > ATTEMPTS:
-            refusal = _LOST
+        if not refusal and ray.get(self._counter.count.remote(job.name)) > MAX_ATTEMPTS:
+            refusal = _LOST_MESSAGE
         outcome = Outcome(job.name, FAILED, refusal) if refusal else self._outcome_of(job)
         return {"outcome": [json.dumps(asdict(outcome))]}
 
@@ -272,17 +272,17 @@ def _check_reachable(address: str) -> None:
     """Try to connect to an address with host and port, because Ray itself tries for minutes.
 
     Raises:
-        OSError: there is no answer.
+        OSError: nothing answers at the address.
     """
     host, _, port = address.rpartition("//")[2].rpartition(":")
     if host and port.isdecimal():
-        socket.create_connection((host.strip("[]"), int(port)), timeout=_REACHED_SECONDS).close()
+        socket.create_connection((host.strip("[]"), int(port)), timeout=_CONNECT_SECONDS).close()
 
 
 def _set_up(context: Any) -> None:
     """Let Ray Data continue after a lost process, without printing its progress."""
     context.max_errored_blocks = -1
-    context.max_consecutive_actor_init_deaths = _FAILED_STARTS
+    context.max_consecutive_actor_init_deaths = _MAX_FAILED_STARTS
     context.enable_progress_bars = False
     context.print_on_execution_start = False
     logging.getLogger("ray.data").setLevel(logging.CRITICAL)
@@ -299,7 +299,7 @@ def _write_files(files: Mapping[str, bytes], folder: Path) -> None:
         (folder / name).write_bytes(data)
 
 
-_LOST = (
-    f"The processes that translated it ended unexpectedly, {ATTEMPTS} times. Often there is too little "
-    "memory: use fewer processes, or translate it alone."
+_LOST_MESSAGE = (
+    f"The processes that translated it ended unexpectedly, {MAX_ATTEMPTS} times. Often there is too "
+    "little memory: use fewer processes, or translate it alone."
 )

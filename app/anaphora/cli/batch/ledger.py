@@ -20,7 +20,7 @@ from anaphora.system.files import cannot_write
 
 NAME = ".anaphora-run.jsonl"
 FOLDER = ".anaphora-run"
-_BEGUN = "begun"
+_START_FILE = "begun"
 
 
 class Ledger:
@@ -36,7 +36,7 @@ class Ledger:
         return self._path.exists()
 
     def done(self) -> dict[tuple[str, str], Outcome]:
-        """The outcomes of finished documents with these settings, by name and digest; skips broken lines."""
+        """The outcomes of documents finished with these settings, by name and digest; skips broken lines."""
         if isinstance(self._path, Stored):
             return dict(self._read(self._path.texts()))
         try:
@@ -63,7 +63,7 @@ class Ledger:
 
     def begin(self) -> None:
         """Mark the folder as written by a run; raises ExportError or StorageError on failure."""
-        self._append(_BEGUN, "\n")  # ends an incomplete line
+        self._append(_START_FILE, "\n")  # ends an incomplete line
 
     def add(self, job: Job, outcome: Outcome) -> None:
         """Record a finished document; raises ExportError or StorageError on failure."""

@@ -27,7 +27,7 @@ class Job:
 
     Attributes:
         name: the document's relative path in the input folder and in the output folder, with slashes.
-        size: of the source, in bytes.
+        size: size of the source in bytes.
         digest: SHA-256 of the source's content; in a storage, the file's version mark.
     """
 
@@ -43,14 +43,14 @@ class Plan:
     """The work of a run.
 
     Attributes:
-        jobs: the largest first, so that no long job starts when the other processes are already idle.
+        jobs: documents, the largest first, so that no long job starts when other processes are already idle.
         left_out: (name, reason) of files that are left out.
-        other: number of files of unsupported types.
+        unsupported: number of files of unsupported types.
     """
 
     jobs: tuple[Job, ...]
     left_out: LeftOut = ()
-    other: int = 0
+    unsupported: int = 0
 
 
 def plan(
@@ -60,7 +60,7 @@ def plan(
     include: Sequence[str] = (),
     exclude: Sequence[str] = (),
 ) -> Plan:
-    """Find the documents of files and folders.
+    """Find the documents to translate.
 
     Args:
         inputs: files and folders, or one folder or file in a storage; hidden and generated files below them
@@ -108,12 +108,12 @@ def _check_input(path: Place, out: Place) -> None:
 
 
 def _find_local(inputs: Sequence[Path], out: Place, pair: LanguagePair) -> tuple[list[Job], LeftOut, int]:
-    collected = collect(inputs, pair=pair, most=None)
+    collected = collect(inputs, pair=pair, max_documents=None)
     out_path = out.resolve() if isinstance(out, Path) else None
     # The real path of a link that points to itself is the link.
     inside = {path for path, _ in collected.files if out_path in Path(os.path.realpath(path)).parents}
     jobs = [_job(path, name, out) for path, name in collected.files if path not in inside]
-    return jobs, collected.left_out, collected.other
+    return jobs, collected.left_out, collected.other_count
 
 
 def _find_stored(root: Place, out: Place) -> tuple[list[Job], LeftOut, int]:

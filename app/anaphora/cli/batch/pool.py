@@ -23,32 +23,32 @@ from anaphora.cli.outcome import FAILED, Outcome
 if TYPE_CHECKING:
     from multiprocessing.context import ForkContext, SpawnContext
 
-ENDING = (signal.SIGINT, signal.SIGTERM)
+END_SIGNALS = (signal.SIGINT, signal.SIGTERM)
 """The signals that end a run."""
 
 
 class Interrupts:
-    """Stores a signal until the main loop reads it. A second signal raises `KeyboardInterrupt` anywhere.
+    """A context manager for the main thread, which stores a signal until `check` raises KeyboardInterrupt.
 
     An exception from a signal handler is lost inside `__del__` and becomes another error while pickle imports
-    modules, so the run would continue or end with a wrong error. A context manager for the main thread.
+    modules. So only a second signal raises KeyboardInterrupt at once.
     """
 
     def __init__(self) -> None:
         self.received, self._sender = multiprocessing.Pipe(duplex=False)
         """`received` becomes readable after a signal, so that it can be waited for with other connections."""
         self._has_signal = self._is_ending = False
-        self._before: dict[signal.Signals, Any] = {}
+        self._old_handlers: dict[signal.Signals, Any] = {}
 
     def __enter__(self) -> Interrupts:
-        for number in ENDING:
+        for number in END_SIGNALS:
             # Shells let background processes ignore Ctrl+C; None is a handler not set by Python.
             if signal.getsignal(number) not in (signal.SIG_IGN, None):
-                self._before[number] = signal.signal(number, self._note_signal)
+                self._old_handlers[number] = signal.signal(number, self._note_signal)
         return self
 
     def __exit__(self, *_: object) -> None:
-        for number, handler in self._before.items():
+        for number, handler in self._old_handlers.items():
             signal.signal(number, handler)
         self.received.close()
         self._sender.close()
@@ -71,8 +71,8 @@ class Interrupts:
         self._sender.send_bytes(b"!")
 
 
-ATTEMPTS = 2
-"""Attempts per document; in the first one, the process may have died because of another document."""
+MAX_ATTEMPTS = 2
+"""Maximum number of attempts per document; the first may fail because of a process's earlier document."""
 _STOP_SECONDS = 5.0
 
 
@@ -84,7 +84,7 @@ class _Worker:
 
 
 class Pool:
-    """Processes with a model each; forked processes share the memory of its weights.
+    """Processes, each with a model; forked processes share the memory of the model's weights.
 
     Use it as a context manager, which ends all processes. After a signal, `outcomes` raises
     `KeyboardInterrupt`.
@@ -93,7 +93,7 @@ class Pool:
     def __init__(self, settings: Settings, load: Load | None, size: int) -> None:
         """
         Args:
-            load: returns the model, which is already loaded if processes are forked.
+            load: returns the model; before a fork, it is already loaded.
             size: number of processes.
         """
         self._settings, self._load, self._size = settings, load, size
@@ -120,7 +120,7 @@ class Pool:
         self._interrupts.__exit__()
 
     def outcomes(self, jobs: Sequence[Job]) -> Iterator[tuple[Job, Outcome]]:
-        """Translate documents in this order; yields each when it is done."""
+        """Translate documents in this order; yields each with its outcome when it is done."""
         waiting = deque(jobs)
         attempts: dict[str, int] = {}
         while waiting or any(worker.job for worker in self._workers):
@@ -134,7 +134,7 @@ class Pool:
                     worker.job = None
                 except (EOFError, OSError):
                     exit_status = self._remove(worker)
-                    if attempts[job.name] < ATTEMPTS:
+                    if attempts[job.name] < MAX_ATTEMPTS:
                         waiting.appendleft(job)
                         continue
                     outcome = Outcome(job.name, FAILED, _death_message(exit_status))
@@ -159,7 +159,7 @@ class Pool:
     def _send(self, worker: _Worker, job: Job, attempts: dict[str, int]) -> None:
         attempts[job.name] = attempts.get(job.name, 0) + 1
         worker.job = job
-        # If the process died while it was idle, `outcomes` reads the end of its channel.
+        # If the process died while it was idle, `outcomes` notices that the channel is closed.
         with suppress(OSError):
             worker.channel.send(job)
 
@@ -170,7 +170,7 @@ class Pool:
         )
         ours, theirs = context.Pipe()
         inherited = (ours, *(worker.channel for worker in self._workers)) if is_forked else ()
-        process = context.Process(target=_begin, args=(self._settings, self._load, theirs, inherited))
+        process = context.Process(target=_run_child, args=(self._settings, self._load, theirs, inherited))
         # A garbage collection writes to all objects, and a fork would no longer share their memory. So the
         # objects are frozen first; objects that were already frozen stay frozen.
         is_frozen = gc.get_freeze_count() > 0
@@ -199,17 +199,17 @@ def _blocked_signals() -> Iterator[None]:
     if sys.platform == "win32":
         yield
         return
-    previous = signal.pthread_sigmask(signal.SIG_BLOCK, ENDING)
+    previous = signal.pthread_sigmask(signal.SIG_BLOCK, END_SIGNALS)
     try:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, previous)
 
 
-def _begin(
+def _run_child(
     settings: Settings, load: Load | None, channel: Connection, inherited: Sequence[Connection]
 ) -> None:
-    """Run in a child process, which ignores Ctrl+C; the parent ends the child by SIGTERM.
+    """The main function of a child process, which ignores Ctrl+C; the parent ends the child by SIGTERM.
 
     The child closes inherited connections; otherwise the other children would not notice that the parent
     has died.
@@ -217,7 +217,7 @@ def _begin(
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     if sys.platform != "win32":
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, ENDING)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, END_SIGNALS)
     for other in inherited:
         other.close()
     serve(settings, load, channel)
@@ -226,6 +226,6 @@ def _begin(
 def _death_message(exit_status: int) -> str:
     reason = f"signal {-exit_status}" if exit_status < 0 else f"exit status {exit_status}"
     return (
-        f"The process that translated it ended unexpectedly, {ATTEMPTS} times ({reason}). Often there is too "
-        "little memory: use fewer processes, or translate it alone."
+        f"The process that translated it ended unexpectedly, {MAX_ATTEMPTS} times ({reason}). Often there is "
+        "too little memory: use fewer processes, or translate it alone."
     )

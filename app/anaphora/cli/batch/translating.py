@@ -58,11 +58,11 @@ class Settings:
 
     @property
     def shares_weights(self) -> bool:
-        """True if processes are forked from a process with the loaded model, which works only on a CPU."""
+        """True if processes are forked from one with the loaded model; only on a CPU under Linux."""
         return sys.platform == "linux" and self.device == "cpu"
 
     def digest(self, version: str) -> str:
-        """A digest that changes whenever translations may change."""
+        """A digest of everything that translations depend on, except the documents."""
         model = None if self.model is None else _digest_of(self.model)
         pair, choices = self.pair, (self.names_language, self.proposals)
         values = [version, pair.source, pair.target, model, self.device, *choices, *self.help_digests]
@@ -71,7 +71,7 @@ class Settings:
 
 
 def _digest_of(model: Path) -> list[tuple[str, int, int]]:
-    """Names, sizes and times of a model's files, because reading the weights would take too long."""
+    """Names, sizes and times of a model's files; reading the weights would take too long."""
     return sorted((path.name, path.stat().st_size, int(path.stat().st_mtime)) for path in model.iterdir())
 
 
@@ -96,7 +96,7 @@ def serve(settings: Settings, load: Load | None, channel: Connection) -> None:
 def translating(
     settings: Settings, load: Load | None, progress: Progress | None = None
 ) -> Iterator[Callable[[Job], Outcome]]:
-    """Yield a function that translates a document, with a model and help that are opened once."""
+    """Yield a function that translates documents; the model and the help are opened once."""
     translator = None if load is None else load()
     with open_help(settings.help_folder, settings.dictionary) as help_:
         yield partial(_outcome_of, settings, translator, help_, progress)

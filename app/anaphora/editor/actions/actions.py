@@ -35,7 +35,7 @@ class Actions(QObject):
             raise ValueError(f"two actions are called {declared.name}")
         self._declared[declared.name] = declared
         action = self._actions[declared.name] = QAction(declared.text, self._window)
-        action.setEnabled(declared.always)
+        action.setEnabled(declared.is_global)
         action.triggered.connect(lambda _=False: declared.do())
         if declared.beside_icon:
             action.setIconText(f" {declared.beside_icon}")  # styles leave no space after the icon
@@ -47,7 +47,7 @@ class Actions(QObject):
         return tuple(self._declared)
 
     def title(self, name: str) -> str:
-        """The title of an action outside of menus."""
+        """The title of an action without a mnemonic and an ellipsis."""
         return without_mnemonic(self._declared[name].text).rstrip("…")
 
     def default_keys(self, name: str) -> Sequence[str]:
@@ -62,7 +62,7 @@ class Actions(QObject):
         self._actions[name].setToolTip(f"{self.title(name)}  {self.key_text(name)}".strip())
 
     def carry_out(self, keys: QKeySequence) -> bool:
-        """Trigger the enabled action with this key; False if no enabled action has it."""
+        """Trigger the first enabled action with this key; False if no enabled action has it."""
         for action in self._actions.values():
             if action.isEnabled() and keys in action.shortcuts():
                 action.trigger()
@@ -71,7 +71,7 @@ class Actions(QObject):
 
     def set_document_open(self, is_open: bool) -> None:
         for name, declared in self._declared.items():
-            if not declared.always:
+            if not declared.is_global:
                 self._actions[name].setEnabled(is_open)
 
     def show_as(self, name: str, text: str, icon_name: str) -> None:
@@ -94,7 +94,7 @@ PRESETS: Mapping[str, Mapping[str, Sequence[str]]] = {
     DEFAULT: {},
     **tomllib.loads((RESOURCES / "keys.toml").read_text("utf-8")),
 }
-"""For each preset, the keys of the actions whose keys differ from the default."""
+"""For each preset, the keys of the actions whose keys differ from the default ones."""
 
 
 PRESET_SETTING = "keys/preset"
@@ -111,7 +111,7 @@ def _pressed(sequence: QKeySequence) -> QKeyCombination:
 
 
 def with_keypad(sequence: QKeySequence) -> list[QKeySequence]:
-    """A key with its equivalent on the keypad."""
+    """A key and its equivalent on the keypad, if it has one."""
     if sequence.isEmpty():
         return []
     pressed = _pressed(sequence)
@@ -145,7 +145,7 @@ class Keymap(QObject):
     def keys(self, name: str) -> list[QKeySequence]:
         return self._actions[name].shortcuts()
 
-    def shown(self, name: str) -> str:
+    def label(self, name: str) -> str:
         """The keys of an action for display, without equivalent keys of the keypad."""
         keys = self.keys(name)
         twins = [twin for key in keys for twin in with_keypad(key)[1:]]
@@ -159,7 +159,7 @@ class Keymap(QObject):
         return self._settings.contains(OWN_SETTING.format(self.preset, name))
 
     def problem(self, name: str, sequence: QKeySequence) -> str:
-        """The reason why an action cannot have a key; empty if it can."""
+        """The reason why an action cannot have a key; empty if the key is possible or empty."""
         if sequence.isEmpty():
             return ""
         shown = sequence.toString(_NATIVE)
@@ -217,6 +217,6 @@ class Keymap(QObject):
     @staticmethod
     def _writes_text(sequence: QKeySequence) -> bool:
         pressed = _pressed(sequence)
-        function_key = Qt.Key.Key_F1 <= pressed.key() <= Qt.Key.Key_F35
-        plain = not pressed.keyboardModifiers() & _MODIFIERS
-        return (plain and not function_key) or any(sequence == QKeySequence(key) for key in _TEXT_KEYS)
+        is_function_key = Qt.Key.Key_F1 <= pressed.key() <= Qt.Key.Key_F35
+        is_plain = not pressed.keyboardModifiers() & _MODIFIERS
+        return (is_plain and not is_function_key) or any(sequence == QKeySequence(key) for key in _TEXT_KEYS)

@@ -24,10 +24,10 @@ class Action:
     Attributes:
         name: the action's name in keys.toml and in the settings, which must not change.
         text: the title with its mnemonic.
-        places: separated by blanks; the toolbar and context menus are also menus.
-        keys: separated by blanks; the first one is displayed.
-        always: the action works without a document.
-        beside_icon: the text of the action's button in the toolbar.
+        places: places separated by blanks; the toolbar and context menus are also menus.
+        keys: keys separated by blanks; the first one is displayed.
+        is_global: the action works without a document.
+        beside_icon: text beside the icon of the action's button in the toolbar.
         offered: returns True if a context menu includes the action now.
     """
 
@@ -37,14 +37,14 @@ class Action:
     places: str
     keys: str = ""
     icon: str = ""
-    always: bool = False
+    is_global: bool = False
     beside_icon: str = ""
     offered: Callable[[], bool] = lambda: True
 
 
 @dataclass(frozen=True, slots=True)
 class Submenu:
-    """A menu in a menu; the places of its entries begin with `name`."""
+    """A menu in a menu; the places of its entries begin with its name."""
 
     name: str
     title: str
@@ -52,14 +52,14 @@ class Submenu:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
-    """Other entries of a menu, such as a switch or a submenu of options, which `fill` adds."""
+class MenuPart:
+    """A part of a menu that `fill` adds, such as a switch or a submenu of options."""
 
     places: str
     fill: Callable[[QMenu], object]
 
 
-AnyEntry = Action | Submenu | Entry
+MenuEntry = Action | Submenu | MenuPart
 
 
 Choice = TypeVar("Choice", bound=Enum)
@@ -82,31 +82,31 @@ def add_choices(
 
 def choice(
     places: str, title: str, texts: Mapping[Choice, str], chosen: Choice, choose: Callable[[Choice], None]
-) -> Entry:
+) -> MenuPart:
     """A submenu of options, of which one is chosen."""
-    return Entry(places, lambda menu: add_choices(menu.addMenu(title), texts, chosen, choose))
+    return MenuPart(places, lambda menu: add_choices(menu.addMenu(title), texts, chosen, choose))
 
 
 def add_switch(
     menu: QMenu,
     text: str,
     settings: QSettings,
-    name: str,
-    choose: Callable[[bool], None],
+    key: str,
+    apply: Callable[[bool], None],
     default: bool = True,
 ) -> QAction:
-    """Add a checkable entry for the setting `name`."""
+    """Add a checkable entry for the setting `key`."""
 
     def store(wanted: bool) -> None:
-        settings.setValue(name, wanted)
-        choose(wanted)
+        settings.setValue(key, wanted)
+        apply(wanted)
 
     action = QAction(text, menu, checkable=True)
-    action.setChecked(is_on(settings, name, default))
+    action.setChecked(is_on(settings, key, default))
     action.triggered.connect(store)
     menu.addAction(action)
     return action
 
 
-def switch(places: str, text: str, settings: QSettings, name: str, choose: Callable[[bool], None]) -> Entry:
-    return Entry(places, lambda menu: add_switch(menu, text, settings, name, choose))
+def switch(places: str, text: str, settings: QSettings, key: str, apply: Callable[[bool], None]) -> MenuPart:
+    return MenuPart(places, lambda menu: add_switch(menu, text, settings, key, apply))

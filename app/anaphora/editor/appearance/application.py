@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QApplication
 from anaphora.system.locations import icon, version
 
 SWITCH_INTERVAL_S = 0.0005
-"""Seconds after which a thread that computes in Python lets other threads run.
+"""Seconds after which a thread that runs Python code lets other threads run.
 
 The window's thread waits this long at each call into Qt. With Python's default of 0.005, a key press takes
 three times as long while two threads compute.
@@ -24,7 +24,7 @@ three times as long while two threads compute.
 
 
 class Application(QApplication):
-    """Opens the files that macOS sends to the running program."""
+    """Opens the files that macOS asks the running program to open."""
 
     def __init__(self, arguments: list[str]) -> None:
         super().__init__(arguments)

@@ -31,9 +31,9 @@ FONT_FAMILIES = (
     "PingFang SC",
 )
 """Fonts of the window, in order of preference; the last three are Chinese."""
-_CHINESE = FONT_FAMILIES.index("Noto Sans CJK SC")
+_FIRST_CHINESE = FONT_FAMILIES.index("Noto Sans CJK SC")
 _TRADITIONAL = regex.compile(r"[-_](hant|tw|hk|mo)\b", regex.IGNORECASE)
-_HAN = {
+_HAN_FAMILIES = {
     "ja": ("Noto Sans CJK JP", "Noto Sans JP", "Yu Gothic UI", "Meiryo", "Hiragino Sans"),
     "ko": ("Noto Sans CJK KR", "Noto Sans KR", "Malgun Gothic", "Apple SD Gothic Neo"),
     "yue": ("Noto Sans CJK HK", "Microsoft JhengHei", "PingFang HK"),
@@ -46,8 +46,8 @@ def families_for(code: str) -> tuple[str, ...]:
     """The font families for a language (ja, zh-TW, zho_Hant, …), in order of preference."""
     language = language_of(code)
     is_traditional = language.code == "zh" and _TRADITIONAL.search(code)
-    own = _HAN.get("zh-Hant" if is_traditional else language.code, ())
-    return (*FONT_FAMILIES[:_CHINESE], *own, *FONT_FAMILIES[_CHINESE:])
+    own = _HAN_FAMILIES.get("zh-Hant" if is_traditional else language.code, ())
+    return (*FONT_FAMILIES[:_FIRST_CHINESE], *own, *FONT_FAMILIES[_FIRST_CHINESE:])
 
 
 def font_for(code: str, font: QFont) -> QFont:
@@ -60,7 +60,7 @@ translate = QCoreApplication.translate
 
 
 def language_name(code: str) -> str:
-    """A language's name: Chinese and English in the window's language, others in their own."""
+    """A language's name: Chinese and English in the window's language, others in the language itself."""
     base = code.replace("_", "-").split("-")[0].lower()
     language = QLocale.codeToLanguage(base) if base else QLocale.Language.AnyLanguage
     if language is QLocale.Language.Chinese:
@@ -163,13 +163,13 @@ class Theme(QObject):
         self._apply()
 
     @property
-    def dark(self) -> bool:
+    def is_dark(self) -> bool:
         if self.choice is ThemeChoice.SYSTEM:
             return QGuiApplication.styleHints().colorScheme() is Qt.ColorScheme.Dark
         return self.choice in (ThemeChoice.DARK, ThemeChoice.CONTRAST)
 
     @property
-    def high_contrast(self) -> bool:
+    def is_high_contrast(self) -> bool:
         hints = QGuiApplication.styleHints()
         if self.choice is ThemeChoice.SYSTEM and hasattr(hints, "accessibility"):
             return hints.accessibility().contrastPreference() is Qt.ContrastPreference.HighContrast
@@ -181,7 +181,7 @@ class Theme(QObject):
         self._apply()
 
     def scale(self, points: float) -> None:
-        """Set the app's font size; widgets with a size of their own keep it."""
+        """Set the app's font size, except of widgets for which another size was set."""
         font = QFont(self._application.font())
         if font.pointSizeF() != points:
             font.setPointSizeF(points)
@@ -193,7 +193,7 @@ class Theme(QObject):
             self._apply()
 
     def _apply(self) -> None:
-        self.colours = CONTRAST if self.high_contrast else DARK if self.dark else LIGHT
+        self.colours = CONTRAST if self.is_high_contrast else DARK if self.is_dark else LIGHT
         self._application.setPalette(make_palette(self.colours))
         self._application.setStyleSheet(make_style_sheet(self.colours))
         self.changed.emit()
@@ -249,14 +249,14 @@ _RATIO = 2
 
 
 @lru_cache(maxsize=64)
-def _source(name: str) -> str:
+def _svg_text(name: str) -> str:
     return (RESOURCES / "icons" / f"{name}.svg").read_text("utf-8")
 
 
 @lru_cache(maxsize=256)
 def pixmap(name: str, colour: str, size: int = 18) -> QPixmap:
     """An icon in one colour (#rrggbb); `size` counts device-independent pixels."""
-    renderer = QSvgRenderer(QByteArray(_source(name).replace("currentColor", colour).encode()))
+    renderer = QSvgRenderer(QByteArray(_svg_text(name).replace("currentColor", colour).encode()))
     image = QPixmap(size * _RATIO, size * _RATIO)
     image.fill(Qt.GlobalColor.transparent)
     painter = QPainter(image)
@@ -277,7 +277,7 @@ def icon(name: str, colour: str, disabled: str | None = None) -> QIcon:
 
 
 def state_icon(state: SegmentState) -> str:
-    """The icon of a segment's state; text from the translation memory has its own icon."""
+    """The name of the icon for a segment's state; matches from the translation memory have another icon."""
     if state.approved:
         return "status-approved"
     return "status-memory" if match_of(state) else STATUS_ICONS[state.status]

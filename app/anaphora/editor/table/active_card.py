@@ -27,7 +27,7 @@ from anaphora.core.drafts import proposal_of
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.search import SearchQuery
 from anaphora.core.segment import Segment, Status
-from anaphora.core.structure import Structured, glimpse, structure_of
+from anaphora.core.structure import BlockStructure, glimpse, structure_of
 from anaphora.core.tags import labels_of, marks_of, readable_tags
 from anaphora.editor.appearance.theme import STATUS_ICONS, Theme, font_for, pixmap
 from anaphora.editor.table.segment_delegate import (
@@ -57,14 +57,14 @@ class SourceView(TagEdit):
     part; Enter or a double click splits, Escape cancels.
 
     Signals:
-        pointed: offset of a double-clicked word.
-        chosen: (segment id, offset in its source) of the split.
-        left: the choice has ended; True if a key ended it, so the focus should return to the translation.
+        double_clicked: offset of the double click in the text.
+        split_chosen: (segment id, offset in its source) of the split.
+        choice_ended: True if a key ended the choice, so the focus should return to the translation.
     """
 
-    pointed = Signal(int)
-    chosen = Signal(str, int)
-    left = Signal(bool)
+    double_clicked = Signal(int)
+    split_chosen = Signal(str, int)
+    choice_ended = Signal(bool)
     is_choosing = False
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -106,7 +106,7 @@ class SourceView(TagEdit):
             QCoreApplication.translate("SplitPicker", "Source: choose where the second part begins")
         )
         shown = self.shown()
-        self.put_caret(shown.offset(best_place(shown.text)))
+        self.put_caret(shown.offset(likely_split(shown.text)))
         self.setFocus()
 
     def end_choice(self, by_key: bool = False) -> None:
@@ -114,7 +114,7 @@ class SourceView(TagEdit):
             self.is_choosing = False
             self.setAccessibleName(self._name)
             self.viewport().update()
-            self.left.emit(by_key)
+            self.choice_ended.emit(by_key)
 
     def event(self, event: QEvent) -> bool:
         if self.is_choosing and event.type() is QEvent.Type.ShortcutOverride:
@@ -138,7 +138,7 @@ class SourceView(TagEdit):
             self._choose()
             return
         super().mouseDoubleClickEvent(event)
-        self.pointed.emit(self.shown().offset(place.position()))
+        self.double_clicked.emit(self.shown().offset(place.position()))
 
     def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802
         super().focusOutEvent(event)
@@ -156,11 +156,11 @@ class SourceView(TagEdit):
     def _choose(self) -> None:
         offset = self.caret
         self.end_choice(by_key=True)
-        self.chosen.emit(self._segment_id, offset)
+        self.split_chosen.emit(self._segment_id, offset)
 
 
-def best_place(text: str) -> int:
-    """The likely place for a split: the sentence end or pause nearest to the middle."""
+def likely_split(text: str) -> int:
+    """The likely place for a split: the sentence end nearest to the middle, or else the nearest pause."""
     middle = len(text) // 2
     for mark in (_END, _PAUSE):
         places = [found.end() for found in mark.finditer(text) if found.end() < len(text)]
@@ -169,26 +169,26 @@ def best_place(text: str) -> int:
     return middle
 
 
-AIR = 12
-"""Pixels above and below the card, in its row."""
+GAP = 12
+"""Pixels between the upper and lower edges of the card and its row."""
 SIDE = 6
-"""Pixels beside the card."""
-EDGE = 12
+"""Pixels between the left and right edges of the card and the table."""
+CARD_PADDING = 12
 """Pixels between the card's edge and its contents."""
-FIELD = 9
+PADDING = 9
 """Pixels between the editor's edge and its text."""
-FOOT = 30
-ICON = 18
-LARGER = 1.5
-"""Points by which the text is larger than in the other rows."""
-LEAST_TEXT = 46
-MOST_REMARKS = 5
-"""Maximum number of remarks; further ones are only counted, because the list of issues shows all."""
+FOOT_HEIGHT = 30
+ICON_SIZE = 18
+TEXT_GROWTH = 1.5
+"""Number of points by which the card's text is larger than the text of other rows."""
+MIN_TEXT_HEIGHT = 46
+MAX_REMARKS = 5
+"""Maximum number of displayed remarks; others are only counted, because the list of issues shows all."""
 
 
 @dataclass(frozen=True, slots=True)
 class CardColumns:
-    """The table's columns in pixels: (left edge, width) of source and target."""
+    """The widths of the table and the number column, and (left, width) of source and target, in pixels."""
 
     width: int
     number: int
@@ -198,7 +198,7 @@ class CardColumns:
 
 @dataclass(frozen=True, slots=True)
 class CardState:
-    """The state of the card's segment; `name` is the displayed status, `remarks` come from the checks."""
+    """The displayed state of the card's segment; `remarks` come from the checks."""
 
     status: Status
     name: str
@@ -229,7 +229,7 @@ class ActiveCard(QFrame):
         self._shift = 0
         self._font = QFont(self.font())
         self._languages = LanguagePair()
-        self._structure = Structured()
+        self._structure = BlockStructure()
         self.setObjectName("activeCard")
         self.source = SourceView(theme, self)
         self.editor = SegmentEditor(theme, self)
@@ -254,12 +254,12 @@ class ActiveCard(QFrame):
         self._show_icons()
 
     def set_text_font(self, font: QFont, shift: int) -> None:
-        """Show both texts in a larger font; `shift` moves Latin text down to the Chinese line, in pixels."""
+        """Show both texts in a larger font; the editor's text moves down by `shift` pixels."""
         self._font = QFont(font)
         self._shift = shift
         self._use_font()
-        self.source.setViewportMargins(0, FIELD, 0, FIELD)
-        self.editor.setViewportMargins(FIELD - 1, FIELD - 1 + shift, FIELD - 1, FIELD - 1)
+        self.source.setViewportMargins(0, PADDING, 0, PADDING)
+        self.editor.setViewportMargins(PADDING - 1, PADDING - 1 + shift, PADDING - 1, PADDING - 1)
 
     def set_languages(self, languages: LanguagePair) -> None:
         self._languages = languages
@@ -270,7 +270,7 @@ class ActiveCard(QFrame):
         """Set the font of both texts; headings have a larger font, as in the other rows."""
         level = heading_level(self._structure)
         font = heading_font(self._font, level) if level else QFont(self._font)
-        font.setPointSizeF(font.pointSizeF() + LARGER)
+        font.setPointSizeF(font.pointSizeF() + TEXT_GROWTH)
         for text, code in ((self.source, self._languages.source), (self.editor, self._languages.target)):
             if (own := font_for(code, font)) != text.font():
                 text.setFont(own)
@@ -304,7 +304,7 @@ class ActiveCard(QFrame):
     def _show(self, state: CardState) -> None:
         self._shown = state
         self._fit_status()
-        first, rest = state.remarks[:MOST_REMARKS], len(state.remarks) - MOST_REMARKS
+        first, rest = state.remarks[:MAX_REMARKS], len(state.remarks) - MAX_REMARKS
         more = [self.tr("{0} more.").format(rest)] if rest > 0 else []
         self.remarks.setText(" ".join([*first, *more]))
         self.remarks.setVisible(bool(state.remarks))
@@ -317,7 +317,7 @@ class ActiveCard(QFrame):
         self._show_icons()
 
     def announce_target(self, segment: Segment, old_target: str) -> None:
-        """Announce a target that was not typed, with the source if the old target was empty."""
+        """Announce a target that was not typed; if the old target was empty, announce the source, too."""
         target = segment.target or self._proposal_text(segment)
         self._describe(segment, *(() if old_target else (segment.source,)), target)
 
@@ -326,7 +326,7 @@ class ActiveCard(QFrame):
         return self.tr("Tentative: {0}").format(proposal) if proposal else ""
 
     def _describe_remarks(self) -> None:
-        """Announce only the remarks, while the user types."""
+        """Announce only the remarks while the user types."""
         self.editor.setAccessibleDescription(" ".join(self._shown.remarks))
 
     def _describe(self, segment: Segment, *texts: str) -> None:
@@ -353,33 +353,33 @@ class ActiveCard(QFrame):
     def arrange(self, columns: CardColumns) -> int:
         """Place all parts by the columns; returns the height of the card in pixels."""
         self._columns = columns
-        left, width = columns.source[0] + PADDING_X, columns.source[1] - PADDING_X - EDGE
-        field_left = columns.target[0] + PADDING_X - FIELD
-        field_width = columns.width - SIDE - EDGE - field_left
+        left, width = columns.source[0] + PADDING_X, columns.source[1] - PADDING_X - CARD_PADDING
+        field_left = columns.target[0] + PADDING_X - PADDING
+        field_width = columns.width - SIDE - CARD_PADDING - field_left
         # The width must be set before the texts are measured.
-        self._put(self.source, left, EDGE, width, self.source.height())
-        self._put(self.editor, field_left, EDGE, field_width, self.editor.height())
-        text = max(self.source.text_height(), self.editor.text_height() + self._shift, LEAST_TEXT)
-        body = round(text) + 2 * FIELD
-        self._put(self.source, left, EDGE, width, body)
-        self._put(self.editor, field_left, EDGE, field_width, body)
-        below = EDGE + body + 8
-        first_line = max((FOOT - self.remarks.fontMetrics().height()) // 2, 0)
+        self._put(self.source, left, CARD_PADDING, width, self.source.height())
+        self._put(self.editor, field_left, CARD_PADDING, field_width, self.editor.height())
+        text = max(self.source.text_height(), self.editor.text_height() + self._shift, MIN_TEXT_HEIGHT)
+        body = round(text) + 2 * PADDING
+        self._put(self.source, left, CARD_PADDING, width, body)
+        self._put(self.editor, field_left, CARD_PADDING, field_width, body)
+        below = CARD_PADDING + body + 8
+        first_line = max((FOOT_HEIGHT - self.remarks.fontMetrics().height()) // 2, 0)
         remarks = self.remarks.heightForWidth(width - 24) if self.remarks.text() else 0
-        foot = max(FOOT, remarks + first_line)
-        self._put(self.remark_icon, left, below + (FOOT - 16) // 2, 16, 16)
+        foot = max(FOOT_HEIGHT, remarks + first_line)
+        self._put(self.remark_icon, left, below + (FOOT_HEIGHT - 16) // 2, 16, 16)
         self._put(self.remarks, left + 24, below + first_line, width - 24, foot - first_line)
         self._name_button()
-        if self.confirm.sizeHint().width() + ICON + 20 > field_width:  # the state needs room, too
+        if self.confirm.sizeHint().width() + ICON_SIZE + 20 > field_width:  # the state needs room, too
             self.confirm.setText(self.confirm.accessibleName())
         button = self.confirm.sizeHint().width()
-        room = field_width - button - ICON - 20
-        self._put(self.confirm, field_left + field_width - button, below, button, FOOT)
-        self._put(self._icon, field_left, below + (FOOT - ICON) // 2, ICON, ICON)
-        self._icon.setVisible(room > -ICON)
-        self._put(self.state, field_left + ICON + 8, below, room, FOOT)
+        room = field_width - button - ICON_SIZE - 20
+        self._put(self.confirm, field_left + field_width - button, below, button, FOOT_HEIGHT)
+        self._put(self._icon, field_left, below + (FOOT_HEIGHT - ICON_SIZE) // 2, ICON_SIZE, ICON_SIZE)
+        self._icon.setVisible(room > -ICON_SIZE)
+        self._put(self.state, field_left + ICON_SIZE + 8, below, room, FOOT_HEIGHT)
         self._fit_status()
-        return below + foot + EDGE
+        return below + foot + CARD_PADDING
 
     def _fit_status(self) -> None:
         room, metrics = self.state.width(), self.state.fontMetrics()
@@ -387,7 +387,7 @@ class ActiveCard(QFrame):
         self.state.setText(text if room > 6 * metrics.averageCharWidth() else "")
 
     def caret_line(self) -> tuple[int, int]:
-        """Upper and lower edge of the caret in pixels below the card's upper edge."""
+        """The distances of the caret's upper and lower edge from the card's upper edge, in pixels."""
         caret = self.editor.cursorRect()
         above = self.editor.y() + self.editor.viewport().y()
         return above + caret.top(), above + caret.bottom() + 1
@@ -416,12 +416,12 @@ class ActiveCard(QFrame):
         font.setBold(True)
         painter.setFont(font)
         left = self._columns.number - 8 - SIDE - painter.fontMetrics().horizontalAdvance(self._number)
-        line = self.source.y() + self.source.first_line()
+        line = self.source.y() + self.source.first_baseline()
         painter.drawText(QPointF(left, line), self._number)
         source = self.source.geometry()
         ascent = self.source.fontMetrics().ascent()
         bullet = QPointF(source.left() - 8, line - ascent * LETTER_MIDDLE)
-        edge = QRect(source.left() - 9, source.top() + FIELD, 2, source.height() - 2 * FIELD)
+        edge = QRect(source.left() - 9, source.top() + PADDING, 2, source.height() - 2 * PADDING)
         paint_structure(painter, self._structure.kind, bullet, edge, self._theme.colours)
 
     def _paint_box(self, painter: QPainter) -> None:
@@ -451,13 +451,13 @@ class ActiveCard(QFrame):
     def _show_icons(self) -> None:
         colours = self._theme.colours
         colour = colours.status(self._shown.status).name()
-        self._icon.setPixmap(pixmap(self._shown.icon, colour, ICON))
+        self._icon.setPixmap(pixmap(self._shown.icon, colour, ICON_SIZE))
         self.remark_icon.setPixmap(pixmap("warning", colours.warning, 16))
         self.update()
 
 
 def _set_look(widget: QWidget, name: str, value: bool) -> None:
-    """Set a property that the style sheet refers to."""
+    """Set a property on which the style sheet depends."""
     if widget.property(name) != value:
         widget.setProperty(name, value)
         widget.style().unpolish(widget)

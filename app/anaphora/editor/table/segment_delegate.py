@@ -36,7 +36,7 @@ from anaphora.core.influence_marks import InfluenceMark, mark_under
 from anaphora.core.language_pair import LanguagePair, is_right_to_left
 from anaphora.core.search import SearchQuery, spans
 from anaphora.core.segment import Segment, Status
-from anaphora.core.structure import Structure, Structured, shortened, structure_of
+from anaphora.core.structure import BlockStructure, Structure, shortened, structure_of
 from anaphora.core.tags import MARK, marks_of, missing_marks, wrong_marks
 from anaphora.editor.appearance.theme import Colours, Theme, blend, font_for, pixmap, state_icon
 from anaphora.editor.table.segment_model import Column, Role
@@ -60,7 +60,7 @@ class ShownTags:
     Attributes:
         own: the segment's own tags.
         labels: pairs of a tag and its label.
-        wrong: indexes of the shown chips that are drawn as wrong.
+        wrong: indexes of the chips that are drawn as wrong.
     """
 
     own: tuple[str, ...] = ()
@@ -72,7 +72,7 @@ NO_TAGS = ShownTags()
 
 
 @dataclass(frozen=True, slots=True)
-class LaidOut:
+class TextLayout:
     """A text broken into lines.
 
     Attributes:
@@ -87,7 +87,7 @@ class LaidOut:
     document: QTextDocument | None = None
 
     def place_at(self, point: QPointF) -> int:
-        """The place in the shown text nearest to a point of the layout."""
+        """The place in `shown` nearest to a point of the layout."""
         last = self.layout.lineCount() - 1
         for number in range(last + 1):
             line = self.layout.lineAt(number)
@@ -111,7 +111,7 @@ class TextLayouts:
         self.get = lru_cache(maxsize=800)(partial(_lay_out, font, ChipPainter(theme, font)))
 
 
-def _lay_out(font: QFont, chips: ChipPainter, text: str, width: int, tags: ShownTags = NO_TAGS) -> LaidOut:
+def _lay_out(font: QFont, chips: ChipPainter, text: str, width: int, tags: ShownTags = NO_TAGS) -> TextLayout:
     # In a layout, U+2028 is a line break, but "\n" is not.
     shown = shown_text(text.replace("\n", "\u2028"), tags.own)
     labels = dict(tags.labels)
@@ -139,7 +139,7 @@ def _lay_out(font: QFont, chips: ChipPainter, text: str, width: int, tags: Shown
         ascent = ascent or line.ascent()
         height += line.height()
     layout.endLayout()
-    return LaidOut(layout, height, ascent, shown, document)
+    return TextLayout(layout, height, ascent, shown, document)
 
 
 def _document(
@@ -157,11 +157,11 @@ def _document(
 
 PADDING_X = 12
 PADDING_Y = 9
-ICON = 18
-DOT = 3.5
-"""Radius of the dot that marks a changed draft."""
+ICON_SIZE = 18
+DOT_RADIUS = 3.5
+"""Radius in pixels of the dot that marks a changed draft."""
 BAND = 30
-"""Height of the band with a document's name above its first row."""
+"""Height in pixels of the band with a document's name above the document's first row."""
 LETTER_MIDDLE = 0.36
 """Height of the middle of the letters above the baseline, as a share of the ascent."""
 INDENT = 18
@@ -199,14 +199,14 @@ def explained_format(theme: Theme) -> QTextCharFormat:
 
 
 def influence_format(theme: Theme, followed: bool) -> QTextCharFormat:
-    """The mark of a word that follows the memory, or that differs from the remembered word."""
+    """The mark of a word that follows the memory, or of a word that differs from the remembered one."""
     if followed:
         return underlined(Underline.SingleUnderline, theme.colours.confirmed)
     return underlined(Underline.DashUnderline, theme.colours.warning)
 
 
 def doubt_format(theme: Theme, invented: bool) -> QTextCharFormat:
-    """The mark of a word that is probably wrong or invented."""
+    """The mark of a word that is probably wrong, or of a word that is probably invented."""
     style = Underline.WaveUnderline if invented else Underline.DotLine
     return underlined(style, theme.colours.warning)
 
@@ -220,7 +220,7 @@ def word_looks(
     influence: Sequence[InfluenceMark] = (),
     doubtful: Sequence[WordQuality] = (),
 ) -> list[Look]:
-    """The marks in a text: inconsistent terms, search matches, influence of the memory, doubtful words."""
+    """The marks of inconsistent terms, search matches, influence of the memory and doubtful words."""
     look = underlined(Underline.WaveUnderline, theme.colours.warning)
     looks = [(*match.span(), look) for match in words_pattern(terms).finditer(text)] if terms else []
     if query is not None and query.text:
@@ -232,7 +232,7 @@ def word_looks(
     return looks
 
 
-def heading_level(structure: Structured) -> int:
+def heading_level(structure: BlockStructure) -> int:
     """The level of a heading, bounded by the number of fonts; 0 for other text."""
     is_heading = structure.kind is Structure.HEADING
     return min(max(structure.level, 1), len(HEADING_POINTS) + 1) if is_heading else 0
@@ -262,7 +262,7 @@ def paint_structure(
 
 
 class SegmentDelegate(QStyledItemDelegate):
-    """Draws number, source, status icon and target of each segment; the `edited` one has a card instead."""
+    """Draws number, source, status icon and target of each segment except `edited`, which a card shows."""
 
     def __init__(self, theme: Theme, font: QFont, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -276,21 +276,21 @@ class SegmentDelegate(QStyledItemDelegate):
         self._ascents: list[float] = []
         self._ascent = 0.0
         self._rule = QColor()
-        self._forget()
-        theme.changed.connect(self._forget)
+        self._reset_layouts()
+        theme.changed.connect(self._reset_layouts)
 
     @property
     def font(self) -> QFont:
-        """The font of texts, except headings and languages with their own fonts."""
+        """The font on which the fonts of headings and languages are based."""
         return self._font
 
     def set_font(self, font: QFont) -> None:
         self._font = font
-        self._forget()
+        self._reset_layouts()
 
     def set_languages(self, languages: LanguagePair) -> None:
         self._languages = languages
-        self._forget()
+        self._reset_layouts()
 
     @property
     def latin_shift(self) -> int:
@@ -313,10 +313,10 @@ class SegmentDelegate(QStyledItemDelegate):
         ]
         ascent = self._ascents[self._level(segment)]
         height = max(text.height + ascent - text.ascent for text in texts)
-        return max(round(height), ICON) + 2 * PADDING_Y
+        return max(round(height), ICON_SIZE) + 2 * PADDING_Y
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:  # noqa: N802
-        return QSize(60, ICON + 2 * PADDING_Y)
+        return QSize(60, ICON_SIZE + 2 * PADDING_Y)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         segment = _cell_data(index, Role.SEGMENT)
@@ -396,31 +396,31 @@ class SegmentDelegate(QStyledItemDelegate):
 
     def _paint_status(self, painter: QPainter, rect: QRect, segment: Segment, index: Index) -> None:
         colours = self._theme.colours
-        x = rect.left() + (rect.width() - ICON) // 2
+        x = rect.left() + (rect.width() - ICON_SIZE) // 2
         ascent = self._ascents[self._level(segment)]
         middle = rect.top() + PADDING_Y + ascent * (1 - LETTER_MIDDLE)
-        y = round(middle - ICON / 2)
+        y = round(middle - ICON_SIZE / 2)
         colour = colours.status(segment.status).name()
-        painter.drawPixmap(x, y, pixmap(state_icon(segment.state), colour, ICON))
+        painter.drawPixmap(x, y, pixmap(state_icon(segment.state), colour, ICON_SIZE))
         if _cell_data(index, Role.CHANGED):
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(QColor(colours.accent))
-            painter.drawEllipse(QPointF(rect.left() + 5, middle), DOT, DOT)
+            painter.drawEllipse(QPointF(rect.left() + 5, middle), DOT_RADIUS, DOT_RADIUS)
         mark = ""
         if _cell_data(index, Role.WARNINGS):
             mark = "warning"
         elif _cell_data(index, Role.INCONSISTENT):
             mark = "inconsistent"
-        if mark and rect.height() >= 2 * ICON + PADDING_Y:
-            painter.drawPixmap(x + 2, y + ICON + 3, pixmap(mark, colours.warning, ICON - 4))
+        if mark and rect.height() >= 2 * ICON_SIZE + PADDING_Y:
+            painter.drawPixmap(x + 2, y + ICON_SIZE + 3, pixmap(mark, colours.warning, ICON_SIZE - 4))
         elif mark:
             painter.drawPixmap(rect.right() - 13, y + 6, pixmap(mark, colours.warning, 12))
 
     def helpEvent(  # noqa: N802
         self, event: QHelpEvent, view: QAbstractItemView, option: QStyleOptionViewItem, index: Index
     ) -> bool:
-        """Show the memory's influence on the word under the mouse, or a note about a doubtful draft."""
+        """Show the memory's influence on the word under the mouse, or else a note about a doubtful draft."""
         if event.type() is QEvent.Type.ToolTip and index.column() == Column.TARGET:
             place = self.offset_at(option.rect, QPointF(event.pos()), index)  # type: ignore[attr-defined]
             mark = mark_under(_cell_data(index, Role.INFLUENCE) or (), place)
@@ -437,8 +437,8 @@ class SegmentDelegate(QStyledItemDelegate):
         laid_out = self._laid_out(segment, Column(index.column()), rect.width())
         return laid_out.shown.offset(laid_out.place_at(point - self._text_corner(rect, laid_out, index)))
 
-    def _laid_out(self, segment: Segment, column: Column, width: int) -> LaidOut:
-        """The layout of a cell's text with tags as chips; tags missing or wrong in the target stand out."""
+    def _laid_out(self, segment: Segment, column: Column, width: int) -> TextLayout:
+        """The layout of a cell's text; chips of tags that are missing or wrong in the target look wrong."""
         text = _text(segment, column)
         width -= 2 * PADDING_X + self._indent(segment)
         is_proposed = column is Column.TARGET and bool(proposal_of(segment.state))
@@ -453,11 +453,11 @@ class SegmentDelegate(QStyledItemDelegate):
             wrong = frozenset(index for index, mark in enumerate(own) if lost[mark])
         return layouts.get(text, width, ShownTags(own, segment.tags, wrong))
 
-    def _text_corner(self, rect: QRect, laid_out: LaidOut, index: Index) -> QPointF:
+    def _text_corner(self, rect: QRect, laid_out: TextLayout, index: Index) -> QPointF:
         band = BAND if _cell_data(index, Role.DOCUMENT) else 0
         return self._corner(rect.adjusted(0, band, 0, 0), laid_out, _cell_data(index, Role.SEGMENT))
 
-    def _corner(self, rect: QRect, laid_out: LaidOut, segment: Segment) -> QPointF:
+    def _corner(self, rect: QRect, laid_out: TextLayout, segment: Segment) -> QPointF:
         top = rect.top() + PADDING_Y + self._ascents[self._level(segment)] - laid_out.ascent
         return QPointF(rect.left() + PADDING_X + self._indent(segment), top)
 
@@ -489,13 +489,13 @@ class SegmentDelegate(QStyledItemDelegate):
         laid_out.layout.draw(painter, corner, marks)
 
     def _foreign_marks(self, segment: Segment) -> list[Look]:
-        """Marks of text that looks like a tag but is not in the source; the export writes it as text."""
+        """Marks of text that looks like a tag but is not in the source and is exported as text."""
         text_format = QTextCharFormat()
         text_format.setForeground(QColor(self._theme.colours.warning))
         matches = (match for match in MARK.finditer(segment.target) if match.group() not in segment.source)
         return [(*match.span(), text_format) for match in matches]
 
-    def _forget(self) -> None:
+    def _reset_layouts(self) -> None:
         colours = self._theme.colours
         self._rule = blend(QColor(colours.window), QColor(colours.border), 0.6)
         languages = self._languages
@@ -531,6 +531,6 @@ def _marks_shown(text: str, own: Sequence[str]) -> list[str]:
 
 
 def _in_layout(look: Look, shown: ShownText) -> QTextLayout.FormatRange:
-    """The format of a stretch of the written text, for the shown text."""
+    """A look of the written text as a format of the shown text."""
     start, end = shown.place(look[0]), shown.place(look[1])
     return format_range(start, end - start, look[2])

@@ -1,4 +1,4 @@
-"""The editor of the current segment's target, and the grey text after its caret."""
+"""The editor of the current segment's target, and the grey text after the caret."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from anaphora_nmt.types import WordQuality
 
 
 class GhostText:
-    """Shows a suggested text in the preedit area of an input method, so that it wraps with the other text.
+    """Shows a suggested text as if an input method composed it, so that it wraps with the other text.
 
     Tags are left out; they appear as chips when the user accepts the text.
     """
@@ -49,7 +49,7 @@ class GhostText:
         self._theme = theme
 
     def show(self, text: str) -> bool:
-        """Show a text at the caret in place of the previous one; True if they differ."""
+        """Show a text at the caret in place of the previous text; True if the two differ."""
         if text == self.text:
             return False
         self._put(text)
@@ -97,7 +97,7 @@ class SegmentEditor(TagEdit):
     Signals:
         typed: (segment id, text) after each change by the user.
         caret_moved: offset of the caret in the text.
-        page_requested: -1 or 1, for a page up or down in the table.
+        page_requested: -1 for a page up in the table, 1 for a page down.
     """
 
     typed = Signal(str, str)
@@ -149,7 +149,7 @@ class SegmentEditor(TagEdit):
         self.mark(None)
 
     def sync(self, segment: Segment) -> None:
-        """Show changes made elsewhere (a draft, an undo), without moving the caret."""
+        """Show a changed target, such as a draft or after an undo, without moving the caret."""
         if segment.id != self._segment_id:
             return
         segment = glimpse(segment)
@@ -187,7 +187,7 @@ class SegmentEditor(TagEdit):
             self._paint_mark()
 
     def misspelt_at(self, offset: int) -> tuple[int, int] | None:
-        """The misspelt word at an offset."""
+        """The span of the misspelt word at an offset, or None."""
         text, spans = self._misspelt
         if text != self.toPlainText():
             return None
@@ -237,7 +237,7 @@ class SegmentEditor(TagEdit):
     def set_window_keys(
         self, keys: Iterable[QKeySequence], carry_out: Callable[[QKeySequence], bool]
     ) -> None:
-        """Pass keys on to `carry_out` in the window, which returns True if it handled the key.
+        """Pass keys on to `carry_out`, which returns True if it handled a key.
 
         The keys are not shortcuts: after the window was busy, Qt would run a shortcut before it inserts
         letters that were typed earlier, and these letters would go into the next segment.
@@ -287,7 +287,7 @@ class SegmentEditor(TagEdit):
             self._filling = was_filling
 
     def _handle_ghost_key(self, event: QKeyEvent) -> bool:
-        """Handle the keys for the text after the caret; False for other keys."""
+        """Handle a key for the text after the caret; False for another key or without such a text."""
         text = self._ghost.text
         if not text:
             return False
@@ -310,7 +310,7 @@ class SegmentEditor(TagEdit):
     # Tags
 
     def looks(self) -> list[tuple[int, int, QTextCharFormat]]:
-        """The formats of the text, including text that only looks like a tag (and is exported as text)."""
+        """The formats of the text, also of text that only looks like a tag and is exported as text."""
         foreign = QTextCharFormat()
         foreign.setForeground(QColor(self._theme.colours.warning))
         text = self.document().toPlainText()
@@ -318,7 +318,7 @@ class SegmentEditor(TagEdit):
         return [*super().looks(), *strays]
 
     def insert_tag(self) -> bool:
-        """Insert the next missing tag, a pair around a selection; False if none is missing."""
+        """Insert the next missing tag, or a pair around the selection; False if no tag is missing."""
         missing = missing_marks(self.marks, self.toPlainText())
         if not missing or self.isReadOnly():
             return False
@@ -329,7 +329,7 @@ class SegmentEditor(TagEdit):
         return True
 
     def insert_pair(self) -> bool:
-        """Put the next missing pair around the selection or word; False if none is missing."""
+        """Put the next missing pair around the selection or word; False if no pair is missing."""
         missing = missing_marks(self.marks, self.toPlainText())
         opening = next((mark for mark in missing if opens(mark) and partner(mark) in missing), "")
         if not opening or self.isReadOnly():

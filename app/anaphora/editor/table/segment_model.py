@@ -1,4 +1,4 @@
-"""The table model of a document, which stores no segments but gets them from the session on request."""
+"""The table model of a document, which stores no segments but gets them from the session when needed."""
 
 from __future__ import annotations
 
@@ -53,8 +53,8 @@ class SegmentModel(QAbstractTableModel):
     Rows count only the displayed segments; a segment's number counts all segments of the document.
 
     Signals:
-        resegmented: (first, last) row of the segments after a join or a split.
-        unfiltered: a join or a split has ended the filter.
+        resegmented: the first and last row of the new segments after a join or a split.
+        unfiltered: emitted when a join or a split ends the filter.
     """
 
     resegmented = Signal(int, int)
@@ -69,11 +69,11 @@ class SegmentModel(QAbstractTableModel):
         self._rows: list[int] | None = None
         self._pair = Pair()
         self._providers: dict[int, Callable[[str], Any]] = {
-            Role.CHANGED: _never,
-            Role.UNSURE: _never,
-            Role.COMMENTED: _never,
-            Role.DOUBTFUL_WORDS: _nothing,
-            Role.INFLUENCE: _nothing,
+            Role.CHANGED: _return_false,
+            Role.UNSURE: _return_false,
+            Role.COMMENTED: _return_false,
+            Role.DOUBTFUL_WORDS: _return_empty,
+            Role.INFLUENCE: _return_empty,
             Role.INCONSISTENT: self._words_to_mark,
             Role.WARNINGS: lambda segment_id: self._warnings.get(segment_id, ()),
             Role.DOUBT: self.doubt,
@@ -86,7 +86,7 @@ class SegmentModel(QAbstractTableModel):
     def set_session(
         self, session: DocumentSession | None, documents: Mapping[str, str] = MappingProxyType({})
     ) -> None:
-        """Show another session or none; `documents` are names by id, shown above the first rows of each."""
+        """Show a session or none; `documents` are names by id, shown above the first row of each document."""
         self.beginResetModel()
         if self._session is not None:
             self._session.applied.disconnect(self._refresh)
@@ -117,15 +117,15 @@ class SegmentModel(QAbstractTableModel):
         return bool(self._inconsistencies(segment_id))
 
     def _inconsistencies(self, segment_id: str) -> list[Inconsistency]:
-        """A segment's inconsistent terms; in a finished segment, only those without the chosen rendering."""
+        """A segment's inconsistent terms; in a finished segment, only terms without the chosen rendering."""
         segment, terms = self.segment(self.row_of(segment_id)), self._inconsistent.get(segment_id, ())
         is_done = segment is not None and segment.status in DONE
-        return [each for each in terms if not (is_done and each.chosen in each.here)]
+        return [each for each in terms if not (is_done and each.chosen in each.segment_forms)]
 
     def _words_to_mark(self, segment_id: str) -> tuple[str, ...]:
         """The inconsistent terms of a segment and their renderings there."""
         terms = self._inconsistencies(segment_id)
-        return tuple(dict.fromkeys(word for each in terms for word in (each.term, *each.here)))
+        return tuple(dict.fromkeys(word for each in terms for word in (each.term, *each.segment_forms)))
 
     def set_warnings(self, segment_id: str, warnings: tuple[str, ...]) -> None:
         before = self._warnings.get(segment_id, ())
@@ -154,17 +154,17 @@ class SegmentModel(QAbstractTableModel):
     # Filtering
 
     @property
-    def filtered(self) -> bool:
+    def is_filtered(self) -> bool:
         return self._rows is not None
 
     def set_filter(self, numbers: Sequence[int] | None) -> None:
-        """Show only the segments with these numbers (from 0, in order); None for all."""
+        """Show only the segments with these numbers, from 0 and in order; None shows all."""
         self.beginResetModel()
         self._rows = None if numbers is None else list(numbers)
         self.endResetModel()
 
     def number(self, row: int) -> int:
-        """The number in the document, from 0, of the segment in a row."""
+        """The number, from 0, of the segment in a row among all segments."""
         return row if self._rows is None else self._rows[row]
 
     def number_of(self, segment_id: str) -> int:
@@ -188,8 +188,8 @@ class SegmentModel(QAbstractTableModel):
         if segment is None:
             return ""
         before = self.segment(row - 1)
-        new = before is None or before.document != segment.document
-        return self._documents.get(segment.document, "") if new else ""
+        is_new = before is None or before.document != segment.document
+        return self._documents.get(segment.document, "") if is_new else ""
 
     def row_of(self, segment_id: str) -> int:
         """The row of a segment; -1 if it is not displayed."""
@@ -240,7 +240,7 @@ class SegmentModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.ToolTipRole and index.column() == Column.STATUS:
             return self._status_tip(segment)
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return self._accessible(segment, index.row(), Column(index.column()))
+            return self._accessible_text(segment, index.row(), Column(index.column()))
         return None
 
     def status_names(self) -> Mapping[Status, str]:
@@ -253,7 +253,7 @@ class SegmentModel(QAbstractTableModel):
         }
 
     def state_name(self, segment: Segment) -> str:
-        """A segment's displayed status, with a note on a doubtful draft."""
+        """A segment's displayed status, with a note on a doubtful draft or a proposal."""
         if proposal_of(segment.state):
             return self.tr("Tentative: press Tab to use it")
         status = self._status_name(segment)
@@ -291,7 +291,7 @@ class SegmentModel(QAbstractTableModel):
             case Column.TARGET:
                 return segment.target
 
-    def _accessible(self, segment: Segment, row: int, column: Column) -> str:
+    def _accessible_text(self, segment: Segment, row: int, column: Column) -> str:
         if column is Column.STATUS:
             return self._status_name(segment)
         if column is Column.NUMBER:
@@ -319,8 +319,8 @@ class SegmentModel(QAbstractTableModel):
         return "\n".join(lines)
 
     def _begin_resegmentation(self, change: Resegmentation) -> None:
-        """Announce inserted or removed rows; the rows before them only get other segments."""
-        if self.filtered:
+        """End the filter, and announce rows to insert or remove; other rows only get other segments."""
+        if self.is_filtered:
             # All numbers of the filter after the change become invalid.
             self.set_filter(None)
             self.unfiltered.emit()
@@ -345,9 +345,9 @@ class SegmentModel(QAbstractTableModel):
         self.refresh(changes.segments)
 
 
-def _never(segment_id: str) -> bool:
+def _return_false(segment_id: str) -> bool:
     return False
 
 
-def _nothing(segment_id: str) -> tuple[()]:
+def _return_empty(segment_id: str) -> tuple[()]:
     return ()

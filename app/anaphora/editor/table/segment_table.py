@@ -27,22 +27,22 @@ from anaphora.editor.table.segment_model import Column, Index, Role, SegmentMode
 from anaphora.editor.table.table_layout import CARD_TOP, CardTable, RowHeights, TableLayout
 from anaphora.editor.widgets.rail import note
 
-LEAST_SIZE = QSize(400, 156)
+MIN_SIZE = QSize(400, 156)
 NUMBER_WIDTH = 58
 NUMBER_PADDING = 24
 STATUS_WIDTH = 42
 
 
 class SegmentTable(CardTable):
-    """Shows a SegmentModel. Only rows in view are laid out; others have an estimated height.
+    """Shows a SegmentModel. Only rows in view are laid out; other rows have an estimated height.
 
     The current segment stays at the same height in the view while the document moves past it, so the view
     can scroll beyond the first and the last row.
 
     Signals:
-        segment_shown: id of the new current segment; empty without one.
+        segment_shown: id of the new current segment; empty if no segment is current.
         segment_missing: id of a requested segment that the filter hides.
-        seen: ids of the segments in view, after scrolling has stopped.
+        seen: ids of the segments in view, after a time without scrolling.
     """
 
     segment_shown = Signal(str)
@@ -68,7 +68,7 @@ class SegmentTable(CardTable):
         self.empty_note.hide()
         self.setObjectName("segments")
         # Panels from a larger screen's layout must leave space for the card.
-        self.setMinimumSize(LEAST_SIZE)
+        self.setMinimumSize(MIN_SIZE)
         self.setAccessibleName(self.tr("Segments"))
         self.setModel(model)
         self.setItemDelegate(self.delegate)
@@ -109,9 +109,9 @@ class SegmentTable(CardTable):
         self.card.set_text_font(self.font(), self.delegate.latin_shift)
         self._layout.forget_heights()
 
-    def mark_matches(self, query: SearchQuery | None, stays: bool = False) -> None:
-        """Mark search matches in all rows; a query that `stays` is marked again after another query ends."""
-        self._lasting_query = query if stays else self._lasting_query
+    def mark_matches(self, query: SearchQuery | None, lasts: bool = False) -> None:
+        """Mark search matches in all rows; a query that `lasts` is marked again after another query ends."""
+        self._lasting_query = query if lasts else self._lasting_query
         self.delegate.query = query = query or self._lasting_query
         for field in (self.card.source, self.editor):
             field.mark_matches(query)
@@ -121,19 +121,19 @@ class SegmentTable(CardTable):
     def current_segment(self) -> Segment | None:
         return self._model.segment(self.currentIndex().row())
 
-    def chosen_segments(self) -> list[Segment]:
+    def selected_segments(self) -> list[Segment]:
         """The segments of the selected rows."""
         rows = sorted(index.row() for index in self.selectionModel().selectedRows())
         return [segment for row in rows if (segment := self._model.segment(row)) is not None]
 
-    def _choose_to(self, row: int) -> None:
+    def _select_to(self, row: int) -> None:
         """Select the rows from the current one to `row`."""
         ends = (self._model.index(each, 0) for each in sorted((self.currentIndex().row(), row)))
         flag = QItemSelectionModel.SelectionFlag
         self.selectionModel().select(QItemSelection(*ends), flag.ClearAndSelect | flag.Rows)
 
     def go_to_row(self, row: int) -> None:
-        """Make a row current and visible and put the caret into its target."""
+        """Make a row current and visible, and focus its target."""
         if 0 <= row < self._model.rowCount():
             if row == self.currentIndex().row():
                 self._layout.reveal(row)
@@ -141,7 +141,7 @@ class SegmentTable(CardTable):
             self.editor.setFocus()
 
     def go_to_segment(self, segment_id: str) -> None:
-        """Make a segment current; an unknown id is ignored."""
+        """Make a segment current, or emit `segment_missing` if the filter hides it; ignore an unknown id."""
         if self._model.row_of(segment_id) < 0 and self._model.number_of(segment_id):
             self.segment_missing.emit(segment_id)
         self.go_to_row(self._model.row_of(segment_id))
@@ -157,7 +157,7 @@ class SegmentTable(CardTable):
         self.go_to_row(min(max(row, 0), self._model.rowCount() - 1))
 
     def next_row(self, wanted: Callable[[Segment], bool]) -> int:
-        """The next unlocked row that is `wanted`, below the current row or from the top; -1 if none."""
+        """The next unlocked `wanted` row below the current row, or from the top to the current row; or -1."""
         count, current = self._model.rowCount(), self.currentIndex().row()
         for distance in range(1, count + 1):
             row = (current + distance) % count
@@ -216,7 +216,7 @@ class SegmentTable(CardTable):
         return CardState(segment.status, name, icon, remarks, unsure)
 
     def dataChanged(self, first: Index, last: Index, roles: Sequence[int] = ()) -> None:  # noqa: N802
-        """Repaint rows except the one under the card, which is hidden and changes with each key."""
+        """Repaint rows except the current one, which the card hides, unless a screen reader is running."""
         row = self.currentIndex().row()
         if first.row() == last.row() == row and not self.card.isHidden() and not QAccessible.isActive():
             return
@@ -233,7 +233,7 @@ class SegmentTable(CardTable):
         self._layout.settle_soon()
 
     def updateGeometries(self) -> None:  # noqa: N802
-        """Allow scrolling until the last row reaches the card's position."""
+        """Allow scrolling until the last row is at the card's position."""
         bar = self.verticalScrollBar()
         value = bar.value()
         # Qt first sets a narrower range; the document must not scroll into it and back.
@@ -258,7 +258,7 @@ class SegmentTable(CardTable):
         super().wheelEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
-        """Send typed text to the editor if another part of the table has the focus."""
+        """Send typed text to the editor if it does not have the focus."""
         wanted = event.text().isprintable() and event.text()
         # An event that the editor ignores comes back here and must not be sent again.
         if not wanted or self._forwarding or self.editor.hasFocus():
@@ -275,7 +275,7 @@ class SegmentTable(CardTable):
         if segment is None or segment.id == self.delegate.edited:
             return
         if event.modifiers() & Qt.KeyboardModifier.ShiftModifier and self.currentIndex().isValid():
-            self._choose_to(index.row())
+            self._select_to(index.row())
             return
         if event.button() is Qt.MouseButton.RightButton and self.selectionModel().isSelected(index):
             return
@@ -350,15 +350,15 @@ class SegmentTable(CardTable):
     def _start_over(self) -> None:
         self.heights.measured.clear()
         self._show_card(False)
-        is_empty = self._model.filtered and not self._model.rowCount()
+        is_empty = self._model.is_filtered and not self._model.rowCount()
         self.empty_note.setVisible(is_empty)
         if is_empty:
             self.segment_shown.emit("")
         if self._model.rowCount():
             self._fit_numbers()
-        if not self._model.filtered:
+        if not self._model.is_filtered:
             # A sample of the rows gives the typical height.
-            self.verticalHeader().setDefaultSectionSize(self.heights.typical())
+            self.verticalHeader().setDefaultSectionSize(self.heights.typical_height())
         self._layout.settle_soon()
 
 

@@ -5,21 +5,21 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, QRect, QTimer, Signal
 from PySide6.QtWidgets import QTableView
 
-from anaphora.editor.table.active_card import AIR, SIDE, ActiveCard, CardColumns
+from anaphora.editor.table.active_card import GAP, SIDE, ActiveCard, CardColumns
 from anaphora.editor.table.segment_delegate import BAND, SegmentDelegate
 from anaphora.editor.table.segment_editor import SegmentEditor
 from anaphora.editor.table.segment_model import Column, SegmentModel
 
 CARD_TOP = 0.28
-"""The card's top as a share of the view's height, if there are enough rows above it."""
+"""The card's top as a share of the view's height, if there are enough rows above the card."""
 CARET_ROOM = 40
 """Pixels around the caret that stay in view in a card that is higher than the view."""
 REVEAL_ATTEMPTS = 6
 REST_MS = 150
 """Milliseconds without movement after which the view is at rest."""
 SAMPLE_ROWS = 60
-GUESS = 44
-"""Estimated height of a row in pixels if there are no rows to measure."""
+DEFAULT_HEIGHT = 44
+"""Height of a row in pixels if there are no rows to measure."""
 
 
 class CardTable(QTableView):
@@ -38,32 +38,32 @@ class RowHeights:
         self._model = model
 
     def measure(self, row: int) -> int:
-        """Set a row's height; returns the difference in pixels."""
+        """Set a row's height unless it is known; returns the difference in pixels."""
         table, segment = self._table, self._model.segment(row)
         current = segment is not None and segment.id == table.delegate.edited
         if segment is None or (row in self.measured and not current):
             return 0
         if current:
-            height = table.card.arrange(self._card_columns()) + 2 * AIR
+            height = table.card.arrange(self._card_columns()) + 2 * GAP
         else:
             height = table.delegate.row_height(segment, *self._widths())
-        height += self.band(row)
+        height += self.band_height(row)
         old = table.rowHeight(row)
         self.measured.add(row)
         if height != old:
             table.verticalHeader().resizeSection(row, height)
         return height - old
 
-    def band(self, row: int) -> int:
+    def band_height(self, row: int) -> int:
         """The height of a row's band with the name of the document that begins there; 0 without one."""
         return BAND if self._model.document_at(row) else 0
 
-    def typical(self) -> int:
+    def typical_height(self) -> int:
         """The mean height of a sample of rows, as an estimate for rows out of view."""
         rows = range(0, self._model.rowCount(), max(self._model.rowCount() // SAMPLE_ROWS, 1))
         segments = (self._model.segment(row) for row in rows)
         heights = [self._table.delegate.row_height(each, *self._widths()) for each in segments if each]
-        return sum(heights) // len(heights) if heights else GUESS
+        return sum(heights) // len(heights) if heights else DEFAULT_HEIGHT
 
     def _widths(self) -> tuple[int, int]:
         return self._table.columnWidth(Column.SOURCE), self._table.columnWidth(Column.TARGET)
@@ -76,7 +76,7 @@ class RowHeights:
 
 
 class TableLayout(QObject):
-    """Measures rows as they come into view; the document moves past the card, which stays in position."""
+    """Measures rows when they come into view, and keeps the card in position while the document moves."""
 
     rested = Signal()
 
@@ -99,7 +99,7 @@ class TableLayout(QObject):
         editor.ghost_changed.connect(self._follow_ghost)
 
     def unanchor(self) -> None:
-        """Let the card move with its row when the user scrolls."""
+        """From now on, let the card move with its row when the user scrolls."""
         self._anchored = False
 
     def forget_heights(self) -> None:
@@ -147,7 +147,7 @@ class TableLayout(QObject):
                 return
 
     def _top_of(self, row: int) -> int:
-        """The top of the current row at which the view shows the whole row, or at least its caret."""
+        """The position of the current row's top at which the view shows the row, or at least the caret."""
         table = self._table
         room, height = table.viewport().height(), table.rowHeight(row)
         if height <= room:
@@ -158,7 +158,7 @@ class TableLayout(QObject):
         return min(max(top, room - height), 0)
 
     def _caret_in_row(self, row: int) -> tuple[int, int]:
-        card = self._heights.band(row) + AIR
+        card = self._heights.band_height(row) + GAP
         above, below = self._table.card.caret_line()
         return card + above, card + below
 
@@ -167,13 +167,13 @@ class TableLayout(QObject):
         if not index.isValid():
             return
         rect = table.visualRect(table.model().index(index.row(), Column.TARGET))
-        top = rect.top() + self._heights.band(index.row()) + AIR
-        wanted = QRect(SIDE, top, table.viewport().width() - 2 * SIDE, rect.bottom() + 1 - AIR - top)
+        top = rect.top() + self._heights.band_height(index.row()) + GAP
+        wanted = QRect(SIDE, top, table.viewport().width() - 2 * SIDE, rect.bottom() + 1 - GAP - top)
         if table.card.geometry() != wanted:
             table.card.setGeometry(wanted)
 
     def _settle_down(self) -> None:
-        """Measure newly visible rows; the card keeps its position unless the user has scrolled."""
+        """Measure rows that have come into view; the card keeps its position unless the user has scrolled."""
         self.measure_visible()
         if self._anchored and self._table.currentIndex().isValid():
             self.reveal(self._table.currentIndex().row())

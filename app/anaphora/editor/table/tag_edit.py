@@ -1,4 +1,4 @@
-"""A text field with tags as chips, which can be deleted only as a whole and not changed."""
+"""A text field with tags as chips; a chip can be deleted only as a whole, and not changed."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QFrame, QPlainTextEdit, QTextEdit, QToolTip, QWidg
 
 from anaphora.core.language_pair import is_right_to_left
 from anaphora.core.search import SearchQuery
-from anaphora.core.structure import MOST_TARGET
+from anaphora.core.structure import MAX_TARGET_LENGTH
 from anaphora.core.tags import MARK, marks_in_words, place_for_mark, wrong_marks
 from anaphora.core.text import without_controls
 from anaphora.editor.appearance.theme import Theme
@@ -53,7 +53,7 @@ def mime_text(text: str) -> QMimeData:
 
 
 class _LookHighlighter(QSyntaxHighlighter):
-    """Applies the field's formats to its text. A field can have only one highlighter."""
+    """Applies a field's formats to its text. A field can have only one highlighter."""
 
     def __init__(self, edit: TagEdit) -> None:
         super().__init__(edit.document())
@@ -76,7 +76,7 @@ class TagEdit(QPlainTextEdit):
     written tag, three for `{1}`. Callers use offsets.
 
     Signals:
-        paste_refused: a text was too long to paste; the maximum number of characters.
+        paste_refused: the maximum number of characters, if a text was too long to paste.
     """
 
     paste_refused = Signal(int)
@@ -100,7 +100,7 @@ class TagEdit(QPlainTextEdit):
         self.viewport().setAcceptDrops(False)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.verticalScrollBar().rangeChanged.connect(lambda *_: self._keep_place())
+        self.verticalScrollBar().rangeChanged.connect(lambda *_: self._prevent_scrolling())
         self.document().setDocumentMargin(0)
         self.document().documentLayout().registerHandler(OBJECT_TYPE, self._chips)
         self.document().contentsChange.connect(self._forget_shown)
@@ -109,8 +109,8 @@ class TagEdit(QPlainTextEdit):
         self.cursorPositionChanged.connect(self._leave_chip_format)
         theme.changed.connect(self.viewport().update)
 
-    def _keep_place(self) -> None:
-        """Prevent scrolling, because Qt scrolls to a new line before the field grows."""
+    def _prevent_scrolling(self) -> None:
+        """Undo a scroll range, because Qt scrolls to a new line before the field grows."""
         if self.verticalScrollBar().maximum():
             self.verticalScrollBar().setRange(0, 0)
 
@@ -126,7 +126,7 @@ class TagEdit(QPlainTextEdit):
         return self.shown().written()
 
     def set_marks(self, marks: tuple[str, ...], labels: Mapping[str, str], source: str = "") -> None:
-        """Set the tags to show as chips; tags inside a word of the source may also be inside words here."""
+        """Set the tags to show as chips; a tag inside a word of `source` may also be inside a word here."""
         self.marks, self._labels = marks, labels
         self._in_words = marks_in_words(source)
 
@@ -143,7 +143,7 @@ class TagEdit(QPlainTextEdit):
         self.put_caret(min(offset, len(text)))
 
     def follow_direction(self) -> None:
-        """Set the direction by the text's letters; an empty text has the direction of its document."""
+        """Set the direction by the text's first letter; a text without letters has that of its document."""
         wanted = is_right_to_left(self.document().toPlainText(), self.right_to_left)
         option = self.document().defaultTextOption()
         if wanted == (option.textDirection() is Qt.LayoutDirection.RightToLeft):
@@ -199,7 +199,7 @@ class TagEdit(QPlainTextEdit):
             block = block.next()
         return round(height)
 
-    def first_line(self) -> float:
+    def first_baseline(self) -> float:
         """The baseline of the first line in pixels below the field's upper edge."""
         block = self.document().firstBlock()
         top = self.blockBoundingGeometry(block).translated(self.contentOffset()).top()
@@ -243,8 +243,8 @@ class TagEdit(QPlainTextEdit):
     def insertFromMimeData(self, source: QMimeData) -> None:  # noqa: N802
         """Paste as one line, because a line break would split the segment in the exported document."""
         if source.hasText():
-            if len(source.text()) + len(self.toPlainText()) > MOST_TARGET:
-                self.paste_refused.emit(MOST_TARGET)
+            if len(source.text()) + len(self.toPlainText()) > MAX_TARGET_LENGTH:
+                self.paste_refused.emit(MAX_TARGET_LENGTH)
                 return
             text = without_controls(source.text().replace(STAND_IN, ""))
             self.type_text(text if text.splitlines() == [text] else " ".join(text.split()))
@@ -303,7 +303,7 @@ class TagEdit(QPlainTextEdit):
         return super().viewportEvent(event)
 
     def place_for(self, text: str, offset: int, mark: str) -> int:
-        """The position for a tag inserted at an offset of a text."""
+        """The position for a tag to insert near an offset of a text, see `place_for_mark`."""
         return offset if mark in self._in_words else place_for_mark(text, offset, mark)
 
     def _mark_at(self, position: int) -> str:
@@ -336,7 +336,7 @@ class TagEdit(QPlainTextEdit):
         self.setTextCursor(cursor)
 
     def selection_of(self, start: int, end: int, text_format: QTextCharFormat) -> QTextEdit.ExtraSelection:
-        """A stretch of the text, by offsets, with the format in which it is painted."""
+        """A stretch of the text between two offsets, with the format in which it is painted."""
         shown = self.shown()
         length = len(shown.text)
         cursor = QTextCursor(self.document())

@@ -13,7 +13,7 @@ from anaphora.editor.widgets.sentence import plain_label
 class LinkLabel(QLabel):
     """Rich text with links, which open in the browser.
 
-    Qt fixes a link's colour when the text is set; in this label, the colour follows the palette.
+    Qt fixes the colour of links when the text is set; in this label, the colour follows the palette.
     """
 
     def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
@@ -50,7 +50,7 @@ def link_banner(text: str) -> LinkLabel:
 
 
 class ClosableBar(QFrame):
-    """A bar that is hidden while it is empty and after the user has closed it by its button or Esc."""
+    """A bar with a text, initially hidden, that the user closes by a button or Esc."""
 
     closed = Signal()
 
@@ -68,7 +68,7 @@ class ClosableBar(QFrame):
         self._show_icon()
 
     def lay_out(self, *buttons: QPushButton, closing: str) -> None:
-        """Put buttons beside the text; `closing` is the title of the button that closes the bar."""
+        """Put buttons beside the text; `closing` is the accessible name of the button that closes the bar."""
         self.close_button.setAccessibleName(closing)
         box = QHBoxLayout(self)
         box.setContentsMargins(14, 5, 10, 5)

@@ -20,10 +20,10 @@ from PySide6.QtWidgets import QTextBrowser
 from anaphora.core.installed_model import ModelText
 
 _MARKDOWN = QTextDocument.MarkdownFeature.MarkdownDialectGitHub | QTextDocument.MarkdownFeature.MarkdownNoHTML
-_HEAD = re.compile(r"\A\ufeff?---[ \t]*(\r?\n.*?\n)---[ \t]*\r?\n", re.DOTALL)
+_FRONT_MATTER = re.compile(r"\A\ufeff?---[ \t]*(\r?\n.*?\n)---[ \t]*\r?\n", re.DOTALL)
 """The front matter of a card from Hugging Face, with the licence; Qt would omit it."""
-_MOST_BARS = 2000
-"""Maximum number of vertical bars in Markdown; Qt takes seconds for larger tables."""
+_MAX_BARS = 2000
+"""Maximum number of vertical bars in a Markdown text; Qt takes seconds for larger tables."""
 
 
 class CardView(QTextBrowser):
@@ -48,14 +48,14 @@ class CardView(QTextBrowser):
             cursor.movePosition(QTextCursor.MoveOperation.End)
             if not self.document().isEmpty():
                 cursor.insertBlock(QTextBlockFormat(), QTextCharFormat())
-            if text.is_markdown and text.text.count("|") <= _MOST_BARS:
-                cursor.insertMarkdown(_HEAD.sub(r"```\1```\n", text.text), _MARKDOWN)
+            if text.is_markdown and text.text.count("|") <= _MAX_BARS:
+                cursor.insertMarkdown(_FRONT_MATTER.sub(r"```\1```\n", text.text), _MARKDOWN)
             else:
                 cursor.insertText(text.text, QTextCharFormat())
         cursor.endEditBlock()
 
     def show_texts(self, texts: Iterable[ModelText]) -> None:
-        """Show only these texts, from their beginning."""
+        """Show only these texts, scrolled to the beginning."""
         self.clear()
         self.add(texts)
         self.moveCursor(QTextCursor.MoveOperation.Start)

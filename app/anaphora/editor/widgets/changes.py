@@ -30,8 +30,8 @@ from anaphora.editor.widgets.rail import NumberOf
 from anaphora.editor.widgets.tag_chips import with_chips
 
 THIN_SPACE = "\u2009"
-REWRITTEN = 0.5
-"""Two texts with a smaller share of common characters are not compared; only the new one is shown."""
+MIN_SHARED = 0.5
+"""Minimum share of common characters; without it, only the new text is shown."""
 
 
 def compared(
@@ -68,7 +68,7 @@ def compared(
 def is_rewritten(before: str, after: str, parts: Iterable[tuple[Change, str]]) -> bool:
     """True if two texts have too little in common to show as one; `parts` is the result of `merged`."""
     shared = sum(len(text) for change, text in parts if change is Change.SAME)
-    return bool(after) and 2 * shared < REWRITTEN * (len(before) + len(after))
+    return bool(after) and 2 * shared < MIN_SHARED * (len(before) + len(after))
 
 
 NUMBER, CONTEXT, CHANGE = range(3)
@@ -81,8 +81,8 @@ class ChangeRow:
     """A row of a `ChangesModel`.
 
     Attributes:
-        value: the object that describes the change, such as a `Preview`.
-        texts: the columns after the number; the second one marks its differences from `before`.
+        value: the change, such as a `Preview`.
+        texts: the columns after the number; differences from `before` are marked in the second of them.
         is_checked: None for a row without a check box.
     """
 
@@ -153,10 +153,10 @@ class ChangesModel(QAbstractTableModel):
 
 
 class ChangesDialog(QDialog):
-    """Lets the user select changes and agree to them.
+    """Lets the user select changes and apply them.
 
     Signals:
-        agreed: the values of the checked rows.
+        agreed: the values of the checked rows, when the user applies the changes.
     """
 
     agreed = Signal(object)
@@ -169,7 +169,7 @@ class ChangesDialog(QDialog):
         apply: tuple[str, str],
         parent: QWidget | None,
     ) -> None:
-        """`apply`: the button's text for one row and for several."""
+        """`apply` contains the button's texts for one row and for several."""
         super().__init__(parent)
         set_up_dialog(self, title, 980, 560)
         self._apply = apply
@@ -184,13 +184,13 @@ class ChangesDialog(QDialog):
         self.buttons.accepted.connect(self.accept)
         self.buttons.rejected.connect(self.reject)
         self.accepted.connect(lambda: self.agreed.emit(self.checked()))
-        self.model.dataChanged.connect(lambda *_: self._count())
-        self.model.modelReset.connect(self._count)
+        self.model.dataChanged.connect(lambda *_: self._update_button())
+        self.model.modelReset.connect(self._update_button)
 
     def checked(self) -> tuple[Any, ...]:
         return tuple(row.value for row in self.model.rows if row.is_checked)
 
-    def _count(self) -> None:
+    def _update_button(self) -> None:
         count = len(self.checked())
         self.apply_button.setEnabled(count > 0)
         self.apply_button.setText(self._apply[count != 1].format(count))
@@ -202,7 +202,7 @@ def preview_row(preview: Preview, number_of: NumberOf) -> ChangeRow:
 
 
 class RenderingPreview(ChangesDialog):
-    """Shows the changes before one rendering of a term, or a replacement, is applied."""
+    """Shows the changes to make before a rendering of a term or a replacement is applied."""
 
     def __init__(
         self,

@@ -21,12 +21,12 @@ class ColumnsPart(QWidget):
     """Lets the user choose the columns of a table; each is shown with its first cells."""
 
     def __init__(self, table: TablePreview, labels: tuple[str, str] | None = None) -> None:
-        """`labels`: labels of the source columns and the target column; by default those for a document."""
+        """`labels` are the labels of the sources and the target; by default, those for a document."""
         super().__init__()
         of_sources, of_targets = labels or (self.tr("Columns to translate"), self.tr("Write translations to"))
         self._table = table
         width = max(map(len, table.rows), default=1)
-        names = [self._name_of(at) for at in range(width)]
+        names = [self._name_of(column) for column in range(width)]
         self.sources = QListWidget()
         self.sources.setAccessibleName(of_sources)
         self.sources.setMaximumHeight(96)
@@ -58,7 +58,7 @@ class ColumnsPart(QWidget):
 
     @property
     def chosen(self) -> Columns:
-        """The chosen columns; the previous ones if none is chosen."""
+        """The chosen columns; the initial ones if no source is chosen."""
         sources = self._sources()
         if not sources:
             return self._table.columns

@@ -1,4 +1,4 @@
-"""Common size, layout and fields of dialogs, message boxes, questions, and progress dialogs."""
+"""Size, layout and fields of dialogs; message boxes, questions and progress dialogs."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def closing_buttons(dialog: QDialog) -> QDialogButtonBox:
 
 
 def wrapped(text: str = "", role: str = "") -> QLabel:
-    """A plain label of several lines."""
+    """A plain label that wraps its text."""
     label = plain_label(text, role)
     label.setWordWrap(True)
     return label
@@ -81,14 +81,14 @@ def side_button(text: str, press: Callable[[], object]) -> QPushButton:
     return button
 
 
-_WIDTH = 24
-"""Width of a box in characters. Measuring names in many scripts would load fonts, which takes 0.1 s."""
+_BOX_LENGTH = 24
+"""Width of a box in characters. Loading fonts to measure names in many scripts takes 0.1 s."""
 
 
 def use_fixed_width(box: QComboBox) -> QComboBox:
     """Give a box of languages a fixed width, without measuring its items."""
     box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-    box.setMinimumContentsLength(_WIDTH)
+    box.setMinimumContentsLength(_BOX_LENGTH)
     return box
 
 
@@ -170,19 +170,19 @@ def choose(
 
 
 DELAY_MS = 300
-"""Delay of the dialog, so that short work shows none."""
-WIDTH = 420
+"""Delay in milliseconds before a progress dialog appears; shorter work shows none."""
+PROGRESS_WIDTH = 420
 
 
 class ProgressDialog(QDialog):
     """A progress dialog that appears after a delay; the caller closes it with `end`."""
 
-    canceled = Signal()
+    cancel_requested = Signal()
 
     def __init__(self, title: str, text: str, steps: int, parent: QWidget, delay: int = DELAY_MS) -> None:
         super().__init__(parent)
         self.setWindowTitle(title)
-        self.setMinimumWidth(WIDTH)
+        self.setMinimumWidth(PROGRESS_WIDTH)
         self.cancelled = False
         self._text = wrapped(text)
         self._bar = QProgressBar()
@@ -217,7 +217,7 @@ class ProgressDialog(QDialog):
 
     def reject(self) -> None:
         self.cancelled = True
-        self.canceled.emit()
+        self.cancel_requested.emit()
         super().reject()
 
     def _appear(self) -> None:
@@ -248,7 +248,7 @@ class ProgressView(QObject):
     def begin(self, title: str, text: str) -> None:
         self.end()
         self.dialog = ProgressDialog(title, text, 1000, self._window, self._delay)
-        self.dialog.canceled.connect(self._cancel)
+        self.dialog.cancel_requested.connect(self._cancel)
         self._progressed.connect(self.dialog.show_step)
 
     def end(self) -> None:

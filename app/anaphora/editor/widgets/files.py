@@ -52,9 +52,9 @@ def choose_new(
 
 
 def _open_in(
-    parent: QWidget, dialog: QFileDialog, folder: Callable[[], Path], before: Callable[[], None]
+    parent: QWidget, dialog: QFileDialog, folder: Callable[[], Path], prepare: Callable[[], None]
 ) -> None:
-    """Open a dialog when its folder has responded or the time is up, unless another dialog is open."""
+    """Prepare and open a dialog when its folder responds or time is up, unless another dialog is open."""
 
     def look() -> Path:
         return next(filter(os.path.isdir, [folder()]), Path.home())
@@ -64,14 +64,14 @@ def _open_in(
             dialog.deleteLater()
             return
         dialog.setDirectory(str(start))
-        before()
+        prepare()
         dialog.open()
 
     DiskQueries(dialog).ask(look, show, Path.home())
 
 
 class IconsByName(QFileIconProvider):
-    """Icons and types of files by name only.
+    """Finds icons and types of files by name only.
 
     Qt would read files with unknown suffixes. For a project open in this process, this would release
     sqlite's locks (`system.files`); on a slow network it would block.

@@ -12,7 +12,7 @@ from anaphora.core.segment import Status
 
 
 class SearchLine(QLineEdit):
-    """A search field; screen readers read its name and that of the clear button."""
+    """A search field; screen readers read its name and the name of the clear button."""
 
     def __init__(self, name: str) -> None:
         super().__init__()
@@ -26,7 +26,7 @@ class SearchLine(QLineEdit):
 class InputGuard(QObject):
     """Watches a text widget, and blocks shortcuts while its preedit text is not empty.
 
-    Qt sends a shortcut to the focused widget first, as a ShortcutOverride. If the widget accepts it, the key
+    Qt first sends a shortcut to the focused widget, as a ShortcutOverride. If the widget accepts it, the key
     goes to the widget, where the input method handles it first.
     """
 
@@ -71,12 +71,12 @@ STATES = {
     Shown.LOCKED: Status.LOCKED,
 }
 _ORDER = tuple(Shown)
-IN_MENU = _ORDER[_ORDER.index(Shown.DRAFTED) :]
-"""Filters that are listed in a menu and have a chip only while they are chosen."""
+MENU_FILTERS = _ORDER[_ORDER.index(Shown.DRAFTED) :]
+"""Filters that are in a menu and have a chip only while they are chosen."""
 
 
 class FilterChips(QTabBar):
-    """A bar of filters, one of which is chosen; filters without segments are hidden."""
+    """A bar of filters; filters without segments are hidden, except ALL and the chosen one."""
 
     picked = Signal()
     counted = Signal()
@@ -104,7 +104,7 @@ class FilterChips(QTabBar):
         self.show_counts(self._counts)
 
     def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802
-        """Ignore the wheel: scrolling above the table must not change the filter."""
+        """Ignore the wheel, because scrolling above the table must not change the filter."""
         event.ignore()
 
     def show_counts(self, counts: dict[Shown, int]) -> None:
@@ -116,7 +116,7 @@ class FilterChips(QTabBar):
             number = QLocale().toString(count)
             self.setTabText(index, f"{names[shown]}  {number}" if count else names[shown])
             self.setTabToolTip(index, f"{tips.get(shown, names[shown])} ({number})")
-            is_offered = count > 0 and shown not in IN_MENU
+            is_offered = count > 0 and shown not in MENU_FILTERS
             self.setTabVisible(index, is_offered or shown in (Shown.ALL, self.chosen))
         self.counted.emit()
 

@@ -1,4 +1,4 @@
-"""Lists with wrapped rich text in their cells; a long one measures rows when they come into view."""
+"""Lists with wrapped rich text in their cells; a long list measures rows when they come into view."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from anaphora.editor.appearance.theme import Theme
 from anaphora.editor.widgets.tag_chips import with_chips
 
 HTML_ROLE = Qt.ItemDataRole.UserRole + 40
-"""The rich text of a cell; a cell without it is painted as usual."""
+"""The rich text of a cell; a cell without rich text is painted as usual."""
 LABELS_ROLE = HTML_ROLE + 1
 """The labels of the tags in a cell, if they differ between cells."""
 
@@ -79,7 +79,7 @@ class HtmlDelegate(QStyledItemDelegate):
         painter.restore()
 
     def document(self, index: QModelIndex | QPersistentModelIndex, width: float) -> QTextDocument:
-        """The text painted in a cell of this width."""
+        """The rich text of a cell, laid out for this width."""
         labels = index.data(LABELS_ROLE) or self.labels
         document = QTextDocument()
         document.setDocumentMargin(0)
@@ -124,18 +124,18 @@ def set_html(
     item.setData(column, Qt.ItemDataRole.AccessibleTextRole, readable_tags(text, labels))
 
 
-AIR = 12
+ROW_PADDING = 12
 _Move = QAbstractItemView.CursorAction
 
 
 class HtmlTable(QTableView):
-    """A table of any length that is navigated as a list of rows."""
+    """A table of any length in which the arrow keys move between rows only."""
 
     def __init__(self, model: QAbstractTableModel, theme: Theme, name: str) -> None:
         super().__init__()
         self._measured: set[int] = set()
-        self._later = QTimer(self, singleShot=True, interval=0)
-        self._later.timeout.connect(self._measure_shown)
+        self._measure_timer = QTimer(self, singleShot=True, interval=0)
+        self._measure_timer.timeout.connect(self._measure_shown)
         self.setModel(model)
         model.modelReset.connect(self._forget)
         self.setAccessibleName(name)
@@ -147,7 +147,7 @@ class HtmlTable(QTableView):
         self.setTabKeyNavigation(False)
         down, across = self.verticalHeader(), self.horizontalHeader()
         down.hide()
-        down.setMinimumSectionSize(self.fontMetrics().height() + AIR)
+        down.setMinimumSectionSize(self.fontMetrics().height() + ROW_PADDING)
         down.setDefaultSectionSize(down.minimumSectionSize())
         across.setHighlightSections(False)
         across.setSectionsClickable(False)
@@ -185,11 +185,11 @@ class HtmlTable(QTableView):
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
         super().resizeEvent(event)
-        self._later.start()
+        self._measure_timer.start()
 
     def _forget(self) -> None:
         self._measured.clear()
-        self._later.start()
+        self._measure_timer.start()
 
     def _measure_shown(self) -> None:
         row = max(self.rowAt(0), 0)

@@ -24,13 +24,13 @@ from anaphora.core.segment import Segment
 from anaphora.editor.widgets.sentence import Lines, plain_label
 
 USE_ROLE = Qt.ItemDataRole.UserRole + 7
-"""The MemoryUse of an item in a list of remembered words."""
+"""The `MemoryUse` (`anaphora_nmt.types`) of an item in a list of remembered words."""
 NumberOf = Callable[[str], int]
 """Returns the displayed number of a segment by id; 0 for an unknown segment."""
 
 
 class Panel(QWidget):
-    """A surface with a thin line above it."""
+    """A widget with a thin line at its upper edge."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -55,7 +55,7 @@ def note(text: str = "") -> QLabel:
 
 
 def tree(columns: list[str], stretched: int, widths: dict[int, int], name: str) -> QTreeWidget:
-    """A list with one stretched column; the others have fixed widths."""
+    """A list with one stretched column; the columns in `widths` have fixed widths."""
     result = listing(name, columns)
     result.setIndentation(14)
     result.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
@@ -81,7 +81,7 @@ def listing(name: str, titles: Sequence[str]) -> QTreeWidget:
 
 
 def set_up_rows(table: QTableView, model: QAbstractItemModel, name: str, widths: Sequence[int]) -> None:
-    """Set a table up as a list of rows with column widths; the last column takes the remaining space."""
+    """Set up a table as a list of rows with column widths; the last column takes the remaining space."""
     table.setModel(model)
     table.setAccessibleName(name)
     table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
@@ -120,12 +120,12 @@ class ShowsSegment(Protocol):
 
 
 class RailSection(QWidget):
-    """A heading with a body, hidden while the body is empty."""
+    """A heading with a body; the section is hidden while the body is empty."""
 
     filled = Signal(bool)
 
     def __init__(self, name: str, title: str, body: QWidget, counted: SignalInstance | None = None) -> None:
-        """Make a section that is shown while the last value of `counted` is not 0, or on request."""
+        """Make a section that is shown while the last value of `counted` is not 0, or by `show_filled`."""
         super().__init__()
         self.name = name
         self.body = body
@@ -164,7 +164,7 @@ class ContextRail(Panel):
     def __init__(self, sections: Iterable[RailSection] = ()) -> None:
         super().__init__()
         self._sections: dict[str, RailSection] = {}
-        self._showing: list[ShowsSegment] = []
+        self._bodies: list[ShowsSegment] = []
         self._empty = note(self.tr("Matches, terms and the effect of the memory appear here."))
         inner = QWidget()
         self._box = QVBoxLayout(inner)
@@ -186,7 +186,7 @@ class ContextRail(Panel):
     def add(self, section: RailSection) -> None:
         self._sections[section.name] = section
         if isinstance(section.body, ShowsSegment):
-            self._showing.append(section.body)
+            self._bodies.append(section.body)
         self._box.insertWidget(self._box.count() - 1, section)
         section.filled.connect(lambda _: self._update_empty_note())
         if isinstance(section.body, Lines):
@@ -194,7 +194,7 @@ class ContextRail(Panel):
         self._update_empty_note()
 
     def show_segment(self, segment: Segment | None) -> None:
-        for body in self._showing:
+        for body in self._bodies:
             body.show_segment(segment)
 
     def has(self, name: str) -> bool:

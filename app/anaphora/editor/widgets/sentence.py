@@ -32,28 +32,28 @@ def plain_tip(text: str) -> str:
 
 
 def plain_action(text: str) -> str:
-    """A text for a menu entry or button with visible ampersands."""
+    """A text for a menu entry or button that shows ampersands as they are."""
     return text.replace("&", "&&")
 
 
 def short_path(path: Path) -> str:
-    """A path for display: the home folder is shown as ~."""
+    """A path for display, with ~ for the home folder."""
     home = Path.home()
     return str(Path("~", path.relative_to(home))) if path.is_relative_to(home) else str(path)
 
 
 _BREAK = "\u200b"
-_TOGETHER = re.compile(r"(<[^<>]+>)|((?:&[^\s;&]{1,32};|[^\s<&⺀-\U0010ffff]){24})(?=[^\s<⺀-\U0010ffff])")
+_LONG_RUN = re.compile(r"(<[^<>]+>)|((?:&[^\s;&]{1,32};|[^\s<&⺀-\U0010ffff]){24})(?=[^\s<⺀-\U0010ffff])")
 """HTML tags, and runs of 24 characters after which Qt needs a break; Qt breaks Chinese text anywhere."""
 
 
 def breakable(rich_text: str) -> str:
     """A rich text with an invisible line-break opportunity after each 24 characters without a blank."""
-    return _TOGETHER.sub(lambda found: found[1] or found[2] + _BREAK, rich_text)
+    return _LONG_RUN.sub(lambda found: found[1] or found[2] + _BREAK, rich_text)
 
 
 class BreakingLabel(QLabel):
-    """A label of rich text that also wraps long words; `text` and copied text have no added breaks."""
+    """A label of rich text that also wraps long words; `text` and copied text lack the added breaks."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -94,7 +94,7 @@ WORD_JOINER = "\u2060"
 
 
 def rich_label() -> QLabel:
-    """A label of wrapped rich text with links that can be used by keyboard."""
+    """A label of wrapped rich text whose links can be used by keyboard."""
     label = BreakingLabel()
     label.setAlignment(Qt.AlignmentFlag.AlignTop)
     label.setContentsMargins(14, 4, 14, 4)

@@ -1,4 +1,4 @@
-"""Tags as chips (single characters drawn as small labels), and styles of text between paired tags."""
+"""Tags as chips, which are characters drawn as small labels, and styles of text between paired tags."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from anaphora.core.tags import MARK, caption_of, closes, opens, partner
 from anaphora.editor.appearance.theme import Colours, Theme, blend
 
 _WIDE = re.compile("[\U00010000-\U0010ffff]")
-_UTF_16, _ALONE = "utf-16-le", "surrogatepass"
+_UTF_16, _SURROGATES = "utf-16-le", "surrogatepass"
 
 
 def in_units(text: str) -> str:
@@ -40,12 +40,12 @@ def in_units(text: str) -> str:
 
 def _halves(found: re.Match[str]) -> str:
     data = found.group().encode(_UTF_16)
-    return data[:2].decode(_UTF_16, _ALONE) + data[2:].decode(_UTF_16, _ALONE)
+    return data[:2].decode(_UTF_16, _SURROGATES) + data[2:].decode(_UTF_16, _SURROGATES)
 
 
 def from_units(text: str) -> str:
     """The inverse of `in_units`; an unpaired half stays."""
-    return text.encode(_UTF_16, _ALONE).decode(_UTF_16, _ALONE)
+    return text.encode(_UTF_16, _SURROGATES).decode(_UTF_16, _SURROGATES)
 
 
 def is_low_half(unit: str) -> bool:
@@ -63,7 +63,7 @@ PARAGRAPH = "\u2029"
 LINE_BREAK = "\u2028"
 """A line break within a paragraph, as inserted by Shift+Enter."""
 _FONT_SHARE = 0.82
-_POINT = 4.0
+_POINT_WIDTH = 4.0
 _DROP = 4
 """Pixels by which a chip extends below the baseline and above capital letters."""
 
@@ -141,7 +141,7 @@ def mark_of(text_format: QTextFormat) -> str:
 def insert_shown(
     cursor: QTextCursor, shown: ShownText, labels: Mapping[str, str], wrong: Collection[int] = ()
 ) -> None:
-    """Insert a text with its chips at a cursor; `wrong`: indexes of marks shown as wrong."""
+    """Insert a text with its chips at a cursor; `wrong` contains the indexes of marks to show as wrong."""
     plain = QTextCharFormat()
     done = 0
     cursor.beginEditBlock()  # one layout for all chips
@@ -192,7 +192,7 @@ class ChipPainter(QPyTextObject):
         if size is None:
             width = QFontMetricsF(self._small).horizontalAdvance(caption)
             # Not higher than letters, so that the line keeps its height; the chip is drawn a little larger.
-            size = QSizeF(width + 2 * _POINT + 6, self._metrics.ascent() * 0.9)
+            size = QSizeF(width + 2 * _POINT_WIDTH + 6, self._metrics.ascent() * 0.9)
             self._sizes[caption] = size
         return size
 
@@ -234,9 +234,9 @@ def _outline(box: QRectF, mark: str) -> QPainterPath:
     left, right, top, bottom = box.left(), box.right(), box.top(), box.bottom()
     radius = 3.0
     points = [
-        QPointF(right - _POINT, top),
+        QPointF(right - _POINT_WIDTH, top),
         QPointF(right, box.center().y()),
-        QPointF(right - _POINT, bottom),
+        QPointF(right - _POINT_WIDTH, bottom),
     ]
     path.moveTo(left + radius, top)
     for point in points:
@@ -322,7 +322,7 @@ def styled_stretches(shown: ShownText, labels: Mapping[str, str]) -> list[Styled
 
 
 def _nested(stretches: list[StyledStretch]) -> Iterator[StyledStretch]:
-    """Add the styles of surrounding pairs to each stretch."""
+    """Add the styles of each surrounding stretch to the stretches inside it."""
     around: list[StyledStretch] = []
     for stretch in sorted(stretches, key=lambda each: (each.start, -each.end)):
         around = [each for each in around if each.end > stretch.start]

@@ -31,25 +31,25 @@ log = logging.getLogger(__name__)
 COMPARE_MS = 700
 PAUSE_MS = 900
 """Pause in typing after an ending mark, after which a translation counts as complete."""
-_SHOWN_WHILE_TYPING = frozenset(each.message for each in CHECKS if each.at_once)
-_ENDS = SENTENCE_ENDS + WIDE_SENTENCE_ENDS + COLONS + SEMICOLONS + "…"
-_ENDED = re.compile(rf"{one_of(_ENDS)}{one_of(CLOSING)}*\s*$")
+_SHOWN_WHILE_TYPING = frozenset(each.message for each in CHECKS if each.is_immediate)
+_ENDING_MARKS = SENTENCE_ENDS + WIDE_SENTENCE_ENDS + COLONS + SEMICOLONS + "…"
+_ENDING = re.compile(rf"{one_of(_ENDING_MARKS)}{one_of(CLOSING)}*\s*$")
 _PAUSE_FACTOR = 10
 """Pause between comparisons of all segments, as a multiple of the duration of the last one."""
 COUNT_MS = 50
-TURN_SECONDS = 0.015
+MAX_TURN_SECONDS = 0.015
 """Maximum processor time in seconds for one turn of the event loop."""
-_SLEEP = 0.0003
-"""Pause in seconds after each spell-checked text, in which the window's thread runs."""
-LONG = 3_000
-"""Segments with more characters of source and target are checked in the background."""
+_PAUSE_SECONDS = 0.0003
+"""Pause in seconds after each spell-checked text, so that the window's thread can run."""
+MAX_DIRECT_LENGTH = 3_000
+"""Maximum number of characters in a segment that is checked in the window's thread."""
 
 
 class CheckingService(SessionFollower):
     """Checks targets as they change.
 
     Signals:
-        checked: (segment id, remarks that are not dismissed).
+        checked: (segment id, remarks to show, including the texts of `add_warnings`).
         counted: the segments with issues, or `is_complete`, may have changed.
     """
 
@@ -62,7 +62,7 @@ class CheckingService(SessionFollower):
         spelling: SpellingService | None = None,
         awaits_terms: bool = False,
     ) -> None:
-        """`spelling` finds invented words; with `awaits_terms`, results are complete only with terms."""
+        """`spelling` finds invented words; `awaits_terms` is True if `set_term_uses` will be called."""
         super().__init__()
         self._tasks = tasks
         self._spelling = spelling
@@ -149,7 +149,7 @@ class CheckingService(SessionFollower):
         self._count_soon()
 
     def set_term_uses(self, checked: Mapping[str, tuple[str, tuple[TermUse, ...]]]) -> None:
-        """Store the uses of terms: (checked target, uses) by segment id."""
+        """Store the uses of terms; `checked` has (checked target, uses) by segment id."""
         session = self._session
         if session is None:
             return
@@ -194,7 +194,7 @@ class CheckingService(SessionFollower):
             (self._awaiting_terms.add if is_due else self._awaiting_terms.discard)(segment.id)
 
     def _compare_soon(self) -> None:
-        """Compare all segments soon; less often while many change, for example by new drafts."""
+        """Compare all segments after a pause, which is longer if the last comparison took long."""
         if not self._compare.isActive():
             self._compare.start(max(COMPARE_MS, round(1000 * _PAUSE_FACTOR * self._compare_seconds)))
         self._count_soon()
@@ -225,13 +225,13 @@ class CheckingService(SessionFollower):
             end()
             log.error("segments could not be compared", exc_info=error)
 
-        find = self._inventions()
+        find = self._invention_finder()
         self._tasks.start(
             lambda: check_others(segments, _localised, is_closed, find, pair), receive, fail, awaited=False
         )
 
-    def _inventions(self) -> Inventions | None:
-        """A function that finds a segment's invented words, for any thread; checks each text once."""
+    def _invention_finder(self) -> Inventions | None:
+        """A function for any thread that finds a segment's invented words; None without dictionaries."""
         find, known = self._spelling.inventions() if self._spelling is not None else None, self._invented
         if find is None:
             return None
@@ -240,7 +240,7 @@ class CheckingService(SessionFollower):
             texts = segment.source, segment.target
             if texts not in known:
                 known[texts] = find(segment)
-                time.sleep(_SLEEP)
+                time.sleep(_PAUSE_SECONDS)
             return known[texts]
 
         return cached
@@ -261,7 +261,7 @@ class CheckingService(SessionFollower):
             self._compare_soon()
 
     def _check_some(self) -> None:
-        session, end = self._session, time.thread_time() + TURN_SECONDS
+        session, end = self._session, time.thread_time() + MAX_TURN_SECONDS
         while self._waiting and time.thread_time() < end:
             segment_id = self._waiting.popleft()
             if session is not None and session.document.has(segment_id):
@@ -274,7 +274,7 @@ class CheckingService(SessionFollower):
         target, terms = self._terms.get(segment.id, ("", ()))
         terms = terms if target == segment.target else ()
         others = self._others.get(segment.id, ())
-        if len(segment.source) + len(segment.target) > LONG:
+        if len(segment.source) + len(segment.target) > MAX_DIRECT_LENGTH:
             self._check_long(segment, others, terms)
         else:
             self._set_remarks(segment, remarks_on(segment, others, terms, _localised, self.languages))
@@ -287,12 +287,12 @@ class CheckingService(SessionFollower):
         if is_running or session is None:
             return
 
-        def receive(every: tuple[Remark, ...]) -> None:
+        def receive(remarks: tuple[Remark, ...]) -> None:
             if self._session is not session:
                 return
             last = self._in_background.pop(segment.id)
             if last is segment and session.document.has(segment.id):
-                self._set_remarks(segment, every)
+                self._set_remarks(segment, remarks)
             else:
                 self._check_again(segment.id)
             self._count_soon()
@@ -305,12 +305,12 @@ class CheckingService(SessionFollower):
             lambda: remarks_on(segment, others, terms, _localised, pair), receive, fail, awaited=False
         )
 
-    def _set_remarks(self, segment: Segment, every: tuple[Remark, ...]) -> None:
+    def _set_remarks(self, segment: Segment, remarks: tuple[Remark, ...]) -> None:
         """Store and report the remarks about a segment."""
         if self._is_being_typed(segment):
-            every = tuple(each for each in every if each.template in _SHOWN_WHILE_TYPING)
-        self._remarks[segment.id] = every
-        shown = tuple(each for each in every if not self.dismissals.is_dismissed(segment.id, each.key))
+            remarks = tuple(each for each in remarks if each.template in _SHOWN_WHILE_TYPING)
+        self._remarks[segment.id] = remarks
+        shown = tuple(each for each in remarks if not self.dismissals.is_dismissed(segment.id, each.key))
         if bool(shown) is not (segment.id in self._flagged):
             (self._flagged.add if shown else self._flagged.discard)(segment.id)
             self._count_soon()
@@ -318,10 +318,10 @@ class CheckingService(SessionFollower):
         self.checked.emit(segment.id, (*shown, *notices) if target == segment.target else shown)
 
     def _is_being_typed(self, segment: Segment) -> bool:
-        """True if the user is typing the target, or the target lacks the source's ending mark."""
+        """True if the user types in this unconfirmed segment, or paused before an ending mark."""
         if segment.id != self._typed or segment.status is Status.CONFIRMED:
             return False
-        source, target = (_ENDED.search(MARK.sub("", text)) for text in (segment.source, segment.target))
+        source, target = (_ENDING.search(MARK.sub("", text)) for text in (segment.source, segment.target))
         return self._pause.isActive() or bool(source and not target)
 
     @property
@@ -330,7 +330,7 @@ class CheckingService(SessionFollower):
 
     @property
     def is_computing(self) -> bool:
-        """True while a check is running; not while waiting for a pause in typing."""
+        """True while checks run or wait for their turn or for terms; not during a pause in typing."""
         return bool(self._waiting or self._running or self._in_background or self._awaiting_terms)
 
     @property

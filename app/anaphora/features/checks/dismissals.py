@@ -19,7 +19,7 @@ DISMISSED_SETTING = "checks/dismissed"
 
 
 def read_dismissals(stored: str) -> dict[str, list[str]]:
-    """Dismissed keys by segment id, from the project's setting; none if it is invalid."""
+    """Dismissed keys by segment id, from the project's setting, up to the first invalid entry."""
     dismissed: dict[str, list[str]] = {}
     try:
         for segment, key in read_json(stored or "[]"):
@@ -59,14 +59,12 @@ class Dismissals(QObject):
         return key in self._dismissed.get(segment_id, ())
 
     def dismiss(self, segment_id: str, key: str) -> None:
-        """Dismiss a remark; emits `changed`."""
         if not self.is_dismissed(segment_id, key):
             self._dismissed.setdefault(segment_id, []).append(key)
             self._store()
             self.changed.emit(segment_id)
 
     def restore(self, segment_id: str, key: str) -> None:
-        """Restore a remark; emits `changed`."""
         if self.is_dismissed(segment_id, key):
             self._dismissed[segment_id].remove(key)
             self._store()
@@ -81,7 +79,7 @@ class Dismissals(QObject):
             return
         old = [(*span, self._dismissed.pop(segment.id, [])) for segment, span in _spans(before)]
         for segment, (start, end) in _spans(after):
-            found = (key for begin, stop, keys in old if max(start, begin) < min(end, stop) for key in keys)
+            found = (key for first, last, keys in old if max(start, first) < min(end, last) for key in keys)
             if keys := list(dict.fromkeys(found)):
                 self._dismissed[segment.id] = keys
         self._store()
@@ -92,7 +90,7 @@ class Dismissals(QObject):
 
 
 def _spans(segments: Sequence[Segment]) -> Iterator[tuple[Segment, tuple[int, int]]]:
-    """The position of each segment's text in the whole text, in characters other than tags and spaces."""
+    """Each segment with the start and end of its text, counted in characters other than tags and spaces."""
     end = 0
     for segment in segments:
         start, end = end, end + len("".join(MARK.sub("", segment.source).split()))

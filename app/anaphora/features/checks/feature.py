@@ -20,7 +20,7 @@ from anaphora.features.spelling.feature import Spelling
 from anaphora.features.terms.feature import Terms
 from anaphora.project.document.editing import NewText
 
-_SHOWN = 60
+_MAX_SHOWN = 60
 
 
 class Checks(Feature):
@@ -44,8 +44,8 @@ class Checks(Feature):
         terms.consistency.reported.connect(self._count_terms)
 
     def entries(self) -> Iterable[Action]:
-        following = self.tr("Next segment with an i&ssue")
-        yield Action("next_warning", following, self.go_to_warning, "segment:go:40", "F8", "warning")
+        next_issue = self.tr("Next segment with an i&ssue")
+        yield Action("next_warning", next_issue, self.go_to_warning, "segment:go:40", "F8", "warning")
         yield Action("checks", self.tr("C&hecks…"), self.open_dialog, "segment:go:60", "Shift+F8")
 
     def open_dialog(self) -> None:
@@ -58,7 +58,7 @@ class Checks(Feature):
         dialog.dismissed.connect(lambda *_: dialog.follow())
         dialog.fix_requested.connect(self.fix)
         dialog.fix_all_requested.connect(fixes.fix_all)
-        dialog.terms_requested.connect(dialog.close)  # it would cover the terms
+        dialog.terms_requested.connect(dialog.close)  # the dialog would cover the terms
         dialog.terms_requested.connect(self.desk.of(Terms).show_several_renderings)
         self._terms_counted.connect(dialog.show_terms)
         dialog.show_terms(self._inconsistent_terms)
@@ -79,7 +79,7 @@ class Checks(Feature):
             self.announced.emit(self.tr("Still checking. No issues so far."))
 
     def _count_terms(self, reports: Sequence[TermReport]) -> None:
-        self._inconsistent_terms = sum(not report.consistent for report in reports)
+        self._inconsistent_terms = sum(not report.is_consistent for report in reports)
         self._terms_counted.emit(self._inconsistent_terms)
 
     def _texts(self, segment_id: str) -> tuple[str, str, Mapping[str, str]]:
@@ -94,23 +94,23 @@ class Checks(Feature):
     def fill_menu_at_word(self, menu: QMenu) -> None:
         """Add entries to fix or dismiss remarks of the current segment."""
         current = self.desk.table.current_segment
-        here = [each for each in self.service.remarks() if current is not None and each[0] == current.id]
-        open_here = [(segment_id, remark) for segment_id, remark, is_dismissed in here if not is_dismissed]
-        for segment_id, remark in open_here:
+        remarks = [each for each in self.service.remarks() if current is not None and each[0] == current.id]
+        pending = [(segment_id, remark) for segment_id, remark, is_dismissed in remarks if not is_dismissed]
+        for segment_id, remark in pending:
             if self.fixes.preview(segment_id, remark.key)[1]:
                 self._add(menu, self.tr("Fix: {0}"), remark).triggered.connect(
                     lambda _=False, segment=segment_id, key=remark.key: self.fix(segment, key)
                 )
-        for segment_id, remark in open_here:
+        for segment_id, remark in pending:
             self._add(menu, self.tr("Dismiss: {0}"), remark).triggered.connect(
                 lambda _=False, segment=segment_id, key=remark.key: self.service.dismiss(segment, key)
             )
-        if here:
+        if remarks:
             menu.addSeparator()
 
     @staticmethod
     def _add(menu: QMenu, label: str, remark: Remark) -> QAction:
-        text = str(remark) if len(remark) <= _SHOWN else f"{remark[:_SHOWN]}…"
+        text = str(remark) if len(remark) <= _MAX_SHOWN else f"{remark[:_MAX_SHOWN]}…"
         return menu.addAction(label.format(plain_action(text)))
 
     def _insert(self, texts: Mapping[str, tuple[str, str]]) -> None:

@@ -16,25 +16,25 @@ from anaphora.core.tags import MARK
 from anaphora.core.text import without_kept_addresses
 from anaphora.features.checks.quality_document import Inventions, check_together
 from anaphora.features.checks.registry import (
-    ALWAYS,
     CHINESE_LEFT,
     EMPTY,
+    GENERAL_FINDERS,
     NOT_CARRIED,
     SAME,
     SOURCE_LEFT,
     TERM_FORBIDDEN,
     TERM_IGNORED,
-    WORDED,
+    WORDING_FINDERS,
 )
 from anaphora.features.checks.segment.check import Check, Remark
 from anaphora.features.checks.segment.lengths import too_long
 from anaphora.features.terms.usage import TermUse, Verdict
 
 MAX_REMARKS = 100
-"""Maximum number of remarks shown for a segment."""
+"""Maximum number of remarks about a target, and of other remarks about its segment."""
 _MAX_NAME_WORDS = 3
 """Maximum number of words in a name."""
-_SHOWN = 80
+_MAX_SHOWN = 80
 """Maximum number of characters of another segment's text in a remark."""
 
 Localise = Callable[[str], str]
@@ -70,12 +70,12 @@ def check_others(
     """Remarks about contradictions between segments and about unknown words, by segment id.
 
     Args:
-        stop: called between the checks; if True, return the remarks found so far.
-        inventions: finds unknown words; without it, this check is off.
+        stop: called between the checks; if it returns True, return the remarks found so far.
+        inventions: finds unknown words; if None, they are not reported.
     """
     found: dict[str, dict[Remark, None]] = {}
     for segment_id, check, other in check_together(segments, stop, inventions, pair):
-        shown = other if len(other) <= _SHOWN else f"{other[:_SHOWN]}…"
+        shown = other if len(other) <= _MAX_SHOWN else f"{other[:_MAX_SHOWN]}…"
         found.setdefault(segment_id, {})[_remark(localise, check, shown, other)] = None
     return {segment_id: tuple(texts) for segment_id, texts in found.items()}
 
@@ -88,10 +88,10 @@ def check_target(
         return (_remark(localise, EMPTY),) if source.strip() else ()
     if target.strip() == source.strip():
         return (_remark(localise, SAME),) if _must_differ(source, pair) else ()
-    finders, needs_translation = ALWAYS, pair.needs_translation(source)
-    left = pair.left_over(without_kept_addresses(source, target)[1]) if needs_translation else []
+    finders, needs_translation = GENERAL_FINDERS, pair.needs_translation(source)
+    left = pair.untranslated_stretches(without_kept_addresses(source, target)[1]) if needs_translation else []
     if needs_translation and not left:
-        finders += WORDED
+        finders += WORDING_FINDERS
     found = [each for find in finders for each in find(source, target, pair)]
     if left:
         check = CHINESE_LEFT if pair.source_language.code == "zh" else SOURCE_LEFT
@@ -106,7 +106,7 @@ def remarks_on(
     localise: Localise = str,
     pair: LanguagePair = CHINESE_TO_ENGLISH,
 ) -> tuple[Remark, ...]:
-    """All remarks about a segment, each once, dismissed or not.
+    """The remarks about a segment, each once, dismissed or not; none if it is locked.
 
     Args:
         others: remarks from the comparison with other segments, see `check_others`.
@@ -122,7 +122,7 @@ def remarks_on(
 
 def check_terms_of(segment: Segment, uses: Sequence[TermUse], localise: Localise = str) -> tuple[Remark, ...]:
     """Remarks about terms that a target ignores, and about forbidden translations."""
-    warnings = []
+    remarks = []
     for use in uses:
         if use.verdict is Verdict.USED:
             continue
@@ -132,8 +132,8 @@ def check_terms_of(segment: Segment, uses: Sequence[TermUse], localise: Localise
             check, used = TERM_IGNORED, [text for entry in use.found.entries for text in entry.allowed]
         term = segment.source[use.found.start : use.found.end]
         fixes = chain.from_iterable(use.fixes)
-        warnings.append(_remark(localise, check, term, "”, “".join(dict.fromkeys(used)), *fixes))
-    return tuple(warnings)
+        remarks.append(_remark(localise, check, term, "”, “".join(dict.fromkeys(used)), *fixes))
+    return tuple(remarks)
 
 
 def _must_differ(source: str, pair: LanguagePair) -> bool:

@@ -26,14 +26,14 @@ _WITH_UNINFLECTED_NAMES = frozenset(
     ["en", "fr", "es", "pt", "it", "ca", "nl", "da", "sv", "no", "id", "ms", "vi", "tl", "af"]
 )
 """Languages that capitalise only names and do not inflect them, unlike German and Russian."""
-_SIMILAR = 0.6
+_MIN_EQUAL = 0.6
 """Sources with at least this share of equal characters may have the same translation."""
 _MAX_NAMES = 3000
 _TRUSTED = (Status.CONFIRMED, Status.LOCKED)
 _CAPITAL = re.compile(r"(?<![\w.’'-])[A-Z][a-z]{3,}(?![\w’'-])")
 _SPACED_WORD = re.compile(r"[^\W\d_]{4,}")
-_OPENERS = frozenset('.!?:;“"(]•–—|-')
-_ENDINGS = ("s", "es", "ed", "d", "ing", "ly", "al", "r", "er", "n", "an", "ian", "y", "ic")
+_MARKS_BEFORE_SENTENCE = frozenset('.!?:;“"(]•–—|-')
+_DERIVED_ENDINGS = ("s", "es", "ed", "d", "ing", "ly", "al", "r", "er", "n", "an", "ian", "y", "ic")
 
 
 def _use_other(source: str, target: str, other: str) -> str:
@@ -75,7 +75,7 @@ INVENTED = Check(
 CHECKS = (OTHER_TARGET, OTHER_SOURCE, OTHER_NAME, INVENTED)
 
 Found = tuple[str, Check, str]
-"""Tuple of segment id, check, and the other segment's text or name."""
+"""Tuple of segment id, check, and the other segment's text or name, or the unknown word."""
 Inventions = Callable[[Segment], Iterable[str]]
 """Finds words of a target that are not in the dictionaries, its source or a term base."""
 
@@ -100,7 +100,7 @@ def check_together(
 def invented_words(
     segments: Sequence[Segment], inventions: Inventions, stop: Callable[[], bool] = bool
 ) -> Iterator[Found]:
-    """Unknown words that are neither in a source nor in confirmed text.
+    """Unknown words that are neither in a source nor in confirmed or locked text.
 
     A word in several drafts is still unknown, because the model may invent it twice.
     """
@@ -117,7 +117,7 @@ def invented_words(
 
 
 def other_targets(segments: Iterable[Segment]) -> Iterator[Found]:
-    """Segments whose source has another translation in the same context, with the most frequent or first."""
+    """Segments whose source also has another translation in the same context, with that translation."""
     groups: dict[Hashable, list[Segment]] = defaultdict(list)
     for segment in segments:
         groups[_line(segment.source), segment.contexts].append(segment)
@@ -144,7 +144,7 @@ def _is_long(target: str) -> bool:
 def _all_alike(texts: Sequence[str]) -> bool:
     """True if all texts are similar to the first one."""
     first = texts[0]
-    return all(Levenshtein.normalized_similarity(first, text, score_cutoff=_SIMILAR) for text in texts[1:])
+    return all(Levenshtein.normalized_similarity(first, text, score_cutoff=_MIN_EQUAL) for text in texts[1:])
 
 
 def _differing(group: list[Segment], text_of: Callable[[Segment], str], check: Check) -> Iterator[Found]:
@@ -153,16 +153,16 @@ def _differing(group: list[Segment], text_of: Callable[[Segment], str], check: C
         return
     (common, count), (_, next_count) = texts.most_common(2)
     for segment in group:
-        own = _line(text_of(segment)).casefold()
-        if own == common and count > next_count:
+        line = _line(text_of(segment)).casefold()
+        if line == common and count > next_count:
             continue  # only rarer texts are reported
-        wanted = common if own != common else next(text for text in texts if text != own)
+        wanted = common if line != common else next(text for text in texts if text != line)
         shown = next(text_of(each) for each in group if _line(text_of(each)).casefold() == wanted)
         yield segment.id, check, shown
 
 
 def other_names(segments: Sequence[Segment], stop: Callable[[], bool] = bool) -> Iterator[Found]:
-    """Names written slightly differently elsewhere, although the sources agree."""
+    """Names written slightly differently in segments whose sources have a word in common."""
     places: dict[str, dict[str, Segment]] = defaultdict(dict)
     counts: Counter[str] = Counter()
     lower: set[str] = set()
@@ -185,9 +185,9 @@ def other_names(segments: Sequence[Segment], stop: Callable[[], bool] = bool) ->
         for other in near:
             if is_variant(name, other) and (counts[name], name) < (counts[other], other):
                 for segment in places[name].values():
-                    own = words_in(segment.source)
+                    words = words_in(segment.source)
                     others = (words_in(each.source) for each in places[other].values())
-                    if other not in segment.target and not all(map(own.isdisjoint, others)):
+                    if other not in segment.target and not all(map(words.isdisjoint, others)):
                         yield segment.id, OTHER_NAME, other
 
 
@@ -197,17 +197,17 @@ def _may_open_sentence(text: str, place: int) -> bool:
         place -= 1
         if text[place] == "\n":
             return True
-    return not place or text[place - 1] in _OPENERS
+    return not place or text[place - 1] in _MARKS_BEFORE_SENTENCE
 
 
 def is_variant(name: str, other: str) -> bool:
     """True if two names are so alike that one of them is probably misspelt."""
     if name == other or abs(len(name) - len(other)) > 1:
         return False
-    if any(name + ending == other or other + ending == name for ending in _ENDINGS):
+    if any(name + ending == other or other + ending == name for ending in _DERIVED_ENDINGS):
         return False
-    most = 1 if min(len(name), len(other)) < 7 else 2
-    return Levenshtein.distance(name, other, score_cutoff=most) <= most
+    max_distance = 1 if min(len(name), len(other)) < 7 else 2
+    return Levenshtein.distance(name, other, score_cutoff=max_distance) <= max_distance
 
 
 def _words(source: str) -> frozenset[str]:

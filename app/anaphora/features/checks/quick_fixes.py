@@ -14,7 +14,7 @@ from anaphora.core.segment import Segment, Status
 from anaphora.features.checks.checking import CheckingService
 from anaphora.features.checks.quality import check_target
 from anaphora.features.checks.quality_document import OTHER_TARGET
-from anaphora.features.checks.registry import CHECK_OF
+from anaphora.features.checks.registry import CHECK_BY_MESSAGE
 from anaphora.features.checks.segment.check import MAX_FINDINGS, Remark, RemarkKind
 from anaphora.features.terms.usage import substitute
 from anaphora.system.background import BackgroundTasks
@@ -25,22 +25,22 @@ log = logging.getLogger(__name__)
 def fixed(source: str, target: str, remark: Remark, pair: LanguagePair = CHINESE_TO_ENGLISH) -> str:
     """The target with a remark fixed; "" if there is no safe fix.
 
-    A fix is safe if the checks then find fewer issues in the target and no new ones.
+    A fix is safe if the checks then find neither this remark nor a new one in the target.
     """
-    check = CHECK_OF.get(remark.template)
+    check = CHECK_BY_MESSAGE.get(remark.template)
     if not target.strip() or check is None:
         return ""
     if check.kind is RemarkKind.TERMS:
-        result = substitute(target, tuple(zip(remark.values[2::2], remark.values[3::2], strict=True)))
+        new = substitute(target, tuple(zip(remark.values[2::2], remark.values[3::2], strict=True)))
     elif check.fix is not None:
-        result = check.fix(source, target, remark.values[-1] if remark.values else "")
+        new = check.fix(source, target, remark.values[-1] if remark.values else "")
     else:
         return ""
-    if result == target or not result.strip():
+    if new == target or not new.strip():
         return ""
-    before, after = ({each.key for each in check_target(source, it, pair=pair)} for it in (target, result))
+    before, after = ({each.key for each in check_target(source, text, pair=pair)} for text in (target, new))
     is_better = after < before if remark.key in before else after <= before
-    return result if is_better and remark.key not in after else ""
+    return new if is_better and remark.key not in after else ""
 
 
 def fixed_all(
@@ -62,7 +62,7 @@ class QuickFixes(QObject):
     """Computes the fixed targets of segments.
 
     Signals:
-        fixed: by segment id, (checked target, fixed text).
+        fixed: (checked target, fixed text) by segment id.
     """
 
     fixed = Signal(object)
@@ -84,8 +84,8 @@ class QuickFixes(QObject):
         return (segment.target, text) if text else ("", "")
 
     def fix_all(self, requested: Iterable[tuple[str, str]]) -> None:
-        """Fix remarks, by segment id and key, in the background; emits `fixed`. Confirmed text is skipped."""
-        found, pair = self._of(requested), self._checking.languages
+        """Fix remarks, by segment id and key, in unconfirmed segments in the background; emits `fixed`."""
+        found, pair = self._fixable_segments(requested), self._checking.languages
 
         def work() -> dict[str, tuple[str, str]]:
             texts = ((each, fixed_all(each.source, each.target, remarks, pair)) for each, remarks in found)
@@ -97,7 +97,7 @@ class QuickFixes(QObject):
 
         self._tasks.start(work, self.fixed.emit, fail)
 
-    def _of(self, requested: Iterable[tuple[str, str]]) -> list[tuple[Segment, list[Remark]]]:
+    def _fixable_segments(self, requested: Iterable[tuple[str, str]]) -> list[tuple[Segment, list[Remark]]]:
         """Segments that are neither confirmed nor locked, with their requested remarks."""
         keys: dict[str, set[str]] = defaultdict(set)
         for segment_id, key in requested:

@@ -28,27 +28,27 @@ TERM_FORBIDDEN = Check(
 )
 NOT_CARRIED = Check("not-carried-over", translate("Quality", "Missing: {0}"), RemarkKind.ENGINE)
 
-_ALWAYS = (tags, verbatim, numbers, quantities)
+_GENERAL = (tags, verbatim, numbers, quantities)
 """Checks of every translation."""
-_WORDED = (wording, endings, lengths)
+_WORDING = (wording, endings, lengths)
 """Checks of translations without leftover source text."""
-ALWAYS: tuple[Finder, ...] = tuple(module.find for module in _ALWAYS)
-WORDED: tuple[Finder, ...] = tuple(module.find for module in _WORDED)
+GENERAL_FINDERS: tuple[Finder, ...] = tuple(module.find for module in _GENERAL)
+WORDING_FINDERS: tuple[Finder, ...] = tuple(module.find for module in _WORDING)
 CHECKS: tuple[Check, ...] = (
     *(EMPTY, SAME, CHINESE_LEFT, SOURCE_LEFT, TERM_IGNORED, TERM_FORBIDDEN, NOT_CARRIED),
-    *(check for module in (*_ALWAYS, *_WORDED) for check in module.CHECKS),
+    *(check for module in (*_GENERAL, *_WORDING) for check in module.CHECKS),
     *quality_document.CHECKS,
 )
-CHECK_OF = {check.message: check for check in CHECKS}
-"""Checks by the templates of their remarks."""
+CHECK_BY_MESSAGE = {check.message: check for check in CHECKS}
+"""Checks by their messages, which are the templates of remarks."""
 
 ENGINE = "engine"
 """Name for remarks of the engine that no check describes."""
-KINDS = tuple(sorted({*(check.name for check in CHECKS), ENGINE}))
+CHECK_NAMES = tuple(sorted({*(check.name for check in CHECKS), ENGINE}))
 """All names of checks, for scripts."""
 
 
-def kind_of(remark: Remark) -> str:
+def check_name(remark: Remark) -> str:
     """The name of a remark's check."""
-    check = CHECK_OF.get(remark.template)
+    check = CHECK_BY_MESSAGE.get(remark.template)
     return ENGINE if check is None else check.name

@@ -19,10 +19,10 @@ from anaphora.features.corrections.shared import (
     CORRECTIONS_SETTING,
     Corrections,
     StoredCorrections,
-    bare,
     change_shared,
     read_corrections,
     read_shared,
+    shared_form,
 )
 from anaphora.features.drafting.drafting import DraftingService
 from anaphora.project.document.following import OpenProject, ProjectSetting, SessionFollower
@@ -34,13 +34,13 @@ UNREADABLE_SETTING = "memory/corrections/unreadable"
 
 
 def with_shared(stored: StoredCorrections, shared: Corrections) -> StoredCorrections:
-    """A project's own corrections and the shared ones; an own one that is no longer shared stays."""
+    """The project's and the shared corrections; one that is no longer shared stays in the project."""
     own = tuple(
-        replace(each, everywhere=False) if each.everywhere and bare(each) not in shared else each
+        replace(each, everywhere=False) if each.everywhere and shared_form(each) not in shared else each
         for each in stored.corrections
         if each.segment or not each.everywhere
     )
-    known = {bare(each) for each in own if each.everywhere}
+    known = {shared_form(each) for each in own if each.everywhere}
     return replace(stored, corrections=(*own, *(each for each in shared if each not in known)))
 
 
@@ -48,11 +48,11 @@ class CorrectionService(SessionFollower):
     """The corrections that the drafts of a session follow.
 
     Attributes:
-        corrections: those of the project and the shared ones, including revoked ones.
+        corrections: the project's and the shared corrections, including revoked ones.
 
     Signals:
         changed: the corrections have changed.
-        translations_changed: counts of uses may be outdated.
+        translations_changed: translations have changed, so counts of uses may be outdated.
         counted: (corrections, the number of other segments that use each).
     """
 
@@ -67,7 +67,7 @@ class CorrectionService(SessionFollower):
         tasks: BackgroundTasks,
         shared: Path,
     ) -> None:
-        """`shared`: file of the corrections that apply in all projects."""
+        """`shared` is the file of the corrections that apply in all projects."""
         super().__init__()
         self.corrections: Corrections = ()
         self._worker, self._drafting, self._tasks = worker, drafting, tasks
@@ -113,7 +113,7 @@ class CorrectionService(SessionFollower):
         self._drafting.change_memory(job, lambda: self.drafts_containing(phrases))
 
     def count(self) -> None:
-        """Count the uses of corrections; emits `counted`."""
+        """Count the uses of corrections in the background; emits `counted`."""
         session, corrections = self._session, self.corrections
         if session is not None:
             segments = tuple(session.document)
@@ -142,7 +142,7 @@ class CorrectionService(SessionFollower):
 
     def _write_shared(self, before: Corrections, after: Corrections) -> None:
         """Write changes of shared corrections to the shared file."""
-        old, new = ({bare(each) for each in every if each.everywhere} for every in (before, after))
+        old, new = ({shared_form(each) for each in every if each.everywhere} for every in (before, after))
         if old != new:
             path, removed, added = self._shared, old - new, new - old
             self._tasks.start(
@@ -155,7 +155,7 @@ class CorrectionService(SessionFollower):
 
 
 def _uses(corrections: Corrections, segments: Sequence[Segment]) -> list[int]:
-    """For each correction, the number of other segments whose target or proposed draft follows it."""
+    """For each correction, the number of other segments whose target or tentative draft follows it."""
     return [
         sum(
             each.source in segment.source

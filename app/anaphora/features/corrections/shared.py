@@ -21,7 +21,7 @@ log = logging.getLogger(__name__)
 CORRECTIONS_SETTING = "memory/corrections"
 Corrections = tuple[Correction, ...]
 _MAX_BYTES = 5_000_000
-"""Enough for tens of thousands of corrections."""
+"""Maximum size of the shared file; it has room for tens of thousands of corrections."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,13 +51,13 @@ def corrections_of(project: Path) -> MemoryPack:
     return MemoryPack(project.stem, (), portable_corrections(stored.corrections))
 
 
-def bare(correction: Correction) -> Correction:
-    """A correction for all projects, without its segment."""
+def shared_form(correction: Correction) -> Correction:
+    """The form of a correction for all projects, without its segment."""
     return replace(correction, segment="", scope="", revoked_by="", everywhere=True)
 
 
 def read_shared(path: Path) -> tuple[Correction, ...]:
-    """Read the file; a damaged file is renamed to `NAME.damaged` and counts as empty."""
+    """Read the shared file; empty if it cannot be read. A damaged file is renamed to `NAME.damaged`."""
     try:
         if path.stat().st_size > _MAX_BYTES:
             raise ValueError("the file is too large")
@@ -72,18 +72,18 @@ def read_shared(path: Path) -> tuple[Correction, ...]:
         with suppress(OSError):
             path.replace(path.with_name(f"{path.name}.damaged"))
         return ()
-    return tuple(map(bare, corrections))
+    return tuple(map(shared_form, corrections))
 
 
 def change_shared(path: Path, removed: Collection[Correction], added: Collection[Correction]) -> None:
-    """Remove corrections from the file and add others.
+    """Remove corrections from the shared file, and add others.
 
     Raises:
         ExportError, OSError: the file cannot be written.
     """
-    gone = {*map(bare, removed)}
+    removed_forms = {*map(shared_form, removed)}
     with locked_file(path):
-        shared = dict.fromkeys(each for each in read_shared(path) if each not in gone)
-        shared |= dict.fromkeys(map(bare, added))
+        shared = dict.fromkeys(each for each in read_shared(path) if each not in removed_forms)
+        shared |= dict.fromkeys(map(shared_form, added))
         text = json.dumps(corrections_to_plain(shared), ensure_ascii=False, indent=1)
         write_atomically((text + "\n").encode("utf-8"), path)

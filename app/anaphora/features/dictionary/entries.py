@@ -36,7 +36,7 @@ class Dictionary:
     """Entries by word. Safe to use from any thread."""
 
     def __init__(self, lines: Iterable[str]) -> None:
-        """`lines`: word, other spelling or nothing, and glosses joined by `SEPARATOR`, separated by tabs."""
+        """A line has a word, another spelling or "", and glosses joined by `SEPARATOR`, separated by tabs."""
         # Joined glosses need a third of the memory of tuples.
         self._glosses: dict[str, str] = {}
         self._other_spellings: dict[str, str] = {}
@@ -48,7 +48,7 @@ class Dictionary:
 
     @classmethod
     def read(cls, path: Path) -> Dictionary:
-        """Read lines in the same format from a gzip file."""
+        """Read the lines from a gzip file."""
         # Read all at once: reading line by line would wait for busy threads hundreds of times.
         return cls(gzip.decompress(path.read_bytes()).decode("utf-8").splitlines())
 
@@ -73,7 +73,7 @@ def open_dictionary(path: Path) -> Dictionary:
         ) from error
 
 
-_CONTENT = frozenset("nvali")
+_CONTENT_CLASSES = frozenset("nvali")
 """Word classes of content words: nouns, verbs, adjectives, phrases and idioms."""
 
 
@@ -91,7 +91,7 @@ class SourceWord:
 
 
 def source_words(source: str, dictionary: Dictionary) -> list[SourceWord]:
-    """The dictionary's content words in a source, each once; only words of at least two characters.
+    """The dictionary's content words of at least two characters in a source, each once.
 
     A compound that the dictionary lacks, such as 失业问题, is split into its words.
     """
@@ -115,13 +115,13 @@ def _content(source: str) -> Iterator[tuple[int, str]]:
 
 
 def _is_content(word: str) -> bool:
-    return len(word) > 1 and word_class(word)[:1] in _CONTENT
+    return len(word) > 1 and word_class(word)[:1] in _CONTENT_CLASSES
 
 
 _WORD = re.compile(r"[a-z]+(?:'[a-z]+)?")
-_MIN_SHARED = 4
-_SHARE = 0.6
-"""Minimum common beginning of two related words, as a share of the longer word: “econom-y”, “econom-ic”."""
+_MIN_LETTERS = 4
+_MIN_PART = 0.6
+"""Minimum common beginning of related words (“econom-y”, “econom-ic”), as a share of the longer one."""
 
 
 def unrendered(words: Iterable[SourceWord], target: str) -> list[SourceWord]:
@@ -150,4 +150,4 @@ def _has_related(word: str, target: frozenset[str]) -> bool:
 
 
 def _related(word: str, other: str) -> bool:
-    return shared_ends(word, other)[0] >= max(_MIN_SHARED, _SHARE * max(len(word), len(other)))
+    return shared_ends(word, other)[0] >= max(_MIN_LETTERS, _MIN_PART * max(len(word), len(other)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from anaphora.editor.feature import Desk, Feature, Section
-from anaphora.features.dictionary.hinted_drafts import hinted
+from anaphora.features.dictionary.hinted_drafts import drafter_with_hints
 from anaphora.features.dictionary.hints import DictionaryHints, DictionaryService
 from anaphora.features.dictionary.view.panel import DictionaryController, DictionaryLines
 from anaphora.features.quality.feature import Quality
@@ -18,7 +18,7 @@ class Dictionary(Feature):
         self.service = DictionaryService(glossary, desk.tasks)
         self.hints = DictionaryHints(self.service)
         self.hints.follow_worker(desk.worker)
-        desk.worker.draft_with(hinted(self.hints.lacking))
+        desk.worker.draft_with(drafter_with_hints(self.hints.find_hints))
         self.before_shown = (self.hints,)
         self.lines = DictionaryLines(desk.theme)
         confidence = desk.of(Quality).confidence

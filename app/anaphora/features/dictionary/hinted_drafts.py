@@ -13,7 +13,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from anaphora.core.draft_report import DraftReport, Hint
-from anaphora.engine.jobs import EngineContext, beside_terms
+from anaphora.engine.jobs import EngineContext, without_overlaps
 from anaphora.features.dictionary.entries import (
     PLACEHOLDERS,
     Dictionary,
@@ -31,18 +31,18 @@ from anaphora_text.punctuation import AROUND_WORDS
 if TYPE_CHECKING:
     from anaphora_nmt.api import Translator
 
-Lacking = Callable[[str, Sequence[Correction]], Sequence[SourceTerm]]
+FindHints = Callable[[str, Sequence[Correction]], Sequence[SourceTerm]]
 """Finds the dictionary's translations for source words that a draft does not render."""
-COMMON = 5000
-"""The model knows words with more occurrences in jieba's dictionary, such as 问题."""
-SHORT, SHORTER_THAN = 20, 26
-"""A draft with fewer words than the first number gets all hints; with fewer than the second, only hints for
-words of at least `PLAIN` characters. In longer drafts a word matters less, and hints disturb the rest."""
-PLAIN = 3
-"""Words with this many characters mostly have one meaning (违约金, 麻醉药品)."""
+MAX_FREQUENCY = 5000
+"""The model knows words that are more frequent in jieba's dictionary, such as 问题."""
+MIN_LONG_DRAFT, MAX_DRAFT = 20, 25
+"""A draft of at least the first number of words gets hints only for words of `MIN_PLAIN_WORD` characters or
+more, and one of more than the second gets none, because hints disturb the other words of a long draft."""
+MIN_PLAIN_WORD = 3
+"""Words with at least this many characters mostly have one meaning (违约金, 麻醉药品)."""
 MAX_HINTS = 6
-HINTED_BELOW = 0.45
-"""Drafts with a lower expected chrF2 get hints."""
+MIN_GOOD_QUALITY = 0.45
+"""Only drafts with a lower expected chrF2, and unsure drafts (`is_unsure`), get hints."""
 MAX_LOSS = 0.15
 """A redraft whose expected chrF2 is lower by more than this is rejected."""
 _CLASSES = frozenset("nli")
@@ -57,7 +57,7 @@ def lacking_words(
     dictionary: Dictionary,
     confirmed: Iterable[tuple[str, str]] = (),
     corrections: Sequence[Correction] = (),
-    before: str = "",
+    current_draft: str = "",
 ) -> tuple[SourceTerm, ...]:
     """Nouns of a source that a draft does not render, with their translations in the dictionary.
 
@@ -65,7 +65,7 @@ def lacking_words(
     those in the current draft; without such a translation, it gets no hint.
 
     Args:
-        source: with its tags.
+        source: the source with its tags.
         confirmed: pairs (source, target) of confirmed text.
         corrections: corrections that apply to the segment.
         before: the segment's current draft.
@@ -74,8 +74,8 @@ def lacking_words(
     lacking = [(word, forms) for word in unrendered(words, draft) if (forms := tuple(_forms(word)))]
     if not lacking:
         return ()
-    pairs = [*confirmed]
-    chosen = ((word, _consistent(word.text, forms, pairs, corrections, before)) for word, forms in lacking)
+    context = [*confirmed], corrections, current_draft
+    chosen = ((word, _consistent_forms(word.text, forms, *context)) for word, forms in lacking)
     usable = ((word, forms) for word, forms in chosen if forms)
     return tuple(
         SourceTerm(word.start, word.end, forms, clashes=clashes(forms), guessed=True)
@@ -83,15 +83,15 @@ def lacking_words(
     )
 
 
-def _consistent(
+def _consistent_forms(
     word: str,
     forms: tuple[str, ...],
     confirmed: Iterable[tuple[str, str]],
     corrections: Iterable[Correction],
-    before: str,
+    current_draft: str,
 ) -> tuple[str, ...]:
     """The forms of a word in its confirmed translations or those that a correction replaces, or else those in
-    the current draft (`before`); all forms if the word does not occur in confirmed text."""
+    the current draft (`current_draft`); all forms if the word does not occur in confirmed text."""
     targets = [target for source, target in confirmed if word in source]
     if not targets:
         return forms
@@ -100,7 +100,7 @@ def _consistent(
     def forms_in(text: str) -> tuple[str, ...]:
         return tuple(form for form in forms if Correction(word, "", form).chosen_in(text))
 
-    return forms_in(used) or forms_in(before)
+    return forms_in(used) or forms_in(current_draft)
 
 
 def draft_with_words(
@@ -110,7 +110,7 @@ def draft_with_words(
     options: SearchOptions,
     cancel: Callable[[], bool] | None,
     terms: Sequence[SourceTerm],
-    lacking: Lacking,
+    find_hints: FindHints,
 ) -> tuple[Suggestion, tuple[SourceTerm, ...]]:
     """Draft a segment, and redraft it with the missing words if the draft is probably poor.
 
@@ -123,9 +123,9 @@ def draft_with_words(
     """
     draft = translator.translate(document, segment, options, cancel, terms)
     words: tuple[SourceTerm, ...] = ()
-    if _may_get_hints(draft.quality):
+    if _needs_hints(draft.quality):
         corrections = [each for each in translator.corrections(document) if each.applies_in(segment)]
-        words = beside_terms(_fitting(lacking(draft.text, corrections), draft.quality), terms)
+        words = without_overlaps(_suitable_hints(find_hints(draft.text, corrections), draft.quality), terms)
     if words:
         second = translator.translate(document, segment, options, cancel, (*terms, *words))
         if _is_acceptable(draft, second):
@@ -138,24 +138,24 @@ def draft_with_words(
     return draft, words
 
 
-def hinted(
-    lacking: Callable[[str, str, Sequence[Correction]], Sequence[SourceTerm]],
+def drafter_with_hints(
+    find_hints: Callable[[str, str, Sequence[Correction]], Sequence[SourceTerm]],
 ) -> Callable[[EngineContext, str, str], tuple[Suggestion, tuple[SourceTerm, ...]]]:
     """A function that drafts a segment in the engine's thread, with hints if its draft is probably poor.
-    `lacking`: finds the hints for a segment id, its draft and its corrections."""
+    `find_hints` finds the hints for a segment id, its draft and its corrections."""
 
     def draft(
         context: EngineContext, document: str, segment: str
     ) -> tuple[Suggestion, tuple[SourceTerm, ...]]:
         translator, options, terms = context.translator, context.options, context.terms(segment)
-        lacks = partial(lacking, segment)
-        return draft_with_words(translator, document, segment, options, context.stop, terms, lacks)
+        find = partial(find_hints, segment)
+        return draft_with_words(translator, document, segment, options, context.stop, terms, find)
 
     return draft
 
 
 def report_of(suggestion: Suggestion, hints: Sequence[SourceTerm] = ()) -> DraftReport | None:
-    """The report to store with a draft. `hints`: see `draft_with_words`."""
+    """The report to store with a draft; `hints` are those that `draft_with_words` returns."""
     forms = ((term, term.form_in(suggestion.text)) for term in hints)
     words = tuple(Hint(term.start, term.end, form) for term, form in forms if form)
     quality = _without_invented(suggestion.quality, [hint.form for hint in words])
@@ -175,20 +175,20 @@ def _without_invented(quality: DraftQuality | None, forms: Sequence[str]) -> Dra
 
 
 def _may_be_unknown(word: SourceWord) -> bool:
-    return word_class(word.text)[:1] in _CLASSES and frequency(word.text) <= COMMON
+    return word_class(word.text)[:1] in _CLASSES and frequency(word.text) <= MAX_FREQUENCY
 
 
-def _may_get_hints(quality: DraftQuality | None) -> bool:
-    """True if a draft is short and probably poor; False for models that do not estimate words."""
-    if quality is None or not 0 < len(quality.words) < SHORTER_THAN:
+def _needs_hints(quality: DraftQuality | None) -> bool:
+    """True if a draft is short and probably poor; False if the model does not estimate words."""
+    if quality is None or not 0 < len(quality.words) <= MAX_DRAFT:
         return False
-    return quality.expected < HINTED_BELOW or is_unsure(quality)
+    return quality.expected < MIN_GOOD_QUALITY or is_unsure(quality)
 
 
-def _fitting(words: Sequence[SourceTerm], quality: DraftQuality | None) -> tuple[SourceTerm, ...]:
+def _suitable_hints(words: Sequence[SourceTerm], quality: DraftQuality | None) -> tuple[SourceTerm, ...]:
     """The hints that a draft of this length may get."""
-    is_short = quality is not None and len(quality.words) < SHORT
-    return tuple(word for word in words if is_short or word.end - word.start >= PLAIN)
+    is_short = quality is not None and len(quality.words) < MIN_LONG_DRAFT
+    return tuple(word for word in words if is_short or word.end - word.start >= MIN_PLAIN_WORD)
 
 
 def _is_acceptable(first: Suggestion, second: Suggestion) -> bool:

@@ -58,7 +58,7 @@ class UsedHint:
 
 class DictionaryHints(SessionFollower):
     """Provides hints for the drafts of a session, and stores those that drafts have used.
-    `changed`: ids of the segments whose hints may have changed."""
+    `changed` emits the ids of the segments whose hints may have changed."""
 
     changed = Signal(object)
 
@@ -82,7 +82,7 @@ class DictionaryHints(SessionFollower):
         self._pack_pairs = ()
         self._hints.clear()
 
-    def lacking(
+    def find_hints(
         self, segment_id: str, draft: str, corrections: Sequence[Correction] = ()
     ) -> tuple[SourceTerm, ...]:
         """The hints for a probably poor draft. Called from the engine's thread."""
@@ -92,15 +92,15 @@ class DictionaryHints(SessionFollower):
             return ()
         if (dictionary := self._dictionary.dictionary(session.pair)) is None:
             return ()
-        done = ((each.source, each.target) for each in session.document if each.status in DONE)
-        known = itertools.chain(done, self._pack_pairs)
-        before = segment.target or proposal_of(segment.state)
-        return lacking_words(segment.source, draft, dictionary, known, corrections, before)
+        confirmed = ((each.source, each.target) for each in session.document if each.status in DONE)
+        known = itertools.chain(confirmed, self._pack_pairs)
+        current_draft = segment.target or proposal_of(segment.state)
+        return lacking_words(segment.source, draft, dictionary, known, corrections, current_draft)
 
     def words(self, segment: Segment) -> tuple[UsedHint, ...]:
         """The hints that a segment's draft has used and that are still in its text.
 
-        Returns none if the dictionary is not loaded; `changed` is emitted after loading it.
+        If the dictionary is not loaded, returns no hints, loads it and then emits `changed`.
         """
         segment = with_proposal(segment)
         hints = self._hints.get(segment.id, ()) if segment.status in (Status.DRAFT, Status.EDITED) else ()
@@ -117,7 +117,7 @@ class DictionaryHints(SessionFollower):
             self.changed.emit((segment_id,))
 
     def _store_hints(self, segment_id: str, state: SegmentState) -> None:
-        """Store the hints of a draft or proposal; edits of its text do not remove them."""
+        """Store the hints of a draft or tentative draft; edits of the text do not remove them."""
         if state.status is Status.DRAFT or proposal_of(state):
             self._hints[segment_id] = state.report.hints if state.report is not None else ()
 
@@ -170,9 +170,9 @@ class DictionaryService(QObject):
         super().__init__()
         self._file_of = file_of
         self._tasks = tasks
-        self._read: dict[Path, Dictionary] = {}
-        self._failed: set[Path] = set()
-        self._reading = threading.Lock()
+        self._dictionaries: dict[Path, Dictionary] = {}
+        self._failed_paths: set[Path] = set()
+        self._loading = threading.Lock()
         self._ticket = itertools.count()
         self._latest = -1
 
@@ -195,35 +195,35 @@ class DictionaryService(QObject):
         self._latest = next(self._ticket)
 
     def dictionary(self, pair: LanguagePair) -> Dictionary | None:
-        """Load the dictionary of a pair, outside the window's thread; `failed` reports an error."""
+        """The dictionary of a pair, loaded outside the window's thread; None if there is none or it fails."""
         path = self._path(pair)
         if path is None:
             return None
         try:
-            with self._reading:  # loading takes 0.2 seconds and 30 MB
-                if path not in self._read:
-                    self._read[path] = open_dictionary(path)
-                return self._read[path]
+            with self._loading:  # loading takes 0.2 seconds and 30 MB
+                if path not in self._dictionaries:
+                    self._dictionaries[path] = open_dictionary(path)
+                return self._dictionaries[path]
         except DictionaryError as error:
-            if path not in self._failed:
-                self._failed.add(path)
+            if path not in self._failed_paths:
+                self._failed_paths.add(path)
                 self.failed.emit(describe_error(error))
             return None
 
     def ready(self, pair: LanguagePair) -> Dictionary | None:
-        """The dictionary of a pair if it is loaded already; for the window's thread."""
+        """The dictionary of a pair if it is already loaded, otherwise None; for the window's thread."""
         path = self._path(pair)
-        return None if path is None else self._read.get(path)
+        return None if path is None else self._dictionaries.get(path)
 
     def read(self, pair: LanguagePair, then: Callable[[], None]) -> None:
-        """Load the dictionary of a pair in the background, if there is a usable one."""
+        """Load the dictionary of a pair, if it has one, in the background; then call `then`."""
         if self._path(pair) is not None:
             self._tasks.start(lambda: self.dictionary(pair), lambda _: then(), self._fail, awaited=False)
 
     def _path(self, pair: LanguagePair) -> Path | None:
-        """The file for a pair, unless it has failed to load."""
+        """The file for a pair; None if there is none or it has failed to load."""
         path = self._file_of(pair.source_language.code, pair.target_language.code)
-        return None if path in self._failed else path
+        return None if path in self._failed_paths else path
 
     def _ask(self, segment_id: str, pair: LanguagePair, find: Callable[[Dictionary], Entries]) -> None:
         self._latest = ticket = next(self._ticket)

@@ -16,7 +16,7 @@ class DiscourseFeature(Feature):
         self.panel = DiscoursePanel(desk.theme, desk.model.number_of)
         self.service = DiscourseService(desk.tasks, self.panel.isVisible)
         self.follows = (self.service,)
-        self.panel.seen.connect(self.service.update)
+        self.panel.became_visible.connect(self.service.update)
         self.panel.segment_requested.connect(desk.table.go_to_segment)
         self.service.found.connect(self.panel.show_discourse)
         self.service.failed.connect(self.announced)

@@ -27,7 +27,7 @@ _MAX_WORDS = 6
 
 @lru_cache(maxsize=2)
 def names_of(sources: tuple[str, ...], is_chinese: bool) -> dict[str, bool]:
-    """Names that occur in at least two sources, with True for persons. Too slow for the window's thread."""
+    """The names in at least two sources, with True for Chinese persons. Too slow for the window's thread."""
     if is_chinese:
         kinds = names_in(sources, open_word_book(glossary("zh", "en"), None))
         names = {name: kind is NameKind.PERSON for name, kind in kinds.items() if kind is not NameKind.TERM}
@@ -44,44 +44,44 @@ def names_of(sources: tuple[str, ...], is_chinese: bool) -> dict[str, bool]:
 
 
 def renderings_of(names: Iterable[str], segments: Sequence[Segment]) -> list[RenderedName]:
-    """The names with their renderings, the most frequent names first."""
+    """The names with their renderings; names in many segments come first."""
     phrases = {each.id: _phrases(MARK.sub("", each.target)) for each in segments}
-    everywhere = Counter(chain.from_iterable(phrases.values()))
-    present = {name: tuple(each.id for each in segments if name in each.source) for name in names}
-    usual = {name: _usual([phrases[each] for each in ids], everywhere) for name, ids in present.items()}
+    all_counts = Counter(chain.from_iterable(phrases.values()))
+    segment_ids = {name: tuple(each.id for each in segments if name in each.source) for name in names}
+    usual = {name: _usual([phrases[each] for each in ids], all_counts) for name, ids in segment_ids.items()}
     known = frozenset(word for rendering in usual.values() for word in rendering.split())
     rendered = []
-    for name, ids in present.items():
-        others = [(each, _other(usual[name], phrases[each], known)) for each in ids if usual[name]]
-        wrong = tuple(Mismatch("name", each, name, other, usual[name]) for each, other in others if other)
-        rendered.append(RenderedName(name, usual[name], ids, wrong))
+    for name, ids in segment_ids.items():
+        spellings = [(each, _misspelling(usual[name], phrases[each], known)) for each in ids if usual[name]]
+        errors = tuple(Mismatch("name", each, name, text, usual[name]) for each, text in spellings if text)
+        rendered.append(RenderedName(name, usual[name], ids, errors))
     return sorted(rendered, key=lambda each: (-len(each.segments), each.name))
 
 
 def _phrases(text: str) -> set[str]:
-    """Possible names in a target: runs of capitalised words, without titles."""
-    found = set[str]()
+    """Possible names in a target: all parts of its runs of capitalised words, without titles."""
+    candidates = set[str]()
     for match in _CAPITALS.finditer(text):
         words = [re.sub(r"['’]s$", "", word) for word in match.group().split() if word not in _HONORIFICS]
-        ends = [(a, b) for a in range(len(words)) for b in range(a + 1, min(a + _MAX_WORDS, len(words)) + 1)]
-        found |= {" ".join(words[a:b]) for a, b in ends}
-    return found
+        spans = [(a, b) for a in range(len(words)) for b in range(a + 1, min(a + _MAX_WORDS, len(words)) + 1)]
+        candidates |= {" ".join(words[a:b]) for a, b in spans}
+    return candidates
 
 
-def _usual(phrases: Sequence[set[str]], everywhere: Counter[str]) -> str:
-    """The longest phrase that is in most of these targets and in few others; "" if there is none."""
+def _usual(phrases: Sequence[set[str]], all_counts: Counter[str]) -> str:
+    """The longest phrase that is in most of these targets and in fewer others; "" if there is none."""
     counts = Counter(chain.from_iterable(phrases))
-    likely = [each for each, count in counts.items() if count >= _MIN_COUNT and 2 * count > len(phrases)]
-    likely = [each for each in likely if 2 * counts[each] > everywhere[each]]
-    return max(likely, key=lambda each: (len(each.split()), counts[each], len(each), each), default="")
+    candidates = [each for each, count in counts.items() if count >= _MIN_COUNT and 2 * count > len(phrases)]
+    candidates = [each for each in candidates if 2 * counts[each] > all_counts[each]]
+    return max(candidates, key=lambda each: (len(each.split()), counts[each], len(each), each), default="")
 
 
-def _other(usual: str, phrases: set[str], known: frozenset[str]) -> str:
-    """A different spelling of the usual rendering in a target; "" if none is certain."""
+def _misspelling(usual: str, phrases: set[str], known: frozenset[str]) -> str:
+    """A different spelling of the usual rendering; "" if none is certain. `known` has all usual words."""
     missing = [word for word in usual.split() if word not in phrases] if usual not in phrases else []
     single = [each for each in phrases - known if " " not in each]
     words = [each for each in single for word in missing if each[0] == word[0] and is_variant(each, word)]
     if len(words) != 1:
         return ""
-    around = [each for each in phrases if words[0] in each.split() and each.count(" ") <= usual.count(" ")]
-    return max(around, key=len)
+    longer = [each for each in phrases if words[0] in each.split() and each.count(" ") <= usual.count(" ")]
+    return max(longer, key=len)

@@ -12,12 +12,12 @@ from anaphora_text.inflections import penn_tags
 from anaphora_text.word_forms import is_known
 
 PAST, PRESENT = "past", "present"
-_LEAST, _SHARE = 8, 0.8
-"""Minimum number of passages in a narration's usual tense, and minimum share of passages with a tense."""
-_PERSONAL, _ADDRESSED = 0.25, 0.05
+_MIN_PASSAGES, _MIN_TENSE_SHARE = 8, 0.8
+"""A narration's usual tense has this minimum number of passages, and share of all passages with a tense."""
+_MIN_PERSONAL, _MAX_ADDRESSED = 0.25, 0.05
 """A text is a narration if at least the first share of its passages mentions persons and at most the second
-contains 你; manuals mention no persons and often contain 你."""
-_OTHER_TIME = re.compile(
+contains 你 or 您; manuals mention no persons and often contain 你."""
+_TIME_WORD = re.compile(
     "如今|现在|今天|至今|目前|这些年|那时|当时|当年|以前|从前|后来|以后|过去|曾|小时候|[前去昨明今][年天]|将|梦|人都|总是|永远|都会"
 )
 _EVENT_MARK = re.compile("[了着过它]")
@@ -28,7 +28,7 @@ def tense_of(text: str, names: frozenset[str] = frozenset()) -> str:
     """The tense of all finite verbs that can be classified; "" without such verbs, or with several tenses.
 
     Args:
-        names: words that are names here, even if a dictionary contains them.
+        names: words that are names in this text, even if a dictionary contains them.
     """
     words = [word.replace("’", "'") for word in _WORD.findall(text)]
     tenses, before = set[str](), -1  # index of the last word that is not an adverb
@@ -41,32 +41,33 @@ def tense_of(text: str, names: frozenset[str] = frozenset()) -> str:
 
 
 def _tense_at(words: Sequence[str], place: int, before: int, names: frozenset[str]) -> str:
-    """The tense of the finite verb at a place; "" for other words. `before`: place of the last non-adverb."""
-    word, front = words[place].lower(), words[before].lower() if before >= 0 else ""
+    """The tense of the finite verb at a place, or "". `before` is the place of the last non-adverb, or -1."""
+    word, last_word = words[place].lower(), words[before].lower() if before >= 0 else ""
     for tense in (PAST, PRESENT):
         if word in WORDS[tense]:
-            return "" if front in WORDS["infinitive"] else tense
-    if not words[place].islower() or front in WORDS["auxiliary"] or front in WORDS["infinitive"]:
+            return "" if last_word in WORDS["infinitive"] else tense
+    if not words[place].islower() or last_word in WORDS["auxiliary"] or last_word in WORDS["infinitive"]:
         return ""
     capital = words[before] if before >= 0 else words[min(place + 1, len(words) - 1)]  # "said Liu"
     is_name = capital in names or (capital[0].isupper() and not is_known(capital.lower()))
-    tags, is_after_subject = penn_tags(word), front in WORDS["singular"] or is_name
+    tags, is_after_subject = penn_tags(word), last_word in WORDS["singular"] or is_name
     if "VBZ" in tags and is_after_subject:
         return PRESENT
-    is_certain = is_after_subject or front in WORDS["plural"] or "VBN" not in tags
+    is_certain = is_after_subject or last_word in WORDS["plural"] or "VBN" not in tags
     return PAST if "VBD" in tags and "VB" not in tags and is_certain else ""  # not "put"
 
 
 def narration_of(passages: Sequence[Passage], names: frozenset[str]) -> tuple[str, str, list[Mismatch]]:
-    """The narration's tense and person, and deviations. `names`: the words of names in the targets."""
+    """The narration's tense and person, and the deviations from them; all empty without a narration.
+    `names` contains the words of names in the targets."""
     narrated = [each for each in passages if not each.is_speech and each.target]
     personal = sum(bool(each.genders - {UNKNOWN} or "我" in each.pronouns) for each in narrated)
     addressed = sum("你" in each.source or "您" in each.source for each in narrated)
     tenses = [tense_of(each.target, names) for each in narrated]
     counts = Counter(filter(None, tenses))
-    (tense, most), *_ = (*counts.most_common(1), ("", 0))
-    is_narrated = personal >= _PERSONAL * len(narrated) and addressed <= _ADDRESSED * len(narrated)
-    if not is_narrated or most < max(_LEAST, _SHARE * counts.total()):
+    (tense, count), *_ = (*counts.most_common(1), ("", 0))
+    is_narrated = personal >= _MIN_PERSONAL * len(narrated) and addressed <= _MAX_ADDRESSED * len(narrated)
+    if not is_narrated or count < max(_MIN_PASSAGES, _MIN_TENSE_SHARE * counts.total()):
         return "", "", []
     first = sum("我" in each.pronouns for each in narrated)
     mismatches = [each for passage in narrated if (each := _person_mismatch(passage)) is not None]
@@ -75,16 +76,16 @@ def narration_of(passages: Sequence[Passage], names: frozenset[str]) -> tuple[st
 
 
 def _tense_mismatches(narrated: Sequence[Passage], tenses: Sequence[str], usual: str) -> Iterator[Mismatch]:
-    """Single passages in another tense; several in succession are a deliberate change of time."""
+    """Single passages in another tense; several in succession count as a deliberate change of time."""
     judged = [(passage, tense) for passage, tense in zip(narrated, tenses, strict=True) if tense]
     for (_, before), (passage, tense), (_, after) in zip(judged, judged[1:], judged[2:], strict=False):
         is_event = passage.genders or "我" in passage.pronouns or _EVENT_MARK.search(passage.source)
-        if before == after == usual != tense and is_event and not _OTHER_TIME.search(passage.source):
+        if before == after == usual != tense and is_event and not _TIME_WORD.search(passage.source):
             yield Mismatch("tense", passage.segment, "", tense, usual)
 
 
 def _person_mismatch(passage: Passage) -> Mismatch | None:
-    """我 translated as "he" or "she", or 他 or 她 as "I"."""
+    """The mismatch if 我 is translated as "he" or "she", or 他 or 她 as "I"; None if there is none."""
     pronouns, first, third = passage.pronouns, passage.uses("I"), passage.uses(MALE, FEMALE)
     if pronouns == {"我"} and not passage.genders and third and not first:
         return Mismatch("person", passage.segment, "我", third[0], "I")

@@ -30,8 +30,8 @@ _LABEL = re.compile(rf"[{HAN}A-Za-z]{{1,8}}[{COLONS}]\s*")
 _LABEL_OF_TARGET = re.compile(r"^(?:[A-Z][\w’'.-]*+\s?){1,4}:\s*")
 _ADDRESSED = re.compile(f"^{CLAUSE}{{1,6}}{WIDE_COMMAS[0]}(?=[您你])")
 _MIN_LABELS = 3
-_RARE = 100
-"""A place name that is rarer in jieba's dictionary may be a foreigner's name."""
+_MIN_FREQUENCY = 100
+"""A place name with a lower frequency in jieba's dictionary may be a foreigner's name."""
 _PERSON = re.compile(
     r"[人者员师生家手客友民工匠兵官迷伴]$|^[老小]\w$|^(?:老板|孩子|同学|大夫|警察|徒弟|亲戚|邻居|婴儿)$"
 )
@@ -70,16 +70,17 @@ class Passage:
         return self.persons | {GENDER_OF.get(each, UNKNOWN) for each in self.pronouns if each[0] != "我"}
 
     def uses(self, *kinds: str) -> list[str]:
-        """The target's pronouns of some kinds (MALE, FEMALE, "they", "I"), as written there."""
+        """The target's pronouns of some kinds (MALE, FEMALE, "they", "I"), as they are written."""
         return [each.group() for each in _TARGET_PRONOUN.finditer(self.target) if each.lastgroup in kinds]
 
 
 def passages_of(segments: Iterable[Segment], names: Sequence[str]) -> list[Passage]:
-    """The passages of a document's segments, in order; `names` are the names of persons."""
+    """The passages of segments in order, except where the target lacks the source's speech or narration; none
+    if only the targets have quotation marks. `names` are the names of persons."""
     texts = [(each.id, *(MARK.sub("", text) for text in (each.source, each.target))) for each in segments]
     quoted = [sum(each[side].count(mark) for each in texts for mark in f'{_OPENING}"') for side in (1, 2)]
     if quoted[1] > 4 * quoted[0] + 4:
-        return []  # the source has no quotation marks, as in old texts: speech cannot be recognised
+        return []  # old texts have no quotation marks, so their speech cannot be recognised
     is_script = sum(_LABEL.match(source) is not None for _, source, _ in texts) >= _MIN_LABELS
     passages, in_script, is_open = list[Passage](), False, False
 
@@ -94,11 +95,11 @@ def passages_of(segments: Iterable[Segment], names: Sequence[str]) -> list[Passa
         if in_script:
             add(segment, True, source, target)
             continue
-        (told, spoken), (target_told, target_spoken) = _split(source, is_open), _split(target, is_open)
+        sources, targets = _split(source, is_open), _split(target, is_open)
         marks = _SPEECH_MARK.findall(source)
         is_open = marks[-1] in _OPENING if marks else is_open
-        if bool(spoken) == bool(target_spoken) and bool(told) == bool(target_told):
-            for is_speech, text, target_text in ((False, told, target_told), (True, spoken, target_spoken)):
+        if [*map(bool, sources)] == [*map(bool, targets)]:
+            for is_speech, text, target_text in zip((False, True), sources, targets, strict=True):
                 if text:
                     add(segment, is_speech, text, target_text)
     known = _genders_of_names(passages)
@@ -106,16 +107,16 @@ def passages_of(segments: Iterable[Segment], names: Sequence[str]) -> list[Passa
 
 
 def _split(text: str, is_open: bool) -> tuple[str, str]:
-    """The narration and the speech in a text; `is_open`: the text begins inside a quotation."""
+    """The narration and the speech in a text; `is_open` is True if the text begins inside a quotation."""
     first, *rest = f"{'“' if is_open else ''}{text}".split('"')
     curly = first + "".join(("”" if (n + is_open) % 2 else "“") + part for n, part in enumerate(rest))
     pieces = _QUOTED.split(curly)
-    told, spoken = (" ".join(pieces[side::2]).strip() for side in (0, 1))
-    return told if any(map(str.isalpha, told)) else "", spoken
+    narration, speech = (" ".join(pieces[side::2]).strip() for side in (0, 1))
+    return narration if any(map(str.isalpha, narration)) else "", speech
 
 
 def _persons(passage: Passage, known: Mapping[str, str]) -> frozenset[str]:
-    """The genders of the persons that a passage names; `known`: the genders of names."""
+    """The genders of the persons that a passage names; `known` contains the genders of names."""
     genders, names = {known.get(name, UNKNOWN) for name in passage.names}, "".join(passage.names)
     for word, kind in passage.words:
         if word in names:
@@ -130,22 +131,22 @@ def _persons(passage: Passage, known: Mapping[str, str]) -> frozenset[str]:
 def _may_be_person(word: str, kind: str) -> bool:
     if kind.startswith("nr"):
         return len(word) > 1 or word in SINGLE
-    if kind in ("ns", "nz") and frequency(word) < _RARE:
+    if kind in ("ns", "nz") and frequency(word) < _MIN_FREQUENCY:
         return True
     return (kind[0] == "n" and _PERSON.search(word) is not None) or "A" <= word[0] <= "Z"
 
 
 def _genders_of_names(passages: Sequence[Passage]) -> dict[str, str]:
-    """Genders of names, as in 王女士 or 女儿小满, or from 她 at the beginning of the next passage."""
-    found: defaultdict[str, set[str]] = defaultdict(set)
+    """Genders of names, by adjacent nouns (王女士, 女儿小满) or by 他 or 她 that begins the next passage."""
+    genders: defaultdict[str, set[str]] = defaultdict(set)
     for passage, after in pairwise([*passages, Passage("", False, "", "")]):
         for name in passage.names:
-            beside = re.findall(
+            nouns = re.findall(
                 rf"(?:{_NOUNS})(?={WIDE_COMMAS[0]}?(?:名?叫)?{name})|(?<={name})(?:{_NOUNS})", passage.source
             )
-            found[name].update(GENDERS[noun] for noun in (*beside, name[-2:]) if noun in GENDERS)
+            genders[name].update(GENDERS[noun] for noun in (*nouns, name[-2:]) if noun in GENDERS)
         first = after.words[0][0] if after.words and not after.names else ""
         is_alone = len(passage.names) == 1 and not passage.pronouns and not _persons(passage, {}) - {UNKNOWN}
         if is_alone and first in GENDER_OF and after.is_speech == passage.is_speech:
-            found[passage.names[0]].add(GENDER_OF[first])
-    return {name: min(genders) for name, genders in found.items() if len(genders) == 1}
+            genders[passage.names[0]].add(GENDER_OF[first])
+    return {name: min(known) for name, known in genders.items() if len(known) == 1}

@@ -12,29 +12,29 @@ from anaphora.features.discourse.passages import FEMALE, GENDER_OF, GENDERS, MAL
 from anaphora.features.discourse.results import Mismatch
 from anaphora_text.punctuation import CLAUSE, SEMICOLONS, WIDE_COMMAS, WIDE_SENTENCE_ENDS
 
-_REACH = 3
-"""Number of preceding passages to which a pronoun may refer."""
+_MAX_REACH = 3
+"""Maximum number of preceding passages to which a pronoun may refer."""
 _USUAL = {"他": "he", "她": "she", MALE: "he", FEMALE: "she"}
 _COMMA = WIDE_COMMAS[0]
-_OPENS = (
+_CLAUSE_START = (
     rf"(?:^|[{_COMMA}{SEMICOLONS}{WIDE_SENTENCE_ENDS}… ])"
     rf"(?:但|可|而|但是|可是|于是|后来|然后|现在|这时|不是{_COMMA}|对{_COMMA})?"
 )
-_CLEAR = re.compile(rf"{_OPENS}[他她](?!们)|^[我你您](?!的)")
-_FIRST_OR_SECOND = re.compile(rf"{_OPENS}[我你您](?!的)|谁")
-_PLURAL = re.compile(rf"{_OPENS}[他她]们(?!{CLAUSE}*的)")
-_BEGINS = re.compile(rf"(?:但|可|而|但是|可是)?([他她])(?!们|的|自己的|{'|'.join(GENDERS)})")
-_TARGET_BEGINS = re.compile(r"(?:But |And |Yet )?(He|he|[Ss]he)\b(?! [A-Z])")
+_CLEAR_SUBJECT = re.compile(rf"{_CLAUSE_START}[他她](?!们)|^[我你您](?!的)")
+_FIRST_OR_SECOND = re.compile(rf"{_CLAUSE_START}[我你您](?!的)|谁")
+_PLURAL = re.compile(rf"{_CLAUSE_START}[他她]们(?!{CLAUSE}*的)")
+_FIRST_PRONOUN = re.compile(rf"(?:但|可|而|但是|可是)?([他她])(?!们|的|自己的|{'|'.join(GENDERS)})")
+_FIRST_TARGET_PRONOUN = re.compile(r"(?:But |And |Yet )?(He|he|[Ss]he)\b(?! [A-Z])")
 _SHE_OR_HE = re.compile(r"\b(?:He(?! [A-Z])|he|[Ss]he)\b")
 
 
 def pronoun_mismatches(passages: Sequence[Passage], is_narrated: bool) -> Iterator[Mismatch]:
-    """At most one inconsistency in each passage; `is_narrated`: the document is a narration."""
+    """The inconsistencies, at most one in each passage; `is_narrated` is True for a narration."""
     # Texts from before 1920 also use 他 for women.
     has_women = any(FEMALE in each.persons for each in passages)
     is_modern = not has_women or any("她" in each.pronouns for each in passages)
     for place, passage in enumerate(passages):
-        reach = passages[max(place - _REACH, 0) : place]
+        reach = passages[max(place - _MAX_REACH, 0) : place]
         found = _wrong_pronoun(passage, frozenset[str]().union(*(each.genders for each in reach)))
         if found is None and (is_narrated or passage.is_speech):
             found = _omitted_subject(passage, [each for each in reach if each.is_speech == passage.is_speech])
@@ -42,11 +42,11 @@ def pronoun_mismatches(passages: Sequence[Passage], is_narrated: bool) -> Iterat
             yield found
 
 
-def _wrong_pronoun(passage: Passage, in_reach: frozenset[str]) -> Mismatch | None:
-    """他 rendered as "she", 她 as "he", 他们 as either."""
-    begins, target = _BEGINS.match(passage.source), _TARGET_BEGINS.match(passage.target)
-    if begins and target and not re.search(rf"\b{_USUAL[begins[1]]}\b", passage.target, re.IGNORECASE):
-        return Mismatch("pronoun", passage.segment, begins[1], target[1], _USUAL[begins[1]])
+def _wrong_pronoun(passage: Passage, reach_genders: frozenset[str]) -> Mismatch | None:
+    """The mismatch if 他 is rendered as "she", 她 as "he", or 他们 or 她们 as either; None without one."""
+    first, target = _FIRST_PRONOUN.match(passage.source), _FIRST_TARGET_PRONOUN.match(passage.target)
+    if first and target and not re.search(rf"\b{_USUAL[first[1]]}\b", passage.target, re.IGNORECASE):
+        return Mismatch("pronoun", passage.segment, first[1], target[1], _USUAL[first[1]])
     uses, (about, *others) = passage.uses(MALE, FEMALE), (*sorted(passage.pronouns - {"我", "我们"}), "")
     if not uses or not about or others != [""]:
         return None
@@ -54,14 +54,14 @@ def _wrong_pronoun(passage: Passage, in_reach: frozenset[str]) -> Mismatch | Non
         is_clear = _PLURAL.search(passage.source) and not passage.persons and not passage.uses("they", "I")
     else:
         (other,) = {MALE, FEMALE} - {GENDER_OF[about]}
-        is_alone = other not in in_reach or _CLEAR.search(passage.source)
+        is_alone = other not in reach_genders or _CLEAR_SUBJECT.search(passage.source)
         is_clear = is_alone and not passage.persons & {other, UNKNOWN} and not passage.uses(GENDER_OF[about])
     usual = _USUAL.get(about, "they")
     return Mismatch("pronoun", passage.segment, about, uses[0], usual) if is_clear else None
 
 
 def _omitted_subject(passage: Passage, reach: Sequence[Passage]) -> Mismatch | None:
-    """A target whose subject is "he" or "she", where the source omits a subject of the other gender."""
+    """The mismatch if the source omits a subject that the target renders as a person of the other gender."""
     if passage.pronouns - {"我", "我们"} or _FIRST_OR_SECOND.search(passage.source):
         return None
     subjects = _SHE_OR_HE.findall(passage.target)

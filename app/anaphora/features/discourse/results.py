@@ -10,7 +10,7 @@ Kind = Literal["name", "pronoun", "subject", "tense", "person"]
 
 @dataclass(frozen=True, slots=True)
 class Mismatch:
-    """An inconsistency: a target that contradicts its source or the other targets.
+    """A target that contradicts its source or the other targets.
 
     Attributes:
         about: the name or pronoun in the source; "" for an omitted subject or a tense.
@@ -30,7 +30,7 @@ class RenderedName:
     """A name in the document's sources.
 
     Attributes:
-        rendering: the most common translation; "" if none is common.
+        rendering: the usual translation; "" if there is none.
         segments: ids of the segments that contain the name.
     """
 
@@ -46,8 +46,8 @@ class Discourse:
 
     Attributes:
         is_whole: False if only names were checked, because the languages are not Chinese into English.
-        tense: of the narration: "past", "present", or "" without a narration.
-        person: of the narration: "first", "third", or "".
+        tense: the narration's tense, "past" or "present"; "" without a narration.
+        person: the narration's person, "first" or "third"; "" without a narration.
     """
 
     names: tuple[RenderedName, ...] = ()

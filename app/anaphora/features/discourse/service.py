@@ -17,12 +17,12 @@ from anaphora.features.discourse.results import Discourse
 from anaphora.project.document.following import OpenProject, SessionFollower
 from anaphora.system.background import BackgroundTasks
 
-_MOST_READ = 5_000
+_MAX_SEGMENTS = 5_000
 """Maximum number of a document's segments that are checked."""
 
 
 def examine(segments: Sequence[Segment], pair: LanguagePair) -> Discourse:
-    """The discourse of a document's segments. Too slow for the window's thread."""
+    """Find the discourse of a document's segments. Too slow for the window's thread."""
     names = names_of(tuple(each.source for each in segments), pair.source_language.code == "zh")
     rendered = tuple(renderings_of(names, segments))
     if not pair.is_chinese_to_english:
@@ -32,13 +32,13 @@ def examine(segments: Sequence[Segment], pair: LanguagePair) -> Discourse:
     tense, person, narration = narration_of(passages, words)
     order = {each.id: row for row, each in enumerate(segments)}
     narration.sort(key=lambda each: order[each.segment])
-    reported = {each.segment for each in narration}
-    pronouns = [each for each in pronoun_mismatches(passages, bool(tense)) if each.segment not in reported]
+    deviating = {each.segment for each in narration}
+    pronouns = [each for each in pronoun_mismatches(passages, bool(tense)) if each.segment not in deviating]
     return Discourse(rendered, True, tuple(pronouns), tuple(narration), tense, person)
 
 
 class DiscourseService(SessionFollower):
-    """Follows a session; computes only while the panel is visible.
+    """Follows a session, and computes the discourse only while the panel is visible.
 
     Signals:
         found: the Discourse of the current document; None until it is known.
@@ -46,9 +46,9 @@ class DiscourseService(SessionFollower):
 
     found = Signal(object)
 
-    def __init__(self, tasks: BackgroundTasks, is_seen: Callable[[], bool], pause_ms: int = 500) -> None:
+    def __init__(self, tasks: BackgroundTasks, is_visible: Callable[[], bool], pause_ms: int = 500) -> None:
         super().__init__()
-        self._tasks, self._is_seen, self._document = tasks, is_seen, ""
+        self._tasks, self._is_visible, self._document = tasks, is_visible, ""
         self._is_computing = self._is_outdated = False
         self._timer = QTimer(self, singleShot=True, interval=pause_ms)
         self._timer.timeout.connect(self._compute)
@@ -70,9 +70,9 @@ class DiscourseService(SessionFollower):
             self.update()
 
     def update(self) -> None:
-        """Recompute soon if the panel is visible, otherwise when it becomes visible."""
+        """Recompute the discourse soon if the panel is visible; otherwise mark it as outdated."""
         self._is_outdated = True
-        if self._is_seen() and not self._is_computing:
+        if self._is_visible() and not self._is_computing:
             self._timer.start()
 
     def _follow(self, changes: ChangeSet) -> None:
@@ -89,7 +89,7 @@ class DiscourseService(SessionFollower):
         segments, pair = tuple(session.document), session.pair
 
         def work() -> Discourse:
-            return examine([each for each in segments if each.document == document][:_MOST_READ], pair)
+            return examine([each for each in segments if each.document == document][:_MAX_SEGMENTS], pair)
 
         def show(found: Discourse) -> None:
             self._is_computing = False

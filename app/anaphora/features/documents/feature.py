@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from PySide6.QtWidgets import QMenu
 
 from anaphora.core.segment import Segment
-from anaphora.editor.actions.entries import Action, AnyEntry, Entry
+from anaphora.editor.actions.entries import Action, MenuEntry, MenuPart
 from anaphora.editor.feature import LEFT, Desk, Dock, Feature, Strip
 from anaphora.features.checks.feature import Checks
 from anaphora.features.documents.view.file_choosers import FileChoosers
@@ -31,16 +31,16 @@ class Documents(Feature):
         self.presenter.projects.announced.connect(self.announced)
         exporting.exported_all.connect(self.presenter.show_export)
 
-    def entries(self) -> Iterable[AnyEntry]:
+    def entries(self) -> Iterable[MenuEntry]:
         files, presenter = self.files, self.presenter
         text, places, short = self.tr("&Open…"), "document:open:10 toolbar:file:10", self.tr("Open")
         choose = files.choose_document
-        yield Action("open", text, choose, places, "Ctrl+O", "open", always=True, beside_icon=short)
+        yield Action("open", text, choose, places, "Ctrl+O", "open", is_global=True, beside_icon=short)
         text, choose, keys = self.tr("New project from a &folder…"), files.choose_folder, "Ctrl+Shift+O"
-        yield Action("open_folder", text, choose, "document:open:20", keys, "open", always=True)
-        yield Entry("document:open:30", self._add_recent)
+        yield Action("open_folder", text, choose, "document:open:20", keys, "open", is_global=True)
+        yield MenuPart("document:open:30", self._add_recent)
         text, place = self.tr("Open the &sample"), "document:open:40"
-        yield Action("sample", text, self.open_sample, place, icon="document", always=True)
+        yield Action("sample", text, self.open_sample, place, icon="document", is_global=True)
         text, choose = self.tr("&Add documents…"), files.choose_additions
         yield Action("add_documents", text, choose, "document:documents:10", icon="add")
         text, choose = self.tr("Re&move this document…"), presenter.ask_removal_of_current

@@ -25,11 +25,11 @@ class ListError(AnaphoraError):
 
 @dataclass(frozen=True, slots=True)
 class OfferedFile:
-    """A gzip file of a model on a server; raises ListError for an invalid name or size.
+    """A gzip file of a model on a server; an invalid name or size raises ListError.
 
     Attributes:
         name: file name after installation.
-        size: bytes to download; None if unknown.
+        size: number of bytes to download; None if unknown.
     """
 
     name: str
@@ -48,7 +48,7 @@ class OfferedFile:
 
     @property
     def download_size(self) -> int:
-        """Bytes to download; if unknown, the unpacked size, which is about the maximum."""
+        """Number of bytes to download; the unpacked size, about the maximum, if the number is unknown."""
         return self.unpacked_size if self.size is None else self.size
 
 
@@ -57,7 +57,7 @@ class OfferedModel:
     """A Mozilla model that can be downloaded.
 
     Attributes:
-        files: empty if the registry must be queried for them.
+        files: the files to download; empty if they must be requested from the registry.
         architecture: Mozilla's name for the model's size, for example "base".
         metrics: published quality, by names such as "FLORES-200 BLEU".
     """
@@ -104,9 +104,9 @@ def _offer(values: dict[str, Any]) -> OfferedModel:
 
 
 def best_for(offers: Iterable[OfferedModel], pair: LanguagePair) -> OfferedModel | None:
-    """The offer to propose for a pair.
+    """The offer to propose for a pair; None if no offer fits.
 
-    Prefers, in this order: known files, the same language codes (not Traditional for Simplified Chinese), the
+    Prefers, in this order, known files, the same language codes (not Traditional for Simplified Chinese), the
     largest architecture, and the first offer.
     """
 

@@ -11,7 +11,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from anaphora.core.errors import Message
-from anaphora.engine.model_files import free_folder
+from anaphora.engine.model_files import unused_folder
 from anaphora.features.downloads import mozilla
 from anaphora.features.downloads.catalogue import OfferedFile, OfferedModel
 from anaphora.features.downloads.transport import Control, DownloadError, Transport
@@ -20,18 +20,14 @@ from anaphora_nmt.types import ModelToInstall
 
 
 class Stage(Enum):
-    ASKING = auto()
+    CONNECTING = auto()
     DOWNLOADING = auto()
     INSTALLING = auto()
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """Progress of a download.
-
-    Attributes:
-        done, total: bytes.
-    """
+    """Progress of a download; `done` and `total` are numbers of bytes."""
 
     stage: Stage
     done: int = 0
@@ -54,6 +50,7 @@ def fetch(
         report: called with the number of bytes received.
     Raises:
         DownloadError: the file cannot be downloaded, or it does not match the list.
+        ExportError: the file cannot be written.
         Cancelled: `control` was cancelled.
     """
     digest, unpacking = sha256(), zlib.decompressobj(wbits=zlib.MAX_WBITS | 16)
@@ -88,10 +85,10 @@ def _mismatch(file: OfferedFile) -> DownloadError:
 
 
 DOWNLOADS = ".downloads"
-_SPARE = 64 << 20
-"""Minimum free space on the disk in bytes."""
+_MIN_FREE_BYTES = 64 << 20
+"""Free space in bytes that must remain on the disk during the installation."""
 _REPORT_BYTES = 1 << 16
-"""Bytes between two reports."""
+"""Number of bytes between two reports."""
 
 
 def get_model(
@@ -99,10 +96,10 @@ def get_model(
 ) -> Path:
     """Download a model, check it and install it in a folder.
 
-    Downloaded files are in a hidden folder there until the model is complete and is renamed.
+    The files are downloaded into a hidden subfolder, which is removed at the end.
 
     Args:
-        offer: if it has no files, the registry is queried first.
+        offer: the model; its files are requested from the registry if they are unknown.
     Returns:
         the folder of the installed model.
     Raises:
@@ -112,30 +109,30 @@ def get_model(
     """
     from anaphora_nmt.api import install_model
 
-    place = folder / DOWNLOADS / sha256(offer.name.encode()).hexdigest()[:16]
+    download_folder = folder / DOWNLOADS / sha256(offer.name.encode()).hexdigest()[:16]
     try:
-        report(Step(Stage.ASKING, 0, offer.size))
+        report(Step(Stage.CONNECTING, 0, offer.size))
         if not offer.files:
             offer = mozilla.complete(offer, lambda address: transport.read_json(address, control))
         _check_space(offer, folder)
-        place.mkdir(parents=True, exist_ok=True)
-        _download(offer, place, transport, control, report)
-        (place / "LICENCE.txt").write_text(_licence_text(offer), "utf-8")
+        download_folder.mkdir(parents=True, exist_ok=True)
+        _download(offer, download_folder, transport, control, report)
+        (download_folder / "LICENCE.txt").write_text(_licence_text(offer), "utf-8")
         report(Step(Stage.INSTALLING, offer.size, offer.size))
         name = f"mozilla {offer.name}"
-        installed = free_folder(folder, name)
-        install_model(ModelToInstall(place, installed, name), lambda size: control.check())
+        installed = unused_folder(folder, name)
+        install_model(ModelToInstall(download_folder, installed, name), lambda size: control.check())
     except OSError as error:
-        raise cannot_write(Path(error.filename or place), error) from error
+        raise cannot_write(Path(error.filename or download_folder), error) from error
     finally:
-        shutil.rmtree(place, ignore_errors=True)
+        shutil.rmtree(download_folder, ignore_errors=True)
     return installed
 
 
 def _check_space(offer: OfferedModel, folder: Path) -> None:
     """Raise DownloadError unless there is space for the unpacked files and a copy of them."""
     folder.mkdir(parents=True, exist_ok=True)
-    needed = 2 * sum(each.unpacked_size for each in offer.files) + _SPARE
+    needed = 2 * sum(each.unpacked_size for each in offer.files) + _MIN_FREE_BYTES
     free = shutil.disk_usage(folder).free
     if free < needed:
         raise DownloadError(
@@ -150,7 +147,7 @@ def _check_space(offer: OfferedModel, folder: Path) -> None:
 
 
 def _download(
-    offer: OfferedModel, place: Path, transport: Transport, control: Control, report: Report
+    offer: OfferedModel, download_folder: Path, transport: Transport, control: Control, report: Report
 ) -> None:
     total, before, reported = offer.size, 0, 0
 
@@ -162,7 +159,7 @@ def _download(
             report(Step(Stage.DOWNLOADING, done, total))
 
     for file in offer.files:
-        fetch(file, place / file.name, transport, control, report_file)
+        fetch(file, download_folder / file.name, transport, control, report_file)
         before += file.download_size
 
 

@@ -17,27 +17,27 @@ REGISTRY = (
 )
 PAGE = "https://github.com/mozilla/translations"
 LICENCE, LICENCE_ADDRESS = "MPL 2.0", "https://www.mozilla.org/MPL/2.0/"
-"""The licence of all models in the registry; it allows paid work."""
-_PIECES = re.compile(r"(vocab|srcvocab|trgvocab)\.[\w\-]+\.spm")
-_FORMS = {
+"""The licence of all models in the registry; it allows commercial use."""
+_VOCABULARY = re.compile(r"(vocab|srcvocab|trgvocab)\.[\w\-]+\.spm")
+_NAME_PATTERNS = {
     "model": re.compile(r"model\.[\w\-]+\.intgemm(8|\.alphas)?\.bin"),
-    "vocab": _PIECES,
-    "srcVocab": _PIECES,
-    "trgVocab": _PIECES,
+    "vocab": _VOCABULARY,
+    "srcVocab": _VOCABULARY,
+    "trgVocab": _VOCABULARY,
     "lexicalShortlist": re.compile(r"lex\.[\w.\-]+\.bin"),
 }
-_PREFERRED = ("Release", "Release Desktop", "Release Android")
+_RELEASE_STATUSES = ("Release", "Release Desktop", "Release Android")
 _METRIC = "flores200-plus"
 _METRICS = {"bleu": "FLORES-200+ BLEU", "comet22": "FLORES-200+ COMET-22"}
 
 
 def offers(read: Callable[[str], Any]) -> tuple[OfferedModel, ...]:
-    """The currently available models; for each pair and size, the one with the best release status.
-    `read`: returns the JSON value at an address."""
+    """The currently available models; of those with the same pair and size, the one with the best release
+    status. `read` returns the JSON value at an address."""
     registry = read(REGISTRY)
     try:
         base, models = str(registry["baseUrl"]), dict(registry["models"])
-        return tuple(offer for pair, each in models.items() for offer in _of_pair(base, pair, each))
+        return tuple(offer for pair, each in models.items() for offer in _offers_of_pair(base, pair, each))
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise ListError(
             Message("Mozilla's list of models cannot be read ({reason}).", reason=repr(error)),
@@ -55,10 +55,10 @@ def complete(offer: OfferedModel, read: Callable[[str], Any]) -> OfferedModel:
     """
     known = offers(read)
     same = next((each for each in known if each.name == offer.name), None)
-    found = same or next((each for each in known if each.pair == offer.pair), None)
-    if found is None:
+    current = same or next((each for each in known if each.pair == offer.pair), None)
+    if current is None:
         raise ListError(Message("{name} is no longer available.", name=offer.name))
-    return found
+    return current
 
 
 def host_of(offer: OfferedModel) -> str:
@@ -66,11 +66,11 @@ def host_of(offer: OfferedModel) -> str:
     return offer.host or urlsplit(REGISTRY).hostname or ""
 
 
-def _of_pair(base: str, pair: str, models: list[Mapping[str, Any]]) -> Iterator[OfferedModel]:
+def _offers_of_pair(base: str, pair: str, models: list[Mapping[str, Any]]) -> Iterator[OfferedModel]:
     source, _, target = pair.partition("-")
-    released = (each for each in models if each.get("releaseStatus") in _PREFERRED)
+    released = (each for each in models if each.get("releaseStatus") in _RELEASE_STATUSES)
     seen = set()
-    for model in sorted(released, key=lambda each: _PREFERRED.index(each["releaseStatus"])):
+    for model in sorted(released, key=lambda each: _RELEASE_STATUSES.index(each["releaseStatus"])):
         size = str(model.get("architecture") or "")
         files = _files(base, model.get("files") or {})
         if files and size not in seen:
@@ -82,15 +82,15 @@ def _of_pair(base: str, pair: str, models: list[Mapping[str, Any]]) -> Iterator[
 
 
 def _files(base: str, files: Mapping[str, Mapping[str, Any]]) -> tuple[OfferedFile, ...]:
-    """The files to install; none if one is missing, has no checksum or has an unknown format."""
+    """The files to install; empty if one is missing, has no checksum or has an unknown format."""
     offered = []
-    for role, form in _FORMS.items():
+    for role, pattern in _NAME_PATTERNS.items():
         if (each := files.get(role)) is None:
             continue
         path = PurePosixPath(str(each["path"]))
         name = path.name.removesuffix(".gz")
         digest, size = each.get("uncompressedHash"), each.get("uncompressedSize")
-        if path.suffix != ".gz" or not form.fullmatch(name) or not (digest and size):
+        if path.suffix != ".gz" or not pattern.fullmatch(name) or not (digest and size):
             return ()
         offered.append(OfferedFile(name, f"{base.rstrip('/')}/{path}", size, str(digest)))
     has_vocabulary = "vocab" in files or {"srcVocab", "trgVocab"} <= files.keys()

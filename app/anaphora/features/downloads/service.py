@@ -20,8 +20,8 @@ from anaphora.system.background import outcome
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
-    """The known models. `preferred`: the model for new projects; None for the app's own model."""
+class KnownModels:
+    """The known models; `preferred` is the model for new projects, or None for the app's own model."""
 
     offers: tuple[OfferedModel, ...]
     installed: tuple[InstalledModel, ...]
@@ -50,10 +50,11 @@ class ModelDownloadService(QObject):
     Only `get` opens a connection.
 
     Signals:
-        known: the Known models, after `read` and after each change.
+        known: the KnownModels, after `read` and after each change.
         stepped: the Step of the download.
         installed: the folder of a newly installed model.
-        ended: a download has ended, in all cases.
+        failed: the exception of a failed download, list or choice.
+        ended: a download has succeeded, failed or been cancelled.
     """
 
     known = Signal(object)
@@ -63,7 +64,7 @@ class ModelDownloadService(QObject):
     ended = Signal()
 
     def __init__(self, offered: Path, folder: Path, transport: Transport) -> None:
-        """`offered`: the file with the list of models; `folder`: of the installed models."""
+        """Read the list of models in the file `offered`; `folder` contains the installed models."""
         super().__init__()
         self._offered, self._folder, self._transport = offered, folder, transport
         self._control: Control | None = None
@@ -74,7 +75,7 @@ class ModelDownloadService(QObject):
         self._start(self._read, self.known.emit)
 
     def get(self, offer: OfferedModel) -> bool:
-        """Download and install a model; emits `ended`, and `installed` or `failed`.
+        """Start to download and install a model; later emits `ended`, and `installed` or `failed`.
         Returns False if another download is running."""
         if self._control is not None:
             return False
@@ -94,17 +95,17 @@ class ModelDownloadService(QObject):
         return True
 
     def cancel(self) -> None:
-        """Cancel the download and remove its files."""
+        """Cancel the download, which then removes its files."""
         if self._control is not None:
             self._control.cancel()
 
     def prefer(self, model: InstalledModel | None) -> None:
-        """Use a model for new projects; None for the app's own model."""
+        """Use a model for new projects; None stands for the app's own model."""
         self._start(lambda: prefer_model(self._folder, model), lambda _: self.read())
 
-    def _read(self) -> Known:
+    def _read(self) -> KnownModels:
         offers = read_list(self._offered)
-        return Known(offers, installed_models(self._folder), preferred_model(self._folder))
+        return KnownModels(offers, installed_models(self._folder), preferred_model(self._folder))
 
     def _end(self) -> None:
         self._control = None

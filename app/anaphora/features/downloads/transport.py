@@ -1,6 +1,6 @@
 """The only module that opens connections: it reads the content of an address by https.
 
-httpx2 runs in an asyncio loop, so that each phase of a download has a time limit and can be cancelled. It
+httpx2 runs in an asyncio loop, so that each phase of a download has a time limit and can be cancelled. httpx2
 takes proxies from the environment and the system settings, and certificates from the system (truststore).
 It uses Python's sockets, which audit hooks can see. Qt's QNetworkAccessManager needs the system's OpenSSL,
 which is not part of Qt on Linux; urllib3 does not use the system's proxies and certificates.
@@ -51,13 +51,13 @@ class Control:
         self._is_cancelled = True
 
     def check(self) -> None:
-        """Raise Cancelled after `cancel`."""
+        """Raise Cancelled if `cancel` was called."""
         if self._is_cancelled:
             raise Cancelled
 
 
 class Transport:
-    """Reads addresses. `allow_loopback`: allow http on this computer, for tests."""
+    """Reads the content of addresses; `allow_loopback` permits http on this computer, for tests."""
 
     def __init__(self, allow_loopback: bool = False, seconds: float = SECONDS) -> None:
         self.allow_loopback = allow_loopback
@@ -92,13 +92,13 @@ class Transport:
         control.check()
         loop = asyncio.new_event_loop()
         try:
-            loop.run_until_complete(self._watched(self._read(address, receive), control))
+            loop.run_until_complete(self._run_until_cancelled(self._read(address, receive), control))
         except (httpx2.InvalidURL, httpx2.HTTPError, TimeoutError, ValueError) as error:
-            raise _failure(error, address) from error
+            raise _error_for(error, address) from error
         finally:
             loop.close()  # unlike `asyncio.run`, does not wait for threads that resolve names
 
-    async def _watched(self, reading: Coroutine[Any, Any, None], control: Control) -> None:
+    async def _run_until_cancelled(self, reading: Coroutine[Any, Any, None], control: Control) -> None:
         task = asyncio.ensure_future(reading)
         try:
             while not (await asyncio.wait((task,), timeout=_CHECK_SECONDS))[0]:
@@ -113,28 +113,28 @@ class Transport:
         import httpx2
 
         async with (
-            asyncio.timeout(_ANSWER_FACTOR * self._seconds) as end,
+            asyncio.timeout(_ANSWER_FACTOR * self._seconds) as deadline,
             httpx2.AsyncClient(
                 timeout=httpx2.Timeout(self._seconds, connect=SECONDS_TO_CONNECT),
                 follow_redirects=True,
                 max_redirects=_MAX_REDIRECTS,
-                event_hooks={"request": [self._check]},
+                event_hooks={"request": [self._check_request]},
             ) as client,
             client.stream("GET", address, headers=_HEADERS) as response,
         ):
             _check_status(response, address)
             async for chunk in response.aiter_raw():
                 receive(chunk)
-                end.reschedule((end.when() or 0) + len(chunk) / _MIN_SPEED)
+                deadline.reschedule((deadline.when() or 0) + len(chunk) / _MIN_SPEED)
 
-    async def _check(self, request: httpx2.Request) -> None:
+    async def _check_request(self, request: httpx2.Request) -> None:
         """Require https, also after redirects, and remove cookies."""
         request.headers.pop("Cookie", None)
         address = str(request.url)
         parts = urlsplit(address)
-        is_here = self.allow_loopback and parts.scheme == "http" and parts.hostname in _LOOPBACK
+        is_test_server = self.allow_loopback and parts.scheme == "http" and parts.hostname in _LOOPBACK
         # Reading an invalid port raises ValueError here instead of an exception group later.
-        if (parts.scheme != "https" or parts.port == 0) and not is_here:
+        if (parts.scheme != "https" or parts.port == 0) and not is_test_server:
             raise DownloadError(
                 Message("{address} is not a secure address. Nothing was downloaded.", address=request.url),
                 "Use an address that begins with https://.",
@@ -161,7 +161,7 @@ def _check_status(response: httpx2.Response, address: str) -> None:
     raise DownloadError(Message("{host} did not return a file ({status}).", **values))
 
 
-def _failure(error: Exception, address: str) -> DownloadError:
+def _error_for(error: Exception, address: str) -> DownloadError:
     import httpx2
 
     host = _host(address)

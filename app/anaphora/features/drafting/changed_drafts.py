@@ -20,7 +20,7 @@ log = logging.getLogger(__name__)
 CHANGED_SETTING = "drafts/changed"
 """Name of the setting for changed drafts that the user has not seen."""
 
-_ENTRY = [str, str, str, bool]
+_ENTRY_TYPES = [str, str, str, bool]
 """Types of a stored entry: the fields of `ChangedDraft`."""
 
 
@@ -31,23 +31,23 @@ class ChangedDraft:
     Attributes:
         before: the text that the user saw last.
         cause: id of the segment that was confirmed or unconfirmed before the change; "" if unknown.
-        taken_back: True if that segment was unconfirmed.
+        is_revoked: True if that segment was unconfirmed.
     """
 
     segment: str
     before: str
     cause: str = ""
-    taken_back: bool = False
+    is_revoked: bool = False
 
 
 def read_changed(stored: str) -> tuple[ChangedDraft, ...]:
-    """Read `CHANGED_SETTING`; empty if it cannot be read, which does not affect the drafts."""
+    """Read the value of `CHANGED_SETTING`; empty if it is invalid, which does not affect the drafts."""
     try:
         entries = read_json(stored or "[]")
         if not isinstance(entries, list):
             raise ValueError("not a list")
         for entry in entries:
-            if not isinstance(entry, list) or [type(each) for each in entry] != _ENTRY:
+            if not isinstance(entry, list) or [type(each) for each in entry] != _ENTRY_TYPES:
                 raise ValueError("not a list of changed drafts")
     except ValueError as problem:
         log.warning("the changed drafts cannot be read (%s): %.200s", problem, stored)
@@ -55,7 +55,7 @@ def read_changed(stored: str) -> tuple[ChangedDraft, ...]:
     return tuple(ChangedDraft(*entry) for entry in entries)
 
 
-CHANGED = ProjectSetting(CHANGED_SETTING, read_changed)
+CHANGED_DRAFTS = ProjectSetting(CHANGED_SETTING, read_changed)
 
 
 class ChangedDrafts(SessionFollower):
@@ -64,22 +64,22 @@ class ChangedDrafts(SessionFollower):
     Drafts of another model do not count as changes, because the user requested them.
 
     Signals:
-        changed: ids of the segments whose drafts have changed, or whose change was seen or reverted.
+        changed: ids of the segments whose draft has changed, or whose change is no longer stored.
     """
 
     changed = Signal(object)
 
-    project_settings = (CHANGED,)
+    project_settings = (CHANGED_DRAFTS,)
 
     def __init__(self) -> None:
         super().__init__()
         self._changes: dict[str, ChangedDraft] = {}
-        self._cause, self._taken_back = "", False
+        self._cause, self._is_revoked = "", False
         self.changed.connect(self._write)
 
     def follow(self, project: OpenProject) -> None:
         self.open(project.session)
-        self.recall(project.settings.of(CHANGED), project.save_setting)
+        self.recall(project.settings.of(CHANGED_DRAFTS), project.save_setting)
 
     def open(self, session: DocumentSession) -> None:
         self.close()
@@ -116,47 +116,47 @@ class ChangedDrafts(SessionFollower):
 
     def forget(self) -> None:
         """Drop all changes, for instance because all drafts are redone."""
-        gone, self._changes = tuple(self._changes), {}
+        removed_ids, self._changes = tuple(self._changes), {}
         self.forget_cause()
-        if gone:
-            self.changed.emit(gone)
+        if removed_ids:
+            self.changed.emit(removed_ids)
 
     def forget_cause(self) -> None:
         """Do not attribute later changes to the last confirmation."""
-        self._cause, self._taken_back = "", False
+        self._cause, self._is_revoked = "", False
 
     def mark_seen(self, segment_id: str) -> ChangedDraft | None:
-        """Drop a segment's change and return it, if there is one."""
+        """Drop a segment's change and return it; None if there is none."""
         change = self._changes.pop(segment_id, None)
         if change is not None:
             self.changed.emit((segment_id,))
         return change
 
     def _follow(self, changes: ChangeSet) -> None:
-        touched = []
+        changed_ids = []
         for edit in changes.edits:
             if (edit.after.status is Status.CONFIRMED) != (edit.before.status is Status.CONFIRMED):
-                self._cause, self._taken_back = edit.segment, edit.before.status is Status.CONFIRMED
-            known = self._changes.get(edit.segment)
-            redrafted = edit.before.status is edit.after.status is Status.DRAFT and not changes.anew
-            before = known.before if known else edit.before.target
-            if redrafted and before.strip() and before != edit.after.target:
-                if known is None:
+                self._cause, self._is_revoked = edit.segment, edit.before.status is Status.CONFIRMED
+            change = self._changes.get(edit.segment)
+            is_redrafted = edit.before.status is edit.after.status is Status.DRAFT and not changes.is_redraft
+            before = change.before if change else edit.before.target
+            if is_redrafted and before.strip() and before != edit.after.target:
+                if change is None:
                     self._changes[edit.segment] = ChangedDraft(
-                        edit.segment, before, self._cause, self._taken_back
+                        edit.segment, before, self._cause, self._is_revoked
                     )
-                touched.append(edit.segment)
-            elif known is not None:
+                changed_ids.append(edit.segment)
+            elif change is not None:
                 del self._changes[edit.segment]
-                touched.append(edit.segment)
-        if touched:
-            self.changed.emit(tuple(touched))
+                changed_ids.append(edit.segment)
+        if changed_ids:
+            self.changed.emit(tuple(changed_ids))
 
     def _write(self, _: object = None) -> None:
         entries = [astuple(each) for each in self._changes.values()]
         self._save_setting(CHANGED_SETTING, json.dumps(entries, ensure_ascii=False))
 
     def _follow_resegmentation(self, change: Resegmentation) -> None:
-        gone = tuple(segment.id for segment in change.before if self._changes.pop(segment.id, None))
-        if gone:
-            self.changed.emit(gone)
+        removed_ids = tuple(segment.id for segment in change.before if self._changes.pop(segment.id, None))
+        if removed_ids:
+            self.changed.emit(removed_ids)

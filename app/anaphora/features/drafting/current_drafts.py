@@ -8,30 +8,30 @@ from statistics import median
 
 from anaphora.core.segment import Segment, Status
 
-FIXED = 8
+FIXED_COST = 8
 """Fixed cost of a draft, in characters of source."""
 MIN_DRAFTS = 8
 """Minimum number of drafts for an estimate."""
-RECENT = 200
-"""Number of latest drafts used for the estimate."""
+MAX_RECENT = 200
+"""Maximum number of drafts, the latest ones, used for the estimate."""
 
 
 def work_of(source: str) -> int:
     """The cost of a draft, in characters."""
-    return len(source) + FIXED
+    return len(source) + FIXED_COST
 
 
 class DraftingPace:
-    """Seconds per character: the median of the latest drafts, so that outliers do not matter."""
+    """The median of the seconds per character of the latest drafts, so that outliers do not matter."""
 
     def __init__(self) -> None:
-        self._recent: deque[float] = deque(maxlen=RECENT)
+        self._recent: deque[float] = deque(maxlen=MAX_RECENT)
 
     def add(self, source: str, seconds: float) -> None:
         self._recent.append(seconds / work_of(source))
 
     def seconds_left(self, work: int) -> float | None:
-        """The seconds for `work` characters; None without work or after too few drafts."""
+        """The seconds for `work` characters; None if `work` is 0 or there were too few drafts."""
         return work * median(self._recent) if work and len(self._recent) >= MIN_DRAFTS else None
 
 
@@ -43,7 +43,7 @@ class CurrentDrafts:
         self._withdrawn: set[str] = set()
 
     def begin(self, targets: Iterable[tuple[str, str, bool]]) -> None:
-        """Start with the targets sent to the engine: (segment id, target, is confirmed)."""
+        """Start with the targets that the engine received, as (segment id, target, is confirmed)."""
         self._drafts = {segment: target for segment, target, confirmed in targets if not confirmed}
         self._withdrawn = set()
 
@@ -63,8 +63,8 @@ class CurrentDrafts:
     def move(
         self,
         segments: Iterable[Segment],
-        gone: Collection[str],
-        renamed: Mapping[str, str],
+        removed_ids: Collection[str],
+        new_ids: Mapping[str, str],
         fits: Callable[[str, str], bool],
     ) -> None:
         """Follow a join or split, after which the targets of other unconfirmed segments count as drafts too.
@@ -76,10 +76,10 @@ class CurrentDrafts:
             fits: True if a source and a target are in the engine's languages.
         """
         drafts, counts = self._drafts, self._drafts.keys() - self._withdrawn
-        counted = {now: drafts[old] for old, now in renamed.items() if old in counts}
-        for segment_id in (*gone, *self._withdrawn):
+        counting = {new: drafts[old] for old, new in new_ids.items() if old in counts}
+        for segment_id in (*removed_ids, *self._withdrawn):
             drafts.pop(segment_id, None)
-        drafts.update(counted)
+        drafts.update(counting)
         self._withdrawn.clear()
         for each in segments:
             if each.id in drafts or each.status is Status.CONFIRMED or not each.target.strip():
@@ -88,7 +88,7 @@ class CurrentDrafts:
                 drafts[each.id] = each.target
 
     def update(self, segment: Segment) -> bool | None:
-        """Compare with a segment's text; True if its draft now counts, False if no longer, None if unchanged.
+        """Compare a segment's draft with its text; True if it counts again, False if no longer, else None.
 
         A draft counts while it is the segment's text; it does not matter in a confirmed segment.
         """

@@ -40,8 +40,8 @@ from anaphora.project.document.repetitions import RepetitionChoice
 from anaphora.project.document.session import DocumentSession
 
 MemoryJob = PackJob | SteerJob | CorrectJob
-NEAR = 30
-"""Number of segments, the current one included, that are drafted first."""
+MAX_FIRST = 30
+"""Maximum number of segments, with the current one, that are drafted first."""
 LEARNED_MS = 50
 """Minimum time between two `learned` signals."""
 
@@ -76,10 +76,10 @@ class DraftingService(SessionFollower):
 
     Signals:
         progressed: DraftProgress.
-        suggested: (segment id, SegmentState): a draft that the user requested.
+        suggested: (segment id, SegmentState of a draft that the user requested).
         warned: (segment id, warnings).
         learned: the memory of confirmed text has changed.
-        draft_replaced: id of a segment whose draft the memory has replaced or removed.
+        draft_replaced: id of a segment whose draft the engine's memory has replaced, removed or restored.
         renewing: all drafts are about to be redone by another model.
     """
 
@@ -96,19 +96,19 @@ class DraftingService(SessionFollower):
         self._worker = worker
         self._pace = DraftingPace()
         self._done = self._proposed = self._left_out = 0
-        self._shown = ""
+        self._current_segment = ""
         self._planned: dict[str, int] = {}
-        self._drafted: set[str] = set()
-        self._affected: list[tuple[MemoryJob, Callable[[], Iterable[str]]]] = []
-        self._anew: set[str] = set()
+        self._drafted_ids: set[str] = set()
+        self._memory_changes: list[tuple[MemoryJob, Callable[[], Iterable[str]]]] = []
+        self._renewal_ids: set[str] = set()
         self._drafts = CurrentDrafts()
-        self._edited: dict[str, str] = {}
+        self._edited_drafts: dict[str, str] = {}
         self._available = True
         self._is_renewal_wanted = self._is_renewal_loaded = False
-        self._announce = QTimer(self, singleShot=True, interval=100)
-        self._announce.timeout.connect(self._emit_new_progress)
-        self._learned = QTimer(self, singleShot=True, interval=LEARNED_MS)
-        self._learned.timeout.connect(self.learned)
+        self._progress_timer = QTimer(self, singleShot=True, interval=100)
+        self._progress_timer.timeout.connect(self._emit_new_progress)
+        self._learned_timer = QTimer(self, singleShot=True, interval=LEARNED_MS)
+        self._learned_timer.timeout.connect(self.learned)
         self._last_progress: DraftProgress | None = None
         worker.load_failed.connect(self._stop_drafting)
         worker.loaded.connect(self._resume)
@@ -119,7 +119,7 @@ class DraftingService(SessionFollower):
         worker.draft_counted.connect(lambda job: self.draft_replaced.emit(job.segment))
 
     def follow(self, project: OpenProject) -> None:
-        self.open(project.session, paused=project.pair.elsewhere)
+        self.open(project.session, paused=project.pair.has_foreign_targets)
 
     def open(self, session: DocumentSession, paused: bool = False) -> None:
         """Rebuild a session's memory, then draft the segments that have not been started.
@@ -136,7 +136,7 @@ class DraftingService(SessionFollower):
         self._worker.queue.put(opened)
         self._done, self._proposed, self._left_out = len(session.document) - len(waiting), 0, 0
         for segment in waiting:
-            self._count(session, segment.source, segment.state, 1)
+            self._update_counts(session, segment.source, segment.state, 1)
         self._draft(waiting)
         self._renew()
 
@@ -147,13 +147,13 @@ class DraftingService(SessionFollower):
         self._worker.queue.drop_document()
         self._worker.queue.put(CloseJob(session.key))
         self._planned.clear()
-        self._drafted.clear()
-        self._affected.clear()
-        self._anew.clear()
-        self._edited.clear()
+        self._drafted_ids.clear()
+        self._memory_changes.clear()
+        self._renewal_ids.clear()
+        self._edited_drafts.clear()
 
     def follow_languages(self) -> None:
-        """Draft with the model of the new languages, also where the source was copied without a model."""
+        """Draft with the model of the new languages, also segments whose target is a copy of the source."""
         if (session := self._session) is None:
             return
         session.set_states(
@@ -175,7 +175,7 @@ class DraftingService(SessionFollower):
             self._is_renewal_wanted = self._is_renewal_loaded = False
             self.renewing.emit()
             ids = [each.id for each in session.document if may_be_redrafted(each, session.pair)]
-            self._anew = {*ids}
+            self._renewal_ids = {*ids}
             self.redraft(ids)
 
     def _draft(self, segments: Iterable[Segment]) -> None:
@@ -200,10 +200,10 @@ class DraftingService(SessionFollower):
                 return
             job = DraftJob(session.key, segment_id, session.revision(segment_id), Urgency.PROMPT, True)
             self._worker.queue.put(job)
-            self._announce.start()
+            self._progress_timer.start()
 
     def redraft(self, segment_ids: Sequence[str]) -> None:
-        """Redo untouched machine drafts, for instance because a term was added."""
+        """Redo those drafts that the user has not edited, for instance because a term was added."""
         session = self._session
         if session is None or not self._available:
             return
@@ -215,36 +215,36 @@ class DraftingService(SessionFollower):
                 if may_be_redrafted(segment, session.pair)
             )
         )
-        self._announce.start()
+        self._progress_timer.start()
 
     def change_memory(self, job: MemoryJob, affected: Callable[[], Iterable[str]]) -> None:
         """Change the engine's memory, then redo the affected drafts.
 
         Args:
-            affected: returns the ids of these drafts, in order; called after the change, when earlier
-                drafts have arrived.
+            affected: returns the ids of the affected drafts, in order; it is called after the change, when
+                earlier drafts have arrived.
         """
-        self._affected.append((job, affected))
+        self._memory_changes.append((job, affected))
         self._worker.queue.put(job)
 
     def drafted_segments(self) -> list[str]:
         """Ids of the segments drafted since the document was opened."""
         session = self._session
-        return [] if session is None else [each for each in self._drafted if session.document.has(each)]
+        return [] if session is None else [each for each in self._drafted_ids if session.document.has(each)]
 
     def _redraft_affected(self, done: MemoryJob) -> None:
-        for affected in [affected for job, affected in self._affected if job is done]:
+        for affected in [affected for job, affected in self._memory_changes if job is done]:
             self.redraft(tuple(affected()))
-        self._affected = [(job, affected) for job, affected in self._affected if job is not done]
+        self._memory_changes = [(job, affected) for job, affected in self._memory_changes if job is not done]
 
     def set_current(self, segment_id: str) -> None:
-        """Draft the current and the next segments first; a usable draft of the current one stays."""
-        self._shown = segment_id
+        """Draft the current and the next segments first; the current one keeps a usable draft."""
+        self._current_segment = segment_id
         session = self._session
         if session is None or not self._planned or not session.document.has(segment_id):
             return
         row = session.document.row(segment_id)
-        last = min(row + NEAR, len(session.document))
+        last = min(row + MAX_FIRST, len(session.document))
         self._worker.queue.begin_at([session.document.at(each).id for each in range(row, last)])
 
     def choose_repetitions(self, choice: RepetitionChoice) -> None:
@@ -290,35 +290,35 @@ class DraftingService(SessionFollower):
         if session is None:
             return
         jobs: list[RememberJob | CountDraftJob] = []
-        started: set[str] = set()
+        drafted_ids: set[str] = set()
         for edit in (each for each in changes.edits if not each.is_approval):
             old, new = edit.before.status, edit.after.status
             if is_drafted(edit.after) and edit.segment in self._planned:
-                started.add(edit.segment)
+                drafted_ids.add(edit.segment)
             source = session.document.get(edit.segment).source
-            self._count(session, source, edit.before, -1)
-            self._count(session, source, edit.after, 1)
+            self._update_counts(session, source, edit.before, -1)
+            self._update_counts(session, source, edit.after, 1)
             self._note_edited(edit)
             if new is Status.CONFIRMED and session.pair.fits(source, edit.after.target):
-                draft = self._edited.get(edit.segment)
+                draft = self._edited_drafts.get(edit.segment)
                 jobs.append(RememberJob(session.key, edit.segment, edit.after.target, draft))
             elif old is Status.CONFIRMED and session.pair.fits(source, edit.before.target):
                 jobs.append(RememberJob(session.key, edit.segment, None))
-            jobs += self._count_jobs(session, edit.segment)
-        if started:
-            for segment_id in started:
+            jobs += self._inclusion_jobs(session, edit.segment)
+        if drafted_ids:
+            for segment_id in drafted_ids:
                 self._planned.pop(segment_id, None)
-            self._worker.queue.discard_drafts(started)
+            self._worker.queue.discard_drafts(drafted_ids)
         remembered = [each for each in jobs if isinstance(each, RememberJob)]
         # In one call, as each call may wait for the engine's thread.
         self._worker.queue.put(*jobs, *(self._next_draft(session, remembered[-1]) if remembered else ()))
-        if undone := [
+        if reset_ids := [
             each.segment for each in changes.edits if is_drafted(each.before) > is_drafted(each.after)
         ]:
-            self._draft(map(session.document.get, undone))
-        self._announce.start()
+            self._draft(map(session.document.get, reset_ids))
+        self._progress_timer.start()
 
-    def _count(self, session: DocumentSession, source: str, state: SegmentState, sign: int) -> None:
+    def _update_counts(self, session: DocumentSession, source: str, state: SegmentState, sign: int) -> None:
         """Add a segment's state to the counts (1) or remove it (-1)."""
         self._done += sign * is_drafted(state)
         self._proposed += sign * bool(proposal_of(state))
@@ -326,11 +326,11 @@ class DraftingService(SessionFollower):
             self._left_out += sign
 
     def _next_draft(self, session: DocumentSession, job: RememberJob) -> Iterator[DraftJob]:
-        """A job for the first untouched draft after a segment; the user reaches it next."""
-        for segment in islice(self._near(session, job.segment), 1):
+        """A job for the first untouched draft after a segment, which the user reaches next; or none."""
+        for segment in islice(self._following_drafts(session, job.segment), 1):
             yield _redraft_job(session, segment.id, job, Urgency.PROMPT)
 
-    def _near(self, session: DocumentSession, segment_id: str) -> Iterator[Segment]:
+    def _following_drafts(self, session: DocumentSession, segment_id: str) -> Iterator[Segment]:
         """The untouched drafts soon after a segment."""
         row = session.document.row(segment_id) + 1
         last = min(row + 4 * self.lookahead, len(session.document))
@@ -344,26 +344,26 @@ class DraftingService(SessionFollower):
         if draft and not edit.before.target and len(edit.after.target.split()) > 1:
             draft = edit.after.target  # a suggestion was inserted
         if draft and edit.after.status in (Status.EDITED, Status.CONFIRMED):
-            self._edited[edit.segment] = draft
+            self._edited_drafts[edit.segment] = draft
         elif edit.after.status in (Status.DRAFT, Status.NOT_STARTED):
-            self._edited.pop(edit.segment, None)
+            self._edited_drafts.pop(edit.segment, None)
 
     def _follow_resegmentation(self, change: Resegmentation) -> None:
-        """Send the new segments and their targets to the engine; draft new ones."""
+        """Send the new segments and their targets to the engine, and draft empty ones."""
         session = self._session
         if session is None:
             return
         for sign, segments in ((-1, change.before), (1, change.after)):
             for segment in segments:
-                self._count(session, segment.source, segment.state, sign)
-        gone = frozenset(segment.id for segment in change.before)
-        for segment_id in gone:
+                self._update_counts(session, segment.source, segment.state, sign)
+        removed_ids = frozenset(segment.id for segment in change.before)
+        for segment_id in removed_ids:
             self._planned.pop(segment_id, None)
-        self._worker.queue.discard_drafts(gone)
-        every, renamed = tuple(session.document), renamed_segments(change)
-        self._drafts.move(every, gone, renamed, session.pair.fits)
+        self._worker.queue.discard_drafts(removed_ids)
+        segments, new_ids = tuple(session.document), renamed_segments(change)
+        self._drafts.move(segments, removed_ids, new_ids, session.pair.fits)
         new = frozenset(segment.id for segment in change.after)
-        job = ResegmentJob(session.key, every, session.pair, new, tuple(renamed.items()))
+        job = ResegmentJob(session.key, segments, session.pair, new, tuple(new_ids.items()))
         self._worker.queue.put(job)
         jobs = [
             DraftJob(session.key, segment.id, session.revision(segment.id), Urgency.PROMPT)
@@ -371,11 +371,11 @@ class DraftingService(SessionFollower):
             if needs_draft(segment, session.pair) and self._available
         ]
         self._worker.queue.put(*jobs)
-        self._announce.start()
+        self._progress_timer.start()
 
     def _receive_draft(self, result: Drafted) -> None:
         job, session = result.job, self._session
-        self._announce.start()
+        self._progress_timer.start()
         if session is None or job.document != session.key or not session.document.has(job.segment):
             return
         self._pace.add(session.document.get(job.segment).source, result.seconds)
@@ -384,7 +384,7 @@ class DraftingService(SessionFollower):
         if self._drafts.add(job.segment, result.suggestion.text, counts):
             self.draft_replaced.emit(job.segment)
         self._use_draft(session, result)
-        self._worker.queue.put(*self._count_jobs(session, job.segment))
+        self._worker.queue.put(*self._inclusion_jobs(session, job.segment))
 
     def _use_draft(self, session: DocumentSession, result: Drafted) -> None:
         job, segment = result.job, session.document.get(result.job.segment)
@@ -392,8 +392,8 @@ class DraftingService(SessionFollower):
             self._planned.pop(job.segment, None)
         if session.revision(job.segment) != job.revision:
             return
-        anew = job.segment in self._anew
-        self._anew.discard(job.segment)
+        is_renewal, is_current = job.segment in self._renewal_ids, job.segment == self._current_segment
+        self._renewal_ids.discard(job.segment)
         suggestion = result.suggestion
         report = report_of(suggestion, result.hints)
         state = redrafted_state(segment, suggestion.text, report, bool(suggestion.corrections))
@@ -401,19 +401,19 @@ class DraftingService(SessionFollower):
             # Show even a poor draft, as the user requested it.
             self.suggested.emit(job.segment, SegmentState(suggestion.text, Status.DRAFT, report))
         elif segment.status in (Status.NOT_STARTED, Status.DRAFT):
-            if job.cause and not job.taken_back and job.segment == self._shown and _is_worse(segment, state):
+            if job.cause and not job.is_revoked and is_current and _is_worse(segment, state):
                 return  # keep a usable draft that the user is reading
             offered = session.offer_for(job.segment)
             if offered is None or offered.text != suggestion.withheld:
                 session.withdraw(job.segment)
-            session.set_states({job.segment: state}, anew)
-            self._drafted.add(job.segment)
+            session.set_states({job.segment: state}, is_renewal)
+            self._drafted_ids.add(job.segment)
             if suggestion.withheld and job.cause and session.offer_for(job.segment) is None:
                 # Probably not better than the current text: let the user decide.
                 session.offer(_offered(job, suggestion.text, suggestion.withheld))
 
-    def _count_jobs(self, session: DocumentSession, segment_id: str) -> list[CountDraftJob]:
-        """The job to include or exclude the engine's draft of a segment, if that has changed."""
+    def _inclusion_jobs(self, session: DocumentSession, segment_id: str) -> list[CountDraftJob]:
+        """A job that includes or excludes a segment's draft in the engine's memory; none without a change."""
         counts = self._drafts.update(session.document.get(segment_id))
         return [] if counts is None else [CountDraftJob(session.key, segment_id, counts)]
 
@@ -434,7 +434,7 @@ class DraftingService(SessionFollower):
         self._planned.pop(job.segment, None)
         if self._session is not None and self._session.document.has(job.segment):
             self.warned.emit(job.segment, (message,))
-        self._announce.start()
+        self._progress_timer.start()
 
     def _redraft_following(self, job: RememberJob, _: object, phrases: frozenset[str]) -> None:
         """Redo the next untouched drafts after a change of the memory.
@@ -445,20 +445,20 @@ class DraftingService(SessionFollower):
         session = self._session
         if session is None or job.document != session.key:
             return
-        if not self._learned.isActive():
-            self._learned.start()
+        if not self._learned_timer.isActive():
+            self._learned_timer.start()
         if not session.document.has(job.segment):
             return
-        near = [each.id for each in islice(self._near(session, job.segment), self.lookahead)]
+        following = [each.id for each in islice(self._following_drafts(session, job.segment), self.lookahead)]
         row = session.document.row(job.segment) + 1
         containing = self.drafts_containing(phrases, row)
         # The first draft was requested together with the confirmation.
-        again = [each for each in dict.fromkeys((*near, *containing)) if each not in near[:1]]
-        self._worker.queue.put(*(_redraft_job(session, each, job, Urgency.FOLLOW_UP) for each in again))
-        self._announce.start()
+        redrafted = [each for each in dict.fromkeys((*following, *containing)) if each not in following[:1]]
+        self._worker.queue.put(*(_redraft_job(session, each, job, Urgency.FOLLOW_UP) for each in redrafted))
+        self._progress_timer.start()
 
     def drafts_containing(self, phrases: Collection[str], row: int = 0) -> Iterator[str]:
-        """Ids of the untouched drafts whose sources contain a phrase, those after `row` first."""
+        """Ids of the untouched drafts whose sources contain a phrase, beginning with those from `row` on."""
         if (session := self._session) is None or not phrases:
             return
         segments = tuple(session.document)
@@ -481,22 +481,22 @@ class DraftingService(SessionFollower):
 
 def _redraft_job(session: DocumentSession, segment_id: str, job: RememberJob, urgency: Urgency) -> DraftJob:
     """A job that redrafts a segment after another one was confirmed or unconfirmed."""
-    revision, taken_back = session.revision(segment_id), job.target is None
-    return DraftJob(session.key, segment_id, revision, urgency, cause=job.segment, taken_back=taken_back)
+    revision, is_revoked = session.revision(segment_id), job.target is None
+    return DraftJob(session.key, segment_id, revision, urgency, cause=job.segment, is_revoked=is_revoked)
 
 
 def _offered(job: DraftJob, current: str, text: str) -> OfferedDraft:
-    """A job's draft as a suggestion beside the current text."""
-    return OfferedDraft(job.segment, current, text, job.cause, job.taken_back)
+    """A job's draft, which the user can choose instead of the current text."""
+    return OfferedDraft(job.segment, current, text, job.cause, job.is_revoked)
 
 
 def _is_worse(segment: Segment, state: SegmentState) -> bool:
-    """True if a state is only tentative although the segment has a usable draft."""
+    """True if a new state has only a tentative draft although the segment has a usable draft."""
     return segment.status is Status.DRAFT and bool(segment.target.strip()) and bool(proposal_of(state))
 
 
 def renamed_segments(change: Resegmentation) -> dict[str, str]:
-    """New ids, by old ids, of the segments that a join or split left unchanged.
+    """The new ids, by old ids, of the segments that a join or split left unchanged.
 
     These are the segments after the joined or split ones, in the same order.
     """

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from functools import partial
 
 from anaphora.core.segment import Segment, SegmentState, Status
-from anaphora.editor.actions.entries import Action, AnyEntry, Entry, Submenu, add_switch
+from anaphora.editor.actions.entries import Action, MenuEntry, MenuPart, Submenu, add_switch
 from anaphora.editor.feature import Desk, Feature, Section
 from anaphora.features.checks.feature import Checks
 from anaphora.features.drafting.changed_drafts import ChangedDrafts
@@ -30,10 +30,10 @@ class Drafting(Feature):
         self.change = ChangeLines(desk.theme, desk.model.number_of)
         self.completer = Completer(desk, desk.of(Spelling).service)
         self.suggester = Suggester(desk, matches.service, self.panel)
-        desk.of(Segments).actions.delays = self.suggester.delays
+        desk.of(Segments).actions.delay_confirm = self.suggester.delay_confirm
         self._has_engine = False
         self.service.renewing.connect(self.changed.forget)
-        self.service.renewing.connect(desk.of(Quality).confidence.begin_anew)
+        self.service.renewing.connect(desk.of(Quality).confidence.restart_estimate)
         self.service.warned.connect(desk.of(Checks).service.add_warnings)
         self.service.suggested.connect(self._use_draft)
         self.service.learned.connect(self.suggester.forget)
@@ -49,7 +49,7 @@ class Drafting(Feature):
         worker.steered.connect(self.changed.forget_cause)
         worker.steered.connect(self.suggester.forget)
 
-    def entries(self) -> Iterable[AnyEntry]:
+    def entries(self) -> Iterable[MenuEntry]:
         service, settings = self.service, self.desk.settings
         places = "translate:again:10 toolbar:again:10 target:write:40 row:write:20"
         again, name = self.translate_again, self.tr("Translate again")
@@ -59,7 +59,7 @@ class Drafting(Feature):
         yield Action("pause", pause, lambda: service.set_paused(not service.paused), places, "F9", "pause")
         typing = self.tr("Complete te&xt while typing (Tab: use all, Ctrl+→: one word)")
         switch = self.completer.switch
-        yield Entry("segment:insert:30", lambda menu: add_switch(menu, typing, settings, SETTING, switch))
+        yield MenuPart("segment:insert:30", lambda menu: add_switch(menu, typing, settings, SETTING, switch))
         yield Submenu("suggestions", self.tr("Use a sugges&tion"), "segment:insert:40")
         for n, name in enumerate(TAKE_ACTIONS, 1):
             text, use = self.tr("Use suggestion &{0}").format(n), partial(self.suggester.take, n)

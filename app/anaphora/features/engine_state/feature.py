@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from anaphora.core.language_pair import Pair
-from anaphora.editor.actions.entries import Entry, choice
+from anaphora.editor.actions.entries import MenuPart, choice
 from anaphora.editor.appearance.theme import language_name
 from anaphora.editor.feature import Desk, Feature, StatusPart, Strip
 from anaphora.editor.widgets.banner import banner
@@ -15,7 +15,7 @@ from anaphora.features.engine_state.view.status import EngineStatus
 from anaphora_nmt.types import EngineInfo
 from anaphora_text.punctuation import SENTENCE_ENDS, WIDE_SENTENCE_ENDS
 
-_ENDS = tuple(SENTENCE_ENDS + WIDE_SENTENCE_ENDS)
+_SENTENCE_ENDS = tuple(SENTENCE_ENDS + WIDE_SENTENCE_ENDS)
 
 
 class EngineState(Feature):
@@ -23,23 +23,23 @@ class EngineState(Feature):
         super().__init__(desk)
         worker = desk.worker
         self.status = EngineStatus()
-        self.banner, self.pair = banner(), banner()
-        self.shortage = banner(
+        self.no_model_banner, self.languages_banner = banner(), banner()
+        self.memory_banner = banner(
             self.tr(
                 "This computer is out of memory, so drafting is paused until memory is "
                 "available. Close other programs or documents. Your confirmed text is still saved."
             )
         )
         worker.loaded.connect(self._show_engine)
-        worker.load_failed.connect(self._show_none)
+        worker.load_failed.connect(self._show_load_failure)
         worker.restoring.connect(self.status.show_restoring)
         worker.failed.connect(self.announced)
-        worker.short.connect(self.shortage.setVisible)
+        worker.short_of_memory.connect(self.memory_banner.setVisible)
         desk.of(Drafting).service.progressed.connect(self.status.show_progress)
         desk.project.pair_changed.connect(self.open)
         desk.device.changed.connect(desk.models.reload)
 
-    def entries(self) -> Iterable[Entry]:
+    def entries(self) -> Iterable[MenuPart]:
         devices = {
             DeviceChoice.AUTO: self.tr("&Automatic"),
             DeviceChoice.CPU: self.tr("&CPU"),
@@ -49,7 +49,7 @@ class EngineState(Feature):
         yield choice("translate:engine:20", title, devices, device.choice, device.choose)
 
     def shown(self) -> Iterable[Strip | StatusPart]:
-        for rank, line in enumerate((self.banner, self.shortage, self.pair)):
+        for rank, line in enumerate((self.no_model_banner, self.memory_banner, self.languages_banner)):
             yield Strip(line, rank, is_banner=True)
         for rank, part in enumerate((self.status.bar, self.status.progress)):
             yield StatusPart(part, rank)
@@ -58,34 +58,35 @@ class EngineState(Feature):
     def open(self) -> None:
         if (project := self.desk.project.project) is not None:
             pair = project.pair
-            self.pair.setText(self._reason(pair))
-            self.pair.setVisible(pair.against or pair.foreign or pair.elsewhere)
+            self.languages_banner.setText(self._reason(pair))
+            mismatches = pair.is_reversed, pair.has_foreign_sources, pair.has_foreign_targets
+            self.languages_banner.setVisible(any(mismatches))
             self.status.show_pair(pair)
 
     def close(self) -> None:
-        self.pair.hide()
+        self.languages_banner.hide()
         self.status.show_pair(Pair())
         self.status.clear()
 
     def _show_engine(self, info: EngineInfo) -> None:
-        self.banner.hide()
+        self.no_model_banner.hide()
         self.status.show_engine(info)
 
-    def _show_none(self, reason: str) -> None:
+    def _show_load_failure(self, reason: str) -> None:
         self.status.show_no_engine(reason)
-        ended = reason if reason.endswith(_ENDS) else reason + "."
+        ended = reason if reason.endswith(_SENTENCE_ENDS) else reason + "."
         text = self.tr("No translation model is available. {0} You can still edit and export.")
-        self.banner.setText(text.format(ended))
-        self.banner.show()
+        self.no_model_banner.setText(text.format(ended))
+        self.no_model_banner.show()
 
     def _reason(self, pair: Pair) -> str:
-        """The reason why a document is not drafted if its languages do not fit the project's model."""
-        if pair.foreign:
+        """The reason why a document whose languages do not fit the project's model is not drafted."""
+        if pair.has_foreign_sources:
             return self.tr(
                 "This document contains no {0}, so there are no drafts. Choose a model for its language in "
                 "Translate ▸ Models…, or set the languages in Translate ▸ Languages of the project…."
             ).format(language_name(pair.languages.source))
-        if pair.elsewhere:
+        if pair.has_foreign_targets:
             return self.tr(
                 "The translations in this document are not in {0}, the model's target language, so "
                 "drafting is paused. Set the target language in Translate ▸ Languages of the "

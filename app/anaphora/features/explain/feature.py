@@ -44,7 +44,7 @@ class Explain(Feature):
         inspector.waiting_changed.connect(self.why.show_waiting)
         inspector.word_selected.connect(lambda _: table.editor.mark(inspector.span))
         inspector.word_selected.connect(lambda _: table.card.source.mark(inspector.source_spans))
-        table.card.source.pointed.connect(inspector.point_at_source)
+        table.card.source.double_clicked.connect(inspector.point_at_source)
         table.editor.caret_moved.connect(inspector.point_at)
         self.why.segment_requested.connect(table.go_to_segment)
         self.reasons.details_requested.connect(lambda: desk.panels.raise_panel("why"))

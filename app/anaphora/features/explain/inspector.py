@@ -24,13 +24,13 @@ from anaphora_text.chinese_words import segmenter
 
 
 def explanation(document: str, segment: str, target: str, receive: Callable[[Explanation], None]) -> Request:
-    """The explanation of a target, with the draft without memory if that draft is known already."""
+    """A request for the explanation of a target, with the draft without memory if it is known already."""
 
     def run(context: EngineContext, answer: Answer) -> None:
         result = context.explain(document, segment, target)
         if needs_comparison(result):
             key = document, segment, target, context.all_terms(document, segment)
-            result = replace(result, draft_without_memory=context.plain.get(key))
+            result = replace(result, draft_without_memory=context.plain_drafts.get(key))
         if any(has_han(each.word) for each in result.source_words):
             segmenter()  # loads the dictionary here instead of in the window's thread
         answer(result)
@@ -39,7 +39,7 @@ def explanation(document: str, segment: str, target: str, receive: Callable[[Exp
 
 
 def memory_view(document: str, segment: str, receive: Callable[[MemoryView], None]) -> Request:
-    """The remembered words before a segment without a text to explain."""
+    """A request for the remembered words before a segment that has no text to explain."""
 
     def run(context: EngineContext, answer: Answer) -> None:
         answer(context.translator.memory(document, segment))
@@ -48,16 +48,16 @@ def memory_view(document: str, segment: str, receive: Callable[[MemoryView], Non
 
 
 def comparison(document: str, segment: str, target: str, receive: Callable[[Explanation], None]) -> Request:
-    """The explanation of a visible draft, with the draft without memory if a word comes from the memory."""
+    """A request for a draft's explanation, with the draft without memory if a word comes from the memory."""
 
     def run(context: EngineContext, answer: Answer) -> None:
         result = context.explain(document, segment, target)
         if needs_comparison(result):
             key = document, segment, target, context.all_terms(document, segment)
-            if key not in context.plain:
+            if key not in context.plain_drafts:
                 (draft,) = context.draft_as_if(document, (segment,), WhatIf(), context.without_memory)
-                context.plain[key] = draft.text
-            result = replace(result, draft_without_memory=context.plain[key])
+                context.plain_drafts[key] = draft.text
+            result = replace(result, draft_without_memory=context.plain_drafts[key])
         answer(result)
 
     return Request(document, Urgency.MARK, run, receive, (segment, target))
@@ -69,7 +69,7 @@ def preview(
     question: WhatIf,
     receive: Callable[[tuple[Suggestion, ...]], None],
 ) -> Request:
-    """The drafts of segments with another memory."""
+    """A request for the drafts of segments with another memory."""
 
     def run(context: EngineContext, answer: Answer) -> None:
         answer(context.draft_as_if(document, segments, question))
@@ -78,8 +78,8 @@ def preview(
 
 
 @dataclass(frozen=True, slots=True)
-class _Known:
-    """The marks of a draft's text; fresh unless an earlier segment has changed the memory since."""
+class _StoredMarks:
+    """The marks of a draft's text; `is_fresh` unless an earlier segment has changed the memory since."""
 
     text: str
     marks: tuple[InfluenceMark, ...]
@@ -100,7 +100,7 @@ class InfluenceService(SessionFollower):
     def __init__(self, worker: EngineWorker) -> None:
         super().__init__()
         self._worker = worker
-        self._known: dict[str, _Known] = {}
+        self._stored: dict[str, _StoredMarks] = {}
         self._visible: tuple[str, ...] = ()
         self._timer = QTimer(self, singleShot=True, interval=300)
         self._timer.timeout.connect(self._ask)
@@ -110,7 +110,7 @@ class InfluenceService(SessionFollower):
     def close(self) -> None:
         super().close()
         self._timer.stop()
-        self._known.clear()
+        self._stored.clear()
         self._visible = ()
 
     def set_visible(self, segments: Sequence[str]) -> None:
@@ -118,24 +118,24 @@ class InfluenceService(SessionFollower):
         self._timer.start()
 
     def marks(self, segment_id: str) -> tuple[InfluenceMark, ...]:
-        known, session = self._known.get(segment_id), self._session
+        stored, session = self._stored.get(segment_id), self._session
         segment = session.document.find(segment_id) if session is not None else None
-        if known is None or segment is None or segment.status is not Status.DRAFT:
+        if stored is None or segment is None or segment.status is not Status.DRAFT:
             return ()
-        return known.marks if segment.target == known.text else ()
+        return stored.marks if segment.target == stored.text else ()
 
     def forget_after(self, segment_id: str) -> None:
-        """A segment has changed: drop marks that refer to it, and request the marks of later drafts again."""
+        """Drop marks that refer to a changed segment, and request the marks of later drafts again."""
         session = self._session
         if session is None or not session.document.has(segment_id):
             return
         row, changed = session.document.row(segment_id), []
-        for each, known in list(self._known.items()):
+        for each, stored in list(self._stored.items()):
             if not session.document.has(each) or session.document.row(each) <= row:
                 continue
-            marks = tuple(mark for mark in known.marks if mark.segment != segment_id)
-            self._known[each] = _Known(known.text, marks, is_fresh=False)
-            if marks != known.marks:
+            marks = tuple(mark for mark in stored.marks if mark.segment != segment_id)
+            self._stored[each] = _StoredMarks(stored.text, marks, is_fresh=False)
+            if marks != stored.marks:
                 changed.append(each)
         if changed:
             self.changed.emit(tuple(changed))
@@ -148,11 +148,11 @@ class InfluenceService(SessionFollower):
             return
         wanted = []
         for segment_id in self._visible:
-            segment, known = session.document.find(segment_id), self._known.get(segment_id)
+            segment, stored = session.document.find(segment_id), self._stored.get(segment_id)
             if segment is None or segment.status is not Status.DRAFT:
                 continue
-            is_known = known is not None and known.is_fresh and known.text == segment.target
-            if not is_known and session.pair.fits(segment.source, segment.target):
+            is_stored = stored is not None and stored.is_fresh and stored.text == segment.target
+            if not is_stored and session.pair.fits(segment.source, segment.target):
                 wanted.append(comparison(session.key, segment_id, segment.target, self._receive_comparison))
         self._worker.ask_only(Urgency.MARK, wanted)
 
@@ -168,14 +168,14 @@ class InfluenceService(SessionFollower):
             self._timer.start()  # to request the comparison
             return
         before = self.marks(explanation.segment)
-        self._known[explanation.segment] = _Known(explanation.text, influence_marks(explanation))
+        self._stored[explanation.segment] = _StoredMarks(explanation.text, influence_marks(explanation))
         if self.marks(explanation.segment) != before:
             self.changed.emit((explanation.segment,))
 
     def _forget_all(self) -> None:
-        gone, self._known = tuple(self._known), {}
-        if gone:
-            self.changed.emit(gone)
+        removed_ids, self._stored = tuple(self._stored), {}
+        if removed_ids:
+            self.changed.emit(removed_ids)
         self._timer.start()
 
     def _follow(self, changes: ChangeSet) -> None:
@@ -184,7 +184,7 @@ class InfluenceService(SessionFollower):
 
     def _follow_resegmentation(self, change: Resegmentation) -> None:
         for segment in change.before:
-            self._known.pop(segment.id, None)
+            self._stored.pop(segment.id, None)
         self._timer.start()
 
 
@@ -197,7 +197,7 @@ class Inspector(SessionFollower):
     """Requests the explanation of the current segment, and stores the word that the user selects.
 
     Attributes:
-        word: index of the selected token, -1 without a selection.
+        word: index of the selected output word; -1 without a selection.
 
     Signals:
         proposal_explained: the Explanation of the current segment's tentative draft.
@@ -375,7 +375,7 @@ class Inspector(SessionFollower):
         self._select(self._token_at(self._caret))
 
     def _token_at(self, offset: int) -> int:
-        """Index of the word with content or an effect at an offset, or else ending there; -1 if none."""
+        """Index of the word with content or an effect at an offset, or else before it; -1 without one."""
         if self.explanation is None:
             return -1
         ending = -1

@@ -10,14 +10,14 @@ from enum import Enum
 from anaphora.core.differences import Spans, differences
 from anaphora.core.influence_marks import InfluenceMark
 from anaphora.features.explain.rendered import (
+    attention_share,
     contains_words,
     is_number,
     remembered_source,
-    share_of_stretch,
     source_text,
     without_counts,
 )
-from anaphora_nmt.types import NOTICEABLE, Explanation, MemoryUse, TokenTrace
+from anaphora_nmt.types import MIN_INFLUENCE, Explanation, MemoryUse, TokenTrace
 from anaphora_text.chinese_words import cut, word_class
 from anaphora_text.word_forms import (
     are_related,
@@ -28,16 +28,16 @@ from anaphora_text.word_forms import (
     shares_a_word,
 )
 
-MIN_SHARE = 0.1
-"""Minimum strength at which a remembered word that supports another word is reported."""
+MIN_OPPOSING_STRENGTH = 0.1
+"""Minimum strength (`MemoryUse.strength`) of a reported remembered word that supports another word."""
 
 
 class Effect(Enum):
     """The effect of a remembered word on an output word.
 
     Attributes:
-        DECISIVE: without it another word would be chosen.
-        SUPPORTING: it made the word likelier. AGAINST: it supported another word. NONE: not noticeable.
+        DECISIVE: without the remembered word, the model would choose another output word.
+        SUPPORTING, AGAINST, NONE: it made the output word, another word or no word noticeably likelier.
     """
 
     DECISIVE = "decisive"
@@ -51,7 +51,7 @@ def effect_of(use: MemoryUse) -> Effect:
     if use.decisive:
         return Effect.DECISIVE
     influence = use.influence or 0.0
-    if abs(influence) < NOTICEABLE:
+    if abs(influence) < MIN_INFLUENCE:
         return Effect.NONE
     return Effect.SUPPORTING if influence > 0 else Effect.AGAINST
 
@@ -90,30 +90,30 @@ def _is_evidence(use: MemoryUse) -> bool:
 
 def proposes_another_word(use: MemoryUse) -> bool:
     """True if a remembered word supports another word than the output word strongly enough to report."""
-    return effect_of(use) is Effect.AGAINST and use.strength >= MIN_SHARE
+    return effect_of(use) is Effect.AGAINST and use.strength >= MIN_OPPOSING_STRENGTH
 
 
 def words_with_effect(tokens: Iterable[TokenTrace], memory: str, section: str) -> dict[str, MemoryUse]:
-    """The words of a section with an effect on output words: the strongest use of each, by label."""
-    found: dict[str, MemoryUse] = {}
+    """The strongest use of each word of a section that has an effect on output words, by label."""
+    strongest: dict[str, MemoryUse] = {}
     for token in tokens:
         for use in effective_uses(token):
-            known = found.get(use.label)
+            previous = strongest.get(use.label)
             if (use.memory, use.section) == (memory, section) and (
-                known is None or abs(use.influence or 0.0) > abs(known.influence or 0.0)
+                previous is None or abs(use.influence or 0.0) > abs(previous.influence or 0.0)
             ):
-                found[use.label] = use
-    return found
+                strongest[use.label] = use
+    return strongest
 
 
 MIN_ATTENTION = 0.5
 """Minimum share of an output word's attention on source words that it renders."""
 MIN_STRENGTH = 0.25
-"""Minimum strength (`MemoryUse.strength`) of a confirmed word to count as ignored; below it, marks
+"""Minimum strength of a confirmed word that counts as ignored; marks of weaker words
 are wrong too often (`tests/golden/remarks`)."""
 MIN_EXPECTED = -4.0
-"""Minimum log-probability of a confirmed word, except a noun, in its own segment. Below it, the attention
-too often belongs to another word."""
+"""Minimum log-probability of a confirmed word, except a noun, in its own segment; the attention of less
+likely words too often belongs to another word."""
 _PARTICLES = frozenset(("over", "out", "up", "off", "down", "away", "back"))
 """Particles of phrasal verbs: "taken over", "figure out"."""
 
@@ -129,17 +129,17 @@ def influence_marks(explanation: Explanation) -> tuple[InfluenceMark, ...]:
     if explanation.repeats:
         text = explanation.text
         return (InfluenceMark(0, len(text), text, explanation.repeats, "", True, is_repetition=True),)
-    new = _spans_from_memory(explanation)
+    memory_spans = _spans_from_memory(explanation)
     marks = []
     for number, token in enumerate(explanation.tokens):
         decisive = _decisive_uses(token)
         if decisive:
-            if _within(token, new):
+            if _overlaps(token, memory_spans):
                 marks.append(_mark(token, decisive[0], True))
             continue
-        rivals = [use for use in token.uses if is_ignored(use, explanation, number)]
-        if rivals:
-            marks.append(_mark(token, max(rivals, key=lambda use: use.strength), False))
+        ignored = [use for use in token.uses if is_ignored(use, explanation, number)]
+        if ignored:
+            marks.append(_mark(token, max(ignored, key=lambda use: use.strength), False))
     return tuple(marks)
 
 
@@ -156,16 +156,16 @@ def is_from_memory(explanation: Explanation, token: TokenTrace) -> bool | None:
     """True if the draft without memory lacks this word; None if that draft is unknown."""
     if explanation.draft_without_memory is None:
         return None
-    return _within(token, _spans_from_memory(explanation))
+    return _overlaps(token, _spans_from_memory(explanation))
 
 
-def _within(token: TokenTrace, spans: Spans) -> bool:
+def _overlaps(token: TokenTrace, spans: Spans) -> bool:
     return any(start < token.end and token.start < end for start, end in spans)
 
 
 def _spans_from_memory(explanation: Explanation) -> Spans:
-    plain = explanation.draft_without_memory
-    return differences(plain, explanation.text)[1] if plain is not None else ()
+    draft = explanation.draft_without_memory
+    return differences(draft, explanation.text)[1] if draft is not None else ()
 
 
 def _decisive_uses(token: TokenTrace) -> list[MemoryUse]:
@@ -216,8 +216,8 @@ def _is_copied(explanation: Explanation, word: str) -> bool:
 
 def _is_part_of_phrasal_verb(use: MemoryUse) -> bool:
     """True if a particle follows the confirmed word in its sentence."""
-    found = re.search(rf"\b{re.escape(use.label)} ([a-z]+)", use.sentence)
-    return found is not None and found.group(1) in _PARTICLES
+    particle = re.search(rf"\b{re.escape(use.label)} ([a-z]+)", use.sentence)
+    return particle is not None and particle.group(1) in _PARTICLES
 
 
 def _is_noun(use: MemoryUse) -> bool:
@@ -235,10 +235,10 @@ def _has_word(sentence: str, word: str) -> bool:
 
 
 def _renders(explanation: Explanation, number: int, source: str) -> bool:
-    """True if an output word attends mostly to these source words, and no other attends to them more."""
-    share = share_of_stretch(explanation, number, source)
+    """True if an output word attends mostly to these source words, and no other word attends to them more."""
+    share = attention_share(explanation, number, source)
     return share >= MIN_ATTENTION and all(
-        share_of_stretch(explanation, other, source) <= share for other in range(len(explanation.tokens))
+        attention_share(explanation, other, source) <= share for other in range(len(explanation.tokens))
     )
 
 
@@ -293,10 +293,10 @@ _Affected = tuple[Effect, MemoryUse, int]
 def reasons(explanation: Explanation) -> tuple[Reason, ...]:
     """The reasons for a text, the strongest effects first.
 
-    There is one reason for each remembered word; drafted and confirmed ones are separate. It covers all words
-    that the remembered word decided; content words equal to it that it supported, if it is confirmed; and
-    words used instead of it, if it is confirmed. Support for numbers does not count, as each segment has its
-    own numbers.
+    A remembered word has separate reasons as a drafted and as a confirmed word, and for opposing effects.
+    A reason covers the output words that the remembered word decided; if it is confirmed, also its own forms
+    that it supported, or words used instead of it. Support for numbers, which change with the segment, does
+    not count.
     """
     affected: dict[tuple[str, bool, bool], list[_Affected]] = {}
     for number, token in enumerate(explanation.tokens):
@@ -305,8 +305,8 @@ def reasons(explanation: Explanation) -> tuple[Reason, ...]:
             if effect is not None:
                 key = use.label.casefold(), effect is Effect.AGAINST, is_drafted(use)
                 affected.setdefault(key, []).append((effect, use, number))
-    every = [_reason(explanation, uses) for uses in affected.values()]
-    return tuple(sorted(every, key=lambda each: (_ORDER.index(each.effect), -abs(each.use.influence or 0.0))))
+    items = [_reason(explanation, uses) for uses in affected.values()]
+    return tuple(sorted(items, key=lambda each: (_ORDER.index(each.effect), -abs(each.use.influence or 0.0))))
 
 
 def _reported_effect(use: MemoryUse, explanation: Explanation, number: int) -> Effect | None:

@@ -12,26 +12,26 @@ from anaphora.core.text import has_han
 from anaphora_nmt.types import Explanation, MemoryUse, SourceWord, TokenTrace
 from anaphora_text.chinese_words import cut, frequency, word_class
 from anaphora_text.function_words import CHINESE_FUNCTION_WORDS
-from anaphora_text.numbers.chinese import BEGINS
+from anaphora_text.numbers.chinese import STARTS
 from anaphora_text.numbers.english import is_number_word
 from anaphora_text.numbers.source_numbers import read_numbers
 from anaphora_text.word_forms import is_content, shares_a_word
 
 _MIN_ATTENTION = 0.4
 """Minimum share of an output word's attention on source words that it renders."""
-_REMEMBERED = 0.2
-"""The same minimum for source words that the same output word rendered in a remembered segment."""
-_PART = 0.5
-"""A source word joins its neighbour with the most attention if it has this share of that attention."""
-_OWN = 0.8
+_MIN_REMEMBERED_ATTENTION = 0.2
+"""The same minimum for source words that a form of the output word renders in a remembered segment."""
+_MIN_NEIGHBOUR = 0.5
+"""Minimum attention on a source word that joins the most attended one, relative to the latter's attention."""
+_MIN_RELATIVE_ATTENTION = 0.8
 """Minimum attention of an output word to a source word, relative to the maximum over all output words."""
 _SUFFIXES = frozenset("器率性化者员们型式度法学机点集量值数库态中")
 """Characters that belong to the word before them."""
 _PROTECTED = re.compile(r"((?<![A-Za-z0-9])[A-Za-z0-9]+(?:[-_.:/,]+[A-Za-z0-9]+)+)")
 """A number, an address or a name in code, which is always one word."""
-_PLAIN = re.compile(r"[^\W_]+(?:[-_.:/][^\W_]+)*|.", re.DOTALL)
+_FOREIGN_WORD = re.compile(r"[^\W_]+(?:[-_.:/][^\W_]+)*|.", re.DOTALL)
 """A word of a text in another language, or a character between words."""
-_SURE = -7.0
+_MIN_LOG_PROBABILITY = -7.0
 """Minimum log-probability of an output word that renders anything: words that the user has added attend to
 source words too, but render none."""
 
@@ -60,7 +60,7 @@ class _Word:
 def source_span(explanation: Explanation, number: int) -> tuple[int, int] | None:
     """The span of the source words that an output word renders; None if uncertain.
 
-    The output word must attend mostly to them, and no other output word clearly more. Function words render
+    The output word must attend to them enough, and no other output word clearly more. Function words render
     nothing, and neither does a word that the model does not expect, unless it is copied. Content words do
     not render marks and function words of the source.
     """
@@ -73,20 +73,20 @@ def source_text(explanation: Explanation, number: int, use: MemoryUse | None = N
 
     Args:
         use: a remembered word with an effect on the output word. If both are forms of one word, the source
-            words of the remembered word are preferred, given enough attention here.
+            words of the remembered word are preferred, if the output word attends to them enough.
     """
     token = explanation.tokens[number]
     if use is not None and shares_a_word(use.label, token.word):
-        before = remembered_source(use)
-        if before and share_of_stretch(explanation, number, before) >= _REMEMBERED:
-            return before
+        remembered = remembered_source(use)
+        if remembered and attention_share(explanation, number, remembered) >= _MIN_REMEMBERED_ATTENTION:
+            return remembered
     return "".join(word.text for word in _rendered(explanation, number))
 
 
 def remembered_source(use: MemoryUse) -> str:
     """The source words that a remembered word renders in its own segment, without outer marks and function
     words; "" if uncertain."""
-    if use.expected < _SURE and not use.is_clear:
+    if use.expected < _MIN_LOG_PROBABILITY and not use.is_clear:
         return ""
     words = list(_cut(use.translates))
     while words and not _can_be_rendered(words[0]):
@@ -97,7 +97,7 @@ def remembered_source(use: MemoryUse) -> str:
 
 
 def contains_words(explanation: Explanation, source: str) -> bool:
-    """True if a segment contains these source words as whole words, unlike 天 in 天地."""
+    """True if a segment contains these source words as whole words (天 is not one in 天地)."""
     words = _words(explanation.source_words)
     return any(
         "".join(word.text for word in words[first : last + 1]) == source
@@ -111,19 +111,19 @@ def has_content(word: str) -> bool:
     return is_content(word) or any(map(str.isdigit, word))
 
 
-def share_of_stretch(explanation: Explanation, number: int, source: str) -> float:
+def attention_share(explanation: Explanation, number: int, source: str) -> float:
     """The share of an output word's attention on all occurrences of these source words."""
-    places = [
-        place for place, word in enumerate(explanation.source_words) for letter in word.word if letter.strip()
+    piece_indices = [
+        index for index, word in enumerate(explanation.source_words) for letter in word.word if letter.strip()
     ]
     letters = "".join("".join(word.word.split()) for word in explanation.source_words).casefold()
     needle, covered = "".join(source.split()).casefold(), set[int]()
     start = letters.find(needle) if needle else -1
     while start >= 0:
-        covered.update(places[start : start + len(needle)])
+        covered.update(piece_indices[start : start + len(needle)])
         start = letters.find(needle, start + 1)
     attention = explanation.tokens[number].attention
-    return sum(attention[place] for place in covered if place < len(attention))
+    return sum(attention[index] for index in covered if index < len(attention))
 
 
 def _rendered(explanation: Explanation, number: int) -> tuple[_Word, ...]:
@@ -132,12 +132,12 @@ def _rendered(explanation: Explanation, number: int) -> tuple[_Word, ...]:
     if not words or not has_content(token.word):
         return ()
     shares = [word.share(token.attention) for word in words]
-    best = max(range(len(words)), key=lambda at: shares[at] if _can_be_rendered(words[at].text) else 0.0)
+    best = max(range(len(words)), key=lambda i: shares[i] if _can_be_rendered(words[i].text) else 0.0)
     if not (_is_rendered(explanation, words[best], shares[best]) and _may_render(token, words[best].text)):
         return ()
 
-    def belongs(at: int) -> bool:
-        return shares[at] >= _PART * shares[best] and _is_rendered(explanation, words[at], shares[at])
+    def belongs(i: int) -> bool:
+        return shares[i] >= _MIN_NEIGHBOUR * shares[best] and _is_rendered(explanation, words[i], shares[i])
 
     first = last = best
     while first > 0 and _are_joined(words[first - 1], words[first]) and belongs(first - 1):
@@ -157,7 +157,7 @@ def _may_render(token: TokenTrace, word: str) -> bool:
     """True if an output word is a copy or is expected by the model; a single letter must be copied."""
     if word.casefold() == token.word.casefold():
         return True
-    return token.log_probability >= _SURE and not (len(word) == 1 and word.isascii())
+    return token.log_probability >= _MIN_LOG_PROBABILITY and not (len(word) == 1 and word.isascii())
 
 
 def _is_rendered(explanation: Explanation, word: _Word, share: float) -> bool:
@@ -167,7 +167,7 @@ def _is_rendered(explanation: Explanation, word: _Word, share: float) -> bool:
     """
     if not share or not _can_be_rendered(word.text):
         return False
-    return share >= _OWN * max(word.share(token.attention) for token in explanation.tokens)
+    return share >= _MIN_RELATIVE_ATTENTION * max(word.share(token.attention) for token in explanation.tokens)
 
 
 def _can_be_rendered(word: str) -> bool:
@@ -176,15 +176,15 @@ def _can_be_rendered(word: str) -> bool:
 
 @lru_cache(maxsize=64)
 def _words(pieces: tuple[SourceWord, ...]) -> tuple[_Word, ...]:
-    """The words of a source: the model's adjacent words, joined and cut by a dictionary."""
-    found: list[_Word] = []
+    """The words of a source: its adjacent pieces (the model's words), joined and cut by a dictionary."""
+    words: list[_Word] = []
     letters: list[tuple[str, int, int]] = []
     for number, piece in enumerate(pieces):
         if letters and letters[-1][1] + 1 != piece.start:
-            found += _cut_letters(letters)
+            words += _cut_letters(letters)
             letters = []
-        letters += [(letter, piece.start + at, number) for at, letter in enumerate(piece.word)]
-    return (*found, *_cut_letters(letters))
+        letters += [(letter, piece.start + index, number) for index, letter in enumerate(piece.word)]
+    return (*words, *_cut_letters(letters))
 
 
 def _cut_letters(letters: list[tuple[str, int, int]]) -> Iterator[_Word]:
@@ -202,12 +202,12 @@ def _cut(text: str) -> list[str]:
     parts = enumerate(_PROTECTED.split(text))  # odd parts are protected
     return [
         word
-        for at, part in parts
-        for word in ([part] if at % 2 else cut(part) if has_han(part) else _PLAIN.findall(part))
+        for index, part in parts
+        for word in ([part] if index % 2 else cut(part) if has_han(part) else _FOREIGN_WORD.findall(part))
     ]
 
 
-_COUNT = re.compile(rf"(?P<place>第)?[{BEGINS}百千万萬亿億几幾数數多\d]*(?P<rest>.*)", re.DOTALL)
+_COUNT = re.compile(rf"(?P<place>第)?[{STARTS}百千万萬亿億几幾数數多\d]*(?P<rest>.*)", re.DOTALL)
 """A numeral and the counted thing."""
 _MEASURE = "q"
 """jieba's class of measure words: 个, 台, 层."""
@@ -230,14 +230,14 @@ def without_counts(source: str, label: str) -> str:
     words = cut(source)
     while len(words) > 1 and _is_count(words[0]):
         del words[0]
-    found = _COUNT.fullmatch(words[0]) if words else None
-    if found is not None and found["place"] and len(found["rest"]) > 1 and frequency(found["rest"]):
-        words[0] = found["rest"]
+    match = _COUNT.fullmatch(words[0]) if words else None
+    if match is not None and match["place"] and len(match["rest"]) > 1 and frequency(match["rest"]):
+        words[0] = match["rest"]
     return "".join(words)
 
 
 def _is_count(word: str) -> bool:
     """True for a numeral, a measure word, both together, or a space."""
-    found = _COUNT.fullmatch(word.strip())
-    rest = found["rest"] if found is not None else word
+    match = _COUNT.fullmatch(word.strip())
+    rest = match["rest"] if match is not None else word
     return not rest or word_class(rest) == _MEASURE

@@ -18,19 +18,19 @@ T = TypeVar("T")
 
 
 class Exporting(QObject):
-    """Exports documents; the project reports errors.
+    """Exports documents of the open project, which reports errors.
 
     Signals:
-        exported: the path that was written.
+        exported: path of the written file.
         exported_all: the ExportReport.
     """
 
     exported = Signal(Path)
     exported_all = Signal(object)
 
-    def __init__(self, controller: CurrentProject) -> None:
+    def __init__(self, current_project: CurrentProject) -> None:
         super().__init__()
-        self._controller = controller
+        self._project = current_project
 
     def export(
         self,
@@ -39,18 +39,18 @@ class Exporting(QObject):
         names_language: bool = True,
         proposals: Proposals = Proposals.SOURCE,
     ) -> None:
-        if (project := self._controller.project) is not None:
-            chosen, segments = document or project.documents[0], snapshot(project.session.document)
-            args = project.store, chosen, segments, destination, names_language, proposals
+        if (project := self._project.project) is not None:
+            exported_document, segments = document or project.documents[0], snapshot(project.session.document)
+            args = project.store, exported_document, segments, destination, names_language, proposals
             self._write(partial(write_export, *args), self.exported.emit)
 
     def export_all(
         self, folder: Path, names_language: bool = True, proposals: Proposals = Proposals.SOURCE
     ) -> None:
-        if (project := self._controller.project) is not None:
+        if (project := self._project.project) is not None:
             documents, segments = project.documents, snapshot(project.session.document)
             args = project.store, documents, segments, folder, names_language, proposals
             self._write(partial(export_all, *args), self.exported_all.emit)
 
     def _write(self, work: Callable[[], T], report: Callable[[T], None]) -> None:
-        self._controller.run(work, report, self.tr("The translation cannot be exported"), must_finish=True)
+        self._project.run(work, report, self.tr("The translation cannot be exported"), must_finish=True)

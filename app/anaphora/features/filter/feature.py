@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import partial
 
-from anaphora.editor.actions.entries import Action, AnyEntry, Submenu
+from anaphora.editor.actions.entries import Action, MenuEntry, Submenu
 from anaphora.editor.feature import Desk, Feature, Strip
-from anaphora.editor.widgets.filter_chips import IN_MENU, Shown
+from anaphora.editor.widgets.filter_chips import MENU_FILTERS, Shown
 from anaphora.features.checks.feature import Checks
 from anaphora.features.documents.feature import Documents
 from anaphora.features.drafting.feature import Drafting
@@ -25,12 +25,12 @@ class Filter(Feature):
         )
         documents.files.segments_requested.connect(self.controller.choose)
 
-    def entries(self) -> Iterable[AnyEntry]:
+    def entries(self) -> Iterable[MenuEntry]:
         field = self.strip.needle.setFocus
         yield Action("filter", self.tr("F&ilter by text"), field, "edit:find:50", "Ctrl+Shift+L")
         yield Submenu("states", self.tr("Sho&w only"), "edit:find:60")
         names = self.strip.chips.names()
-        for rank, state in enumerate((Shown.ALL, *IN_MENU)):
+        for rank, state in enumerate((Shown.ALL, *MENU_FILTERS)):
             choose = partial(self.controller.choose, state)
             yield Action(f"show_{state.value}", names[state], choose, f"states:show:{rank}")
         review, following = self.controller.review_next, self.tr("Next changed &draft")

@@ -17,8 +17,8 @@ class SearchService(QObject):
     """Finds the segments that match a query.
 
     Signals:
-        found: (SearchQuery, ids of the matching segments in document order, ids of those that match only
-            in a tentative draft).
+        found: (SearchQuery, ids of the matching segments in document order, ids of the segments that match
+            only in a tentative draft).
         failed: (SearchQuery, exception).
     """
 

@@ -24,13 +24,13 @@ class Help(Feature):
         desk.worker.loaded.connect(self._set_engine)
 
     def entries(self) -> Iterable[Action]:
-        yield Action("guide", self.tr("&Guide"), self.open_guide, "help:guide:10", "F1", always=True)
+        yield Action("guide", self.tr("&Guide"), self.open_guide, "help:guide:10", "F1", is_global=True)
         keys = self.tr("&Keyboard shortcuts…")
-        yield Action("keys", keys, self.open_keys, "help:guide:20", "Ctrl+F1", always=True)
+        yield Action("keys", keys, self.open_keys, "help:guide:20", "Ctrl+F1", is_global=True)
         report = self.tr("&Report a problem…")
-        yield Action("report", report, self.open_report, "help:about:10", always=True)
+        yield Action("report", report, self.open_report, "help:about:10", is_global=True)
         about = self.tr("&About Anaphora")
-        yield Action("about", about, self.open_about, "help:about:20", always=True)
+        yield Action("about", about, self.open_about, "help:about:20", is_global=True)
 
     def open_guide(self) -> None:
         """Show the guide, or bring it to the front."""

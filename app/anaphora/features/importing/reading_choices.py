@@ -27,7 +27,7 @@ class OfferedChoices:
 
 
 def offered_choices(document: DocumentInfo, store: ProjectStore) -> OfferedChoices:
-    """Reads the project file, so do not call it in the window's thread."""
+    """The choices for a document; reads the project file, so it is not for the window's thread."""
     table = None
     if document.format == csv_table.FORMAT.name:
         reading = ReadOptions(document.language, document.encoding, document.choices)
@@ -38,10 +38,10 @@ def offered_choices(document: DocumentInfo, store: ProjectStore) -> OfferedChoic
 def choices_like(
     choices: ReadingChoices, document: DocumentInfo, documents: Sequence[DocumentInfo], everywhere: bool
 ) -> dict[str, ReadingChoices]:
-    """The choices for a document and similar ones, by document id; empty if nothing changes.
+    """The choices for a document and others, by document id; empty if nothing changes.
 
     Args:
-        everywhere: apply the patterns to all documents, not only to those of the same format.
+        everywhere: True to apply the placeholders to all documents, not only to those of the same format.
     """
     wanted = {document.id: choices}
     for each in documents:
@@ -51,6 +51,6 @@ def choices_like(
 
 
 def is_new_table(documents: Sequence[DocumentInfo], segments: Sequence[Segment]) -> bool:
-    """True if the only document is a table that has not been edited."""
+    """True if the only document is a table whose translations have not been edited."""
     is_table = len(documents) == 1 and documents[0].format == csv_table.FORMAT.name
-    return is_table and all(each.target == each.given for each in segments)
+    return is_table and all(each.target == each.file_target for each in segments)

@@ -17,7 +17,7 @@ class Models(Feature):
 
     def entries(self) -> Iterable[Action]:
         models, languages = self.controller, self.tr("&Languages of the project…")
-        yield Action("models", self.tr("M&odels…"), models.open_dialog, "translate:engine:30", always=True)
+        yield Action("models", self.tr("M&odels…"), models.open_dialog, "translate:engine:30", is_global=True)
         yield Action("languages", languages, models.ask_project_languages, "translate:engine:40")
 
     def take_drop(self, paths: list[Path]) -> bool:

@@ -23,7 +23,7 @@ class Packs(Feature):
         )
         self.follows = (self.service,)
         self.controller = PackController(desk, self.service)
-        of(Tm).service.read.connect(self.service.read_memory)
+        of(Tm).service.read.connect(self.service.use_matches)
 
     def entries(self) -> Iterable[Action]:
         packs, group = self.controller, "document_memory:packs:"

@@ -28,7 +28,7 @@ FIRST_SETTING = "drafts/first"
 
 
 def read_first(stored: str) -> float | None:
-    """Read `FIRST_SETTING`; None if the next drafts determine it."""
+    """Read the value of `FIRST_SETTING`; None if it is empty or invalid."""
     try:
         return float(stored) if stored else None
     except ValueError:
@@ -42,7 +42,7 @@ class ConfidenceService(SessionFollower):
     """The segments whose drafts have low confidence or are tentative, according to the engine's reports.
 
     Signals:
-        changed: ids of the segments whose marks have changed.
+        changed: ids of the segments whose doubts have changed.
         unlike: True if the document differs from the model's training texts, see `is_unlike`.
     """
 
@@ -53,10 +53,10 @@ class ConfidenceService(SessionFollower):
 
     def __init__(self, worker: EngineWorker) -> None:
         super().__init__()
-        self._doubted: dict[str, DraftQuality] = {}
-        self._proposed: set[str] = set()
-        self._invented: dict[str, frozenset[str]] = {}
-        self._first: dict[str, DraftQuality] = {}
+        self._doubts: dict[str, DraftQuality] = {}
+        self._proposals: set[str] = set()
+        self._inventions: dict[str, frozenset[str]] = {}
+        self._first_drafts: dict[str, DraftQuality] = {}
         self._mean: float | None = None
         self._is_unlike: bool | None = None
         self._unlike_below: float | None = None
@@ -72,42 +72,42 @@ class ConfidenceService(SessionFollower):
         self._update(segment.id for segment in session.document if segment.state.report is not None)
 
     def recall(self, first: float | None, save: SaveSetting) -> None:
-        """Restore the mean of the first drafts from the project, see `read_first`."""
+        """Restore the mean quality of the first drafts from the project, see `read_first`."""
         self._mean, self._save_setting = first, save
         self._check_unlike()
 
     def close(self) -> None:
         super().close()
-        self._doubted.clear()
-        self._proposed.clear()
-        self._invented.clear()
-        self._first.clear()
+        self._doubts.clear()
+        self._proposals.clear()
+        self._inventions.clear()
+        self._first_drafts.clear()
         self._mean = None
         self._set_unlike(False)
 
-    def begin_anew(self) -> None:
-        """Restart the estimate for the document, because another model makes the drafts."""
-        self._first.clear()
+    def restart_estimate(self) -> None:
+        """Restart the estimate for the document, because another model will make the drafts."""
+        self._first_drafts.clear()
         self._mean = None
 
     def __len__(self) -> int:
-        return sum(map(self.is_unsure, self._doubted))
+        return sum(map(self.is_unsure, self._doubts))
 
     def is_unsure(self, segment_id: str) -> bool:
         """True if a segment's draft is probably poor or has an invented word."""
-        return is_unsure(self._doubted.get(segment_id))
+        return is_unsure(self._doubts.get(segment_id))
 
     @property
     def proposals(self) -> int:
-        return len(self._proposed)
+        return len(self._proposals)
 
     def is_proposed(self, segment_id: str) -> bool:
-        return segment_id in self._proposed
+        return segment_id in self._proposals
 
     def doubtful_words(self, segment_id: str) -> tuple[WordQuality, ...]:
         """The words of an unedited draft that are probably wrong."""
-        known = self._doubted.get(segment_id)
-        return known.words if known is not None else ()
+        quality = self._doubts.get(segment_id)
+        return quality.words if quality is not None else ()
 
     def _use_model(self, info: EngineInfo) -> None:
         self._unlike_below = info.unlike_below
@@ -127,52 +127,52 @@ class ConfidenceService(SessionFollower):
         for edit in changes.edits:
             quality = quality_of(edit.after)
             if self._mean is None and quality is not None:
-                self._first.setdefault(edit.segment, quality)
-        if self._mean is None and (mean := mean_of_first(tuple(self._first.values()))) is not None:
+                self._first_drafts.setdefault(edit.segment, quality)
+        if self._mean is None and (mean := mean_of_first(tuple(self._first_drafts.values()))) is not None:
             self._mean = mean
             self._save_setting(FIRST_SETTING, repr(mean))
-        self._update((*changes.segments, *self._with_words_of(changes)))
+        self._update((*changes.segments, *self._drafts_with_words_of(changes)))
 
     def _follow_resegmentation(self, change: Resegmentation) -> None:
-        gone = {segment.id for segment in change.before} - {segment.id for segment in change.after}
-        for segment_id in gone:
-            self._proposed.discard(segment_id)
-            self._doubted.pop(segment_id, None)
-            self._invented.pop(segment_id, None)
+        removed_ids = {segment.id for segment in change.before} - {segment.id for segment in change.after}
+        for segment_id in removed_ids:
+            self._proposals.discard(segment_id)
+            self._doubts.pop(segment_id, None)
+            self._inventions.pop(segment_id, None)
         self._update(segment.id for segment in change.after)
 
-    def _with_words_of(self, changes: ChangeSet) -> list[str]:
-        """Ids of the drafts with an invented word that was just confirmed or unconfirmed."""
+    def _drafts_with_words_of(self, changes: ChangeSet) -> list[str]:
+        """Ids of the drafts with an invented word that a changed confirmed target contains."""
         states = (state for edit in changes.edits for state in (edit.before, edit.after))
         texts = "\n".join(each.target.lower() for each in states if each.status is Status.CONFIRMED)
-        return [key for key, words in self._invented.items() if any(word in texts for word in words)]
+        return [key for key, words in self._inventions.items() if any(word in texts for word in words)]
 
     def _update(self, segment_ids: Iterable[str]) -> None:
         session, confirmed = self._session, None
         if session is None:
             return
-        touched = []
+        changed_ids = []
         for segment_id in segment_ids:
             if (segment := session.document.find(segment_id)) is None:
                 continue
             is_proposed = bool(proposal_of(segment.state))
             if is_proposed != self.is_proposed(segment_id):
-                (self._proposed.add if is_proposed else self._proposed.discard)(segment_id)
-                touched.append(segment_id)
+                (self._proposals.add if is_proposed else self._proposals.discard)(segment_id)
+                changed_ids.append(segment_id)
             # Words of tentative drafts are not marked.
             quality = None if is_proposed else quality_of(segment.state)
-            if quality is None and segment_id not in self._invented and segment_id not in self._doubted:
+            if quality is None and segment_id not in self._inventions and segment_id not in self._doubts:
                 continue
-            self._invented.pop(segment_id, None)
+            self._inventions.pop(segment_id, None)
             if invented := invented_words(quality):
-                self._invented[segment_id] = invented
+                self._inventions[segment_id] = invented
                 if confirmed is None:
                     confirmed = confirmed_text(session.document)
             doubted = doubts(quality, confirmed or "")
-            if doubted != self._doubted.pop(segment_id, None):
-                touched.append(segment_id)
+            if doubted != self._doubts.pop(segment_id, None):
+                changed_ids.append(segment_id)
             if doubted is not None:
-                self._doubted[segment_id] = doubted
-        if touched:
-            self.changed.emit(tuple(dict.fromkeys(touched)))
+                self._doubts[segment_id] = doubted
+        if changed_ids:
+            self.changed.emit(tuple(dict.fromkeys(changed_ids)))
         self._check_unlike()

@@ -12,7 +12,7 @@ from anaphora_nmt.types import DraftQuality
 FIRST_DRAFTS = 10
 """Number of first drafts whose mean quality decides whether a document is unlike the training texts."""
 MIN_PROPOSALS, MIN_SHARE = 5, 0.25
-"""A document with this number and share of tentative drafts is unlike the training texts."""
+"""A document with at least this number and this share of tentative drafts is unlike the training texts."""
 
 
 def is_unsure(draft: DraftQuality | None) -> bool:
@@ -28,7 +28,7 @@ def quality_of(state: SegmentState) -> DraftQuality | None:
 
 
 def confirmed_text(segments: Iterable[Segment]) -> str:
-    """All confirmed targets in lower case, for `doubts`."""
+    """All confirmed targets in lower case, joined for `doubts`."""
     return "\n".join(each.target.lower() for each in segments if each.status is Status.CONFIRMED)
 
 
@@ -57,13 +57,13 @@ def mean_of_first(drafts: Sequence[DraftQuality]) -> float | None:
     return sum(draft.expected for draft in first) / FIRST_DRAFTS if len(first) == FIRST_DRAFTS else None
 
 
-def is_unlike(mean: float | None, below: float | None, proposals: int = 0, segments: int = 0) -> bool:
+def is_unlike(mean: float | None, min_mean: float | None, proposals: int = 0, segments: int = 0) -> bool:
     """True if a document differs from the model's training texts.
 
     Args:
         mean: see `mean_of_first`.
-        below: `EngineInfo.unlike_below`; the document differs if the mean is lower.
-        proposals: number of tentative drafts; segments: number of all segments.
+        min_mean: `EngineInfo.unlike_below`; the document differs if the mean is lower.
+        proposals, segments: numbers of tentative drafts and of all segments.
     """
-    are_first_poor = mean is not None and below is not None and mean < below
-    return are_first_poor or proposals >= max(MIN_PROPOSALS, MIN_SHARE * segments)
+    has_poor_drafts = mean is not None and min_mean is not None and mean < min_mean
+    return has_poor_drafts or proposals >= max(MIN_PROPOSALS, MIN_SHARE * segments)

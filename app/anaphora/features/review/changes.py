@@ -24,14 +24,14 @@ class ReviewChange:
     """A row that differs from the document.
 
     Attributes:
-        finding: CHANGED by the reviewer only; CONFLICT if the text also changed here, or the exported
-            text is unknown; COMMENT if there is only a comment; LOCKED or MISSING in the document.
-        segment: id of the segment; "" if it is missing.
-        before: the current target; after: the reviewer's text.
-        comments: the reviewer's comments, without earlier ones.
+        kind: CHANGED if only the reviewer changed the text; CONFLICT if the user changed it too, or if the
+            exported text is unknown; COMMENT if the text is the same; LOCKED or MISSING in the document.
+        segment: id of the segment; "" if the document lacks it.
+        before, after: the current target, and the reviewer's text.
+        comments: the reviewer's comments, without those that were exported.
     """
 
-    finding: ReviewKind
+    kind: ReviewKind
     segment: str
     number: int
     source: str
@@ -42,7 +42,7 @@ class ReviewChange:
 
     @property
     def is_applicable(self) -> bool:
-        return self.finding not in (ReviewKind.LOCKED, ReviewKind.MISSING)
+        return self.kind not in (ReviewKind.LOCKED, ReviewKind.MISSING)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,10 +57,10 @@ class Exported:
 def compare(
     rows: Sequence[ReviewRow], segments: Sequence[Segment], exported: Mapping[int, Exported]
 ) -> list[ReviewChange]:
-    """The rows that the reviewer has changed and that differ from the document, in order.
+    """The reviewer's new comments, and the changed texts that differ from the document, in order.
 
     Args:
-        exported: the exported segments by row number; empty if unknown.
+        exported: the exported segments by row number; empty if they are unknown.
     """
     by_id = {segment.id: segment for segment in segments}
     by_source: dict[str, list[Segment]] = defaultdict(list)
@@ -82,7 +82,7 @@ def _segment_of(
     by_id: Mapping[str, Segment],
     by_source: Mapping[str, Sequence[Segment]],
 ) -> Segment | None:
-    """Find a row's segment by the exported id, by its number, or by a source that occurs once."""
+    """The segment with a row's source, by the exported id, the row's number or a source that occurs once."""
     source = _plain(row.source)
     candidates = [by_id.get(original.segment)] if original is not None else []
     if 1 <= row.number <= len(segments):
@@ -99,20 +99,20 @@ def _change(row: ReviewRow, original: Exported | None, segment: Segment | None) 
         if not is_changed and not comments:
             return None
         return ReviewChange(ReviewKind.MISSING, "", row.number, row.source, "", row.target, comments)
-    differs = is_changed and _plain(row.target) != _plain(segment.target)
-    if not differs and not comments:
+    has_new_target = is_changed and _plain(row.target) != _plain(segment.target)
+    if not has_new_target and not comments:
         return None
-    if not differs:
-        finding = ReviewKind.COMMENT
+    if not has_new_target:
+        kind = ReviewKind.COMMENT
     elif segment.status is Status.LOCKED:
-        finding = ReviewKind.LOCKED
+        kind = ReviewKind.LOCKED
     elif original is None or _plain(segment.target) != _plain(original.target):
-        finding = ReviewKind.CONFLICT
+        kind = ReviewKind.CONFLICT
     else:
-        finding = ReviewKind.CHANGED
-    after = row.target if differs else segment.target
+        kind = ReviewKind.CHANGED
+    after = row.target if has_new_target else segment.target
     return ReviewChange(
-        finding, segment.id, row.number, row.source, segment.target, after, comments, segment.tags
+        kind, segment.id, row.number, row.source, segment.target, after, comments, segment.tags
     )
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from anaphora.core.errors import Message
-from anaphora.core.structure import MOST_TARGET
+from anaphora.core.structure import MAX_TARGET_LENGTH
 from anaphora.core.text import without_controls
 from anaphora.formats.base import xml
 from anaphora.formats.base.format import FormatError, check_markup, check_sentences
@@ -30,7 +30,7 @@ COLUMNS = 5
 
 @dataclass(frozen=True, slots=True)
 class ReviewRow:
-    """A segment in a review file. `number`: from 1, 0 if unknown; `comments`: one per line."""
+    """A segment in a review file; `number` counts from 1, and `comments` has one comment per line."""
 
     number: int
     source: str
@@ -41,7 +41,7 @@ class ReviewRow:
 
 @dataclass(frozen=True, slots=True)
 class ReviewTable:
-    """A review file; its token identifies the export ("" if lost)."""
+    """A review file; `token` identifies the export, and is "" if the file has lost it."""
 
     token: str
     rows: tuple[ReviewRow, ...]
@@ -49,7 +49,7 @@ class ReviewTable:
 
 
 def write_table(table: ReviewTable, title: str, destination: Path) -> Path:
-    """Write a table.
+    """Write a table as a Word document, and return its path.
 
     Raises:
         ExportError: the file cannot be written; an existing file stays unchanged.
@@ -91,13 +91,13 @@ def _fill_row(row: Any, texts: Sequence[str], widths: Sequence[object], bold: bo
 
 
 MAX_ELEMENTS = 5_000_000
-"""Maximum number of elements in a part; a row written by this app has 60."""
-MAX_LINES = 300_000
+"""Maximum number of XML elements in a part; a row that this app writes has 60."""
+MAX_ROWS = 300_000
 """Maximum number of rows; reading one takes about 0.01 ms."""
-_GONE = (f"{W}moveFrom", f"{W}del", f"{W}tabs")
+_EXCLUDED_PARENTS = (f"{W}moveFrom", f"{W}del", f"{W}tabs")
 
-Line = tuple[Sequence[str], str]
-"""The texts of a row's cells, and its comments in the margin."""
+TableRow = tuple[Sequence[str], str]
+"""The texts of the cells in a row of the Word table, and the row's comments in the margin."""
 
 
 def read_table(path: Path) -> ReviewTable:
@@ -115,7 +115,7 @@ def read_table(path: Path) -> ReviewTable:
     main = next((link.target for link in links if link.kind == "officeDocument"), "")
     if not main:
         raise no_table
-    rows = _rows(_lines(package, main))
+    rows = _rows(_table_rows(package, main))
     if not rows:
         raise no_table
     return ReviewTable(_token(package), rows)
@@ -130,15 +130,15 @@ def _no_table(name: str) -> FormatError:
 
 def _token(package: Package) -> str:
     properties = core_properties(package)
-    found = properties.tree.getroot().findtext("{*}identifier") if properties is not None else ""
-    return found or ""
+    identifier = properties.tree.getroot().findtext("{*}identifier") if properties is not None else ""
+    return identifier or ""
 
 
-def _rows(lines: Iterable[Line]) -> tuple[ReviewRow, ...]:
-    """The rows that begin with a number."""
+def _rows(table_rows: Iterable[TableRow]) -> tuple[ReviewRow, ...]:
+    """The rows of the table that begin with a number."""
     rows = []
-    for line, (cells, margin) in enumerate(lines):
-        check_markup(line, MAX_LINES)
+    for count, (cells, margin) in enumerate(table_rows):
+        check_markup(count, MAX_ROWS)
         number = cells[0].strip().removesuffix(".0") if cells else ""
         if number.isdecimal() and len(cells) >= 3:
             column = cells[4] if len(cells) > 4 else ""
@@ -154,12 +154,12 @@ def _joined(parts: Iterable[str], separator: str = "\n") -> str:
     for part in parts:
         joined.append(part)
         length += len(part) + 1  # empty parts count too, as they take time
-        if length > 2 * MOST_TARGET:
+        if length > 2 * MAX_TARGET_LENGTH:
             raise FormatError("The table has a cell that is too long.", "Shorten or remove it.")
     return separator.join(joined)
 
 
-def _lines(package: Package, main: str) -> Iterator[Line]:
+def _table_rows(package: Package, main: str) -> Iterator[TableRow]:
     links = relations(package, main).values()
     comments = {}
     for link in links:
@@ -184,7 +184,7 @@ def _pieces(cell: xml.Element) -> Iterator[str]:
     for number, paragraph in enumerate(cell.iter(f"{W}p")):
         yield "\n" if number else ""
         for node in paragraph.iter(f"{W}t", f"{W}tab", f"{W}br", f"{W}cr", f"{W}noBreakHyphen"):
-            if any(parent.tag in _GONE for parent in node.iterancestors()):
+            if any(parent.tag in _EXCLUDED_PARENTS for parent in node.iterancestors()):
                 yield ""
                 continue
             tag = node.tag.removeprefix(W)

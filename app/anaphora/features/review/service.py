@@ -29,24 +29,24 @@ class ReviewService(QObject):
     """Writes and reads review files of the open project in the background.
 
     Signals:
-        written: path of the file.
+        written: path of the written file.
         compared: (path, list of ReviewChange).
     """
 
     written = Signal(Path)
     compared = Signal(Path, object)
 
-    def __init__(self, controller: CurrentProject) -> None:
+    def __init__(self, project: CurrentProject) -> None:
         super().__init__()
-        self._controller = controller
+        self._project = project
 
     def write(self, destination: Path, headings: Sequence[str], names: Mapping[Status, str]) -> None:
-        """Write a review file; emits `written`, or the controller's `failed`."""
-        controller = self._controller
-        session, store = controller.session, controller.store
+        """Write a review file in the background; emits `written`, or the project reports the error."""
+        project = self._project
+        session, store = project.session, project.store
         if session is None or store is None:
             return
-        segments, comments = tuple(session.document), controller.comments.all()
+        segments, comments = tuple(session.document), project.comments.all()
         title = session.document.name
 
         def export() -> Path:
@@ -54,35 +54,35 @@ class ReviewService(QObject):
             table = ReviewTable(uuid.uuid4().hex, rows, tuple(headings))
             return _export(store, table, segments, title, destination)
 
-        controller.run(export, self.written.emit, self.tr("The review file cannot be written"), True)
+        project.run(export, self.written.emit, self.tr("The review file cannot be written"), True)
 
     def read(self, path: Path) -> None:
         """Read a reviewed file; emits `compared`, or reports an error."""
-        controller = self._controller
-        session, store = controller.session, controller.store
+        project = self._project
+        session, store = project.session, project.store
         if session is None or store is None:
             return
         segments = tuple(session.document)
 
         def show(changes: list[ReviewChange]) -> None:
-            if controller.session is session:
+            if project.session is session:
                 self.compared.emit(path, changes)
 
         def fail(error: Exception) -> None:
-            if controller.session is session:
-                controller.report(self.tr("The review file cannot be read"), error)
+            if project.session is session:
+                project.report(self.tr("The review file cannot be read"), error)
 
-        controller.tasks.start(lambda: _compare(store, path, segments), show, fail)
+        project.tasks.start(lambda: _compare(store, path, segments), show, fail)
 
     def apply(self, changes: Sequence[ReviewChange], author: str, then: Callable[[int], None]) -> None:
         """Apply changes as one undo step; segments that have changed meanwhile are skipped.
 
         `then` is called with the number of changed segments.
         """
-        controller = self._controller
-        if controller.editing is None:
+        project = self._project
+        if project.editing is None:
             return
-        comments = controller.comments
+        comments = project.comments
         texts = (
             NewText(
                 each.segment,
@@ -92,7 +92,7 @@ class ReviewService(QObject):
             )
             for each in changes
         )
-        controller.editing.change_many(texts, self.tr("accepting review changes"), then, len(changes))
+        project.editing.change_many(texts, self.tr("accepting review changes"), then, len(changes))
 
 
 def _rows(

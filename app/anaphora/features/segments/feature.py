@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from anaphora.core.segment import Status
-from anaphora.editor.actions.entries import Action, AnyEntry, Submenu
+from anaphora.editor.actions.entries import Action, MenuEntry, Submenu
 from anaphora.editor.feature import Desk, Feature
 from anaphora.features.segments.view.segment_actions import SegmentActions
 from anaphora.features.segments.view.sentence_rules import ResegmentationController
@@ -18,7 +18,7 @@ class Segments(Feature):
         self.resegmentation = ResegmentationController(desk)
         desk.keymap.changed.connect(self._show_key)
 
-    def entries(self) -> Iterable[AnyEntry]:
+    def entries(self) -> Iterable[MenuEntry]:
         yield from self._history()
         yield from self._moving()
         yield from self._confirming()
@@ -35,12 +35,12 @@ class Segments(Feature):
         undo.setEnabled(False)
         redo.setEnabled(False)
 
-    def _history(self) -> Iterable[AnyEntry]:
+    def _history(self) -> Iterable[MenuEntry]:
         actions, places = self.actions, "edit:history:{0} toolbar:history:{0} text_history:history:{0}"
         yield Action("undo", self.tr("&Undo"), actions.undo, places.format(10), "Ctrl+Z", "undo")
         yield Action("redo", self.tr("&Redo"), actions.redo, places.format(20), "Ctrl+Y Ctrl+Shift+Z", "redo")
 
-    def _moving(self) -> Iterable[AnyEntry]:
+    def _moving(self) -> Iterable[MenuEntry]:
         text, step = self.tr("&Go to segment…"), self.desk.table.step
         yield Action("go_to", text, self.actions.ask_number, "edit:places:20 row:go:20", "Ctrl+G")
         text, places = self.tr("&Previous segment"), "segment:go:10 toolbar:go:10"
@@ -48,7 +48,7 @@ class Segments(Feature):
         text, places = self.tr("&Next segment"), "segment:go:20 toolbar:go:20"
         yield Action("next", text, lambda: step(1), places, "Ctrl+Down", "next")
 
-    def _confirming(self) -> Iterable[AnyEntry]:
+    def _confirming(self) -> Iterable[MenuEntry]:
         actions, offered = self.actions, self._is_confirmed
         text, keys = self.tr("&Confirm and go to next"), "Ctrl+Return Ctrl+Enter"
         places = "segment:confirm:10 target:confirm:10 row:confirm:10"
@@ -60,7 +60,7 @@ class Segments(Feature):
         text, places = self.tr("Approve or unapprove"), "segment:confirm:40 target:confirm:30 row:confirm:30"
         yield Action("approve", text, actions.approve, places, "Ctrl+Shift+A", offered=self._can_approve)
 
-    def _editing(self) -> Iterable[AnyEntry]:
+    def _editing(self) -> Iterable[MenuEntry]:
         actions, offered = self.actions, self._has_tags
         text, places = (
             self.tr("Cop&y the source"),
@@ -77,9 +77,9 @@ class Segments(Feature):
         text, places = self.tr("Put the next tag pair &around the selection"), "tags:insert:20 target:tags:20"
         yield Action("insert_pair", text, actions.insert_pair, places, "Ctrl+Shift+,", offered=offered)
 
-    def _resegmenting(self) -> Iterable[AnyEntry]:
+    def _resegmenting(self) -> Iterable[MenuEntry]:
         resegmentation, text = self.resegmentation, self.tr("&Sentence rules…")
-        yield Action("sentence_rules", text, resegmentation.edit_rules, "edit:language:10", always=True)
+        yield Action("sentence_rules", text, resegmentation.edit_rules, "edit:language:10", is_global=True)
         text, places = self.tr("&Join with the next segment"), "segment:cut:10 source:cut:20 row:cut:10"
         yield Action("join", text, resegmentation.merge, places, "Ctrl+J")
         text, places = self.tr("Sp&lit the segment…"), "segment:cut:20 source:cut:10 row:cut:20"
@@ -91,7 +91,7 @@ class Segments(Feature):
         return segment is not None and segment.status is Status.CONFIRMED
 
     def _can_approve(self) -> bool:
-        return any(each.status is Status.CONFIRMED for each in self.desk.table.chosen_segments())
+        return any(each.status is Status.CONFIRMED for each in self.desk.table.selected_segments())
 
     def _has_tags(self) -> bool:
         return bool(self.desk.table.editor.marks)

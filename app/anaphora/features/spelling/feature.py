@@ -9,7 +9,7 @@ from PySide6.QtCore import QPoint, QTimer
 from PySide6.QtWidgets import QMenu
 
 from anaphora.core.segment import Status
-from anaphora.editor.actions.entries import Entry, choice, switch
+from anaphora.editor.actions.entries import MenuPart, choice, switch
 from anaphora.editor.feature import Desk, Feature
 from anaphora.editor.widgets.sentence import plain_action
 from anaphora.features.spelling.service import Spans, SpellingService
@@ -37,8 +37,8 @@ class Spelling(Feature):
         self._editor = editor = desk.table.editor
         self._text = ""
         self._spans: Spans = ()
-        self._typing_at = -1
-        self._pointed_at = 0
+        self._typing_offset = -1
+        self._pointed_offset = 0
         self._timer = QTimer(self, singleShot=True, interval=PAUSE_MS)
         self._timer.timeout.connect(self.check)
         editor.typed.connect(self._follow_typing)
@@ -49,7 +49,7 @@ class Spelling(Feature):
         service.changed.connect(self.check)
         service.failed.connect(self.announced)
 
-    def entries(self) -> Iterable[Entry]:
+    def entries(self) -> Iterable[MenuPart]:
         text = self.tr("C&heck spelling")
         yield switch("edit:language:20", text, self.desk.settings, SETTING, self.switch)
         texts = {
@@ -81,7 +81,7 @@ class Spelling(Feature):
 
     def fill_menu_at_word(self, menu: QMenu) -> None:
         """Add actions for the word at the pointer."""
-        span = self._editor.misspelt_at(self._pointed_at)
+        span = self._editor.misspelt_at(self._pointed_offset)
         if self._editor.isReadOnly():
             return
         if span is None:
@@ -110,7 +110,7 @@ class Spelling(Feature):
         """Add an action to mark an ignored word again."""
         text = self._editor.toPlainText()
         word = next(
-            (text[start:end] for start, end in word_spans(text) if start <= self._pointed_at <= end), ""
+            (text[start:end] for start, end in word_spans(text) if start <= self._pointed_offset <= end), ""
         )
         if word and self.service.is_ignored(word):
             again = self.tr("Stop ignoring “{0}”").format(plain_action(word))
@@ -118,30 +118,30 @@ class Spelling(Feature):
             menu.addSeparator()
 
     def _point(self, point: QPoint) -> None:
-        self._pointed_at = self._editor.shown().offset(self._editor.cursorForPosition(point).position())
+        self._pointed_offset = self._editor.shown().offset(self._editor.cursorForPosition(point).position())
 
     def _follow_typing(self) -> None:
-        self._typing_at = self._editor.caret
+        self._typing_offset = self._editor.caret
 
     def _follow_caret(self, offset: int) -> None:
-        if self._typing_at >= 0 and offset != self._typing_at and not self._timer.isActive():
-            self._typing_at = -1
+        if self._typing_offset >= 0 and offset != self._typing_offset and not self._timer.isActive():
+            self._typing_offset = -1
             self._mark()
 
     def _show_misspelled(self, segment_id: str, text: str, spans: Spans) -> None:
         if segment_id != self._editor.segment_id or text != self._editor.toPlainText() or not self.is_on:
             return
         self._text, self._spans = text, spans
-        if self._editor.caret != self._typing_at:  # the caret has moved since the text was queued
-            self._typing_at = -1
+        if self._editor.caret != self._typing_offset:  # the caret has moved since the text was queued
+            self._typing_offset = -1
         self._mark()
-        if self._typing_at < 0:  # suggestions for an unedited draft are looked up on request
+        if self._typing_offset < 0:  # suggestions for an unedited draft are looked up on request
             return
         for start, end in spans[:MAX_PREPARED]:
             self.service.suggest(text[start:end])
 
     def _mark(self) -> None:
-        shown = tuple(span for span in self._spans if span[1] != self._typing_at)
+        shown = tuple(span for span in self._spans if span[1] != self._typing_offset)
         self._editor.mark_misspelt(self._text, shown)
 
     @staticmethod

@@ -27,7 +27,7 @@ IGNORED = ProjectSetting(IGNORED_SETTING, read_texts)
 
 
 class SpellingService(QObject):
-    """Checks one text at a time; of several waiting texts, only the last one.
+    """Checks one text at a time; of several waiting texts, it checks only the last one.
 
     Attributes:
         dictionaries: names of the dictionaries for the target language.
@@ -56,14 +56,14 @@ class SpellingService(QObject):
         self._terms: Container[str] = frozenset()
         self._suggestions: dict[str, tuple[str, ...]] = {}
         self._pending: set[str] = set()
-        self._running = False
+        self._is_running = False
         self._waiting: tuple[str, str, str] | None = None
 
     def follow(self, project: OpenProject) -> None:
         self.open(project.session, project.settings.of(IGNORED), project.save_setting)
 
     def open(self, session: DocumentSession, ignored: Iterable[str], save: SaveSetting) -> None:
-        """Check texts of a project; `ignored` are the words stored by `ignore`."""
+        """Check the texts of a project; `ignored` contains the words that `ignore` has stored."""
         self._language = session.pair.target
         self.dictionaries = dictionaries_of(self._language, self._english)
         self._ignored, self._save_setting = set(ignored), save
@@ -83,23 +83,23 @@ class SpellingService(QObject):
         self.changed.emit()
 
     def check(self, segment_id: str, source: str, text: str) -> None:
-        """Find misspelt words that are not in the source; emits `checked` if there is a dictionary."""
+        """Find misspelt words that are not in the source; later emits `checked` if there is a dictionary."""
         if not self.dictionaries:
             return
         self._waiting = segment_id, source, text
-        if not self._running:
+        if not self._is_running:
             self._check_next()
 
     def inventions(self) -> Callable[[Segment], tuple[str, ...]] | None:
-        """A function that finds the invented words of a target, for any thread; None without dictionary."""
-        find = self._inventions_finder()
+        """A function that finds a target's invented words in any thread; None without a dictionary."""
+        find = self._make_finder()
         return (lambda each: find(each.source, each.target)) if self.dictionaries else None
 
-    def inventions_beside(self, source: str) -> Callable[[str], tuple[str, ...]]:
-        """A function that finds the invented words of a source's translation, for any thread."""
-        return partial(self._inventions_finder(), source)
+    def invention_finder(self, source: str) -> Callable[[str], tuple[str, ...]]:
+        """A function that finds the invented words of a source's translation in any thread."""
+        return partial(self._make_finder(), source)
 
-    def _inventions_finder(self) -> Callable[[str, str], tuple[str, ...]]:
+    def _make_finder(self) -> Callable[[str, str], tuple[str, ...]]:
         names, known = dictionaries_of(self._language), (self._terms, frozenset(self._ignored))
         failed: list[SpellingError] = []
 
@@ -120,7 +120,7 @@ class SpellingService(QObject):
         return self._suggestions.get(word)
 
     def suggest(self, word: str) -> None:
-        """Look up suggestions for a word, for `suggestions`."""
+        """Look up suggestions for a word in the background; `suggestions` returns them later."""
         names = self.dictionaries
         if not names or word in self._suggestions or word in self._pending:
             return
@@ -154,16 +154,16 @@ class SpellingService(QObject):
         if self._waiting is None:
             return
         segment_id, source, text = self._waiting
-        self._waiting, self._running = None, True
+        self._waiting, self._is_running = None, True
         names, known = self.dictionaries, (self._terms, frozenset(self._ignored))
 
         def answer(spans: Spans) -> None:
-            self._running = False
+            self._is_running = False
             self.checked.emit(segment_id, text, spans)
             self._check_next()
 
         def fail(error: Exception) -> None:
-            self._running, self._waiting = False, None
+            self._is_running, self._waiting = False, None
             self.dictionaries = ()  # report only once
             self._fail(error)
 

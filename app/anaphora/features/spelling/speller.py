@@ -25,7 +25,7 @@ MAX_SUGGESTIONS = 5
 _MIN_LETTERS = 4
 """Minimum number of letters of an invented word; shorter ones are mostly abbreviations."""
 _MIN_PART = 3
-_RUN = re.compile(r"\S+")
+_NON_SPACES = re.compile(r"\S+")
 _CODE = re.compile(r"`[^`]*`")
 _CODE_LIKE = re.compile(r"[0-9_@/\\#=<>$%&*|~^+]|\w\.\w|::|\(\)")
 _LATIN = r"[A-Za-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f]+"
@@ -49,8 +49,8 @@ def dictionaries_of(language: str, chosen: English = English.BOTH) -> tuple[str,
     name, *region = re.split("[-_]", language.lower())
     if name not in ("en", "eng"):
         return ()
-    of_region = {"us": English.AMERICAN, "gb": English.BRITISH}.get("".join(region), chosen)
-    return tuple(of_region.value.split())
+    spelling = {"us": English.AMERICAN, "gb": English.BRITISH}.get("".join(region), chosen)
+    return tuple(spelling.value.split())
 
 
 def read_hunspell(path: Path) -> Dictionary:
@@ -78,7 +78,7 @@ class Speller:
     """Hunspell dictionaries, loaded on first use, with the user's own words. For any thread."""
 
     def __init__(self, folder: Path, own: Path, used: Path | None = None) -> None:
-        """`own`: file of the user's words; `used`: file of words that occur in real texts."""
+        """`own` is the file of the user's words, `used` the file of words that occur in real texts."""
         self._folder = folder
         self._own = own
         self._used_file = used
@@ -91,7 +91,7 @@ class Speller:
     def misspelt(
         self, names: tuple[str, ...], text: str, *known: Container[str]
     ) -> tuple[tuple[int, int], ...]:
-        """Positions of misspelt words; words in `known`, in lower case, are correct.
+        """Positions of misspelt words; words in `known`, which are in lower case, count as correct.
 
         Raises:
             SpellingError: a dictionary cannot be read.
@@ -106,7 +106,7 @@ class Speller:
             )
 
     def invented(self, names: tuple[str, ...], text: str, *known: Container[str]) -> tuple[str, ...]:
-        """Misspelt lower-case words that do not occur in real texts either."""
+        """Misspelt lower-case words of at least `_MIN_LETTERS` letters that do not occur in real texts."""
         words = dict.fromkeys(text[start:end] for start, end in self.misspelt(names, text, *known))
         candidates = [word for word in words if word.islower() and len(word) >= _MIN_LETTERS]
         if not candidates:
@@ -116,14 +116,14 @@ class Speller:
         return tuple(word for word in candidates if word not in used)
 
     def suggestions(self, names: tuple[str, ...], word: str) -> tuple[str, ...]:
-        """Suggestions, the likeliest first. Takes 0.2 seconds."""
+        """At most `MAX_SUGGESTIONS` suggestions, the likeliest first; this takes 0.2 seconds."""
         with self._lock:
             self._load(names)
         # Without the lock, so that checking does not wait.
-        found = zip_longest(
+        texts = zip_longest(
             *(islice(self._loaded[name].suggest(_plain(word)), MAX_SUGGESTIONS) for name in names)
         )
-        return tuple(dict.fromkeys(text for text in chain.from_iterable(found) if text))[:MAX_SUGGESTIONS]
+        return tuple(dict.fromkeys(text for text in chain.from_iterable(texts) if text))[:MAX_SUGGESTIONS]
 
     def add(self, word: str) -> None:
         """Add a word to the user's words.
@@ -191,7 +191,7 @@ class Speller:
         return known[word]
 
     def _is_compound(self, name: str, word: str) -> bool:
-        """True if a word in real texts is made of two dictionary words: dataset, timestamp."""
+        """True if a word in real texts consists of two dictionary words, such as dataset or timestamp."""
         if len(word) < 2 * _MIN_PART or word not in self._read_used():
             return False
         cuts, known = range(_MIN_PART, len(word) - _MIN_PART + 1), self._loaded[name].lookup
@@ -203,7 +203,7 @@ def inventions_by(
 ) -> Callable[[Segment], tuple[str, ...]] | None:
     """A function that finds the invented words of a segment's target; None without dictionaries.
 
-    Words in `known`, in lower case, and words of the source are correct.
+    Words in `known`, which are in lower case, and words of the source count as correct.
     """
     if not names:
         return None
@@ -223,12 +223,12 @@ def word_spans(text: str) -> Iterator[tuple[int, int]]:
     hidden = [match.span() for pattern in (MARK, _CODE) for match in pattern.finditer(text)]
     for start, end in sorted(hidden, reverse=True):
         text = text[:start] + " " * (end - start) + text[end:]
-    for run in _RUN.finditer(text):
-        core = run.group().strip(".,;:!?()[]{}<>\"'“”‘’*…")
+    for token in _NON_SPACES.finditer(text):
+        core = token.group().strip(".,;:!?()[]{}<>\"'“”‘’*…")
         if _CODE_LIKE.search(core):
             continue
-        for match in _WORD.finditer(run.group()):
+        for match in _WORD.finditer(token.group()):
             word = match.group()
             is_name_of_code = not (word.islower() or word.istitle() or word[1:].islower())
             if len(word) > 1 and not is_name_of_code:
-                yield run.start() + match.start(), run.start() + match.end()
+                yield token.start() + match.start(), token.start() + match.end()

@@ -14,7 +14,7 @@ from anaphora.core.segment import Segment, Status
 from anaphora.core.tags import MARK
 
 BANDS = (IN_CONTEXT, EXACT, 95, 85, 75, 0)
-"""The lowest percentage of each band of matches; the last band is new text."""
+"""The lowest percentage of each band of matches; the last band contains new text."""
 
 
 @dataclass(slots=True)
@@ -22,12 +22,13 @@ class Statistics:
     """Counts of one document, or of all documents.
 
     Attributes:
-        source, target: see `WordCount`; characters: all in the sources, without spaces and tags.
+        source, target: see `WordCount`.
+        characters: number of characters in the sources, without spaces and tags.
         repeated: segments whose source occurs earlier, in this or a previous document.
-        repeated_words: words of repeated segments.
+        repeated_words: words of the repeated segments' sources.
         proposed: segments with a tentative draft.
         approved: confirmed segments that are approved.
-        by_band, words_by_band, characters_by_band: counts by the lowest percentage of a match's band.
+        by_band, words_by_band, characters_by_band: counts of segments, words and characters by `BANDS`.
     """
 
     name: str
@@ -54,38 +55,38 @@ def count_documents(
 
     Args:
         documents: all documents, also those without segments, in the order of the result.
-        percent: returns the percentage of the best match for a row; -1 if unknown.
+        percent: returns the percentage of the best match for a row, or -1 to count it in no band.
     """
     by_id = {document.id: Statistics(document.name) for document in documents}
     seen: set[str] = set()
     for row, segment in enumerate(segments):
-        _count(by_id[segment.document], segment, seen, percent(row))
+        _add_segment(by_id[segment.document], segment, seen, percent(row))
     return list(by_id.values())
 
 
 def total(parts: Iterable[Statistics], name: str) -> Statistics:
-    whole = Statistics(name)
+    result = Statistics(name)
     for part in parts:
         for each in fields(Statistics)[1:]:
-            setattr(whole, each.name, getattr(whole, each.name) + getattr(part, each.name))
-    return whole
+            setattr(result, each.name, getattr(result, each.name) + getattr(part, each.name))
+    return result
 
 
-def _count(counted: Statistics, segment: Segment, seen: set[str], percent: int) -> None:
+def _add_segment(statistics: Statistics, segment: Segment, seen: set[str], percent: int) -> None:
     words = count_words(segment.source)
-    counted.segments += 1
-    counted.source += words
-    counted.target += count_words(segment.target)
+    statistics.segments += 1
+    statistics.source += words
+    statistics.target += count_words(segment.target)
     characters = len("".join(MARK.sub("", segment.source).split()))
-    counted.characters += characters
-    counted.by_status[segment.status] += 1
-    counted.proposed += bool(proposal_of(segment.state))
-    counted.approved += segment.state.approved
+    statistics.characters += characters
+    statistics.by_status[segment.status] += 1
+    statistics.proposed += bool(proposal_of(segment.state))
+    statistics.approved += segment.state.approved
     for band in [lowest for lowest in BANDS if percent >= lowest][:1]:
-        counted.by_band[band] += 1
-        counted.words_by_band[band] += words.total
-        counted.characters_by_band[band] += characters
+        statistics.by_band[band] += 1
+        statistics.words_by_band[band] += words.total
+        statistics.characters_by_band[band] += characters
     if segment.source in seen:
-        counted.repeated += 1
-        counted.repeated_words += words
+        statistics.repeated += 1
+        statistics.repeated_words += words
     seen.add(segment.source)

@@ -44,14 +44,14 @@ class MemoryStep(QUndoCommand):
         self._undo()
 
 
-_TURN_S = 0.015
+_MAX_TURN_SECONDS = 0.015
 """Maximum time in seconds that one turn may block the window's thread."""
 
 
 class HistoryJump(QObject):
-    """Undoes or redoes steps until the goal is reached; a new goal replaces the old one.
+    """Undoes or redoes steps of the history until the goal is reached; a new goal replaces the old one.
 
-    A step with many segments takes several turns (`LargeSteps`). If the user cancels it, the jump ends.
+    A step with many segments takes several turns (`LargeSteps`); if the user cancels the step, the jump ends.
     """
 
     ended = Signal()
@@ -60,7 +60,7 @@ class HistoryJump(QObject):
         super().__init__(parent)
         self._editing = editing
         self._goal = editing.stack.index()
-        self._large_from: int | None = None
+        self._large_index: int | None = None
         self._timer = QTimer(self, interval=0)
         self._timer.timeout.connect(self._turn)
 
@@ -77,26 +77,26 @@ class HistoryJump(QObject):
         self._timer.stop()
 
     def _turn(self) -> None:
-        stack, deadline = self._editing.stack, time.thread_time() + _TURN_S
+        stack, deadline = self._editing.stack, time.thread_time() + _MAX_TURN_SECONDS
         while not self._editing.large.is_under_way:
-            at = stack.index()
+            index = stack.index()
             # A new step discards the undone ones.
-            if at == min(self._goal, stack.count()) or at == self._large_from:
-                self._large_from = None
+            if index in (min(self._goal, stack.count()), self._large_index):
+                self._large_index = None
                 self._timer.stop()
                 self.ended.emit()
                 return
-            self._large_from = None
+            self._large_index = None
             if time.thread_time() >= deadline:
                 return
-            (self._editing.undo if at > self._goal else self._editing.redo)()
+            (self._editing.undo if index > self._goal else self._editing.redo)()
             if self._editing.large.is_under_way:
-                self._large_from = at
+                self._large_index = index
 
 
 RULES_SETTING = "memory/rules"
 MAX_DRAFTS = 12
-"""Maximum number of drafts redone or previewed for a rule, which takes about a second."""
+"""Maximum number of drafts that are redone or previewed for a rule; they take about a second."""
 
 
 def read_rules(stored: str) -> Rules | None:
@@ -114,7 +114,7 @@ class SteeringService(SessionFollower):
     """The user's rules for the memory of a session.
 
     Signals:
-        previewed: (tuple of Preview of the drafts that would change, ticket of the request).
+        previewed: (a Preview of each draft that would change, ticket of the request).
     """
 
     changed = Signal()
@@ -127,14 +127,14 @@ class SteeringService(SessionFollower):
         self.rules: Rules = ()
         self._worker = worker
         self._drafting = drafting
-        self._here = ""
+        self._current_segment = ""
         self._tickets = itertools.count(1)
 
     def follow(self, project: OpenProject) -> None:
         self.open(project.session, project.settings.of(RULES), project.save_setting)
 
     def open(self, session: DocumentSession, stored: Rules | None, save: SaveSetting) -> None:
-        """Follow a session; `stored` are its rules, None if they cannot be read."""
+        """Follow a session; `stored` contains its rules, and is None if they cannot be read."""
         self.close()
         self._attach(session)
         self._save_setting = save
@@ -150,26 +150,26 @@ class SteeringService(SessionFollower):
     def close(self) -> None:
         super().close()
         self.rules = ()
-        self._here = ""
+        self._current_segment = ""
 
     def set_current(self, segment_id: str) -> None:
-        self._here = segment_id
+        self._current_segment = segment_id
 
     def use_rules(self, rules: Sequence[MemoryRule], about: str = "") -> None:
         """Replace the rules, and redo the affected drafts.
-        `about`: source words that the rules concern."""
+        `about` contains the source words that the rules concern."""
         if (session := self._session) is not None:
-            affected = partial(self.affected_drafts, changed(self.rules, rules), about)
+            affected = partial(self.affected_drafts, changed_rules(self.rules, rules), about)
             self._drafting.change_memory(self._store(session, tuple(rules)), affected)
             self.changed.emit()
 
-    def ask(self, rules: Sequence[MemoryRule], about: str = "") -> int:
-        """Request a preview of other rules; emits `previewed`. Returns the ticket of the request."""
-        affected = self.affected_drafts(changed(self.rules, rules), about)
-        return self.ask_what_if(WhatIf(rules=tuple(rules)), affected)
+    def preview_rules(self, rules: Sequence[MemoryRule], about: str = "") -> int:
+        """Request a preview of other rules; later emits `previewed`. Returns the ticket of the request."""
+        affected = self.affected_drafts(changed_rules(self.rules, rules), about)
+        return self.preview_what_if(WhatIf(rules=tuple(rules)), affected)
 
-    def ask_what_if(self, question: WhatIf, segments: Sequence[str]) -> int:
-        """Request previews of at most `MAX_DRAFTS` segments with another memory; returns the ticket."""
+    def preview_what_if(self, question: WhatIf, segments: Sequence[str]) -> int:
+        """Request previews of the first `MAX_DRAFTS` segments with another memory; returns the ticket."""
         ticket = next(self._tickets)
         if (session := self._session) is not None:
             receive = partial(self._preview, ticket)
@@ -177,22 +177,22 @@ class SteeringService(SessionFollower):
         return ticket
 
     def affected_drafts(self, rules: Iterable[MemoryRule], about: str = "") -> tuple[str, ...]:
-        """Ids of the drafts that rules may affect, in order: those after the first segment of the rules.
+        """Ids of the drafts that rules may affect, in order: those after the rules' first segment.
 
-        If there are more than `MAX_DRAFTS`, prefer those whose source contains `about`, then those near the
-        current segment.
+        A rule without a segment affects all drafts. Of more than `MAX_DRAFTS`, prefers those whose source
+        contains `about`, then those that follow the current segment, then the nearest.
         """
         session = self._session
         rules = tuple(rules)
         if session is None or not rules:
             return ()
         document = session.document
-        first = 1 + min(document.row(each.segment) if document.has(each.segment) else -1 for each in rules)
-        here = document.row(self._here) if document.has(self._here) else 0
-        rows = [row for row in range(first, len(document)) if may_be_redrafted(document.at(row))]
+        start = 1 + min(document.row(each.segment) if document.has(each.segment) else -1 for each in rules)
+        current_row = document.row(self._current_segment) if document.has(self._current_segment) else 0
+        rows = [row for row in range(start, len(document)) if may_be_redrafted(document.at(row))]
 
         def rank(row: int) -> tuple[bool, bool, int]:
-            return about not in document.at(row).source, row < here, abs(row - here)
+            return about not in document.at(row).source, row < current_row, abs(row - current_row)
 
         return tuple(document.at(row).id for row in sorted(sorted(rows, key=rank)[:MAX_DRAFTS]))
 
@@ -209,12 +209,12 @@ class SteeringService(SessionFollower):
         self.previewed.emit(tuple(previews), ticket)
 
     def _follow_resegmentation(self, change: Resegmentation) -> None:
-        """Adapt the rules to new ids of their segments."""
+        """Adapt the rules to new segment ids, and remove the rules of changed segments."""
         if self._session is not None and self.rules:
-            gone = {segment.id for segment in change.before}
-            moved = renamed_segments(change)
-            kept = (rule for rule in self.rules if rule.segment not in gone or rule.segment in moved)
-            rules = (replace(rule, segment=moved.get(rule.segment, rule.segment)) for rule in kept)
+            removed_ids = {segment.id for segment in change.before}
+            new_ids = renamed_segments(change)
+            kept = (rule for rule in self.rules if rule.segment not in removed_ids or rule.segment in new_ids)
+            rules = (replace(rule, segment=new_ids.get(rule.segment, rule.segment)) for rule in kept)
             self._worker.queue.put(self._store(self._session, tuple(rules)))
             self.changed.emit()
 
@@ -225,49 +225,49 @@ class SteeringService(SessionFollower):
         return SteerJob(session.key, rules)
 
 
-STRONGER = 4.0
-"""“Increase its effect” multiplies the odds of a word by this factor; “Reduce its effect” divides them."""
-_MAX_WEIGHT = STRONGER**3
+EFFECT_FACTOR = 4.0
+"""“Increase its effect” multiplies the odds of a word by this factor; “Reduce its effect” divides by it."""
+_MAX_WEIGHT = EFFECT_FACTOR**3
 
 Rules = tuple[MemoryRule, ...]
 
 
 def rule_for(rules: Iterable[MemoryRule], word: str, segment: str) -> MemoryRule:
-    """The rule for a word of a segment, or a neutral rule."""
+    """The rule for a word of a segment, or a neutral rule if there is none."""
     found = [rule for rule in rules if _key(rule) == (word, segment, False)]
     return found[-1] if found else MemoryRule(word, segment)
 
 
 def with_rule(rules: Sequence[MemoryRule], rule: MemoryRule) -> Rules:
-    """The rules with a new rule, which replaces an earlier rule for the same word."""
+    """The rules with a new rule instead of an earlier one for the same word; a neutral rule is left out."""
     others = tuple(each for each in rules if _key(each) != _key(rule))
     return others if _is_neutral(rule) else (*others, rule)
 
 
-def pinned(rules: Sequence[MemoryRule], word: str, segment: str) -> Rules:
+def with_pin_toggled(rules: Sequence[MemoryRule], word: str, segment: str) -> Rules:
     """The rules after pinning or unpinning a word; a pinned word is kept when the memory is full."""
     known = rule_for(rules, word, segment)
     return with_rule(rules, replace(known, pinned=not known.pinned))
 
 
-def weighed(rules: Sequence[MemoryRule], word: str, segment: str, factor: float) -> Rules:
-    """The rules after multiplying the weight of a word; a forgotten word counts again."""
+def with_factor(rules: Sequence[MemoryRule], word: str, segment: str, factor: float) -> Rules:
+    """The rules after multiplying the weight of a word; a forgotten word starts again at weight 1."""
     known = rule_for(rules, word, segment)
     weight = min(max((known.weight or 1.0) * factor, 1 / _MAX_WEIGHT), _MAX_WEIGHT)
     return with_rule(rules, replace(known, weight=weight))
 
 
-def corrected(rules: Sequence[MemoryRule], word: str, segment: str, instead: str) -> Rules:
+def with_correction(rules: Sequence[MemoryRule], word: str, segment: str, instead: str) -> Rules:
     """The rules after replacing a remembered word of a segment by `instead`."""
     return with_rule(rules, replace(rule_for(rules, word, segment), instead=instead.strip(), weight=1.0))
 
 
-def forgotten(rules: Sequence[MemoryRule], word: str = "", segment: str = "") -> Rules:
+def with_zero_weight(rules: Sequence[MemoryRule], word: str = "", segment: str = "") -> Rules:
     """The rules after forgetting a word of a segment, a word of all segments, or a whole segment."""
     return with_rule(rules, replace(rule_for(rules, word, segment), weight=0.0))
 
 
-def changed(before: Iterable[MemoryRule], after: Iterable[MemoryRule]) -> Rules:
+def changed_rules(before: Iterable[MemoryRule], after: Iterable[MemoryRule]) -> Rules:
     """The rules that were removed or added."""
     before, after = tuple(before), tuple(after)
     return tuple(rule for rule in (*before, *after) if (rule in before) != (rule in after))

@@ -20,7 +20,7 @@ from anaphora.features.documents.feature import Documents
 MAX_LETTERS = 24
 """Maximum number of letters of a name on its tab; the tooltip has the full name."""
 TABS = "window/tabs"
-"""Setting of a project: the last segment of each document with a tab."""
+"""Name of a project's setting with the id of the last visited segment for each tab."""
 
 
 class Tabs(Feature):
@@ -33,7 +33,7 @@ class Tabs(Feature):
         self.bar.tabCloseRequested.connect(self._close_tab)
         self.bar.tabMoved.connect(self._save)
         self.bar.hide()
-        desk.of(Documents).close_prompt.closes_tab = self._close_current
+        desk.of(Documents).close_prompt.close_tab = self._close_current
         self._last_segments: dict[str, str] = {}
         self._path = Path()
 
@@ -51,14 +51,14 @@ class Tabs(Feature):
         project = self.desk.project.project
         if project is None:
             return
-        is_other, ids = project.path != self._path, {each.id for each in project.documents}
+        is_new_project, ids = project.path != self._path, {each.id for each in project.documents}
         with QSignalBlocker(self.bar):
-            for at in reversed(range(self.bar.count())):
-                if is_other or self.bar.tabData(at) not in ids:
-                    self.bar.removeTab(at)
-            if is_other:
-                last = filter(project.session.document.has, project.settings.texts.get(TABS, "").split("\n"))
-                self._path, self._last_segments = project.path, {document_id(each): each for each in last}
+            for index in reversed(range(self.bar.count())):
+                if is_new_project or self.bar.tabData(index) not in ids:
+                    self.bar.removeTab(index)
+            if is_new_project:
+                tabs = filter(project.session.document.has, project.settings.texts.get(TABS, "").split("\n"))
+                self._path, self._last_segments = project.path, {document_id(each): each for each in tabs}
                 for document in self._last_segments:
                     self._tab_of(document)
 
@@ -80,8 +80,8 @@ class Tabs(Feature):
             self._close_tab(self.bar.currentIndex())
         return has_others
 
-    def _close_tab(self, at: int) -> None:
-        self.bar.removeTab(at)
+    def _close_tab(self, index: int) -> None:
+        self.bar.removeTab(index)
         self._save()
 
     def _save(self) -> None:
@@ -94,28 +94,28 @@ class Tabs(Feature):
         return project.documents if project is not None else ()
 
     def _tab_of(self, document: str) -> int:
-        for at in range(self.bar.count()):
-            if self.bar.tabData(at) == document:
-                return at
+        for index in range(self.bar.count()):
+            if self.bar.tabData(index) == document:
+                return index
         name = next(each.name for each in self._documents() if each.id == document)
-        at = self.bar.addTab(plain_action(shortened(PurePosixPath(name).name, MAX_LETTERS)))
-        self.bar.setTabData(at, document)
-        self.bar.setTabToolTip(at, plain_tip(name))
-        return at
+        index = self.bar.addTab(plain_action(shortened(PurePosixPath(name).name, MAX_LETTERS)))
+        self.bar.setTabData(index, document)
+        self.bar.setTabToolTip(index, plain_tip(name))
+        return index
 
-    def _go(self, at: int) -> None:
-        document, session = self.bar.tabData(at), self.desk.project.session
+    def _go(self, index: int) -> None:
+        document, session = self.bar.tabData(index), self.desk.project.session
         segment = self._last_segments.get(document, "")
         if session is not None and session.document.has(segment):
             self.desk.table.go_to_segment(segment)
         else:
             self.desk.of(Documents).presenter.go_to_document(document)
 
-    def _step(self, by: int) -> None:
-        """Go to the next tab; if there is only one, to the next document."""
+    def _step(self, offset: int) -> None:
+        """Go to the next (1) or previous (-1) tab, or document if there is only one tab."""
         if self.bar.count() > 1:
-            self.bar.setCurrentIndex((self.bar.currentIndex() + by) % self.bar.count())
+            self.bar.setCurrentIndex((self.bar.currentIndex() + offset) % self.bar.count())
             return
         documents = [each.id for each in self._documents()]
-        at = documents.index(self.bar.tabData(0)) + by
-        self.desk.of(Documents).presenter.go_to_document(documents[at % len(documents)])
+        index = documents.index(self.bar.tabData(0)) + offset
+        self.desk.of(Documents).presenter.go_to_document(documents[index % len(documents)])

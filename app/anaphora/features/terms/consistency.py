@@ -24,13 +24,13 @@ from anaphora.features.terms.word_book import WordBook
 from anaphora_nmt.types import Explanation
 from anaphora_text.function_words import FUNCTION_WORDS
 
-_MOST_WORDS = 3
+_MAX_WORDS = 3
 """Maximum number of words in a term."""
-_SHORTEST = 3
-"""Minimum number of letters in a term of one word; one less for capitals and in Korean."""
-_TOGETHER = 0.6
+_MIN_LETTERS = 3
+"""Minimum number of letters in a term of one word; one less for capitals, in Korean and in Japanese."""
+_MIN_SHARE = 0.6
 """A term of several words must have at least this share of the occurrences of its rarest word."""
-_ALL = 0.8
+_MAX_INNER_SHARE = 0.8
 """A term is left out if at least this share of its occurrences is within a longer term."""
 _WORD = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
 _STOP_WORD_CODES = {"nb": "no", "nob": "no", "nn": "no", "zsm": "ms", "ind": "id"}
@@ -54,7 +54,7 @@ class _Word:
 
 
 def terms_by_words(sources: Mapping[str, str], language: Language) -> list[Term]:
-    """Recurring terms of one to three adjacent words; `sources` are by segment id."""
+    """Words, and recurring phrases of two or three words; `sources` are by segment id."""
     counts: Counter[str] = Counter()
     parts: dict[str, tuple[str, ...]] = {}
     forms: dict[str, Counter[str]] = {}
@@ -69,7 +69,7 @@ def terms_by_words(sources: Mapping[str, str], language: Language) -> list[Term]
             holders.setdefault(key, {})[segment] = None
     kept = counts.copy()
     for key in sorted(kept, key=lambda each: -len(parts[each])):
-        if len(parts[key]) > 1 and not _is_term(parts[key], kept[key], counts, kept):
+        if len(parts[key]) > 1 and not _accept_term(parts[key], kept[key], counts, kept):
             del kept[key]
     return [
         # The most frequent form; of equally frequent ones, the one in lower case.
@@ -79,16 +79,16 @@ def terms_by_words(sources: Mapping[str, str], language: Language) -> list[Term]
     ]
 
 
-def _is_term(parts: tuple[str, ...], together: int, counts: Counter[str], kept: Counter[str]) -> bool:
-    """True if words form a term; shorter terms that rarely occur outside them are dropped from `kept`."""
+def _accept_term(parts: tuple[str, ...], together: int, counts: Counter[str], kept: Counter[str]) -> bool:
+    """If words form a term, return True and set the counts of terms that mostly occur within it to 0."""
     if together < 2 or len({*parts}) < len(parts):
         return False
-    if together < _TOGETHER * min(counts[part] or together for part in parts):
+    if together < _MIN_SHARE * min(counts[part] or together for part in parts):
         return False
     for size in range(1, len(parts)):
         for start in range(len(parts) - size + 1):
             for inner in (blank.join(parts[start : start + size]) for blank in ("", " ")):
-                if inner in kept and together >= _ALL * kept[inner]:
+                if inner in kept and together >= _MAX_INNER_SHARE * kept[inner]:
                     kept[inner] = 0
     return True
 
@@ -97,17 +97,17 @@ def _runs(source: str, language: Language) -> Iterator[list[_Word]]:
     """Runs of adjacent words that may be a term."""
     run: list[_Word] = []
     for word in _words_of(source, language):
-        between = source[run[-1].end : word.start] if run else ""
-        if between.strip() or (between and not language.is_spaced):
+        gap = source[run[-1].end : word.start] if run else ""
+        if gap.strip() or (gap and not language.is_spaced):
             run = []
-        run = [*run[1 - _MOST_WORDS :], word]
+        run = [*run[1 - _MAX_WORDS :], word]
         for start in range(len(run)):
             if start < len(run) - 1 or word.may_be_term:
                 yield run[start:]
 
 
 def _words_of(source: str, language: Language) -> Iterator[_Word]:
-    """The words of a text that may be in a term; none in a language without a list of stop words."""
+    """The words of a text that may be in a term; none without a list of stop words, except in Japanese."""
     stops = _stop_words(language.code)
     if language.code == "ja":
         for start, text, is_noun in japanese_words(source):
@@ -119,16 +119,16 @@ def _words_of(source: str, language: Language) -> Iterator[_Word]:
         for start, end in sorted(word_edges(source).items()):
             text = source[start:end]
             if text not in stops and any(map(str.isalpha, text)):
-                yield _Word(text, start, len(text) >= _SHORTEST)
+                yield _Word(text, start, len(text) >= _MIN_LETTERS)
     else:
         before = ""
         for match in _WORD.finditer(source):
             text = _PARTICLES.sub("", match.group()) if language.code == "ko" else match.group()
-            is_letter = len(text) == 1 and text.isupper() and before[:1].isupper()  # Party A
-            if is_letter or (text.casefold() not in stops and not text.isdigit()):
-                is_short = language.code == "ko" or (text.isupper() and text.isascii())
-                is_word = len(text) >= _SHORTEST - is_short and any(map(str.isalpha, text))
-                yield _Word(text, match.start(), is_word)
+            is_single = len(text) == 1 and text.isupper() and before[:1].isupper()  # Party A
+            if is_single or (text.casefold() not in stops and not text.isdigit()):
+                may_be_short = language.code == "ko" or (text.isupper() and text.isascii())
+                may_be_term = len(text) >= _MIN_LETTERS - may_be_short and any(map(str.isalpha, text))
+                yield _Word(text, match.start(), may_be_term)
             before = text
 
 
@@ -148,7 +148,7 @@ MAX_TERMS = 300
 _MIN_COUNT = 3
 """Minimum number of occurrences of a term; they must be in at least two segments."""
 _ADDRESS = re.compile(rf"{URL.pattern}|(?<!\S)[^\s@]+@\S+\.\w+")
-_LONGEST = 100
+_MAX_LENGTH = 100
 """Maximum number of characters of a term: longer ones are codes or unbroken lines."""
 _CHINESE = language_of("zh")
 
@@ -158,20 +158,20 @@ def recurring_terms(
 ) -> tuple[Term, ...]:
     """At most `MAX_TERMS` recurring terms of source texts, most frequent first. Not for the window's thread.
 
-    `book` recognises Chinese nouns and names; other languages do not use it.
+    `book` recognises Chinese nouns and names; it is not used for other languages.
     """
     sources = {segment.id: MARK.sub(" ", _ADDRESS.sub(" ", segment.source)) for segment in segments}
-    found = _in_chinese(sources, book) if language.code in ("", "zh") else terms_by_words(sources, language)
+    found = _zh_terms(sources, book) if language.code in ("", "zh") else terms_by_words(sources, language)
     terms = [
         term
         for term in found
-        if len(term.text) <= _LONGEST and term.count >= _MIN_COUNT and len(term.segments) > 1
+        if len(term.text) <= _MAX_LENGTH and term.count >= _MIN_COUNT and len(term.segments) > 1
     ]
     terms.sort(key=lambda term: -term.count)
     return _with_occurrences_in_phrases(terms[:MAX_TERMS], sources)
 
 
-def _in_chinese(sources: Mapping[str, str], book: WordBook) -> list[Term]:
+def _zh_terms(sources: Mapping[str, str], book: WordBook) -> list[Term]:
     ids, texts = list(sources), list(sources.values())
     finder = PhraseFinder(names_in(texts, book), book.may_be_noun, keeps_common=True)
     phrases = sorted(finder.find(texts).values(), key=lambda phrase: (phrase.holders, phrase.text))
@@ -211,7 +211,7 @@ def find_renderings(
 
     Args:
         explanations: by segment id; ignored once the segment's target has changed.
-        allowed: translations in the term bases by source term; they complete partial alignments.
+        allowed: translations in the term bases by source term; they correct the ends of alignments.
     """
     by_id = {segment.id: segment for segment in segments}
     reports = []
@@ -227,11 +227,11 @@ def find_renderings(
 
 def _fit_to_term_base(found: Occurrence, target: str, allowed: Iterable[str]) -> Occurrence:
     """Widen or narrow an occurrence to an allowed translation that contains it or lies within it."""
-    own = f" {normal_form(found.text)} "
+    found_form = f" {normal_form(found.text)} "
     for text in allowed:
         for start, end in occurrences(text, target):
             form = f" {normal_form(target[start:end])} "
-            if own in form or form in own:
+            if found_form in form or form in found_form:
                 return replace(found, text=target[start:end])
     return found
 
@@ -298,7 +298,7 @@ def group_renderings(term: Term, occurrences: Iterable[Occurrence]) -> TermRepor
 
 
 def sort_reports(reports: Iterable[TermReport]) -> tuple[TermReport, ...]:
-    return tuple(sorted(reports, key=lambda report: (report.consistent, -report.count, report.term)))
+    return tuple(sorted(reports, key=lambda report: (report.is_consistent, -report.count, report.term)))
 
 
 def _segments(members: Iterable[Occurrence]) -> set[str]:

@@ -39,7 +39,7 @@ _BATCH_SIZE = 500
 
 
 def alignment_of(explanation: Explanation) -> Explanation:
-    """An explanation without its memory data, so that 10,000 of them fit into RAM."""
+    """An explanation without its memory data, so that 10,000 explanations fit into RAM."""
     tokens = tuple(replace(token, uses=(), shares={}) for token in explanation.tokens)
     view = MemoryView(explanation.segment, explanation.view.memory)
     return replace(explanation, tokens=tokens, view=view)
@@ -71,7 +71,7 @@ class ConsistencyService(SessionFollower):
         self._translations: Callable[[str], tuple[str, ...]] = lambda source: ()
         self._terms_by_segment: dict[str, tuple[str, ...]] = {}
         self._unaligned: set[str] = set()
-        self._changes = 0
+        self._searches = 0
         self._alignments: dict[str, Explanation] = {}
         self._computing = False
         self._outdated = False
@@ -95,7 +95,7 @@ class ConsistencyService(SessionFollower):
         self._find_terms()
 
     def use_terms(self, translations: Callable[[str], tuple[str, ...]]) -> None:
-        """Use the term bases' translations, by source term."""
+        """Set the function that returns the term bases' translations of a source term."""
         self._translations = translations
         if self._terms:
             self._timer.start()
@@ -114,7 +114,7 @@ class ConsistencyService(SessionFollower):
         session = self._session
         if session is None:
             return
-        self._changes += 1
+        self._searches += 1
         segments, language = tuple(session.document), session.pair.source_language
         known = dict(self._alignments)
 
@@ -148,7 +148,7 @@ class ConsistencyService(SessionFollower):
         self._find_terms()
 
     def _align(self, session: DocumentSession) -> None:
-        segments, changes = tuple(session.document), self._changes
+        segments, searches = tuple(session.document), self._searches
         terms_of, receive = self._terms_by_segment, self.add_explanation
         wanted, self._unaligned = self._unaligned, set()
 
@@ -159,14 +159,14 @@ class ConsistencyService(SessionFollower):
                 if each.id in wanted and each.id in terms_of and each.target.strip()
             ]
 
-        ask = partial(self._ask, session, changes)
+        ask = partial(self._ask, session, searches)
         self._tasks.start(work, ask, self._fail, awaited=False)
 
-    def _ask(self, session: DocumentSession, changes: int, requests: list[Request]) -> None:
+    def _ask(self, session: DocumentSession, searches: int, requests: list[Request]) -> None:
         # After a join or a split, `_find_terms` requests all alignments again.
-        if requests and session is self._session and changes == self._changes:
+        if requests and session is self._session and searches == self._searches:
             self._worker.ask(*requests[:_BATCH_SIZE])
-            QTimer.singleShot(0, self, lambda: self._ask(session, changes, requests[_BATCH_SIZE:]))
+            QTimer.singleShot(0, self, lambda: self._ask(session, searches, requests[_BATCH_SIZE:]))
 
     def _compute(self) -> None:
         session = self._session
@@ -323,14 +323,14 @@ def _replaced(segment: Segment, report: TermReport, rendering: Rendering) -> str
 
 
 def _segments_to_change(report: TermReport, rendering: Rendering, session: DocumentSession) -> list[Segment]:
-    """The segments with another rendering of a term, in the order of the document.
+    """The translated, unlocked segments with another rendering of a term, in document order.
 
     Includes segments with an unknown rendering, unless they contain the chosen words.
     """
     chosen = normal_form(rendering.text)
     known = {normal_form(each.text): each.segments for each in report.renderings}
     others = {segment for form, places in known.items() if form != chosen for segment in places}
-    unknown = set(report.places).difference(*known.values())
+    unknown = set(report.segments).difference(*known.values())
     document = session.document
     segments = [document.get(each) for each in others | unknown if document.has(each)]
     segments = [

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from anaphora.core.errors import Message
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
-from anaphora.core.long_work import Step, no_step, within
+from anaphora.core.long_work import Step, no_step, substep
 from anaphora.core.reading_choices import Columns
 from anaphora.core.term_entries import TermEntry, by_source, is_valid, tidy
 from anaphora.formats.base.format import FormatError
@@ -58,12 +58,12 @@ def import_terms(
         step: gets the progress; if it raises an exception, the term base does not change.
         columns: see `read_table`.
     Raises:
-        FormatError, TermBaseError: the file cannot be read, or the term base cannot be written.
+        FormatError, TermBaseError: the file has no readable term, or the term base cannot be written.
     """
     refuse_open_file(path)
     try:
         is_tbx = path.suffix.lower() == TBX
-        reading = within(step, 0, _READING_SHARE)
+        reading = substep(step, 0, _READING_SHARE)
         read = list(read_tbx(path, pair, reading) if is_tbx else read_table(path, pair, reading, columns))
     except OSError as error:
         raise FormatError(*cannot_read(path, error)) from error
@@ -82,7 +82,7 @@ def import_terms(
             "Check that this is the right file.",
         )
     terms = by_source(valid).values()
-    added, enriched = base.add(terms, within(step, _READING_SHARE, 1))
+    added, enriched = base.add(terms, substep(step, _READING_SHARE, 1))
     present = len(terms) - added - enriched
     forbidden = sum(len(entry.forbidden) for entry in valid)
     left_out, too_long = len(read) - len(complete), len(complete) - len(valid)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import partial
 
-from anaphora.editor.actions.entries import Action, AnyEntry, Submenu
+from anaphora.editor.actions.entries import Action, MenuEntry, Submenu
 from anaphora.editor.feature import BOTTOM, Desk, Dock, Feature, Section, Strip
 from anaphora.features.dictionary.feature import Dictionary
 from anaphora.features.spelling.feature import Spelling
@@ -40,15 +40,15 @@ class Terms(Feature):
         self.consistency.failed.connect(self.announced)
         self.panel.segment_requested.connect(desk.table.go_to_segment)
 
-    def entries(self) -> Iterable[AnyEntry]:
+    def entries(self) -> Iterable[MenuEntry]:
         terms = self.segment_terms
         yield Action("add_term", self.tr("Add a &term"), terms.add, "edit:terms:10", "Ctrl+Shift+G")
         yield Action("terms", self.tr("Term &base…"), terms.open_dialog, "edit:terms:20", "Ctrl+Alt+G")
         names = self.tr("Recurring na&mes and terms…")
         yield Action("first_sight", names, self.first_sight.search, "edit:terms:30")
-        following = self.tr("Next segment with an &inconsistent term")
+        next_inconsistent = self.tr("Next segment with an &inconsistent term")
         go = self.go_to_inconsistent
-        yield Action("next_inconsistent", following, go, "segment:go:50", "F7", "inconsistent")
+        yield Action("next_inconsistent", next_inconsistent, go, "segment:go:50", "F7", "inconsistent")
         yield Submenu("insert_term", self.tr("Insert a ter&m"), "segment:insert:50")
         for n, name in enumerate(INSERT_ACTIONS, 1):
             text, insert = self.tr("Insert term &{0}").format(n), partial(terms.insert, n)

@@ -2,7 +2,7 @@
 
 The names are persons, places, companies, authorities and quoted names. The engine renders fewer names
 (`anaphora_text.names`), because no translator checks its names before they are used.
-This works only from Chinese into English, because the data about names cover no other language pair.
+The search works only from Chinese into English, because the data about names cover no other language pair.
 """
 
 from __future__ import annotations
@@ -47,11 +47,11 @@ _OFFICE = (
     "委员会|建设局|人民法院|法院|人民政府|管理局|税务局|公安局|检察院|管理中心|服务中心|大学|研究院|协会"
 )
 _AUTHORITY = re.compile(rf"(?=((?:[{HAN}]{{2,4}}[省市区县州]|[{HAN}]{{2,3}})[{HAN}]{{0,10}}?(?:{_OFFICE})))")
-_SHORT_FORM = 8
+_MAX_SHORT_FORM = 8
 """Maximum number of characters in a company's short form."""
-_COMMON = 200
+_MIN_COMMON = 200
 """Words with fewer occurrences in jieba's dictionary are rare."""
-_GIVEN = {**dict.fromkeys(SINGLE, _COMMON), **dict.fromkeys(DOUBLE, 2_000)}
+_MAX_GIVEN_NAME = {**dict.fromkeys(SINGLE, _MIN_COMMON), **dict.fromkeys(DOUBLE, 2_000)}
 """By surname: a following word with fewer occurrences in jieba's dictionary may be a given name."""
 _NOT_IN_GIVEN_NAMES = frozenset("方物款项期件率费人证书表单量度额地区市")
 """Last characters of words that only look like a surname and a given name: 余款."""
@@ -72,7 +72,7 @@ def names_in(texts: Sequence[str], book: WordBook) -> dict[str, PhraseKind]:
 
 
 def _has_han(name: str) -> bool:
-    """True if a name is written in Chinese; drafts keep names in other scripts anyway."""
+    """True if a name begins with a Chinese character and has at least two; drafts copy other names."""
     return sum(map(is_han, name)) >= MIN_COUNT and is_han(name[0])
 
 
@@ -104,17 +104,17 @@ def _persons(
     texts: Sequence[str], words_of: Sequence[Sequence[str]], whole: str, book: WordBook
 ) -> Iterator[str]:
     hits: Counter[str] = Counter()
-    beside: Counter[str] = Counter()
+    paired: Counter[str] = Counter()
     for text, words in zip(texts, words_of, strict=True):
         check_cancelled()
-        beside.update(
+        paired.update(
             surname + given
             for surname, given in pairwise(words)
-            if len(given) == 2 and frequency(given) < _GIVEN.get(surname, 0)
+            if len(given) == 2 and frequency(given) < _MAX_GIVEN_NAME.get(surname, 0)
         )
-        if not _GIVEN.keys().isdisjoint(words):
+        if not _MAX_GIVEN_NAME.keys().isdisjoint(words):
             hits.update({text[name.start : name.end] for name in find_persons(text)}.union(_tagged(text)))
-    hits |= Counter({name: n for name, n in beside.items() if n >= MIN_COUNT and n == whole.count(name[-2:])})
+    hits |= Counter({name: n for name, n in paired.items() if n >= MIN_COUNT and n == whole.count(name[-2:])})
     for name, count in hits.items():
         is_word = frequency(name) > 0 or name[-1] in _NOT_IN_GIVEN_NAMES
         is_word = is_word or any(map(str.islower, book.of_term(name)))
@@ -130,7 +130,7 @@ def _tagged(text: str) -> Iterator[str]:
             yield before + word
         elif kind.startswith("nr") and surname_of(word):
             yield word
-        before = word if word in _GIVEN else ""
+        before = word if word in _MAX_GIVEN_NAME else ""
 
 
 def _companies(text: str, book: WordBook) -> Iterator[str]:
@@ -154,17 +154,17 @@ def _short_forms(companies: Iterable[str], whole: str, book: WordBook) -> Iterat
         words = cut(name, False)
         if book.name(words[0]) or word_class(words[0]) == "ns":
             words = words[2 if words[1] in DIVISIONS else 1 :]
-        own = "".join(words)
-        full = whole.count(own)
-        for end in range(min(_SHORT_FORM, len(own) - 4), 1, -1):
-            if whole.count(own[:end]) > full:
-                if not book.name(own[:end]) and _is_rare_or_proper(own[:end]):
-                    yield own[:end]
+        core = "".join(words)
+        full = whole.count(core)
+        for end in range(min(_MAX_SHORT_FORM, len(core) - 4), 1, -1):
+            if whole.count(core[:end]) > full:
+                if not book.name(core[:end]) and _is_rare_or_proper(core[:end]):
+                    yield core[:end]
                 break
 
 
 def _is_rare_or_proper(text: str) -> bool:
-    return frequency(text) < _COMMON or word_class(text) in PROPER
+    return frequency(text) < _MIN_COMMON or word_class(text) in PROPER
 
 
 def _authorities(
@@ -180,8 +180,8 @@ def _authorities(
                 continue
             seen.add(name)
             head = cut(name, False)[0]
-            is_placed = book.name(head) or word_class(head) in PROPER or name[:4].find("区") > 0
-            if is_placed and whole.count(name) >= MIN_COUNT:
+            has_place = book.name(head) or word_class(head) in PROPER or name[:4].find("区") > 0
+            if has_place and whole.count(name) >= MIN_COUNT:
                 yield name
 
 
@@ -190,16 +190,16 @@ def _quoted(texts: Iterable[str]) -> Iterator[str]:
     for text in texts:
         for match in (*_QUOTED.finditer(text), *_DEFINED.finditer(text)):
             words = cut(match.group(1), False)
-            is_own = len(words) > 1 or frequency(words[0]) < _COMMON
-            if is_own and CHINESE_FUNCTION_WORDS.isdisjoint(words):
+            is_name = len(words) > 1 or frequency(words[0]) < _MIN_COMMON
+            if is_name and CHINESE_FUNCTION_WORDS.isdisjoint(words):
                 yield match.group(1)
 
 
 MAX_CANDIDATES = 60
 """Maximum number of candidates of a document, which the user can read in about a minute."""
 MAX_SEGMENTS = 5_000
-"""Number of segments searched: most names of a longer document occur near its beginning."""
-_USABLE = 0.5
+"""Maximum number of segments searched; most names of a longer document occur near its beginning."""
+_MIN_EXPECTED = 0.5
 """Expected chrF2 below which the model's draft of a word is not worth reading."""
 
 
@@ -251,7 +251,7 @@ def propose(
 ) -> tuple[Candidate, ...]:
     """At most `MAX_CANDIDATES` recurring names and terms that are not `known`, the most important first.
 
-    Not for the window's thread: takes a second per thousand segments. `step` may raise to cancel it.
+    Takes a second per 1000 segments, so not for the window's thread. `step` may raise to cancel the search.
     """
     segments = segments[:MAX_SEGMENTS]
     texts = [URL.sub(" ", MARK.sub(" ", segment.source)) for segment in segments]
@@ -259,8 +259,8 @@ def propose(
         step(0.0)
         names = names_in(texts, book)
         found = PhraseFinder(names, book.is_noun).find(texts)
-    every = {**found, **_with_all_occurrences(names, texts, found)}
-    kept = [phrase for phrase in every.values() if phrase.text not in known]
+    phrases = {**found, **_with_all_occurrences(names, texts, found)}
+    kept = [phrase for phrase in phrases.values() if phrase.text not in known]
     kinds = {phrase.text: names.get(phrase.text) or _kind_of(phrase, names) for phrase in kept}
     kept.sort(key=lambda phrase: (-_worth(phrase, kinds[phrase.text]), phrase.holders[0], phrase.text))
     return tuple(
@@ -305,7 +305,7 @@ def _rendered(phrase: Phrase, kind: PhraseKind, segment: Segment, book: WordBook
 
 
 def with_drafts(candidates: Iterable[Candidate], drafts: Mapping[str, WordDraft]) -> tuple[Candidate, ...]:
-    """Candidates with the model's renderings added: in front if the dictionary agrees, otherwise last."""
+    """Candidates with the model's usable renderings; those also in the dictionary come first, others last."""
     return tuple(
         _with_draft(candidate, drafts[candidate.text]) if candidate.text in drafts else candidate
         for candidate in candidates
@@ -323,7 +323,7 @@ def _with_draft(candidate: Candidate, draft: WordDraft) -> Candidate:
     if alike:
         rest = (each for each in candidate.renderings if each != alike[0])
         return replace(candidate, renderings=(alike[0], *rest), source=FoundIn.AGREED)
-    if draft.expected < _USABLE:
+    if draft.expected < _MIN_EXPECTED:
         return candidate
     source = candidate.source if candidate.renderings else FoundIn.MODEL
     return replace(candidate, renderings=(*candidate.renderings, text), source=source)

@@ -22,11 +22,11 @@ from anaphora_text.function_words import CHINESE_FUNCTION_WORDS, CHINESE_STOP_WO
 from anaphora_text.han import HAN, is_han
 
 MIN_COUNT = 2
-_MOST_WORDS = 7
+_MAX_WORDS = 7
 _MAX_CHARACTERS = 20
-_WHOLE = 0.75
+_MAX_INNER_SHARE = 0.75
 """A phrase is left out if at least this share of its occurrences is within one longer phrase."""
-_TOGETHER = 0.3
+_MIN_SHARE = 0.3
 """A phrase must have at least this share of the occurrences of its rarer half."""
 _LATIN = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[.+#/_-]+[A-Za-z0-9]+)*[+#]*")
 _PIECE = re.compile(rf"({_LATIN.pattern})|([{HAN}·]+)|(\s+)|([^{HAN}·\s]+?)")
@@ -37,7 +37,7 @@ _VERB_CLASSES = frozenset(("v", "vn"))
 _ORGANISATION_WORDS = "公司 集团 委员会 中心 局 银行 大学 法院 医院 学校 协会 学院 研究院"
 _ORGANISATIONS = tuple(_ORGANISATION_WORDS.split())
 _OTHER_CLASSES = frozenset(("v", "a", "ad", "vd", "vg", "d", "t"))
-"""Further word classes within terms; jieba tags 进度 as an adverb and 逾期 as a time."""
+"""Further word classes of words in terms; jieba tags 进度 as an adverb and 逾期 as a time."""
 _HEAD_CHARACTERS = (
     "人方商者员费款金税价额率期日书单表图证函险权法局部处厅院所区市县镇乡村街路巷道省州国店厂站库机器车船房楼"
     "室物品件料剂药病症性度量值数点线面网版型类号码卡板管阀泵箱柜工会队组团社党制式学论库键框栏页层端"
@@ -49,20 +49,20 @@ _GENERIC_NOUNS = "部分 方式 方法 结果 过程 内容 关系 程度 步骤
 _ONLY_IN_COMPOUNDS = frozenset(_GENERIC_NOUNS.split())
 """Nouns that are not terms by themselves but may end one: 响应时间."""
 _COPULA = "是"
-_BETWEEN = frozenset(("一切", "内", "外"))
+_INNER_WORDS = frozenset(("一切", "内", "外"))
 """Words that may occur inside a term, but neither begin nor end it: 财产一切险."""
 _SPLIT = re.compile(f"(?<=[{HAN}])(期)(?=[满内届])|(?<=[时日天月年])(内)(?=[向将])")
 _DETERMINERS = frozenset("本该此各某每")
 _RARE, _COMMON, _VERB = 350, 1500, 100
 """Limits of occurrences in jieba's dictionary: a noun with at most `_RARE` is always a term; with more than
 `_COMMON`, it must occur four times in the document. Words of other classes are terms with at most `_VERB`."""
-_STANDS_OUT = 300
-"""A common noun is a term if it is this many times more frequent here than in general."""
+_MIN_RATIO = 300
+"""A common noun is a term if it is this many times more frequent in the document than in general."""
 _BEFORE_VERBS = frozenset(read_table("before_verbs_zh.txt").split())
 """Words that precede a verb with its object."""
 _MAX_VERB_SHARE = 0.3
 """A phrase with at least this share of its occurrences after such words is a verb with its object."""
-_NOT_IN_TERMS = tuple("pcurmqdyeof")
+_EXCLUDED_CLASSES = tuple("pcurmqdyeof")
 """Classes of single characters that terms do not contain."""
 
 Words = tuple[str, ...]
@@ -78,9 +78,9 @@ class PhraseKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class WordRun:
-    """Adjacent words in text number `text`, and the word `before` them ("" without one)."""
+    """Adjacent words in text number `text_number`, and the word `before` them, or ""."""
 
-    text: int
+    text_number: int
     before: str
     words: Words
 
@@ -113,7 +113,7 @@ class PhraseFinder:
 
     Args:
         names: phrases that count as one word, even if the dictionary splits them.
-        is_noun: True for a noun that jieba tags as a verb or an adverb (缺陷, 进度).
+        is_noun: True for a noun that jieba tags as a verb, adverb or adjective (缺陷, 进度).
         keeps_common: also find common nouns (数据) and words in Latin letters.
     """
 
@@ -123,13 +123,13 @@ class PhraseFinder:
         self._names = frozenset(names)
         self._keeps_common = keeps_common
         longest_first = sorted(self._names, key=lambda name: (-len(name), name))
-        self._known = re.compile("|".join(map(re.escape, longest_first))) if longest_first else None
+        self._name_pattern = re.compile("|".join(map(re.escape, longest_first))) if longest_first else None
         self._class = cache(lambda word: _class(word, is_noun))
 
     def find(self, texts: Sequence[str]) -> dict[str, Phrase]:
         """Recurring phrases by their text, single words included."""
         runs = list(self._runs_of(texts))
-        counts = _counted(runs)
+        counts = _phrase_counts(runs)
         verbal = self._count_as_verbs(runs, counts)
         kept = {
             words: count for words, count in counts.items() if self._may_be_term(words, verbal[words] / count)
@@ -139,7 +139,7 @@ class PhraseFinder:
         kept = {
             words: count
             for words, count in kept.items()
-            if inner.get(words, 0) < _WHOLE * count
+            if inner.get(words, 0) < _MAX_INNER_SHARE * count
             and _holds_together(words, count, counts)
             and (len(words) > 1 or self._is_term_alone(words[0], count, total))
         }
@@ -150,7 +150,7 @@ class PhraseFinder:
         verbal: Counter[Words] = Counter()
         for run in runs:
             if run.before in _BEFORE_VERBS and word_class(run.words[0]) in _VERB_CLASSES:
-                for end in range(1, min(_MOST_WORDS, len(run.words)) + 1):
+                for end in range(1, min(_MAX_WORDS, len(run.words)) + 1):
                     if (words := run.words[:end]) in counts:
                         verbal[words] += 1
         return verbal
@@ -164,7 +164,7 @@ class PhraseFinder:
             for word in self._words(text):
                 if word.isspace():
                     continue
-                if word in self._names or self._may_be_part(word) or (words and word in _BETWEEN):
+                if word in self._names or self._may_be_part(word) or (words and word in _INNER_WORDS):
                     words.append(word)
                     continue
                 if words:
@@ -176,20 +176,20 @@ class PhraseFinder:
 
     def _words(self, text: str) -> Iterator[str]:
         place = 0
-        for match in self._known.finditer(text) if self._known is not None else ():
+        for match in self._name_pattern.finditer(text) if self._name_pattern is not None else ():
             yield from _unnamed_words(text[place : match.start()])
             yield match.group()
             place = match.end()
         yield from _unnamed_words(text[place:])
 
     def _may_be_part(self, word: str) -> bool:
-        if word in _GENERAL or word in _BETWEEN or word.startswith(_COPULA):
+        if word in _GENERAL or word in _INNER_WORDS or word.startswith(_COPULA):
             return False
         if not is_han(word[0]):
             return _LATIN.fullmatch(word) is not None and word.lower() not in STOP_WORDS
         tag = self._class(word)
         if len(word) == 1:
-            return word in HEADS or tag[:1] not in _NOT_IN_TERMS
+            return word in HEADS or tag[:1] not in _EXCLUDED_CLASSES
         return not tag or tag in _NOUNS or tag in _OTHER_CLASSES
 
     def _may_be_term(self, words: Words, verb_share: float) -> bool:
@@ -198,7 +198,7 @@ class PhraseFinder:
         if len(words) > 1 and verb_share >= _MAX_VERB_SHARE:
             return False
         text = joined(words)
-        if not 1 < len(text) <= _MAX_CHARACTERS or first in _BETWEEN or last in _BETWEEN:
+        if not 1 < len(text) <= _MAX_CHARACTERS or first in _INNER_WORDS or last in _INNER_WORDS:
             return False
         if text.isascii():
             return self._keeps_common
@@ -212,7 +212,7 @@ class PhraseFinder:
         return last in HEADS or is_unknown or self._class(words[-2]) in PROPER
 
     def _is_term_alone(self, word: str, count: int, total: int) -> bool:
-        """True if a single word is a term: rare in general, or much more frequent here."""
+        """True if a single word is a term: rare in general, or much more frequent in the document."""
         if word in self._names:
             return True
         known, tag = frequency(word), self._class(word)
@@ -220,7 +220,7 @@ class PhraseFinder:
             return known <= _VERB and tag in _OTHER_CLASSES
         if known <= _RARE or self._keeps_common:
             return True
-        stands_out = count >= _STANDS_OUT * general_share(word) * total
+        stands_out = count >= _MIN_RATIO * general_share(word) * total
         return stands_out and count > MIN_COUNT + (known > _COMMON)
 
 
@@ -244,11 +244,11 @@ def _unnamed_words(text: str) -> Iterator[str]:
                 yield word
 
 
-def _counted(runs: Sequence[WordRun]) -> Counter[Words]:
+def _phrase_counts(runs: Sequence[WordRun]) -> Counter[Words]:
     """Counts of phrases; n words are counted only if the first n - 1 and the last n - 1 recur."""
     counts: Counter[Words] = Counter()
     frequent: set[Words] = {()}
-    for size in range(1, _MOST_WORDS + 1):
+    for size in range(1, _MAX_WORDS + 1):
         check_cancelled()
         found: Counter[Words] = Counter()
         for run in runs:
@@ -266,19 +266,19 @@ def _counted(runs: Sequence[WordRun]) -> Counter[Words]:
 def _holds_together(words: Words, count: int, counts: Mapping[Words, int]) -> bool:
     """True if, for every cut, both parts of a phrase occur together often enough."""
     return all(
-        count >= _TOGETHER * min(counts.get(words[:place], count), counts.get(words[place:], count))
+        count >= _MIN_SHARE * min(counts.get(words[:place], count), counts.get(words[place:], count))
         for place in range(1, len(words))
     )
 
 
 def _phrases(kept: Mapping[Words, int], runs: Iterable[WordRun]) -> list[Phrase]:
-    """Phrases with the texts that contain them; in one text alone, a phrase must occur more often."""
+    """Phrases with the texts that contain them; a phrase in only one text must occur three times."""
     holders: dict[Words, dict[int, None]] = {}
     for run in runs:
         for start in range(len(run.words)):
-            for end in range(start + 1, min(start + _MOST_WORDS, len(run.words)) + 1):
+            for end in range(start + 1, min(start + _MAX_WORDS, len(run.words)) + 1):
                 if (words := run.words[start:end]) in kept:
-                    holders.setdefault(words, {})[run.text] = None
+                    holders.setdefault(words, {})[run.text_number] = None
     return [
         Phrase(joined(words), words, count, tuple(holders[words]))
         for words, count in kept.items()
@@ -303,7 +303,7 @@ def _within_longer(counts: Mapping[Words, int]) -> dict[Words, int]:
 
 
 def joined(words: Sequence[str]) -> str:
-    """Words as written in a text: with a space beside Latin words."""
+    """Words as written in a text, with a space before and after Latin words."""
     text = words[0]
     for first, second in pairwise(words):
         text += second if is_han(first[-1]) and is_han(second[0]) else f" {second}"

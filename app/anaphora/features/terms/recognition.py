@@ -14,13 +14,13 @@ from ahocorasick_rs import AhoCorasick
 from anaphora.core.tags import MARK
 from anaphora.core.term_entries import TermEntry
 from anaphora.core.text import HAN
-from anaphora.system.garbage import lasting
+from anaphora.system.garbage import freezing_batches
 from anaphora_text.chinese_words import cut, word_class
 from anaphora_text.han import HANGUL, KANA, THAI, UNSPACED_LETTERS
 from anaphora_text.unspaced import is_japanese, japanese_tokens, newmm
 
 UNSPACED = re.compile(f"[{UNSPACED_LETTERS}{HANGUL}]")
-"""Letters beside which a word may end: in scripts without spaces, and in Korean, before particles."""
+"""Letters beside which a word may end: those of scripts without spaces, and Korean before particles."""
 _KANA, _THAI = re.compile(f"[{KANA}]"), re.compile(f"[{THAI}]")
 _JAPANESE_NOUNS = frozenset(("一般", "サ変接続", "固有名詞", "形容動詞語幹", "接尾"))
 _SUFFIXES = frozenset("集器者率性化")
@@ -38,7 +38,7 @@ def is_chinese(text: str) -> bool:
 
 
 def word_edges(text: str, guess: bool = False) -> dict[int, int]:
-    """By start, the end of each word of a text; `guess` as in `chinese_words`."""
+    """By start, the end of each word, or of each character if a text is not Chinese, Japanese or Thai."""
     if is_chinese(text):
         return _edges(chinese_words(text, guess))
     if _KANA.search(text):
@@ -53,21 +53,21 @@ def chinese_words(text: str, guess: bool = True) -> list[str]:
         guess: also join characters to probable words that the dictionary lacks.
     """
     words: list[str] = []
-    between: list[str] = []
+    pending: list[str] = []
 
-    def end_between() -> None:
-        words.extend(cut("".join(between)) if guess else between)
-        between.clear()
+    def flush() -> None:
+        words.extend(cut("".join(pending)) if guess else pending)
+        pending.clear()
 
     for word in cut(text, False):
-        if word in _SUFFIXES and between and len(between[-1]) > 1 and HAN.match(between[-1][-1]):
+        if word in _SUFFIXES and pending and len(pending[-1]) > 1 and HAN.match(pending[-1][-1]):
             # Join suffixes before guessing, which would take 集有 for a word.
-            stem = between.pop()
-            end_between()
+            stem = pending.pop()
+            flush()
             words.append(stem + word)
         else:
-            between.append(word)
-    end_between()
+            pending.append(word)
+    flush()
     return words
 
 
@@ -84,14 +84,14 @@ def japanese_words(text: str) -> Iterator[tuple[int, str, bool]]:
 
 
 def _edges(words: Iterable[str], text: str = "") -> dict[int, int]:
-    """By start, the end of each word; `text` is required if it has characters between the words."""
+    """By start, the end of each word, and of each character of `text` between or after the words."""
     edges: dict[int, int] = {}
     place = 0
     for word in words:
         start = text.find(word, place) if text else place
         if start < 0:
             continue
-        edges |= {between: between + 1 for between in range(place, start)}
+        edges |= {offset: offset + 1 for offset in range(place, start)}
         edges[start] = place = start + len(word)
     return edges | {rest: rest + 1 for rest in range(place, len(text))}
 
@@ -121,34 +121,34 @@ class Recogniser:
 
     def __init__(self, entries: Iterable[TermEntry]) -> None:
         self._entries: dict[str, tuple[TermEntry, ...]] = {}
-        for entry in lasting(entries):
+        for entry in freezing_batches(entries):
             folded = _folded(entry.source)
             self._entries[folded] = (*self._entries.get(folded, ()), entry)
         self._entries.pop("", None)
         texts = iter(self._entries)
         # The library blocks other threads while it builds an automaton, so each automaton is small.
         self._automata = [AhoCorasick(batch) for batch in iter(lambda: [*islice(texts, _BATCH_SIZE)], [])]
-        self._later: dict[str, tuple[TermEntry, ...]] = {}
-        self._added: list[AhoCorasick] = []
+        self._new_entries: dict[str, tuple[TermEntry, ...]] = {}
+        self._new_automata: list[AhoCorasick] = []
 
-    def of(self, source: str) -> tuple[TermEntry, ...]:
+    def entries_of(self, source: str) -> tuple[TermEntry, ...]:
         """The entries of a term, regardless of case and width."""
-        return self._of(_folded(source))
+        return self._entries_of(_folded(source))
 
-    def _of(self, folded: str) -> tuple[TermEntry, ...]:
-        return self._later.get(folded, self._entries.get(folded, ()))
+    def _entries_of(self, folded: str) -> tuple[TermEntry, ...]:
+        return self._new_entries.get(folded, self._entries.get(folded, ()))
 
     def with_entry(
         self, entry: TermEntry, old: TermEntry | None, rank: Callable[[TermEntry], tuple[int, int]]
     ) -> Recogniser:
-        """A copy with `old` replaced by `entry`, made fast. `rank` orders the entries of one term."""
+        """Quickly make a copy in which `entry` replaces `old` (if any); `rank` orders a term's entries."""
         changed = copy(self)
-        changed._later = later = dict(self._later)
+        changed._new_entries = entries = dict(self._new_entries)
         new = _folded(entry.source)
         for folded in {new, *([] if old is None else [_folded(old.source)])}:
-            kept = [each for each in self._of(folded) if each is not old]
-            later[folded] = tuple(sorted([*kept, *[entry] * (folded == new)], key=rank))
-        changed._added = [AhoCorasick([*later])]
+            kept = [each for each in self._entries_of(folded) if each is not old]
+            entries[folded] = tuple(sorted([*kept, *[entry] * (folded == new)], key=rank))
+        changed._new_automata = [AhoCorasick([*entries])]
         return changed
 
     def find(self, text: str, marks: Collection[str] = ()) -> tuple[FoundTerm, ...]:
@@ -158,9 +158,9 @@ class Recogniser:
         folded = _folded(plain)
         found = {
             (start, end): entries
-            for automaton in (*self._automata, *self._added)
+            for automaton in (*self._automata, *self._new_automata)
             for _, start, end in automaton.find_matches_as_indexes(folded, overlapping=True)
-            if (entries := self._of(folded[start:end])) and not _is_within_letters(folded, start, end)
+            if (entries := self._entries_of(folded[start:end])) and not _is_within_letters(folded, start, end)
         }
         return tuple(
             FoundTerm(places[start], places[end - 1] + 1, found[start, end])

@@ -1,4 +1,4 @@
-"""Finding the renderings of a source term by word alignments and by its renderings elsewhere."""
+"""Finding the renderings of a source term by word alignments and by its renderings in other segments."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ from anaphora_text.function_words import FUNCTION_WORDS
 from anaphora_text.han import UNSPACED_LETTERS
 from anaphora_text.punctuation import AROUND_WORDS
 
-_WEAK = 0.4
+_MIN_DEPENDENCE = 0.4
 """A word that depends less on a term is not its rendering."""
-_BEFORE, _AFTER = 0.35, 0.63
+_MIN_BEFORE, _MIN_AFTER = 0.35, 0.63
 """A word before or after the rendering belongs to it if it depends on the term this much. The second limit
 is higher: the verb after a subject, for example, depends on it without being part of its rendering."""
-_HINT = 0.1
-"""A word that is the term's rendering elsewhere is accepted if it depends on the term this much."""
-_ALONE = 0.52
+_MIN_IF_KNOWN = 0.1
+"""A word that renders the term in other segments is accepted if it depends on the term this much."""
+_MIN_IF_UNKNOWN = 0.52
 """If other renderings are known, a word without other occurrences must depend on the term this much."""
-_OWNERS = frozenset(("my", "your", "his", "her", "our", "their"))
+_POSSESSIVE_PRONOUNS = frozenset(("my", "your", "his", "her", "our", "their"))
 _DETERMINERS = "本该此各某每"
 """Determiners that jieba joins with a noun: 本合同 (this contract)."""
-_PERSONS = "我你您贵他她咱其"
-_PAIRS = "双两俩二"
+_PRONOUN_CHARACTERS = "我你您贵他她咱其"
+_PAIR_CHARACTERS = "双两俩二"
 _MARKS = AROUND_WORDS + " —–-*`"
 _SEAM = re.compile(rf"(?<=[{UNSPACED_LETTERS}]) (?=[{UNSPACED_LETTERS}])")
 """A space between words of a script without spaces."""
-_JOINED = re.compile(r"(?<![^\W\d_])[^\W\d_]++(?:[-\u2010\u2011][^\W\d_]++)+")
+_HYPHENS = re.compile(r"(?<![^\W\d_])[^\W\d_]++(?:[-\u2010\u2011][^\W\d_]++)+")
 _NUMBER = re.compile(r"[\d.,%]+")
 _POSSESSIVE = re.compile(r"['’]s?$")
 
@@ -46,7 +46,7 @@ class FoundRendering:
     Attributes:
         text: the words; empty if the alignment is not clear enough.
         start, end: numbers of the first target word and of the word after the last.
-        mass: how much each target word depends on the term, in [0, 1].
+        mass: how much each of the target's `words` depends on the term, in [0, 1].
     """
 
     text: str
@@ -77,7 +77,7 @@ def _words_of(explanation: Explanation) -> list[range]:
     In other texts a hyphenated word such as "auto-differentiation" is one word.
     """
     text = explanation.text
-    edges = word_edges(text) if is_unspaced(text) else dict(each.span() for each in _JOINED.finditer(text))
+    edges = word_edges(text) if is_unspaced(text) else dict(each.span() for each in _HYPHENS.finditer(text))
     groups: list[range] = []
     end = 0
     for number, token in enumerate(explanation.tokens):
@@ -122,7 +122,7 @@ def reconcile(found: Sequence[tuple[str, FoundRendering]]) -> list[Occurrence]:
     """The renderings of one term from pairs of (segment id, aligned rendering).
 
     An alignment is often a word too wide, too narrow or too weak. Nearby words that render the term more
-    often elsewhere replace it.
+    often in other segments replace it.
     """
     known = {(normal_form(rendering.text), segment) for segment, rendering in found if rendering.text}
     counts = Counter(form for form, _ in sorted(known) if form)
@@ -148,17 +148,17 @@ def _without_guesses(texts: Mapping[str, tuple[float, str]], counts: Counter[str
 
 
 def _best_text(found: FoundRendering, counts: Counter[str]) -> str:
-    own = normal_form(found.text)
-    if own and counts[own] < 2 <= len(counts) and max(found.mass) < _ALONE:
-        own = ""
-    best, best_count = found.text if own else "", counts[own] if own else 0
+    own_form = normal_form(found.text)
+    if own_form and counts[own_form] < 2 <= len(counts) and max(found.mass) < _MIN_IF_UNKNOWN:
+        own_form = ""
+    best, best_count = found.text if own_form else "", counts[own_form] if own_form else 0
     for form, count in counts.most_common():
         if count < 2 or count <= best_count:
             break
         for start, end in _positions(form, found):
             mass = max(found.mass[start:end])
             touches = start <= found.end and found.start <= end
-            if mass >= _HINT and (touches or not own or mass >= _WEAK):
+            if mass >= _MIN_IF_KNOWN and (touches or not own_form or mass >= _MIN_DEPENDENCE):
                 return _text(found.words, start, end)
     return best
 
@@ -167,31 +167,31 @@ def _positions(form: str, found: FoundRendering) -> Iterator[tuple[int, int]]:
     """Positions of words with this normal form."""
     length = len(form.split())
     # Without spaces, the number of words in a form is unknown.
-    longest = len(form) if is_unspaced(form) else length
+    max_length = len(form) if is_unspaced(form) else length
     for start in range(len(found.words) - length + 1):
-        for end in range(start + length, min(start + longest, len(found.words)) + 1):
+        for end in range(start + length, min(start + max_length, len(found.words)) + 1):
             if normal_form(_text(found.words, start, end)) == form:
                 yield start, end
                 break
 
 
 def _rendering(term: str, mass: tuple[float, ...], words: tuple[str, ...]) -> FoundRendering:
-    """The target words around the word that depends most on a term."""
+    """The target words around the word that depends most on a term; none if all depend too little."""
     content = [
         each if _is_content(word, number, term) else 0.0
         for number, (word, each) in enumerate(zip(words, mass, strict=True))
     ]
-    if not content or max(content) < _WEAK:
+    if not content or max(content) < _MIN_DEPENDENCE:
         return FoundRendering("", 0, 0, mass, words)
     first = last = content.index(max(content))
-    while first > 0 and content[first - 1] >= _BEFORE:
+    while first > 0 and content[first - 1] >= _MIN_BEFORE:
         first -= 1
-    while last + 1 < len(words) and content[last + 1] >= _AFTER:
+    while last + 1 < len(words) and content[last + 1] >= _MIN_AFTER:
         last += 1
     # "letter of credit", "port of Shanghai"
-    if last + 2 < len(words) and words[last + 1].lower() == "of" and content[last + 2] >= _BEFORE:
+    if last + 2 < len(words) and words[last + 1].lower() == "of" and content[last + 2] >= _MIN_BEFORE:
         last += 2
-    elif first > 1 and words[first - 1].lower() == "of" and content[first - 2] >= _BEFORE:
+    elif first > 1 and words[first - 1].lower() == "of" and content[first - 2] >= _MIN_BEFORE:
         first -= 2
     return FoundRendering(_text(words, first, last + 1), first, last + 1, mass, words)
 
@@ -209,8 +209,8 @@ def _is_content(word: str, number: int, term: str) -> bool:
         return any(char.isdigit() for char in term)
     if len(bare) == 1 and bare.isupper():
         return number > 0 and bare != "I"  # "Party A"
-    if bare.lower() in _OWNERS:
-        return term[0] in _PERSONS
+    if bare.lower() in _POSSESSIVE_PRONOUNS:
+        return term[0] in _PRONOUN_CHARACTERS
     if bare.lower() == "both":
-        return any(char in _PAIRS for char in term)
+        return any(char in _PAIR_CHARACTERS for char in term)
     return bare.lower() not in FUNCTION_WORDS

@@ -36,7 +36,7 @@ from anaphora_text.inflections import certain_forms, inflections
 
 PROJECT = "project"
 SHARED = "shared"
-_AT_ONCE = 100
+BATCH_SIZE = 100
 """Number of segments whose term checks are reported together."""
 _READY_TIMEOUT = 2.0
 """Seconds that a draft waits for the project's terms; if they are loaded later, it is redone."""
@@ -53,19 +53,19 @@ class ProjectTerms:
 
     @classmethod
     def of(cls, bases: Iterable[TermBase]) -> ProjectTerms:
-        entries = {base.name: base.entries() for base in bases}
-        every = [entry for each in entries.values() for entry in each]
-        return cls(entries, Recogniser(every), Counter(word for entry in every for word in _words(entry)))
+        by_base = {base.name: base.entries() for base in bases}
+        entries = [entry for each in by_base.values() for entry in each]
+        return cls(by_base, Recogniser(entries), Counter(word for entry in entries for word in _words(entry)))
 
     def with_entry(self, name: str, entry: TermEntry) -> ProjectTerms:
         """The terms after an entry was stored in a term base; fast even with many terms."""
-        own = self.entries[name]
-        place = next((place for place, each in enumerate(own) if each.id == entry.id), len(own))
-        old = own[place] if place < len(own) else None
-        entries = self.entries | {name: (*own[:place], entry, *own[place + 1 :])}
+        base = self.entries[name]
+        place = next((place for place, each in enumerate(base) if each.id == entry.id), len(base))
+        old = base[place] if place < len(base) else None
+        entries = self.entries | {name: (*base[:place], entry, *base[place + 1 :])}
 
         def rank(entry: TermEntry) -> tuple[int, int]:
-            """The number of its term base, and its id."""
+            """Order entries by the number of their term base, then by id."""
             return [any(entry is each for each in base) for base in entries.values()].index(True), entry.id
 
         words = Counter(self.words)
@@ -78,7 +78,7 @@ class ProjectTerms:
 
     def translations(self, source: str) -> tuple[str, ...]:
         """The translations of a term, the project's first."""
-        found = (each for each in self.recogniser.of(source) if each.source == source)
+        found = (each for each in self.recogniser.entries_of(source) if each.source == source)
         return tuple(dict.fromkeys(text for each in found for text in each.allowed))
 
     def uses(self, segment: Segment) -> tuple[TermUse, ...]:
@@ -98,7 +98,7 @@ class TermService(SessionFollower):
         found: (segment id, TermUses) for the last requested segment.
         changed: the content of the term bases has changed.
         checked: {segment id: (target, TermUses)}.
-        ignored: ids of drafts that violate the current terms.
+        ignored: ids of segments whose drafts violate the current terms.
         stored: the TermEntry that has been stored.
         added: number of entries added together.
         importing: path of the file being imported; None at the end.
@@ -233,8 +233,8 @@ class TermService(SessionFollower):
     def write(self, name: str, entry: TermEntry) -> None:
         self._change(name, lambda base: base.put(entry), self.stored.emit)
 
-    def remove(self, name: str, numbers: Sequence[int]) -> None:
-        self._change(name, lambda base: base.remove(numbers), lambda _: None)
+    def remove(self, name: str, entry_ids: Sequence[int]) -> None:
+        self._change(name, lambda base: base.remove(entry_ids), lambda _: None)
 
     def import_file(self, name: str, path: Path, columns: Columns | None = None) -> bool:
         """Fill a term base from a file; emits `imported`, `import_cancelled` or `failed`.
@@ -324,7 +324,7 @@ class TermService(SessionFollower):
         return self._load(bases), problem
 
     def _load(self, bases: dict[str, TermBase], name: str = "", stored: object = None) -> ProjectTerms:
-        """The terms after `stored` was stored in term base `name`. Only for the background thread."""
+        """The terms; quick if only `stored` in base `name` has changed. Only for the background thread."""
         versions = [base.version() for base in bases.values()]
         if isinstance(stored, TermEntry) and self._loaded is not None and self._loaded[0] == versions:
             terms = self._loaded[1].with_entry(name, stored)
@@ -378,7 +378,7 @@ class TermService(SessionFollower):
 
         def work() -> None:
             translated = iter(filter(is_translated, segments))
-            while (batch := [*islice(translated, _AT_ONCE)]) and terms is self._terms:
+            while (batch := [*islice(translated, BATCH_SIZE)]) and terms is self._terms:
                 self.checked.emit({each.id: (each.target, terms.uses(each)) for each in batch})
 
         self._tasks.start(work, lambda _: None, self._fail, awaited=False)
@@ -400,7 +400,7 @@ def _words(entry: TermEntry) -> Iterable[str]:
 
 
 def _violating(terms: ProjectTerms, segments: Iterable[Segment]) -> list[str]:
-    """Ids of drafts and proposals that ignore a term or use a forbidden translation."""
+    """Ids of segments whose draft or proposal ignores a term or uses a forbidden translation."""
     drafts = map(with_proposal, segments)
     return [
         draft.id
@@ -418,11 +418,11 @@ def _additional(old: TermEntry, target: str) -> TermEntry:
 def _source_term(found: FoundTerm) -> SourceTerm:
     allowed = [form for entry in found.entries for text in entry.allowed for form in certain_forms(text)]
     forbidden = [form for entry in found.entries for text in entry.forbidden for form in inflections(text)]
-    kept = dict.fromkeys(allowed)
+    forms = dict.fromkeys(allowed)
     return SourceTerm(
         found.start,
         found.end,
-        tuple(kept),
-        tuple(form for form in dict.fromkeys(forbidden) if form not in kept),
-        clashes(kept),
+        tuple(forms),
+        tuple(form for form in dict.fromkeys(forbidden) if form not in forms),
+        clashes(forms),
     )

@@ -17,15 +17,15 @@ from anaphora_text.han import HANGUL, UNSPACED_LETTERS
 from anaphora_text.inflections import inflections, plural
 
 Pairs = tuple[tuple[str, str], ...]
-"""(whole words of a translation, their replacement)."""
+"""Tuples (whole words of a translation, their replacement)."""
 
 _ARTICLE = re.compile(r"(?<!\w)(an?)\s+$", re.IGNORECASE)
 _BEFORE_VERBS = re.compile(
     r"(?<!\w)(?:to|not|will|would|can|could|may|might|must|shall|should)\s+$", re.IGNORECASE
 )
 _LETTER = rf"[^\W{UNSPACED_LETTERS}{HANGUL}]"
-"""A letter of a script with spaces: no word ends beside it."""
-_NEAR = 12
+"""A letter of a script with spaces, in which a letter next to a word belongs to the word."""
+_CONTEXT_LENGTH = 12
 """Number of characters before a word that are searched for an article or an auxiliary verb."""
 
 
@@ -43,13 +43,13 @@ def replacements(
     pairs: dict[str, str] = {}
     for start, end in spans:
         old = target[start:end]
-        new = _in_number(" ".join(old.split()), forbidden, preferred[0])
-        before = target[max(start - _NEAR, 0) : start]
-        present, right = _ARTICLE.search(before), article(new)
-        if not new or (present and not right) or _BEFORE_VERBS.search(before):
+        new = _inflected(" ".join(old.split()), forbidden, preferred[0])
+        before = target[max(start - _CONTEXT_LENGTH, 0) : start]
+        present, needed = _ARTICLE.search(before), article(new)
+        if not new or (present and not needed) or _BEFORE_VERBS.search(before):
             return ()
-        if present and right != present[1].lower():
-            old, new = present[0] + old, f"{with_capitals_of(present[1], right)} {new}"
+        if present and needed != present[1].lower():
+            old, new = present[0] + old, f"{with_capitals_of(present[1], needed)} {new}"
         if pairs.setdefault(old, new) != new:
             return ()
     return tuple(pairs.items())
@@ -70,7 +70,7 @@ def substitute(target: str, pairs: Pairs) -> str:
     )
 
 
-def _in_number(used: str, forbidden: Sequence[str], preferred: str) -> str:
+def _inflected(used: str, forbidden: Sequence[str], preferred: str) -> str:
     """The preferred translation in the number and case of `used`; "" if the form is unknown."""
     for term in forbidden:
         singular = " ".join(term.split())
@@ -118,8 +118,9 @@ def is_translated(segment: Segment) -> bool:
 def check_terms(found: Sequence[FoundTerm], target: str, source: str = "") -> tuple[TermUse, ...]:
     """How a translation uses each term of the source, each term once, in the order of the source.
 
-    A term is used if the target contains an allowed translation in any form, and no forbidden one outside
-    an allowed one. It may occur less often than in the source, as a pronoun may replace it.
+    A term is used if the target contains an allowed translation in any form, without an added negation,
+    and no forbidden one outside it. It may occur less often than in the source, as a pronoun may replace it.
+    A term without allowed translations counts as used.
     """
     seen: dict[tuple[TermEntry, ...], FoundTerm] = {}
     for each in found:
@@ -130,15 +131,15 @@ def check_terms(found: Sequence[FoundTerm], target: str, source: str = "") -> tu
 
 
 def occurrences(term: str, target: str) -> tuple[tuple[int, int], ...]:
-    """Positions of a translation in a text: whole words, in any inflected form and case."""
+    """Positions of a translation in a text, in any form and case; whole words in scripts with spaces."""
     return tuple(match.span() for match in _pattern(term).finditer(target))
 
 
 def _use(found: FoundTerm, target: str, source: str = "") -> TermUse:
-    in_term = len(_NEGATION.findall(source, found.start, found.end))
-    negation = _NEGATED if in_term and len(_NEGATION.findall(source)) == in_term else _NON
-    every = (span for entry in found.entries for term in entry.allowed for span in occurrences(term, target))
-    used = [span for span in every if not negation.search(target, max(span[0] - 6, 0), span[0])]
+    term_negations = len(_NEGATION.findall(source, found.start, found.end))
+    negation = _NEGATED if term_negations and len(_NEGATION.findall(source)) == term_negations else _NON
+    spans = (span for entry in found.entries for term in entry.allowed for span in occurrences(term, target))
+    used = [span for span in spans if not negation.search(target, max(span[0] - 6, 0), span[0])]
     covered = {place for span in used for place in range(*span)}
     forbidden = [
         span

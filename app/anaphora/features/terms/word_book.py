@@ -18,7 +18,7 @@ from anaphora_text.names.table import BUSINESS, NameTable, find_companies
 
 log = logging.getLogger(__name__)
 
-_LIMIT = 6
+_MAX_RENDERINGS = 6
 """Maximum number of renderings of a term."""
 _MAX_WORDS = 4
 """Maximum number of words in a gloss; longer ones are explanations."""
@@ -29,16 +29,16 @@ DIVISIONS = frozenset("省市区县州镇乡村街路巷")
 _OFFICES = read_pairs("offices.tsv")
 _PROPER_GLOSS = re.compile(r"(?:[A-Z][\w'’-]*)(?: [A-Z][\w'’-]*){0,4}")
 _NOT_A_NAME = ("Japanese", "Chinese", "surname", "Taiwan", "Buddhist")
-_LONGEST_SURNAME = 2
-_USUAL = 500
+_MAX_SURNAME_LENGTH = 2
+_USUAL_FREQUENCY = 500
 """A name with more occurrences in jieba's dictionary is that of a well-known place: 香港, but not 东吴."""
-_SHORTEST = 2
+_MIN_WORD_LENGTH = 2
 """Minimum number of characters of a word in a name; single characters are spelled in pinyin."""
 
 
 @dataclass(frozen=True)
 class WordBook:
-    """Renderings of words and names. Loads dictionaries on first use: not for the window's thread."""
+    """Renderings of words and names. Loads dictionaries on first use, so not for the window's thread."""
 
     dictionary: Dictionary | None
     names: Mapping[str, str]
@@ -69,11 +69,12 @@ class WordBook:
         """Possible renderings of a term, the likeliest first: nouns before verbs, verbs without "to"."""
         if text in _PARTIES:
             return [_PARTIES[text]]
-        return list(dict.fromkeys([*filter(None, [self.name(text)]), *self._short_glosses(text)]))[:_LIMIT]
+        renderings = [*filter(None, [self.name(text)]), *self._short_glosses(text)]
+        return list(dict.fromkeys(renderings))[:_MAX_RENDERINGS]
 
     def of_person(self, name: str) -> list[str]:
         """A person's name in pinyin; before it, the usual English form of a well-known person."""
-        length = _LONGEST_SURNAME if name[:_LONGEST_SURNAME] in DOUBLE else 1
+        length = _MAX_SURNAME_LENGTH if name[:_MAX_SURNAME_LENGTH] in DOUBLE else 1
         spelled = spell(name[:length], name[length:])
         known = self.names.get(name)
         return [known, spelled] if known and known != spelled else [spelled]
@@ -82,9 +83,9 @@ class WordBook:
         if known := self.name(name):
             return [known]
         for size in (2, 1):
-            own, kind = name[:-size], name[-size:]
-            if kind in _PLACES and len(own) > 1:
-                spelled = f"{self.name(own) or spell_word(own)} {_PLACES[kind]}"
+            stem, kind = name[:-size], name[-size:]
+            if kind in _PLACES and len(stem) > 1:
+                spelled = f"{self.name(stem) or spell_word(stem)} {_PLACES[kind]}"
                 return [spelled, spell_word(name)]
         return [spell_word(name)]
 
@@ -104,43 +105,43 @@ class WordBook:
         parts = words if len(words) > 1 else _cut_longest(name, _OFFICES)
         known = " ".join(self._name_parts(parts, spells_names=False))
         spelled = " ".join(self._name_parts(parts, spells_names=True))
-        is_usual = frequency(parts[0]) > _USUAL
+        is_usual = frequency(parts[0]) > _USUAL_FREQUENCY
         return list(dict.fromkeys((known, spelled) if is_usual else (spelled, known)))
 
     def may_be_place(self, word: str) -> bool:
         """True for a well-known place, or a frequent place name that the dictionary lacks: 厦门."""
         if word_class(word) != "ns":
             return False
-        return bool(self.name(word)) or (not self._glosses(word) and frequency(word) > _USUAL)
+        return bool(self.name(word)) or (not self._glosses(word) and frequency(word) > _USUAL_FREQUENCY)
 
     def _name_parts(self, words: Sequence[str], spells_names: bool) -> Iterator[str]:
         """A name's words in English; adjacent unknown characters are joined in pinyin.
 
         `spells_names` also spells words that are well-known names of something else: 启明星 (Venus).
         """
-        own = ""
+        unknown = ""
         for number, word in enumerate((*words, "")):
             if word in DIVISIONS and number:
                 english = _PLACES[word]
             else:
-                english = _OFFICES.get(word) or BUSINESS.get(word) or self._in_name(word, spells_names)
+                english = _OFFICES.get(word) or BUSINESS.get(word) or self._english_word(word, spells_names)
             if word and not english and all(map(is_han, word)):
-                own += word
+                unknown += word
                 continue
-            if own:
-                yield spell_word(own)
-                own = ""
+            if unknown:
+                yield spell_word(unknown)
+                unknown = ""
             if word:
                 yield english or word
 
-    def _in_name(self, word: str, spells_names: bool) -> str:
-        """A name's word in English, capitalised; "" if it is a name itself or unknown."""
-        if len(word) < _SHORTEST:
+    def _english_word(self, word: str, spells_names: bool) -> str:
+        """A name's word in English; "" if it is to be spelled in pinyin."""
+        if len(word) < _MIN_WORD_LENGTH:
             return ""
         if (known := self.name(word)) and not spells_names:
             return known
         if word_class(word) in ("nr", "nz", "ns", "nrt") and (spells_names or not self.is_noun(word)):
-            return self.of_place(word)[0] if word[-1] in _PLACES and len(word) > _SHORTEST else ""
+            return self.of_place(word)[0] if word[-1] in _PLACES and len(word) > _MIN_WORD_LENGTH else ""
         nouns = (gloss for gloss in self._short_glosses(word) if is_noun(gloss))
         return next((gloss for gloss in nouns if len(gloss.split()) <= 2), "").title()
 

@@ -11,10 +11,10 @@ from pathlib import Path
 from anaphora.core.document import Document
 from anaphora.core.errors import AnaphoraError, Message
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
-from anaphora.core.long_work import CancelledError, Step, no_step, within
+from anaphora.core.long_work import CancelledError, Step, no_step, substep
 from anaphora.core.matching import Unit
 from anaphora.core.segment import Segment, Status
-from anaphora.core.structure import MOST_TARGET, MOST_UNIT
+from anaphora.core.structure import MAX_TARGET_LENGTH, MAX_UNIT_LENGTH
 from anaphora.formats.base.format import FormatError
 from anaphora.formats.bilingual.tmx_units import read_tmx, survey_tmx, write_tmx
 from anaphora.formats.registry import bilingual_extensions, read
@@ -26,9 +26,9 @@ from anaphora.system.files import cannot_read, cannot_write, refuse_open_file, r
 from anaphora.system.garbage import gc_paused
 from anaphora.system.locations import PROJECT_SUFFIX
 
-BATCH = 2000
+BATCH_SIZE = 2000
 """Units per transaction; a lookup waits for one transaction at most."""
-_SURVEY = 0.2
+_SURVEY_SHARE = 0.2
 """Share of the progress for reading a document or counting the units of a TMX file."""
 
 
@@ -38,7 +38,7 @@ class ImportReport:
 
     Attributes:
         added: new units; present: units already in the memory or earlier in the file.
-        left_out: unconfirmed units, and units that are too long or lack text in one of the languages.
+        left_out: drafts, unconfirmed segments of projects, and units too long or without one language.
     """
 
     file: str
@@ -62,14 +62,14 @@ def import_units(
     """
     units = added = left_out = 0
     try:
-        total, found = _source(path, step, pair)
-        step(_SURVEY)
+        total, found = _units_in(path, step, pair)
+        step(_SURVEY_SHARE)
         with gc_paused(), memory.importing() as add:
             for batch in _batches(map(_usable, found)):
                 added += add([unit for unit in batch if unit is not None])
                 units += len(batch)
                 left_out += batch.count(None)
-                step(_SURVEY + (1 - _SURVEY) * min(units / max(total, 1), 1))
+                step(_SURVEY_SHARE + (1 - _SURVEY_SHARE) * min(units / max(total, 1), 1))
     except OSError as error:
         raise FormatError(*cannot_read(path, error)) from error
     return ImportReport(path.name, units, added, units - added - left_out, left_out)
@@ -110,11 +110,11 @@ def importable_extensions() -> tuple[str, ...]:
     return (*bilingual_extensions(), PROJECT_SUFFIX)
 
 
-def _source(path: Path, step: Step, pair: LanguagePair) -> tuple[int, Iterable[Unit | None]]:
+def _units_in(path: Path, step: Step, pair: LanguagePair) -> tuple[int, Iterable[Unit | None]]:
     """The number of units in a file, and the units; None for a unit that is left out."""
     if path.suffix.lower() == ".tmx":
         refuse_open_file(path)
-        survey = survey_tmx(path, within(step, 0, _SURVEY), pair)
+        survey = survey_tmx(path, substep(step, 0, _SURVEY_SHARE), pair)
         return survey.units, read_tmx(path, survey)
     if path.suffix.lower() == PROJECT_SUFFIX:
 
@@ -130,41 +130,41 @@ def _source(path: Path, step: Step, pair: LanguagePair) -> tuple[int, Iterable[U
         except AnaphoraError:
             step(0.0)  # raises if the import was cancelled, which also makes `read_work` fail
             raise
-        own, segments = work.languages, work.segments
-        if own is not None and not own.holds(pair.source, pair.target):
+        languages, segments = work.languages, work.segments
+        if languages is not None and not languages.has_codes(pair.source, pair.target):
             return len(segments), itertools.repeat(None, len(segments))
         origins = {info.id: info.name for info in work.documents}
-        return len(segments), _segment_units(segments, origins, own or pair, True)
+        return len(segments), _segment_units(segments, origins, languages or pair, True)
     if path.suffix.lower() not in importable_extensions():
         raise FormatError(
             Message("“{name}” contains no translations.", name=path.name),
             "Choose a translation memory (TMX), a PO or XLIFF file, or an Anaphora project.",
         )
-    source = read(path, user_segmenter(pair.source), step=within(step, 0.0, _SURVEY))
+    source = read(path, user_segmenter(pair.source), step=substep(step, 0.0, _SURVEY_SHARE))
     return len(source.segments), _segment_units(source.segments, {"": source.name}, pair, False)
 
 
 def _segment_units(
-    segments: Sequence[Segment], origins: dict[str, str], pair: LanguagePair, confirmed: bool
+    segments: Sequence[Segment], origins: dict[str, str], pair: LanguagePair, only_confirmed: bool
 ) -> Iterator[Unit | None]:
-    """Units of translated segments, without drafts; None for other segments."""
+    """Units of confirmed segments, and if not `only_confirmed` of edited and locked ones; otherwise None."""
     document = Document("", segments)
     maker = Maker("", int(time.time()), origins, pair)
-    wanted = (Status.CONFIRMED,) if confirmed else (Status.EDITED, Status.CONFIRMED, Status.LOCKED)
+    wanted = (Status.CONFIRMED,) if only_confirmed else (Status.EDITED, Status.CONFIRMED, Status.LOCKED)
     for row, segment in enumerate(segments):
         is_wanted = segment.status in wanted and segment.target.strip() and segment.source.strip()
         yield unit_of(document, row, maker, "") if is_wanted else None
 
 
 def _usable(unit: Unit | None) -> Unit | None:
-    """The unit, or None if it is longer than a segment can be."""
-    if unit is None or len(unit.source) > MOST_UNIT or len(unit.target) > MOST_TARGET:
+    """The unit, or None if one of its texts is longer than a segment can be."""
+    if unit is None or len(unit.source) > MAX_UNIT_LENGTH or len(unit.target) > MAX_TARGET_LENGTH:
         return None
     about = (unit.previous or "", unit.following or "", unit.origin, unit.author)
-    return unit if max(map(len, about)) <= MOST_UNIT else None
+    return unit if max(map(len, about)) <= MAX_UNIT_LENGTH else None
 
 
 def _batches(units: Iterable[Unit | None]) -> Iterator[list[Unit | None]]:
     iterator = iter(units)
-    while batch := list(itertools.islice(iterator, BATCH)):
+    while batch := list(itertools.islice(iterator, BATCH_SIZE)):
         yield batch

@@ -25,7 +25,7 @@ class ExchangeService(QObject):
         exported: (path, number of units).
         cancelled: the user cancelled.
         failed: an AnaphoraError.
-        ended: the work has ended; emitted before its result in all cases.
+        ended: the work has ended; emitted before its result or failure.
     """
 
     progressed = Signal(int)
@@ -55,12 +55,12 @@ class ExchangeService(QObject):
         )
 
     def export_file(self, path: Path, name: str) -> bool:
-        """Write a memory as TMX; emits `exported`, `cancelled` or `failed`. Returns as `import_file` does."""
+        """Write a memory as TMX; emits `exported`, `cancelled` or `failed`; returns as `import_file`."""
         version, pair = QCoreApplication.applicationVersion() or "unknown", self._memory.languages
         store = self._memory.store
 
         def write(memory: TranslationMemory, step: Step) -> int:
-            step(0.0)  # raises before reading if the project is being closed
+            step(0.0)  # raises CancelledError if the project is being closed
             if store is not None:
                 check_destination(store, path)
             return export_units(path, memory, version, pair, step)

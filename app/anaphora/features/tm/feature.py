@@ -8,7 +8,7 @@ from functools import partial
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QMenu
 
-from anaphora.editor.actions.entries import Action, AnyEntry, Entry, Submenu, switch
+from anaphora.editor.actions.entries import Action, MenuEntry, MenuPart, Submenu, switch
 from anaphora.editor.feature import BOTTOM, Desk, Dock, Feature, selected_text
 from anaphora.features.terms.feature import Terms
 from anaphora.features.tm.exchange_service import ExchangeService
@@ -55,7 +55,7 @@ class Tm(Feature):
         panel.segment_requested.connect(desk.table.go_to_segment)
         panel.left.connect(self._leave_concordance)
 
-    def entries(self) -> Iterable[AnyEntry]:
+    def entries(self) -> Iterable[MenuEntry]:
         settings, files, menu = self.desk.settings, self.controller, "translation_memory"
         import_into, export = files.choose_import, files.choose_export
         yield Submenu(menu, self.tr("Translation memor&y"), "document:memory:10")
@@ -75,7 +75,7 @@ class Tm(Feature):
         yield Action("concordance", self.tr("C&oncordance"), self.look_up, places, "Ctrl+K")
         text, ask = self.tr("P&re-translate…"), self.pretranslation.open_dialog
         yield Action("pretranslate", text, ask, "translate:matches:10")
-        yield Entry("segment:insert:20", self._add_repetitions)
+        yield MenuPart("segment:insert:20", self._add_repetitions)
 
     def shown(self) -> Iterable[Dock]:
         yield Dock("concordance", self.tr("Concordance"), self.panel, BOTTOM, 40)

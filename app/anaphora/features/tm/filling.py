@@ -26,7 +26,7 @@ from anaphora.project.store.units.confirmed import query_of
 from anaphora.system.background import BackgroundTasks
 from anaphora_nmt.types import Repeats
 
-_OPEN = (Status.NOT_STARTED, Status.DRAFT)
+_OPEN_STATUSES = (Status.NOT_STARTED, Status.DRAFT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class FoundText:
 
 
 class PretranslationService(QObject):
-    """Looks up all segments that are empty or drafts; does not change the document.
+    """Looks up all segments that are not started or drafts; does not change the document.
 
     Signals:
         progressed: progress in per mille.
@@ -103,8 +103,8 @@ class PretranslationService(QObject):
 
 
 def is_open(segment: Segment) -> bool:
-    """True if a segment has not been edited: it is empty or a draft."""
-    return segment.status in _OPEN and not is_written(segment)
+    """True if a segment is not started or a draft, and a person has not written its text."""
+    return segment.status in _OPEN_STATUSES and not is_written(segment)
 
 
 def _translations(service: TermService) -> dict[str, str]:
@@ -123,8 +123,7 @@ def _look_up(
         step(number / len(rows))
         segment = segments[row]
         found = memories.find(query_of(document, row, pair))
-        own = (each for each in found if not memories.has_other_context(each, document, segment.id))
-        match = next(own, None)
+        match = next((m for m in found if not memories.has_other_context(m, document, segment.id)), None)
         term = terms.get(segment.source.strip(), "")
         if term and (match is None or match.percent < EXACT):
             yield FoundText(segment.id, segment.state, term, EXACT, is_term=True)
@@ -163,7 +162,7 @@ class FillingService(SessionFollower):
 
     def follow(self, project: OpenProject) -> None:
         self.close()
-        if project.pair.elsewhere:
+        if project.pair.has_foreign_targets:
             return  # the targets in the file are in another language than the matches
         super().follow(project)
         self._choice = project.repetitions.choice
@@ -209,7 +208,8 @@ class FillingService(SessionFollower):
     def _follow(self, changes: ChangeSet) -> None:
         """Record which matches the user undid or filled in again."""
         matched = {edit.segment for edit in changes.edits if match_of(edit.after)}
-        emptied = {it.segment for it in changes.edits if match_of(it.before) and it.after.status in _OPEN}
+        undone = (edit for edit in changes.edits if match_of(edit.before))
+        emptied = {edit.segment for edit in undone if edit.after.status in _OPEN_STATUSES}
         if not matched and not emptied:
             return
         declined = (self._declined | emptied) - matched

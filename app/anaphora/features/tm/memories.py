@@ -18,7 +18,7 @@ from anaphora.core.document import Document
 from anaphora.core.edits import ChangeSet, Resegmentation, user_name
 from anaphora.core.errors import AnaphoraError
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
-from anaphora.core.matching import Match, Query, Unit, best, pairs_to_read
+from anaphora.core.matching import Match, Query, Unit, best_matches, pairs_to_read
 from anaphora.core.segment import Segment, Status
 from anaphora.features.tm.memory_concordance import MemoryConcordance, search_memory
 from anaphora.project.document.following import OpenProject, SessionFollower
@@ -26,7 +26,7 @@ from anaphora.project.document.session import DocumentSession
 from anaphora.project.store.project import ProjectStore
 from anaphora.project.store.units.confirmed import Maker, is_remembered, query_of, unit_of
 from anaphora.project.store.units.file import MemoryFile
-from anaphora.project.store.units.table import MOST_MATCHES, TranslationMemory
+from anaphora.project.store.units.table import MAX_MATCHES, TranslationMemory
 from anaphora.system.background import BackgroundTasks
 from anaphora.system.messages import describe_error
 
@@ -34,10 +34,10 @@ T = TypeVar("T")
 PROJECT = "project"
 SHARED = "shared"
 _PROJECT_SETTING = "memory/project"
-_AT_ONCE = 200
+_BATCH_SIZE = 200
 """Units per transaction when the memories are updated at the opening of a project."""
-_SLEEP = 0.02
-"""Pause in seconds between two transactions, in which the window's thread runs."""
+_PAUSE_SECONDS = 0.02
+"""Pause in seconds between two transactions, so that the window's thread can run."""
 
 
 class Memories:
@@ -70,12 +70,12 @@ class Memories:
         key = self.segment_of(match.unit, match.memory)
         return document.has(key) and document.get(key).contexts != document.get(segment).contexts
 
-    def find(self, query: Query, limit: int = MOST_MATCHES) -> tuple[Match, ...]:
+    def find(self, query: Query, limit: int = MAX_MATCHES) -> tuple[Match, ...]:
         """The best matches for the segment with the query's key; of equal ones, the project's come first."""
         found: list[Match] = []
         for memory, prefix in self.with_prefixes():
             found += memory.find(replace(query, key=prefix + query.key), limit)
-        return best(found, limit)
+        return best_matches(found, limit)
 
     def search(self, text: str, limit: int = 100, languages: LanguagePair | None = None) -> MemoryConcordance:
         """Units with a text in any of the memories, without duplicates; see `search_memory`."""
@@ -124,8 +124,8 @@ class TranslationMemories(SessionFollower):
         self._writes = BackgroundTasks(self, threads=1)
         self._queries = BackgroundTasks(self, threads=1)
         self._reads = BackgroundTasks(self, threads=1)
-        self._own = self._writes, self._queries, self._reads
-        self._others: list[BackgroundTasks] = []
+        self._own_tasks = self._writes, self._queries, self._reads
+        self._other_tasks: list[BackgroundTasks] = []
         self._store: ProjectStore | None = None
         self._origins: dict[str, str] = {}
         self._memories: Memories | None = None
@@ -147,10 +147,10 @@ class TranslationMemories(SessionFollower):
     @property
     def writing(self) -> bool:
         """True while data waits to be written, or an import or export is running."""
-        return self._writes.writing or any(tasks.writing for tasks in self._others)
+        return self._writes.writing or any(tasks.writing for tasks in self._other_tasks)
 
     def add_tasks(self, tasks: BackgroundTasks) -> None:
-        self._others.append(tasks)
+        self._other_tasks.append(tasks)
 
     def use_shared(self, wanted: bool) -> None:
         if wanted == self._use_shared:
@@ -196,11 +196,11 @@ class TranslationMemories(SessionFollower):
 
     def release_events(self) -> Sequence[threading.Event]:
         """Events that are set when the current tasks no longer use the project file."""
-        return [tasks.finished_event() for tasks in (*self._own, *self._others)]
+        return [tasks.finished_event() for tasks in (*self._own_tasks, *self._other_tasks)]
 
     def finish(self) -> None:
         self.close()
-        for tasks in self._own:
+        for tasks in self._own_tasks:
             tasks.finish()
         if self._shared is not None:
             self._shared.close()
@@ -215,7 +215,7 @@ class TranslationMemories(SessionFollower):
         self._query("found", lambda memories: memories.find(query), partial(self.found.emit, segment_id))
 
     def read_for_engine(self) -> None:
-        """Find matches from elsewhere for the document's segments; emits `read`."""
+        """Find matches of other documents for the document's segments; emits `read`."""
         session, memories, closing = self._session, self._memories, self._closing
         if session is None or memories is None:
             return
@@ -246,7 +246,7 @@ class TranslationMemories(SessionFollower):
     def survey(self, work: Callable[[Callable[[int], int]], T], receive: Callable[[T], object]) -> None:
         """Run `work` in the background with a function that returns the percentage of a row's best match.
 
-        Waits for the memories; the function returns -1 if they cannot be opened.
+        Waits for the memories; the function returns -1 if they are not open, 0 without a match.
         """
         session, closing, pair = self._session, self._closing, self.languages
         document = Document("", list(session.document) if session is not None else [])
@@ -259,8 +259,8 @@ class TranslationMemories(SessionFollower):
                 if memories is None or closing.is_set():
                     return -1
                 found = memories.find(query_of(document, row, pair))
-                own = (m for m in found if not memories.has_other_context(m, document, document.at(row).id))
-                return max((match.percent for match in own), default=0)
+                used = (m for m in found if not memories.has_other_context(m, document, document.at(row).id))
+                return max((match.percent for match in used), default=0)
 
             if ticket == self._tickets.get("survey"):
                 self._read("survey", lambda: work(percent), receive)
@@ -403,7 +403,7 @@ def _catch_up(memories: Memories, segments: list[Segment], maker: Maker, closing
     Units of segments that no longer exist stay, because they were confirmed.
     """
     document = Document("", segments)
-    stored = [(memory.keys(prefix), prefix) for memory, prefix in memories.with_prefixes()]
+    stored = [(memory.texts_by_key(prefix), prefix) for memory, prefix in memories.with_prefixes()]
     put, remove = [], []
     for row, segment in enumerate(segments):
         known = [keys.get(prefix + segment.id) for keys, prefix in stored]
@@ -414,9 +414,9 @@ def _catch_up(memories: Memories, segments: list[Segment], maker: Maker, closing
                 put.append(unit)
         elif any(known):
             remove.append(segment.id)
-    for start in range(0, max(len(put), len(remove)), _AT_ONCE):
+    for start in range(0, max(len(put), len(remove)), _BATCH_SIZE):
         if closing.is_set():
             break
-        memories.update(put[start : start + _AT_ONCE], remove[start : start + _AT_ONCE])
-        time.sleep(_SLEEP)
+        memories.update(put[start : start + _BATCH_SIZE], remove[start : start + _BATCH_SIZE])
+        time.sleep(_PAUSE_SECONDS)
     return bool(put or remove)

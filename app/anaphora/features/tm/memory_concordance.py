@@ -26,7 +26,7 @@ class MemoryHit:
 
 @dataclass(frozen=True, slots=True)
 class MemoryConcordance:
-    """The newest hits, and the number of all hits: the limit plus one if there are more than the limit."""
+    """The newest hits, and the number of all hits, which is counted up to one above the limit."""
 
     total: int
     hits: tuple[MemoryHit, ...]
@@ -35,14 +35,14 @@ class MemoryConcordance:
 def search_memory(
     memory: TranslationMemory, text: str, limit: int = 100, languages: LanguagePair | None = None
 ) -> MemoryConcordance:
-    """Units in these languages with `text` in source or target, in any case."""
+    """Units with `text` in source or target, ignoring case; of all languages if `languages` is None."""
     needle = text.strip()
     if not needle:
         return MemoryConcordance(0, ())
     search = Search(SearchQuery(needle))
     hits: list[MemoryHit] = []
     for unit in memory.containing(f"%{''.join(map(_like, needle[:_MAX_LENGTH]))}%"):
-        if languages is not None and not languages.holds(unit.source_language, unit.target_language):
+        if languages is not None and not languages.has_codes(unit.source_language, unit.target_language):
             continue
         source, target = (search.spans(side, unit.marks) for side in (unit.source, unit.target))
         if not source and not target:

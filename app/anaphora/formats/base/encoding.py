@@ -1,4 +1,4 @@
-"""Find the encoding of a text file; refuse files that are not text."""
+"""Find the encoding of a text file; decode and encode its text; refuse files that are not text."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ _BOMS = (
     (codecs.BOM_UTF16_LE, "utf-16-le", "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be", "utf-16-be"),
 )
-_NO_TEXT = (b"PK\x03\x04", b"%PDF", b"\x89PNG", b"\xff\xd8\xff", b"\x1f\x8b", b"{\\rtf")
+_BINARY_STARTS = (b"PK\x03\x04", b"%PDF", b"\x89PNG", b"\xff\xd8\xff", b"\x1f\x8b", b"{\\rtf")
 """First bytes of binary formats whose files may contain no control characters."""
 _LINE_END = re.compile(r"\r\n|\n|\r")
 _DECLARATION = re.compile(r"charset\s*=\s*[\"']?\s*([A-Za-z0-9_:.-]+)|encoding\s*=\s*[\"']([A-Za-z0-9_:.-]+)")
 _HEAD = 4096
 """Number of first bytes in which a file declares its encoding."""
 _IGNORED_CODECS = re.compile("utf|punycode|idna|.*escape|undefined|mbcs|oem|cp65001")
-"""Python's codecs whose declaration is ignored: no file uses them, or the bytes identify them."""
+"""Codecs of Python whose declaration is ignored: no file uses them, or the bytes identify them."""
 _COMMON = re.compile(
     r"[的一是不在了有和人这中大为上个国我以要他时来用们生到作地于出就分对成会可主发年這為個國時來們對會發]"
 )
@@ -50,7 +50,7 @@ class DecodedText:
 
     @property
     def line_end(self) -> str:
-        """The line ending of the first line."""
+        """The line ending of the first line; "\\n" in a text of one line."""
         found = _LINE_END.search(self.text)
         return found[0] if found else "\n"
 
@@ -72,14 +72,14 @@ def decode(data: bytes, language: str = "", recorded: str = "") -> DecodedText:
     Encoding the result again always gives the same bytes.
 
     Args:
-        language: code of its language; "" if unknown, which counts as Chinese.
+        language: code of the text's language; "" if unknown, which counts as Chinese.
         recorded: the encoding in which the file was read before, used again if the bytes allow it;
             "" for a file that is read for the first time.
     Raises:
         FormatError: the file is not text, or its encoding could not be recognised.
     """
-    if data.startswith(_NO_TEXT):
-        raise _binary()
+    if data.startswith(_BINARY_STARTS):
+        raise _binary_error()
     for bom, codec, name in _BOMS:
         if data.startswith(bom):
             text = _try(data[len(bom) :], codec)
@@ -102,7 +102,7 @@ def decode(data: bytes, language: str = "", recorded: str = "") -> DecodedText:
         if text is not None and not has_controls(text):
             return DecodedText(text, codec, codec)
     if b"\x00" in data:
-        raise _binary()
+        raise _binary_error()
     return _decode_legacy(data, language_of(language))
 
 
@@ -111,17 +111,17 @@ def decode_declared(
     language: str = "",
     recorded: str = "",
     head: int = _HEAD,
-    wider: Mapping[str, tuple[str, ...]] = MappingProxyType({}),
+    alternatives: Mapping[str, tuple[str, ...]] = MappingProxyType({}),
 ) -> DecodedText:
-    """Decode a file that may declare its encoding; without a correct declaration, as `decode` does.
+    """Decode a file that may declare its encoding; without a correct declaration, like `decode`.
 
     Args:
         head: number of bytes to search for the declaration.
-        wider: encodings to try in place of a declared one.
+        alternatives: by declared encoding, the encodings to try in its place.
     """
     found = None if b"\x00" in data else _DECLARATION.search(data[:head].decode("latin-1"))
     codec = _declared_codec(found[1] or found[2]) if found and not _is_surely_utf8(data) else ""
-    for each in wider.get(codec, (codec,)) if codec else ():
+    for each in alternatives.get(codec, (codec,)) if codec else ():
         text = _try(data, each)
         if text is not None:
             return DecodedText(text, each, each)
@@ -138,13 +138,13 @@ def _declared_codec(name: str) -> str:
 
 
 def _is_surely_utf8(data: bytes) -> bool:
-    """True if a file is UTF-8 despite its declaration: text in other encodings is rarely valid UTF-8."""
+    """True if a file is surely UTF-8: with a byte order mark, or at least 16 more bytes than characters."""
     text = _try(data, "utf-8")
     return text is not None and (data.startswith(codecs.BOM_UTF8) or len(data) - len(text) >= 16)
 
 
 def _wide_codec(data: bytes) -> str:
-    """The likely codec of UTF-16 without a mark, judging by its zero bytes; "" if it cannot be UTF-16."""
+    """The likely codec of UTF-16 without a mark, judging by zero bytes; "" if the bytes cannot be UTF-16."""
     even, odd = data[0::2].count(0), data[1::2].count(0)
     if len(data) % 2 or not even + odd:
         return ""
@@ -158,8 +158,8 @@ def _decode_legacy(data: bytes, language: Language) -> DecodedText:
         text = _try(data, codec)
         if text is not None and _reads_as_chinese(text, codec):
             return DecodedText(text, codec, codec)
-    own = from_bytes(data, cp_isolation=[*language.encodings]).best() if language.encodings else None
-    for best in (own, from_bytes(data).best()):
+    guess = from_bytes(data, cp_isolation=[*language.encodings]).best() if language.encodings else None
+    for best in (guess, from_bytes(data).best()):
         text = _try(data, best.encoding) if best is not None else None
         if best is not None and text is not None and not has_controls(text):
             return DecodedText(text, best.encoding, best.encoding)
@@ -182,7 +182,7 @@ def _reads_as_chinese(text: str, codec: str) -> bool:
 
 
 def _is_everyday(char: str, codec: str) -> bool:
-    """True if a character is in GB 2312, or on the first level of Big5."""
+    """True if a character is in GB 2312, or, for the codec "big5", on the first level of Big5."""
     try:
         return char.encode("big5")[0] < 0xC7 if codec == "big5" else bool(char.encode("gb2312"))
     except UnicodeEncodeError:
@@ -199,11 +199,11 @@ def _try(data: bytes, codec: str) -> str | None:
 
 def _checked(decoded: DecodedText) -> DecodedText:
     if has_controls(decoded.text):
-        raise _binary()
+        raise _binary_error()
     return decoded
 
 
-def _binary() -> FormatError:
+def _binary_error() -> FormatError:
     return FormatError(
         "This file contains binary data, not text.",
         "Check that this is the right file and that its extension is correct.",

@@ -23,7 +23,7 @@ class UnknownSegmentsError(FormatError):
 
 @dataclass(frozen=True, slots=True)
 class ReadOptions:
-    """Options for reading a file; the same ones are needed to write it.
+    """Options for reading a file; a translation must be written with the same options.
 
     Attributes:
         language: code of the file's language; "" if unknown, which counts as Chinese.
@@ -49,7 +49,7 @@ MAX_ATTRIBUTES = 1_000
 MAX_TABLE_CELLS = 2_000_000
 """Maximum number of cells of a table in a text file; each takes some 150 bytes."""
 MAX_SENTENCES = 100_000
-"""Maximum number of sentences, plus texts without sentences, in one document."""
+"""Maximum number of sentences, and of texts without sentences, together in one document."""
 MAX_PARAGRAPHS = 60_000
 """Maximum number of paragraphs with text in a Word document; each takes 0.1 to 0.2 ms."""
 _SPLIT = Message("Split it into smaller documents.")
@@ -65,9 +65,9 @@ _SENTENCES = Message("The file has more than {limit} sentences.")
 _ATTRIBUTES = Message("A tag in the file has more than {limit} attributes.")
 
 
-def check_markup(count: int, most: int | None = None) -> None:
-    """Refuse a file with too many tags, texts and entities (`MAX_MARKUP` by default)."""
-    _check(count, MAX_MARKUP if most is None else most, _MARKUP, _SPLIT)
+def check_markup(count: int, maximum: int | None = None) -> None:
+    """Refuse a file with too many tags, texts and entities together (`MAX_MARKUP` by default)."""
+    _check(count, MAX_MARKUP if maximum is None else maximum, _MARKUP, _SPLIT)
 
 
 def check_tags(count: int) -> None:
@@ -85,9 +85,9 @@ def check_strings(count: int) -> None:
     _check(count, MAX_TAGS, _STRINGS, _REPAIR)
 
 
-def check_sentences(count: int, most: int | None = None) -> None:
-    """Refuse a document with too many sentences and texts without any (`MAX_SENTENCES` by default)."""
-    _check(count, MAX_SENTENCES if most is None else most, _SENTENCES, _SPLIT)
+def check_sentences(count: int, maximum: int | None = None) -> None:
+    """Refuse too many sentences and texts without sentences together (`MAX_SENTENCES` by default)."""
+    _check(count, MAX_SENTENCES if maximum is None else maximum, _SENTENCES, _SPLIT)
 
 
 def check_attributes(count: int) -> None:

@@ -1,4 +1,4 @@
-"""Split the texts of programs into pieces: text, placeholders and markup."""
+"""Split texts of programs into pieces: text, placeholders and markup."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _NUMBERED = re.compile(r"<(/?)([A-Za-z][\w:.-]*|\d{1,3})((?:\s[^<>]*?)?)(/?)>")
 _EMPTY = frozenset(("br", "hr", "img", "wbr"))
 
 
-def marked(
+def split_markup(
     text: str,
     pattern: re.Pattern[str] | None,
     known: Collection[str] | None = None,
@@ -43,21 +43,21 @@ def marked(
 
 
 def _placeholders(
-    text: str, pattern: re.Pattern[str], taken: Sequence[tuple[int, int]], stand_in: str
+    text: str, pattern: re.Pattern[str], tag_spans: Sequence[tuple[int, int]], stand_in: str
 ) -> Iterator[tuple[int, int, Piece]]:
-    """The placeholders outside the sorted `taken` spans; an ICU plural or select argument does not count."""
+    """The placeholders outside the sorted `tag_spans`; an ICU plural or select argument does not count."""
     row = 0
     for first, last in _stretches(text):
         for match in pattern.finditer(text, first, last):
             raw, (start, end) = match.group(), match.span()
-            while row < len(taken) and taken[row][1] <= start:
+            while row < len(tag_spans) and tag_spans[row][1] <= start:
                 row += 1
-            if raw and not (row < len(taken) and taken[row][0] < end):
+            if raw and not (row < len(tag_spans) and tag_spans[row][0] < end):
                 yield start, end, Piece(Kind.ALONE, stand_in, raw=raw, label=raw)
 
 
 def _stretches(text: str, offset: int = 0, depth: int = 4) -> Iterator[tuple[int, int]]:
-    """The stretches that may contain placeholders: around ICU arguments with branches, and in each branch."""
+    """The stretches that may contain placeholders: around ICU arguments with branches, and in branches."""
     done = 0
     for choice in choices_in(text) if depth and "{" in text else ():
         yield offset + done, offset + choice.start

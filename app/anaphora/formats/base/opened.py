@@ -16,8 +16,8 @@ from anaphora.formats.base.target_language import TargetLanguage
 FORMULAS = Message("Formulas are not translated: {count}.")
 
 
-def counted(counts: Iterable[tuple[Message, int]]) -> tuple[Message, ...]:
-    """Fill in the field `count` of notes; those with 0 are left out."""
+def with_counts(counts: Iterable[tuple[Message, int]]) -> tuple[Message, ...]:
+    """The notes with their counts in the field `count`; notes with the count 0 are left out."""
     return tuple(Message(note.template, count=count) for note, count in counts if count)
 
 
@@ -26,9 +26,9 @@ class Opened:
     """A parsed file.
 
     Attributes:
-        blocks: returns its texts in reading order. Their addresses are unique and depend only on the file.
+        blocks: returns the file's texts in reading order, with unique addresses that depend only on the file.
             A bilingual format's units have the states stored in the file (target, status, locked).
-        fill: returns its bytes with the translations filled in. Call it once, and last.
+        fill: returns the file's bytes with the translations filled in; called once, after the others.
         notes, encoding: as in `SourceDocument`.
         choices: the user's choices, completed by the format; None if the format offers no choice.
     """
@@ -45,7 +45,7 @@ class Format(Protocol):
 
     Attributes:
         name: short name, stored in project files.
-        label: its name in the file dialog.
+        label: name in the file dialog.
         extensions: lower-case suffixes with their dots.
     """
 
@@ -63,5 +63,5 @@ class NamesLanguage(Protocol):
     """A format whose files name their language."""
 
     def name_language(self, data: bytes, options: ReadOptions, target: TargetLanguage) -> bytes:
-        """Set the language of a translated file to the target's, and choose fonts with its letters."""
+        """Set the language of a translated file to the target's; an office format also replaces fonts."""
         ...

@@ -1,7 +1,7 @@
 """User-defined placeholders: matches of a project's patterns become tags of their sentences.
 
 Template syntax in letters and slides, which another program fills in, is treated in the same way. The
-`regex` library limits the patterns' time, because a project of an unknown sender may contain slow ones.
+`regex` library limits the time of patterns, because an unknown sender's project may contain slow patterns.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import regex
 
 from anaphora.core.errors import Message
 from anaphora.core.long_work import check_cancelled
-from anaphora.core.reading_choices import LONGEST_PATTERN, MOST_PATTERNS
+from anaphora.core.reading_choices import MAX_PATTERN_LENGTH, MAX_PATTERNS
 from anaphora.core.segment import Segment
 from anaphora.core.tags import MARK, marks_of
 from anaphora.core.text import is_translatable
@@ -29,29 +29,29 @@ SECONDS = 20.0
 
 
 class PatternError(FormatError):
-    """A pattern is not valid, or takes too long."""
+    """A pattern is not valid, too long or too slow, or there are too many patterns."""
 
 
 class OwnPlaceholders:
-    """A project's patterns and their remaining time; with `templates`, template syntax also matches."""
+    """A project's patterns and the remaining time; with `templates`, template syntax also matches."""
 
     def __init__(self, patterns: Iterable[str], templates: bool = False, seconds: float = SECONDS) -> None:
-        """Compile the patterns; PatternError if one is not valid, or there are too many."""
+        """Compile the patterns; PatternError if one is not valid or too long, or there are too many."""
         listed = tuple(patterns)
-        if len(listed) > MOST_PATTERNS:
+        if len(listed) > MAX_PATTERNS:
             raise PatternError(
-                Message("There are more than {limit} regular expressions.", limit=MOST_PATTERNS),
+                Message("There are more than {limit} regular expressions.", limit=MAX_PATTERNS),
                 "Remove some of them.",
             )
-        self._patterns = [(pattern, _compiled(pattern)) for pattern in listed]
+        self._patterns = [(pattern, _compile(pattern)) for pattern in listed]
         self._has_templates = templates
-        self._left = seconds
+        self._seconds_left = seconds
 
     def __bool__(self) -> bool:
         return bool(self._patterns) or self._has_templates
 
     def spans(self, text: str) -> list[tuple[int, int]]:
-        """Positions of placeholders, in order; of overlapping ones, only the one that begins first."""
+        """Positions of placeholders in order; of overlapping ones, only the first and longest counts."""
         spans = [span for name, pattern in self._patterns for span in self._matches(name, pattern, text)]
         if self._has_templates:
             spans += (match.span() for match in TEMPLATE.finditer(text))
@@ -64,9 +64,9 @@ class OwnPlaceholders:
     def _matches(self, name: str, pattern: regex.Pattern[str], text: str) -> list[tuple[int, int]]:
         start = time.monotonic()
         try:
-            if self._left <= 0:
+            if self._seconds_left <= 0:
                 raise TimeoutError
-            matches = pattern.finditer(text, timeout=self._left)
+            matches = pattern.finditer(text, timeout=self._seconds_left)
             return [match.span() for match in matches if match.end() > match.start()]
         except TimeoutError as error:
             raise PatternError(
@@ -74,32 +74,32 @@ class OwnPlaceholders:
                 "Simplify it, and avoid nested repetition.",
             ) from error
         finally:
-            self._left -= time.monotonic() - start
+            self._seconds_left -= time.monotonic() - start
 
 
-def with_placeholders(block: Block, own: OwnPlaceholders) -> tuple[Block, ...]:
-    """A block with its placeholders as tags; an empty tuple if it contains nothing else."""
+def with_placeholders(block: Block, placeholders: OwnPlaceholders) -> tuple[Block, ...]:
+    """A block with its placeholders as tags; an empty tuple for a unit that contains no other text."""
     check_cancelled()
     if not block.pieces:
-        return (block,) if block.unit is None else _unit(block, block.unit, own)
-    pieces = protected(block.pieces, own)
+        return (block,) if block.unit is None else _unit_with_placeholders(block, block.unit, placeholders)
+    pieces = tag_placeholders(block.pieces, placeholders)
     if block.unit is None:
         return (block._replace(pieces=pieces),)
     return units_of((block._replace(pieces=pieces, unit=None),))
 
 
-def protected(pieces: Sequence[Piece], own: OwnPlaceholders) -> tuple[Piece, ...]:
+def tag_placeholders(pieces: Sequence[Piece], placeholders: OwnPlaceholders) -> tuple[Piece, ...]:
     """A text's pieces with placeholders as standalone tags; `splicing.assemble` turns them back into text."""
     out: list[Piece] = []
-    for is_text, found in groupby(pieces, lambda piece: piece.kind is Kind.TEXT):
-        run = list(found)
-        out += _in_texts(run, own) if is_text else run
+    for is_text, group in groupby(pieces, lambda piece: piece.kind is Kind.TEXT):
+        run = list(group)
+        out += _tag_texts(run, placeholders) if is_text else run
     return tuple(out)
 
 
-def without_placeholders(unit: Segment, whole: Segment, own: OwnPlaceholders) -> Segment:
-    """Undo `with_placeholders` for a unit; `whole` is the unit as its format read it."""
-    source, marks = _marked(whole, own)
+def without_placeholders(unit: Segment, whole: Segment, placeholders: OwnPlaceholders) -> Segment:
+    """Undo `with_placeholders` for a unit whose source is unchanged; its format read it as `whole`."""
+    source, marks = _source_with_tags(whole, placeholders)
     if not marks or unit.source != source:
         return unit
     raws = {mark: raw for raw, mark in marks.items()}
@@ -107,10 +107,10 @@ def without_placeholders(unit: Segment, whole: Segment, own: OwnPlaceholders) ->
     return replace(unit, source=whole.source, state=replace(unit.state, target=target))
 
 
-def _compiled(pattern: str) -> regex.Pattern[str]:
-    if len(pattern) > LONGEST_PATTERN:
+def _compile(pattern: str) -> regex.Pattern[str]:
+    if len(pattern) > MAX_PATTERN_LENGTH:
         raise PatternError(
-            Message("The regular expression is longer than {limit} characters.", limit=LONGEST_PATTERN),
+            Message("The regular expression is longer than {limit} characters.", limit=MAX_PATTERN_LENGTH),
             "Split it into several expressions.",
         )
     try:
@@ -124,10 +124,10 @@ def _compiled(pattern: str) -> regex.Pattern[str]:
         ) from error
 
 
-def _in_texts(texts: Sequence[Piece], own: OwnPlaceholders) -> Iterator[Piece]:
-    """Turn placeholders in consecutive text pieces into tags; a piece that cannot be split joins the tag."""
+def _tag_texts(texts: Sequence[Piece], placeholders: OwnPlaceholders) -> Iterator[Piece]:
+    """Turn placeholders in consecutive text pieces into tags; a tag includes unsplittable pieces whole."""
     plain = "".join(piece.text for piece in texts)
-    spans = own.spans(plain)
+    spans = placeholders.spans(plain)
     edges = sorted({edge for span in spans for edge in span})
     row = position = 0
     replaced: list[Piece] = []
@@ -152,22 +152,22 @@ def _stand_in(label: str) -> str:
     return WORD if template is None or template["output"] is not None else ""
 
 
-def _unit(block: Block, unit: Segment, own: OwnPlaceholders) -> tuple[Block, ...]:
-    source, marks = _marked(unit, own)
+def _unit_with_placeholders(block: Block, unit: Segment, placeholders: OwnPlaceholders) -> tuple[Block, ...]:
+    source, marks = _source_with_tags(unit, placeholders)
     if not marks:
         return (block,)
     if not is_translatable(MARK.sub("", source)):
         return ()
-    target = _with_marks(unit.target, _known(unit), own, lambda raw: marks.get(raw, raw))
+    target = _with_tags(unit.target, _known_tags(unit), placeholders, lambda raw: marks.get(raw, raw))
     tags = (*unit.tags, *((mark, raw) for raw, mark in marks.items()))
     state = replace(unit.state, target=target)
-    return (block._replace(unit=replace(unit, source=source, state=state, tags=tags, given=target)),)
+    return (block._replace(unit=replace(unit, source=source, state=state, tags=tags, file_target=target)),)
 
 
-def _marked(unit: Segment, own: OwnPlaceholders) -> tuple[str, Mapping[str, str]]:
+def _source_with_tags(unit: Segment, placeholders: OwnPlaceholders) -> tuple[str, Mapping[str, str]]:
     """A unit's source with placeholders as tags, and the tag of each placeholder."""
-    taken = {int(match[2]) for match in MARK.finditer(unit.source + unit.target)}
-    numbers = (number for number in range(1, 10**9) if number not in taken)
+    used = {int(match[2]) for match in MARK.finditer(unit.source + unit.target)}
+    numbers = (number for number in range(1, 10**9) if number not in used)
     marks: dict[str, str] = {}
 
     def mark_of(raw: str) -> str:
@@ -175,14 +175,16 @@ def _marked(unit: Segment, own: OwnPlaceholders) -> tuple[str, Mapping[str, str]
             marks[raw] = f"{{{next(numbers)}/}}"
         return marks[raw]
 
-    return _with_marks(unit.source, _known(unit), own, mark_of), marks
+    return _with_tags(unit.source, _known_tags(unit), placeholders, mark_of), marks
 
 
-def _known(unit: Segment) -> frozenset[str]:
+def _known_tags(unit: Segment) -> frozenset[str]:
     return frozenset(marks_of(unit)) if unit.tags else frozenset()
 
 
-def _with_marks(text: str, known: frozenset[str], own: OwnPlaceholders, mark_of: Callable[[str], str]) -> str:
+def _with_tags(
+    text: str, known: frozenset[str], placeholders: OwnPlaceholders, mark_of: Callable[[str], str]
+) -> str:
     """A text with placeholders as tags; its `known` tags stay."""
     out: list[str] = []
     done = 0
@@ -190,7 +192,7 @@ def _with_marks(text: str, known: frozenset[str], own: OwnPlaceholders, mark_of:
     for start, end in (*edges, (len(text), len(text))):
         part = text[done:start]
         place = 0
-        for first, last in own.spans(part):
+        for first, last in placeholders.spans(part):
             out += (part[place:first], mark_of(part[first:last]))
             place = last
         out += (part[place:], text[start:end])

@@ -18,8 +18,8 @@ from anaphora.formats.base.format import FormatError
 MAX_ENTRY = 128 * 2**20
 MAX_TOTAL = 1024 * 2**20
 MAX_READ = 384 * 2**20
-"""Maximum number of unpacked bytes that are read from a package: only text, never pictures."""
-_RATIO_FROM = 16 * 2**20
+"""Maximum number of unpacked bytes that are read from a package; pictures are never read."""
+_MIN_BOMB_SIZE = 16 * 2**20
 _MAX_RATIO = 200
 _UNREADABLE = (zipfile.BadZipFile, ValueError, NotImplementedError, OSError)
 _DAMAGED = "The file may be damaged or incomplete. Get a new copy, or repair it in a word processor."
@@ -50,8 +50,8 @@ class Package:
 
     def _check_sizes(self) -> None:
         total = sum(entry.file_size for entry in self._entries)
-        bomb = any(_is_bomb(entry.file_size, entry.compress_size) for entry in self._entries)
-        if total > MAX_TOTAL or bomb or len(self._entries) > 100_000:
+        has_bomb = any(_is_bomb(entry.file_size, entry.compress_size) for entry in self._entries)
+        if total > MAX_TOTAL or has_bomb or len(self._entries) > 100_000:
             raise FormatError(
                 "The ZIP archive would be too large when unpacked.",
                 "It may be harmful. If you trust the sender, open it in its own program and save it again.",
@@ -62,7 +62,7 @@ class Package:
     def find(self, name: str) -> str:
         """The entry with a part's name, ignoring case as Office packages do; "" if it is missing.
 
-        Some programs write backslashes, a leading slash, or `%20` for a space.
+        Backslashes, leading slashes and `%20`, which some programs write, are accepted.
         """
         if name in self._known:
             return name
@@ -70,7 +70,7 @@ class Package:
         return self._folded.get(wanted) or self._folded.get(_folded(unquote(name)), "")
 
     def read(self, name: str) -> bytes:
-        """One entry's content; FormatError if it is missing, damaged or too large."""
+        """One entry's content; FormatError if it is missing or damaged, or too much content has been read."""
         content = self._content(name, MAX_ENTRY)
         self._unpacked += len(content)
         if len(content) > MAX_ENTRY or self._unpacked > MAX_READ:
@@ -80,10 +80,10 @@ class Package:
             )
         return content
 
-    def _content(self, name: str, most: int) -> bytes:
+    def _content(self, name: str, maximum: int) -> bytes:
         try:
             with self._zip.open(name) as file:
-                return file.read(most + 1)
+                return file.read(maximum + 1)
         except KeyError as error:
             missing = Message("The part “{name}” of the ZIP archive is missing.", name=name)
             raise FormatError(missing, _DAMAGED) from error
@@ -95,8 +95,8 @@ class Package:
     def rewrite(self, changes: Mapping[str, bytes]) -> bytes:
         """The package with some entries replaced, in the same order.
 
-        Content that `Package` would refuse as a zip bomb once compressed, such as a million equal rows, is
-        stored uncompressed, so that the new file can be read again.
+        Content that `Package` would refuse as a zip bomb if it were compressed, such as a million equal rows,
+        is stored uncompressed, so that the new file can be read again.
         """
         if not changes:
             return self._data
@@ -107,13 +107,13 @@ class Package:
                 content = changes.get(entry.filename)
                 if content is None:
                     content = self._content(entry.filename, MAX_TOTAL)
-                fresh = zipfile.ZipInfo(entry.filename, entry.date_time)
+                info = zipfile.ZipInfo(entry.filename, entry.date_time)
                 # Programs expect the media type of a book or an OpenDocument file uncompressed.
                 is_stored = entry.compress_type == 0 or entry.filename == "mimetype" or _becomes_bomb(content)
-                fresh.compress_type = zipfile.ZIP_STORED if is_stored else zipfile.ZIP_DEFLATED
-                fresh.create_system, fresh.external_attr = entry.create_system, entry.external_attr
-                fresh.comment = entry.comment
-                package.writestr(fresh, content)
+                info.compress_type = zipfile.ZIP_STORED if is_stored else zipfile.ZIP_DEFLATED
+                info.create_system, info.external_attr = entry.create_system, entry.external_attr
+                info.comment = entry.comment
+                package.writestr(info, content)
         return out.getvalue()
 
 
@@ -123,9 +123,9 @@ def _folded(name: str) -> str:
 
 def _is_bomb(size: int, packed: int) -> bool:
     """True if the ratio of unpacked to packed bytes is too high for a document."""
-    return size > _RATIO_FROM and size > _MAX_RATIO * max(1, packed)
+    return size > _MIN_BOMB_SIZE and size > _MAX_RATIO * max(1, packed)
 
 
 def _becomes_bomb(content: bytes) -> bool:
-    """True if content would look like a zip bomb once compressed; only large content is compressed."""
-    return len(content) > _RATIO_FROM and _is_bomb(len(content), len(zlib.compress(content)))
+    """True if compressed content would look like a zip bomb; only large content is compressed to find out."""
+    return len(content) > _MIN_BOMB_SIZE and _is_bomb(len(content), len(zlib.compress(content)))

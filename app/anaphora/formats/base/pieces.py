@@ -1,4 +1,4 @@
-"""The pieces of a block, and its sentences with protected tags.
+"""The pieces of a block, and its sentences with tags.
 
 A format turns each paragraph, heading or cell into a list of pieces; `segments.cut` cuts the list into
 sentences, and `splicing` puts their translations back. Both treat a piece's `raw` as opaque. A sentence
@@ -61,17 +61,17 @@ class Piece(NamedTuple):
 
     @property
     def width(self) -> int:
-        """Its number of characters in the text that is split into sentences."""
+        """Number of the piece's characters in the text that is split into sentences."""
         return len(self.text) if self.kind is Kind.TEXT or self.kind is Kind.ALONE else 0
 
     @property
     def is_half(self) -> bool:
-        """True for half of a pair."""
+        """True for the opening or closing tag of a pair."""
         return self.kind is Kind.OPEN or self.kind is Kind.CLOSE
 
     @property
-    def is_whole(self) -> bool:
-        """True if no sentence may begin or end within it, because its original differs from its text."""
+    def is_unsplittable(self) -> bool:
+        """True if no sentence may begin or end within the piece: its `raw` is `Unsplit` or another text."""
         raw = self.raw
         return isinstance(raw, Unsplit) or (isinstance(raw, str) and raw != self.text)
 
@@ -109,11 +109,11 @@ class Sentence(NamedTuple):
     """A sentence of a text.
 
     Attributes:
-        source: its text with tags.
-        start, end: the range of its pieces in `Cut.pieces`.
+        source: the text with tags.
+        start, end: the range of the sentence's pieces in `Cut.pieces`.
         tags: the pieces that each tag replaces.
-        span: its position in the text that is split.
-        target: its translation; "" without one.
+        span: the sentence's position in the text that is split.
+        target: the translation; "" without one.
     """
 
     source: str
@@ -138,14 +138,14 @@ class Sentence(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """A text split into sentences; pieces outside of the sentences do not change."""
+    """A text split into sentences; pieces outside the sentences do not change."""
 
     pieces: tuple[Piece, ...]
     sentences: tuple[Sentence, ...]
 
 
 def without_broken_pairs(pieces: Sequence[Piece], crossed: bool = True) -> list[Piece]:
-    """Turn lone halves of pairs into standalone tags, and with `crossed` also pairs that cross others."""
+    """Turn unpaired tags into standalone tags, and with `crossed` also pairs that cross other pairs."""
     opened: dict[int, None] = {}
     lone: set[int] = set()
     for piece in pieces:

@@ -16,7 +16,7 @@ _PRINTF = (
     r"|(?<![0-9])%[-+#0]*(?:\*|[0-9]+)?(?:\.(?:\*|[0-9]+))?" + _CONVERSION + r"[diouxXeEfFgGaAcCsSpn@]"
     r"|%%"
 )
-"""Placeholders of C and related languages. After a digit, "%" is a per cent sign."""
+"""Placeholders of C and related languages. After a digit, a plain "%" is a per cent sign."""
 _BRACES = (
     r"\{\{[^{}]{0,200}\}\}|[%$#]?\{[\w.$:-]{0,80}\}"
     r"|\{\w{1,64}\s*,\s*(?!choice\b)[^{}']{1,120}\}|\$\{[^{}]{1,120}\}"
@@ -28,21 +28,21 @@ _ENTITIES = r"&(?:[A-Za-z][A-Za-z0-9]{1,30}|#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6});"
 _CHROME = r"\$[A-Za-z_]\w{0,60}\$"
 _CONTROLS = r"[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff\ufdd0]"
 
-ALWAYS = f"{TEMPLATE_OUTPUT}|{TEMPLATE_STATEMENT}|{_ENTITIES}"
-"""Placeholders in every notation."""
+SHARED = f"{TEMPLATE_OUTPUT}|{TEMPLATE_STATEMENT}|{_ENTITIES}"
+"""Placeholders in most notations."""
 
-_BEGINS = rf"(?=[%{{}}<$#@&'\\]|{_CONTROLS})"
+_START = rf"(?=[%{{}}<$#@&'\\]|{_CONTROLS})"
 """First characters of placeholders, for a quick first test."""
 
 
 def _any_of(*kinds: str) -> re.Pattern[str]:
-    return re.compile(f"{_BEGINS}(?:{'|'.join(kinds)})")
+    return re.compile(f"{_START}(?:{'|'.join(kinds)})")
 
 
-COMMON = _any_of(_PRINTF, ALWAYS, _BRACES, _LINKS, _CHROME, _CONTROLS)
+COMMON = _any_of(_PRINTF, SHARED, _BRACES, _LINKS, _CHROME, _CONTROLS)
 _PATTERN = rf"\{{[0-9]+\s*,\s*(?:number|date|time)\s*,[^{{}}{ALL_HAN}]{{1,80}}\}}"
-JAVA = _any_of(r"(?<!')(?:'')*'[{}](?:[^']|''){0,200}'(?!')", _PATTERN, _PRINTF, ALWAYS, _BRACES, _CONTROLS)
-TABLE = _any_of(_PRINTF, ALWAYS, _BRACES, _LINKS, _CHROME, _CONTROLS, r"\\[nrt](?![A-Za-z])")
+JAVA = _any_of(r"(?<!')(?:'')*'[{}](?:[^']|''){0,200}'(?!')", _PATTERN, _PRINTF, SHARED, _BRACES, _CONTROLS)
+TABLE = _any_of(_PRINTF, SHARED, _BRACES, _LINKS, _CHROME, _CONTROLS, r"\\[nrt](?![A-Za-z])")
 """For cells of tables, in which programs interpret backslash escapes."""
 QT = _any_of(r"%L?(?:[1-9][0-9]?|n)", _BRACES, _ENTITIES, _CONTROLS)
 APPLE = _any_of(r"%arg(?![A-Za-z])", _PRINTF, _ENTITIES, _CONTROLS)
@@ -51,10 +51,10 @@ PHRASE = re.compile(
 )
 """Phrase's tags in the texts of .mxliff files, and HTML entities."""
 ENTITY = re.compile(_ENTITIES)
-NO_TEXT = re.compile(
+UNTRANSLATABLE = re.compile(
     r"(?:https?|ftp|mailto|tel|data):\S+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|#[0-9A-Fa-f]{3,8}|:[a-z_]\w{0,60}:?"
 )
-"""Addresses, colours and symbols of Ruby; a string that is one of these is not translated."""
+"""Addresses, colours and Ruby's symbols, which are not translated if they are a whole string."""
 
 
 def presets() -> list[tuple[str, str]]:

@@ -1,4 +1,4 @@
-"""Replace ruby annotations by their base text: a translated text has no use for readings."""
+"""Replace texts with ruby annotations by their base text: a translation has no use for readings."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ _RUBY = re.compile(r"<(?:text:)?ruby\b(?!-)", re.IGNORECASE)
 _READING = re.compile(r"</?(?:r(?:t|p|tc)|text:ruby-text)\b", re.IGNORECASE)
 _BASE = re.compile(r"</?rbc?\b", re.IGNORECASE)
 RawOf = Callable[[Piece], str]
+"""Returns a tag's source text."""
 
 
 def _raw(piece: Piece) -> str:
@@ -18,7 +19,7 @@ def _raw(piece: Piece) -> str:
 
 
 def without_readings(pieces: Iterable[Piece], raw_of: RawOf = _raw) -> Iterator[Piece]:
-    """The pieces with each simple ruby as its base text; `raw_of` returns a tag's source text."""
+    """Replace each ruby by its base text, unless the base has standalone tags, breaks or no letters."""
     ruby: list[Piece] = []
     for piece in pieces:
         if ruby or (piece.kind is Kind.OPEN and _RUBY.match(raw_of(piece))):

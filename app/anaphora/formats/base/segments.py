@@ -1,4 +1,4 @@
-"""Cut the texts of a file into sentences; make segments of them; store the shapes of split texts."""
+"""Split texts into sentences, make segments of the sentences, and store the shapes of split texts."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from anaphora.core.notes import HIDDEN
 from anaphora.core.segment import Segment, Span
 from anaphora.core.tags import MARK
 from anaphora.core.text import is_translatable
-from anaphora.core.untrusted import MOST_TEXT, read_json
+from anaphora.core.untrusted import MAX_TEXT_BYTES, read_json
 from anaphora.formats.base.format import FormatError, check_sentences, check_tags
 from anaphora.formats.base.pieces import (
     Block,
@@ -32,12 +32,12 @@ Spans = Callable[[str, int], Sequence[Span]]
 _STEPS = {Kind.OPEN: 1, Kind.CLOSE: -1}
 
 
-def by_rules(segmenter: Segmenter) -> Spans:
+def spans_by_rules(segmenter: Segmenter) -> Spans:
     return lambda text, _: segmenter.spans(text)
 
 
-def at_places(places: Sequence[Span]) -> Spans:
-    """The sentences at stored positions of the text, in order."""
+def spans_at_places(places: Sequence[Span]) -> Spans:
+    """A function that returns the sentences at stored positions, which are in order."""
     starts = [start for start, _ in places]
 
     def spans(text: str, offset: int) -> list[Span]:
@@ -48,8 +48,8 @@ def at_places(places: Sequence[Span]) -> Spans:
     return spans
 
 
-def as_whole(text: str, offset: int) -> list[Span]:
-    """One sentence, without the white space around it."""
+def whole_span(text: str, offset: int) -> list[Span]:
+    """The whole text as one sentence, without outer white space; no sentence in a blank text."""
     stripped = text.strip()
     lead = len(text) - len(text.lstrip())
     return [(lead, lead + len(stripped))] if stripped else []
@@ -59,7 +59,7 @@ def cut(pieces: Sequence[Piece], spans: Spans) -> Cut:
     """Cut a text into sentences.
 
     A boundary inside a pair of tags counts only if the pair encloses whole sentences; such a pair
-    belongs to no sentence. Sentences without content are left out.
+    belongs to no sentence. Sentences without translatable text are left out.
 
     Raises:
         FormatError: too many tags or sentences.
@@ -97,7 +97,7 @@ def has_text(pieces: Iterable[Piece]) -> bool:
 
 
 def _between_breaks(pieces: Sequence[Piece]) -> Iterator[list[Piece]]:
-    """Runs of pieces that end with a BREAK, and the rest; pairs across a break become standalone tags."""
+    """The runs of pieces up to and including each BREAK; pairs across a break become standalone tags."""
     runs: list[list[Piece]] = [[]]
     for piece in pieces:
         runs[-1].append(piece)
@@ -110,7 +110,7 @@ def _between_breaks(pieces: Sequence[Piece]) -> Iterator[list[Piece]]:
 def _split_run(
     run: list[Piece], plain: str, spans: list[Span]
 ) -> tuple[list[Piece], list[tuple[int, int]], list[Span]]:
-    """Split text pieces at sentence edges; return them, and each sentence's range of pieces and span."""
+    """Split text pieces at sentence edges; return all pieces, and each sentence's range and span."""
     pairs = _pair_spans(run, plain)
     sentences = _merge_inside_pairs(spans, pairs.values())
     edges = sorted({edge for span in sentences for edge in span})
@@ -179,7 +179,7 @@ def _cuts(span: Span, starts: Sequence[int], ends: Sequence[int]) -> bool:
 
 def split_at(piece: Piece, position: int, edges: Sequence[int]) -> list[Piece]:
     """Split a text piece at the sentence edges (sorted) within it."""
-    if piece.kind is not Kind.TEXT or piece.is_whole:
+    if piece.kind is not Kind.TEXT or piece.is_unsplittable:
         return [piece]
     first, last = bisect_right(edges, position), bisect_left(edges, position + len(piece.text))
     if first >= last:
@@ -222,12 +222,12 @@ def _with_tags(content: Sequence[Piece]) -> tuple[str, dict[str, tuple[Piece, ..
     text = "".join(texts)
     if len(texts) == len(content):
         return text, {}
-    taken = {int(match[2]) for match in MARK.finditer(text)}
-    numbers = (number for number in range(1, 10**9) if number not in taken)
+    used = {int(match[2]) for match in MARK.finditer(text)}
+    numbers = (number for number in range(1, 10**9) if number not in used)
     source: list[str] = []
     tags: dict[str, tuple[Piece, ...]] = {}
     names: dict[int, int] = {}
-    where = {(piece.kind, piece.pair): index for index, piece in enumerate(content) if piece.is_half}
+    half_indexes = {(piece.kind, piece.pair): index for index, piece in enumerate(content) if piece.is_half}
     ends = _ends_of_standalone(content)
     index = 0
     while index < len(content):
@@ -240,7 +240,7 @@ def _with_tags(content: Sequence[Piece]) -> tuple[str, dict[str, tuple[Piece, ..
         if end > index:
             mark, replaced = f"{{{next(numbers)}/}}", tuple(content[index:end])
         else:
-            end = _end_of_twins(content, index, where)
+            end = _end_of_twins(content, index, half_indexes)
             replaced = tuple(content[index:end])
             if piece.kind is Kind.OPEN:
                 number = next(numbers)
@@ -255,7 +255,7 @@ def _with_tags(content: Sequence[Piece]) -> tuple[str, dict[str, tuple[Piece, ..
 
 
 def _ends_of_standalone(content: Sequence[Piece]) -> list[int]:
-    """For each piece, the end of the longest balanced textless stretch that begins there, or its index."""
+    """For each piece, the end of the longest balanced textless stretch from it, or the piece's own index."""
     depths = list(accumulate((_STEPS.get(piece.kind, 0) for piece in content), initial=0))
     ends: list[int] = []
     last = {depths[-1]: len(content)}
@@ -263,26 +263,26 @@ def _ends_of_standalone(content: Sequence[Piece]) -> list[int]:
         if content[index].kind is Kind.TEXT:
             last = {}
         elif content[index].kind is Kind.OPEN:
-            last.pop(depths[index + 1], None)  # this end is inside the pair, but the stretch must end outside
+            last.pop(depths[index + 1], None)  # an end inside the pair would leave the pair open
         ends.append(last.setdefault(depths[index], index))
     return ends[::-1]
 
 
-def _end_of_twins(content: Sequence[Piece], start: int, where: Mapping[tuple[Kind, int], int]) -> int:
-    """The end of adjacent OPENs (or CLOSEs) from `start` whose partners are also adjacent."""
+def _end_of_twins(content: Sequence[Piece], start: int, half_indexes: Mapping[tuple[Kind, int], int]) -> int:
+    """The end of the adjacent OPENs (or CLOSEs) from `start` whose partners are also adjacent."""
     end = start + 1
     kind = content[start].kind
-    other = Kind.CLOSE if kind is Kind.OPEN else Kind.OPEN
+    opposite = Kind.CLOSE if kind is Kind.OPEN else Kind.OPEN
     while (
         end < len(content)
         and content[end].kind is kind
-        and where[(other, content[end].pair)] == where[(other, content[end - 1].pair)] - 1
+        and half_indexes[(opposite, content[end].pair)] == half_indexes[(opposite, content[end - 1].pair)] - 1
     ):
         end += 1
     return end
 
 
-_WHOLE = Unsplit()
+_UNSPLIT = Unsplit()
 
 
 def segments_of(
@@ -294,9 +294,10 @@ def segments_of(
     """The segments of blocks, and the shape of each block that is split, by its address.
 
     Args:
-        existing: existing sentences, by the addresses of their blocks; these blocks are not split by rules.
+        existing: existing sentences by block address; blocks in this mapping are not split by rules.
     Raises:
         FormatError: too many tags in a text, or too many sentences in all.
+        SegmentationError: the sentence rules take too long.
     """
     segments: list[Segment] = []
     shapes: dict[str, str] = {}
@@ -307,7 +308,7 @@ def segments_of(
             segments.append(block.unit)
             continue
         places = existing.get(block.address) if existing else None
-        text = cut(block.pieces, by_rules(segmenter) if places is None else at_places(places))
+        text = cut(block.pieces, spans_by_rules(segmenter) if places is None else spans_at_places(places))
         count += max(1, len(text.sentences))
         check_sentences(count)
         if text.sentences:
@@ -339,7 +340,7 @@ def _segment(block: Block, sentence: Sentence, own_id: str, span: Span | None, i
 
 
 def _hidden(pieces: Iterable[Piece]) -> frozenset[int]:
-    """The indexes of pieces in pairs of tags that hide them."""
+    """The indexes of the pieces between tags that hide their content."""
     hidden: set[int] = set()
     opened: set[int] = set()
     for index, piece in enumerate(pieces):
@@ -354,10 +355,10 @@ def _hidden(pieces: Iterable[Piece]) -> frozenset[int]:
 
 
 def units_of(blocks: Iterable[Block]) -> tuple[Block, ...]:
-    """Blocks with content as units: one segment each, even with several sentences."""
+    """Turn blocks with text into units; a unit is one segment even if it has several sentences."""
     out: list[Block] = []
     for block in blocks:
-        text = cut(block.pieces, as_whole)
+        text = cut(block.pieces, whole_span)
         hidden = _hidden(text.pieces)
         for sentence in text.sentences:
             unit = _segment(block, sentence, block.address, None, sentence.start in hidden)
@@ -366,10 +367,10 @@ def units_of(blocks: Iterable[Block]) -> tuple[Block, ...]:
 
 
 def shape_of(pieces: Iterable[Piece]) -> str:
-    """The pieces of a text as JSON without their `raw`, sufficient to split the text differently."""
+    """The pieces of a text as JSON, without their `raw`; the text can be split differently from this."""
     packed = [
         piece.text
-        if piece.kind is Kind.TEXT and not piece.is_whole
+        if piece.kind is Kind.TEXT and not piece.is_unsplittable
         else [piece.kind.value, piece.text, piece.pair, piece.label]
         for piece in each_of(pieces)
     ]
@@ -377,9 +378,9 @@ def shape_of(pieces: Iterable[Piece]) -> str:
 
 
 def pieces_of_shape(shape: str) -> tuple[Piece, ...]:
-    """The inverse of `shape_of`; FormatError if the text is not a shape."""
+    """The pieces that `shape_of` stored, without their originals; FormatError if the JSON is not a shape."""
     try:
-        return tuple(map(_unpacked, read_json(shape, MOST_TEXT)))
+        return tuple(map(_unpacked, read_json(shape, MAX_TEXT_BYTES)))
     except (ValueError, TypeError) as error:
         raise FormatError(
             Message("The saved content of a paragraph cannot be read: {error}.", error=error),
@@ -393,4 +394,4 @@ def _unpacked(packed: object) -> Piece:
     if not isinstance(packed, list):
         raise TypeError("a piece is neither text nor list")
     kind, text, pair, label = packed
-    return Piece(Kind(kind), str(text), _WHOLE, int(pair), str(label))
+    return Piece(Kind(kind), str(text), _UNSPLIT, int(pair), str(label))

@@ -13,7 +13,7 @@ from anaphora.core.segment import Segment, Span
 from anaphora.core.tags import MARK
 from anaphora.formats.base.format import UnknownSegmentsError
 from anaphora.formats.base.pieces import Cut, Kind, Piece, Replaced, Sentence
-from anaphora.formats.base.segments import as_whole, at_places, cut
+from anaphora.formats.base.segments import cut, spans_at_places, whole_span
 from anaphora_text.han import ALL_HAN
 from anaphora_text.punctuation import WIDE_FORMS
 
@@ -22,11 +22,12 @@ _WIDE = re.compile(rf"[{WIDE_FORMS}{ALL_HAN}]")
 
 @dataclass(frozen=True, slots=True)
 class Filling:
-    """A sentence of a block and its translation; `target` is "" without one, `EMPTY` to omit the text.
+    """A sentence of a block and its translation.
 
     Attributes:
-        span: its position in the block's text; None for the whole block.
+        span: the sentence's position in the block's text; None for the whole block.
         source: the source as the translator saw it, to check that its tags still mean the same.
+        target: the translation; "" without one, `EMPTY` to leave the text out of the file.
     """
 
     span: Span | None
@@ -48,7 +49,7 @@ class Fillings:
         """
         Args:
             blocks: all sentences of each block, in order, by the blocks' addresses.
-            protect: turns placeholders in a text into tags, see `own_placeholders.protected`.
+            protect: turns placeholders in a text into tags, see `own_placeholders.tag_placeholders`.
             unprotected: the addresses of blocks to which `protect` does not apply.
             units: the units of a bilingual file with their new states.
             pair: the project's languages, for bilingual files without their own.
@@ -60,7 +61,7 @@ class Fillings:
             for address, fillings in blocks.items()
             if any(each.target.strip() for each in fillings)
         }
-        self._left = {
+        self._unused = {
             (address, each.span)
             for address, fillings in self._blocks.items()
             for each in fillings
@@ -71,7 +72,7 @@ class Fillings:
         return bool(self._blocks)
 
     def of(self, address: str, pieces: Sequence[Piece]) -> Cut | None:
-        """A block, cut into its sentences, with their translations; None if it has no translation.
+        """A block's sentences with their translations; None without a translation of an unchanged sentence.
 
         Args:
             pieces: the block's text, or an equal text elsewhere in the file.
@@ -81,7 +82,7 @@ class Fillings:
             return None
         spans = [each.span for each in fillings if each.span is not None]
         protect = tuple if address in self._unprotected else self._protect
-        text = cut(protect(pieces), at_places(spans) if spans else as_whole)
+        text = cut(protect(pieces), spans_at_places(spans) if spans else whole_span)
         known = {each.span: each for each in fillings}
         sentences = []
         for sentence in text.sentences:
@@ -89,20 +90,20 @@ class Fillings:
             filling = known.get(span)
             if filling is not None and filling.source == sentence.source:
                 sentence = sentence._replace(target=filling.target.strip())
-                self._left.discard((address, span))
+                self._unused.discard((address, span))
             sentences.append(sentence)
         return Cut(text.pieces, tuple(sentences)) if any(each.target for each in sentences) else None
 
     def check(self) -> None:
         """Raise UnknownSegmentsError if a translation was not used."""
-        check_places(len(self._left))
+        check_places(len(self._unused))
 
 
-def check_places(lost: int) -> None:
+def check_places(count: int) -> None:
     """Raise UnknownSegmentsError if translations have no place in the original."""
-    if lost:
+    if count:
         raise UnknownSegmentsError(
-            Message("Translated segments that were not found in the original: {count}.", count=lost),
+            Message("Translated segments that were not found in the original: {count}.", count=count),
             "The project was probably made with another version of Anaphora. Export it with that version.",
         )
 
@@ -123,7 +124,7 @@ def assemble(text: Cut) -> list[Piece]:
             gap = tuple(piece for piece in gap if piece.kind is not Kind.TEXT or piece.text.strip(" "))
         out += gap
         original = text.pieces[sentence.start : sentence.end]
-        content = _replaced(sentence, original, target) if target else list(original)
+        content = _translation_pieces(sentence, original, target) if target else list(original)
         if out and (target or was_translated) and wants_space(_last_char(out), _first_char(content)):
             position = len(out)
             while position and out[position - 1].kind is Kind.OPEN:
@@ -135,19 +136,19 @@ def assemble(text: Cut) -> list[Piece]:
     return [own for part in out for own in (part.raw.pieces if isinstance(part.raw, Replaced) else (part,))]
 
 
-def _replaced(sentence: Sentence, original: Sequence[Piece], target: str) -> list[Piece]:
+def _translation_pieces(sentence: Sentence, original: Sequence[Piece], target: str) -> list[Piece]:
     """The translation, with the original's bookmarks at its edges."""
     anchors = [piece for piece in original if piece.kind is Kind.ANCHOR]
     before = [piece for piece in anchors if piece.label == "start"]
     after = [piece for piece in anchors if piece.label != "start"]
-    return before + translated(sentence, target) + after
+    return before + target_pieces(sentence, target) + after
 
 
-def translated(sentence: Sentence, target: str) -> list[Piece]:
-    """A target text as pieces; unpaired halves of pairs are repaired, missing standalone tags are added."""
+def target_pieces(sentence: Sentence, target: str) -> list[Piece]:
+    """A target as pieces; unpaired tags are removed, crossing pairs nested, missing standalone tags added."""
     target = target.replace(EMPTY, "")
     if not sentence.tags:
-        return _text(target)
+        return _text_pieces(target)
     out: list[Piece] = []
     opened: dict[str, None] = {}
     standalone = dict.fromkeys(mark for mark in sentence.tags if mark.endswith("/}"))
@@ -157,7 +158,7 @@ def translated(sentence: Sentence, target: str) -> list[Piece]:
         mark, number = match.group(), match[2]
         if mark not in sentence.tags:
             continue
-        out += _text(target[position : match.start()])
+        out += _text_pieces(target[position : match.start()])
         position = match.end()
         if match[3]:
             if mark in standalone:
@@ -171,7 +172,7 @@ def translated(sentence: Sentence, target: str) -> list[Piece]:
             while number in opened:
                 closed, _ = opened.popitem()
                 out += sentence.tags[f"{{/{closed}}}"]
-    out += _text(target[position:])
+    out += _text_pieces(target[position:])
     while opened:
         closed, _ = opened.popitem()
         out += sentence.tags[f"{{/{closed}}}"]
@@ -180,7 +181,7 @@ def translated(sentence: Sentence, target: str) -> list[Piece]:
     return out
 
 
-def _text(text: str) -> list[Piece]:
+def _text_pieces(text: str) -> list[Piece]:
     return [Piece(Kind.TEXT, text)] if text else []
 
 
@@ -198,14 +199,14 @@ def _first_char(pieces: list[Piece]) -> str:
 
 
 def wants_space(left: str, right: str) -> bool:
-    """True if two sentences need a space between the last and first characters `left` and `right`."""
+    """True if two sentences need a space, the first ending with `left`, the second beginning with `right`."""
     if left.isspace() or right.isspace() or _WIDE.match(left) or _WIDE.match(right):
         return False
     return left not in "([{“‘" and right not in ".,;:!?)]}”’"
 
 
 def spliced(text: str, changes: Iterable[tuple[int, int, str]]) -> str:
-    """Replace spans of a text, which must not overlap; insertions at the same position stay in order."""
+    """Replace spans of a text, which must not overlap; insertions at one position stay in their order."""
     out: list[str] = []
     done = 0
     for start, end, new in sorted(changes, key=lambda change: change[:2]):

@@ -20,7 +20,7 @@ _COLUMNS = files("anaphora_resources").joinpath("columns.tsv").read_text("utf-8"
 ROLES = {name: role for role, names in (line.split("\t") for line in _COLUMNS) for name in names.split()}
 """The role of a column by its name; more specific names come first."""
 _NO_LANGUAGES = ("id", "no")
-"""Names that more often mean row numbers than Indonesian and Norwegian."""
+"""Names that mean row numbers more often than Indonesian and Norwegian."""
 _DELIMITER_LINE = re.compile(r"\A\ufeff?sep=(.)[ \t]*(?:\r\n|\n|\r|\Z)", re.IGNORECASE)
 _RUN = re.compile(r"[^\W_]+")
 _NAME = re.compile("|".join(sorted(filter(has_han, (*ROLES, *LANGUAGE_NAMES)), key=len, reverse=True)))
@@ -38,12 +38,12 @@ class Cell(NamedTuple):
 
 
 def delimiter_of(text: str) -> str:
-    """The delimiter that splits the most rows, preferably into equally many cells; "" if none does."""
+    """The declared delimiter, or else the one that splits most rows, preferably equally; "" if none does."""
     if declared := _DELIMITER_LINE.match(text):
         return declared[1]
     best, chosen = (0, 0), ""
     for delimiter in DELIMITERS:
-        rows = (row for row in cells_of(text, delimiter) if any(cell.text.strip() for cell in row))
+        rows = (row for row in split_rows(text, delimiter) if any(cell.text.strip() for cell in row))
         widths = [len(row) for row in itertools.islice(rows, _SAMPLE)]
         split = sum(width > 1 for width in widths)
         score = (split, max(map(widths.count, widths), default=0))
@@ -55,11 +55,11 @@ def delimiter_of(text: str) -> str:
 def read_rows(text: str, delimiter: str) -> Iterator[list[Cell]]:
     """The rows of a table, without a line that declares the delimiter."""
     declared = _DELIMITER_LINE.match(text)
-    return cells_of(text, delimiter, declared.end() if declared else 0)
+    return split_rows(text, delimiter, declared.end() if declared else 0)
 
 
-def cells_of(text: str, delimiter: str, start: int = 0) -> Iterator[list[Cell]]:
-    """The rows of a table, including empty ones; an unpaired quotation mark is text."""
+def split_rows(text: str, delimiter: str, start: int = 0) -> Iterator[list[Cell]]:
+    """The rows of a table, also empty ones; unpaired quotation marks are text; FormatError if too large."""
     mark = re.escape(delimiter)
     cell = re.compile(rf'(?:"((?:[^"]++|"")*+)"|([^\r\n{mark}]*+))({mark}|\r\n|\n|\r|\Z)')
     row: list[Cell] = []
@@ -85,7 +85,7 @@ def cells_of(text: str, delimiter: str, start: int = 0) -> Iterator[list[Cell]]:
 
 
 def language_named(name: str) -> str:
-    """The code of the language in a column name: "de" for "German", "zh" for "zh-CN"; "" if unknown."""
+    """The code of the language in a name's first word: "de" for "German", "zh" for "zh-CN"; "" if unknown."""
     word = _first_word(name)
     if name.strip().lower() in _NO_LANGUAGES:
         return ""
@@ -94,7 +94,7 @@ def language_named(name: str) -> str:
 
 
 def roles_of(header: Sequence[str], pair: LanguagePair) -> list[str]:
-    """The role of each column by its name: "source", "target", "note" …; "" if unknown."""
+    """The role of each column by the first word of its name: "source", "target", "note" …; "" if unknown."""
     words = map(_first_word, header)
     of_pair = {pair.source_language.code: "source", pair.target_language.code: "target"}
     return [
@@ -104,7 +104,7 @@ def roles_of(header: Sequence[str], pair: LanguagePair) -> list[str]:
 
 
 def has_title(rows: Iterable[Sequence[str]], at: int, pair: LanguagePair) -> bool:
-    """True if only the first cell of a column needs translation, or only the first does not."""
+    """True if the first cell of a column needs translation and no other does, or the reverse."""
     needs = [pair.needs_translation(row[at]) for row in rows if at < len(row) and row[at]]
     return bool(needs[1:]) and needs[0] not in needs[1:]
 

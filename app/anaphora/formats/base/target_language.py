@@ -21,20 +21,20 @@ from anaphora.formats.base.splicing import spliced
 
 _PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 _LINE_BREAK = re.compile("\r\n|[\r\x0b\x0c\x85\u2028\u2029]")
-_NEVER = "\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufdd0-\ufdef\ufeff" + "".join(
+_FORBIDDEN_CHARS = "\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufdd0-\ufdef\ufeff" + "".join(
     chr(plane + last) for plane in range(0, 0x110000, 0x10000) for last in (0xFFFE, 0xFFFF)
 )
-_FORBIDDEN = re.compile(f"[{_NEVER}]")
-_TO_CLEAN = re.compile(f"[{_NEVER}\r\x0b\x0c\x85\u2028\u2029]")
+_FORBIDDEN = re.compile(f"[{_FORBIDDEN_CHARS}]")
+_TO_CLEAN = re.compile(f"[{_FORBIDDEN_CHARS}\r\x0b\x0c\x85\u2028\u2029]")
 
 
 def with_joined_halves(text: str) -> str:
-    """The text with each surrogate pair joined into one character."""
+    """Join each surrogate pair in a text into one character."""
     return _PAIR.sub(lambda pair: pair[0].encode("utf-16", "surrogatepass").decode("utf-16"), text)
 
 
 def clean_target(text: str, source: str = "") -> str:
-    """A target without characters that text files must not contain; surrogate pairs are joined.
+    """A target with joined surrogate pairs, and without characters that text files must not contain.
 
     Args:
         source: the source text; special characters in it are also allowed in the target.
@@ -46,32 +46,32 @@ def clean_target(text: str, source: str = "") -> str:
     return _FORBIDDEN.sub(lambda found: found[0] if found[0] in source else "", text)
 
 
-_LOST = "\ufffd"
+_NO_CHARACTER = "\ufffd"
 """The result of an escape that means no character."""
 
 
-def spellings(text: str, escape: re.Pattern[str], meaning: Callable[[str], str]) -> dict[str, str]:
-    """The escapes of those characters that a text always escapes, by character.
+def escapes_in(text: str, pattern: re.Pattern[str], meaning: Callable[[str], str]) -> dict[str, str]:
+    """The escapes of the characters that a text always escapes, by character.
 
     Args:
-        escape: finds all escapes.
+        pattern: finds all escapes.
         meaning: returns the text that an escape means.
     """
-    raws = dict.fromkeys(match.group() for match in escape.finditer(text))
+    raws = dict.fromkeys(match.group() for match in pattern.finditer(text))
     if not raws:
         return {}
-    bare = frozenset(escape.sub("", text))
+    bare = {*pattern.sub("", text), _NO_CHARACTER}
     table = {meaning(raw): raw for raw in reversed(raws)}
-    return {char: raw for char, raw in table.items() if len(char) == 1 and char not in bare and char != _LOST}
+    return {char: raw for char, raw in table.items() if len(char) == 1 and char not in bare}
 
 
-def spelled(text: str, table: Mapping[str, str], usual: Callable[[str], str]) -> str:
-    """A new text with a file's escapes from `table`; `usual` escapes the parts between them."""
+def with_escapes(text: str, table: Mapping[str, str], escape_rest: Callable[[str], str]) -> str:
+    """Escape a new text with a file's escapes from `table`, and all other characters with `escape_rest`."""
     if table.keys().isdisjoint(text):
-        return usual(text)
+        return escape_rest(text)
     own = [char for char in table if char in text]
     parts = re.split(f"([{re.escape(''.join(own))}])", text)
-    return "".join(table.get(part) or usual(part) for part in parts if part)
+    return "".join(table.get(part) or escape_rest(part) for part in parts if part)
 
 
 TAG = re.compile(r"[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8})*")
@@ -102,13 +102,13 @@ def _fonts() -> tuple[tuple[tuple[re.Pattern[str], frozenset[str]], ...], Mappin
 
 @dataclass(frozen=True)
 class TargetLanguage:
-    """The language of a translation as files name it; the pair's languages are known and differ."""
+    """The target language as files name it; the languages of `pair` are known and differ."""
 
     pair: LanguagePair
 
     @classmethod
     def of(cls, pair: LanguagePair) -> TargetLanguage | None:
-        """The target language of a pair; None if unknown."""
+        """The target language of a pair; None if a language is unknown, or both are the same."""
         source, target = code_of(pair.source), code_of(pair.target)
         return cls(pair) if source and target and source != target else None
 
@@ -140,15 +140,15 @@ class TargetLanguage:
         return ScriptGroup.COMPLEX if scripts & _COMPLEX else ScriptGroup.LATIN
 
     def replaces(self, value: str) -> bool:
-        """True if a language named in a file is the source's, which a translation replaces."""
+        """True if `value` is a tag of the source language."""
         return TAG.fullmatch(value) is not None and code_of(value) == self.pair.source_language.code
 
     def differs_from(self, value: str) -> bool:
-        """True if the language named in a file is not the target's."""
+        """True if `value` is a tag of another language than the target."""
         return TAG.fullmatch(value) is not None and code_of(value) != self.pair.target_language.code
 
     def font_for(self, font: str) -> str:
-        """The replacement for a font that lacks the target's letters; "" if the font has them."""
+        """The replacement for a font without the target's letters; "" if the font has them or is unknown."""
         script, (fonts, replacements) = self._script, _fonts()
         covered = next((scripts for known, scripts in fonts if known.match(font.strip(" '\"@"))), None)
         if covered is None or (script if script != "Hant" else "Han") in covered:
@@ -171,7 +171,7 @@ class TargetLanguage:
 def with_language(
     data: bytes, options: ReadOptions, target: TargetLanguage, *patterns: re.Pattern[str]
 ) -> bytes:
-    """Replace the source's language, matched by the group `language` of patterns, by the target's."""
+    """Replace tags of the source language in the group `language` of the patterns by the target's tag."""
     decoded = decode(data, options.language, options.encoding)
     changes = {
         (*match.span("language"), target.spelled_like(match["language"]))
@@ -188,7 +188,7 @@ _MARKUP = re.compile(r"<[^<>]*>")
 
 @dataclass(frozen=True, slots=True)
 class SourceWords:
-    """Recognises the words of a language; `language` is its code, and "" counts as Chinese."""
+    """Recognises the words of the language with the code `language`; "" counts as Chinese."""
 
     language: str = ""
 
@@ -219,5 +219,5 @@ def _word(code: str) -> re.Pattern[str] | regex.Pattern[str]:
     if not code:
         return HAN
     language = language_of(code)
-    letter = language.letter()
+    letter = language.letter_pattern()
     return regex.compile(f"(?:{letter.pattern}){{2}}") if language.is_spaced else letter

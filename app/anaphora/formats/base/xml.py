@@ -19,10 +19,10 @@ Element: TypeAlias = Any  # lxml comes without types
 Tree: TypeAlias = Any
 XML_LANG = "{http://www.w3.org/XML/1998/namespace}lang"
 MAX_XML = 48 * 2**20
-"""Larger parts are refused: a tree with its segments takes some eighteen times the size."""
+"""Maximum number of bytes of a part; its tree and segments take some eighteen times as much memory."""
 _SAFE = {"resolve_entities": False, "no_network": True, "load_dtd": False, "huge_tree": False}
 _ILLEGAL = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-_CROWDED = re.compile(rb"""<[^\s<>!?/](?:[^<>"']*+(?:"[^"<]*+"|'[^'<]*+')){%d}""" % (MAX_ATTRIBUTES + 1))
+_CROWDED_TAG = re.compile(rb"""<[^\s<>!?/](?:[^<>"']*+(?:"[^"<]*+"|'[^'<]*+')){%d}""" % (MAX_ATTRIBUTES + 1))
 """A tag with more than `MAX_ATTRIBUTES` quoted values."""
 _DAMAGED = "The file is damaged. Repair it in the program that made it and save it again."
 
@@ -40,10 +40,10 @@ def parse(data: bytes, name: str = "", doctype: bool = False) -> Tree:
         name: the part's name for error messages; "" if the file itself is the document.
         doctype: accept a DOCTYPE that declares no entities; office packages never have one.
     Raises:
-        FormatError: not well-formed, too large, or with its own entities.
+        FormatError: not well-formed, too large, or with entities, a refused DOCTYPE or too many attributes.
     """
     if len(data) > MAX_XML:
-        raise _too_large(_what(name))
+        raise _too_large(_part_label(name))
     what = _checked(data, name, doctype)
     try:
         tree = _tree(data)
@@ -55,24 +55,24 @@ def parse(data: bytes, name: str = "", doctype: bool = False) -> Tree:
     return tree
 
 
-def _what(name: str) -> Message:
+def _part_label(name: str) -> Message:
     return Message("The part “{name}” of the file", name=name) if name else Message("The file")
 
 
 def _checked(data: bytes, name: str, doctype: bool) -> Message:
-    """The part's name for messages; FormatError if it declares entities or has too many attributes."""
-    if _CROWDED.search(data.replace(b"\0", b"")):
+    """Check a part without parsing it, as `parse` describes; return its name for messages."""
+    if _CROWDED_TAG.search(data.replace(b"\0", b"")):
         check_attributes(MAX_ATTRIBUTES + 1)
     if b"<!ENTITY" in data or (not doctype and b"<!DOCTYPE" in data):
-        raise _entities(_what(name))
-    return _what(name)
+        raise _entities(_part_label(name))
+    return _part_label(name)
 
 
 def _tree(data: bytes) -> Tree:
     """Parse a document; if an xml:id occurs twice, as some programs write it, parse it without ids.
 
-    Without ids, libxml2 loads an external DTD despite its options. So this is done only for documents in
-    which libxml2 finds no document type.
+    If libxml2 parses without ids, it loads an external DTD despite its options. Therefore a document in
+    which it finds a document type is never parsed without ids.
     """
     try:
         return etree.ElementTree(etree.fromstring(data, etree.XMLParser(**_SAFE)))
@@ -89,10 +89,10 @@ def _has_doctype(data: bytes) -> bool:
 
 
 def stream(data: bytes, tags: tuple[str, ...], name: str = "") -> Iterator[Element]:
-    """Each finished element with one of `tags`, in order, without keeping the whole part in memory.
+    """Yield each finished element with one of `tags`, in order; memory never contains the whole part.
 
     An element is emptied when the caller requests the next one. The caller must not keep references to
-    its descendants: they make lxml's search for namespaces take quadratic time.
+    descendants of the element: they make lxml's search for namespaces take quadratic time.
     """
     what = _checked(data, name, doctype=False)
     try:
@@ -104,7 +104,7 @@ def stream(data: bytes, tags: tuple[str, ...], name: str = "") -> Iterator[Eleme
 
 
 def empty(element: Element) -> None:
-    """Free an element of a stream, and those before it."""
+    """Free an element of a stream, and its earlier siblings."""
     element.clear()
     parent = element.getparent()
     while parent is not None and element.getprevious() is not None:
@@ -112,7 +112,7 @@ def empty(element: Element) -> None:
 
 
 def iterate(file: Any) -> Iterator[tuple[str, Element]]:
-    """The start and end of each element of a large document; the caller empties finished elements."""
+    """The start and end events of a large document's elements; the caller empties finished elements."""
     what = Message("The file")
     is_first = True
     try:
@@ -145,7 +145,7 @@ def serialize(tree: Tree) -> bytes:
 
 
 def _invalid(what: str, error: Exception) -> FormatError:
-    """The error for a part that cannot be parsed; libxml2 refuses texts of 10 MB."""
+    """The error for a part that cannot be parsed, or that has a text of 10 MB, libxml2's limit."""
     if "XML_PARSE_HUGE" in str(error) and "depth" not in str(error):
         return _too_large(what)
     return FormatError(Message("{what} is not valid XML.", what=what), _DAMAGED)
@@ -172,13 +172,13 @@ _STEP = 500
 def elements(
     path: Path, names: tuple[str, ...], step: Step, roots: tuple[str, ...], refusal: str
 ) -> Iterator[Element]:
-    """Each element with one of the names; it is emptied before the next one is read.
+    """Yield each element with one of the names; it is emptied before the next one is read.
 
     Args:
         step: receives the progress; an exception that it raises stops the reading.
         roots: allowed names of the root element; `refusal` is the error message for other names.
     Raises:
-        FormatError: another root element; damaged, incomplete, or with its own entities.
+        FormatError: another root element, damage, own entities, or too many elements between two results.
         OSError: the file cannot be read.
     """
     with path.open("rb") as file:
@@ -204,5 +204,5 @@ def children(element: Element, *names: str) -> list[Element]:
 
 
 def language_in(element: Element) -> str:
-    """The language tag of an element, as spelled in the file."""
+    """The language tag of an element, as spelled in the file; "" without one."""
     return element.get(XML_LANG) or element.get("lang") or ""

@@ -1,9 +1,9 @@
 """Tables (.csv, .tsv): some columns are translated; all other characters stay.
 
 Translations are written to separate columns, which makes the table a bilingual file, or replace their
-sources. If the user chooses no columns, their names (source, target, languages) or, without names, their
-texts decide. A first row with column names stays. The format has no states: an existing target counts as
-edited.
+sources. If the user chooses no columns, the columns are guessed from their names (source, target,
+languages) or, without names, from their texts. A first row with column names stays. The format has no
+states: an existing target counts as edited.
 """
 
 from __future__ import annotations
@@ -16,30 +16,30 @@ from anaphora.core.drafts import EMPTY
 from anaphora.core.errors import Message
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.notes import Note, NoteKind
-from anaphora.core.reading_choices import MOST_COLUMNS, Columns
+from anaphora.core.reading_choices import MAX_COLUMNS, Columns
 from anaphora.core.segment import Status
 from anaphora.formats.base.encoding import decode
 from anaphora.formats.base.format import ReadOptions, check_sentences
 from anaphora.formats.base.pieces import Kind
-from anaphora.formats.base.placeholders import NO_TEXT, TABLE
+from anaphora.formats.base.placeholders import TABLE, UNTRANSLATABLE
 from anaphora.formats.base.tables import Cell, delimiter_of, has_title, language_named, read_rows, roles_of
 from anaphora.formats.bilingual.languages import pair_to_read
 from anaphora.formats.bilingual.unit_format import States, TextUnits, UnitFormat
-from anaphora.formats.bilingual.units import UnitSlot, has_letters, marked_unit
+from anaphora.formats.bilingual.units import UnitSlot, has_letters, unit_from_texts
 
 _SAMPLE = 200
 """Number of rows from which columns are guessed."""
-_MOSTLY = 0.5
-_SPACED = 0.3
+_MAJORITY = 0.5
+_MIN_SPACED_SHARE = 0.3
 """Minimum share of cells with several words in a column of texts, for languages with spaces."""
 _IDENTIFIER = re.compile(r"[A-Za-z_][\w .:/()-]{0,60}")
-_LONGEST_NAME = 80
-_LONGEST_SHOWN = 200
+_MAX_NAME = 80
+_MAX_SHOWN = 200
 
 
 @dataclass(frozen=True, slots=True)
 class _CellSlot(UnitSlot):
-    """A cell to translate as a unit, all cells of its row, and the column for the translation."""
+    """The unit of a cell, all cells of the cell's row, and the column for the translation."""
 
     row: Sequence[Cell]
     column: int
@@ -53,10 +53,10 @@ class TablePreview:
     columns: Columns
 
 
-def preview_table(data: bytes, options: ReadOptions, most: int = 20) -> TablePreview:
-    """The beginning of a table, from which the user chooses columns."""
+def preview_table(data: bytes, options: ReadOptions, max_rows: int = 20) -> TablePreview:
+    """The first rows of a table, for the user's choice of columns."""
     table = _Table(data, options)
-    rows = (tuple(cell.text[:_LONGEST_SHOWN] for cell in row[:MOST_COLUMNS]) for row in table.rows[:most])
+    rows = (tuple(cell.text[:_MAX_SHOWN] for cell in row[:MAX_COLUMNS]) for row in table.rows[:max_rows])
     return TablePreview(tuple(rows), table.columns)
 
 
@@ -71,11 +71,11 @@ class _Table(TextUnits[_CellSlot]):
             self.rows.append(row)
             check_sentences(len(self.rows))
         self._pair = pair_to_read(options.language)
-        self.columns = options.choices.columns or _guessed(self.rows, self._pair)
+        self.columns = options.choices.columns or _guessed_columns(self.rows, self._pair)
         self.choices = replace(options.choices, columns=self.columns)
         self._translated = frozenset((*self.columns.sources, *self.columns.targets))
-        roles = roles_of([cell.text for cell in self.rows[0][:MOST_COLUMNS]], self._pair)
-        self._notes_at = [
+        roles = roles_of([cell.text for cell in self.rows[0][:MAX_COLUMNS]], self._pair)
+        self._note_columns = [
             at for at, role in enumerate(roles) if role == "note" and at and at not in self._translated
         ]
         quoted = [cell.is_quoted for row in self.rows[:_SAMPLE] for cell in row if cell.text]
@@ -84,18 +84,18 @@ class _Table(TextUnits[_CellSlot]):
     def slots(self) -> Iterator[_CellSlot]:
         for number, row in enumerate(self.rows[self.columns.has_header :], start=self.columns.has_header):
             for source, target in zip(self.columns.sources, self.columns.targets, strict=True):
-                if source >= len(row) or NO_TEXT.fullmatch(row[source].text.strip()):
+                if source >= len(row) or UNTRANSLATABLE.fullmatch(row[source].text.strip()):
                     continue
                 slot = self._slot(number, row, source, target)
                 if has_letters(slot.unit.sentence.source):
                     yield slot
 
     def remarks(self, slots: Sequence[_CellSlot]) -> tuple[Message, ...]:
-        names = ", ".join(self._named(column) for column in self.columns.sources)
-        own = ", ".join(self._named(column) for column in self.columns.targets if column >= 0)
+        names = ", ".join(self._column_label(column) for column in self.columns.sources)
+        targets = ", ".join(self._column_label(column) for column in self.columns.targets if column >= 0)
         source_note = Message("Columns to translate: {names}.", names=names)
-        target_note = Message("Translation columns: {names}.", names=own)
-        return (source_note, target_note) if own else (source_note,)
+        target_note = Message("Translation columns: {names}.", names=targets)
+        return (source_note, target_note) if targets else (source_note,)
 
     def write(self, slots: Sequence[_CellSlot], changed: States, pair: LanguagePair) -> None:
         target = slots[0].state_in(changed).target
@@ -110,50 +110,50 @@ class _Table(TextUnits[_CellSlot]):
         if slot.column < len(slot.row):
             cell = slot.row[slot.column]
             is_quoted = cell.is_quoted or (self._quotes_all and not cell.text)
-            return cell.start, cell.end, self._written(text, is_quoted)
+            return cell.start, cell.end, self._cell_source(text, is_quoted)
         end = slot.row[-1].end
         lacking = self._delimiter * (slot.column - len(slot.row) + 1)
-        return end, end, lacking + self._written(text, self._quotes_all)
+        return end, end, lacking + self._cell_source(text, self._quotes_all)
 
     def _slot(self, number: int, row: Sequence[Cell], source: int, target: int) -> _CellSlot:
-        text = _lines(row[target].text) if 0 <= target < len(row) else ""
-        unit = marked_unit(f"{number}:{source}", _lines(row[source].text), text, TABLE)
+        text = _with_line_feeds(row[target].text) if 0 <= target < len(row) else ""
+        unit = unit_from_texts(f"{number}:{source}", _with_line_feeds(row[source].text), text, TABLE)
         status = Status.EDITED if unit.target else Status.NOT_STARTED
         return _CellSlot(unit, status, self._notes(row, source), row, source if target < 0 else target)
 
     def _notes(self, row: Sequence[Cell], source: int) -> tuple[Note, ...]:
-        """The texts of the row's first cell and note columns, and the name of the source's column."""
+        """Notes with the first cell, the note columns, and the source column's name if there are several."""
         notes = []
         if self.columns.has_header:
             header = self.rows[0]
             if 0 not in self._translated and row[0].text.strip():
-                notes.append(Note(NoteKind.CONTEXT, row[0].text.strip()[:_LONGEST_NAME], (header[0].text,)))
+                notes.append(Note(NoteKind.CONTEXT, row[0].text.strip()[:_MAX_NAME], (header[0].text,)))
             if source < len(header) and len(self.columns.sources) > 1:
                 notes.append(Note(NoteKind.NAME, header[source].text))
-            for column in self._notes_at:
+            for column in self._note_columns:
                 if column < len(row) and row[column].text.strip():
                     notes.append(Note(NoteKind.COMMENT, row[column].text.strip()))
         return tuple(notes)
 
-    def _named(self, column: int) -> str:
+    def _column_label(self, column: int) -> str:
         name = self.rows[0][column].text if self.columns.has_header and column < len(self.rows[0]) else ""
-        return f"{column + 1} ({name[:_LONGEST_NAME]})" if name else str(column + 1)
+        return f"{column + 1} ({name[:_MAX_NAME]})" if name else str(column + 1)
 
-    def _written(self, text: str, is_quoted: bool) -> str:
-        """A cell's new text, in quotation marks if it had or needs them."""
+    def _cell_source(self, text: str, is_quoted: bool) -> str:
+        """A cell's new source text, in quotation marks if the cell had or needs them."""
         text = text.replace("\n", self._line_end)
         if is_quoted or self._delimiter in text or re.search(r"[\"\r\n]|\A\s|\s\Z", text):
             return '"' + text.replace('"', '""') + '"'
         return text
 
 
-def _lines(text: str) -> str:
+def _with_line_feeds(text: str) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def _guessed(rows: Sequence[Sequence[Cell]], pair: LanguagePair) -> Columns:
-    """The columns that their names, or without names their texts, suggest."""
-    names = [cell.text.strip() for cell in rows[0][:MOST_COLUMNS]]
+def _guessed_columns(rows: Sequence[Sequence[Cell]], pair: LanguagePair) -> Columns:
+    """The columns to translate, guessed from the columns' names or, without names, from their texts."""
+    names = [cell.text.strip() for cell in rows[0][:MAX_COLUMNS]]
     roles = roles_of(names, pair)
     if "source" in roles:
         source = roles.index("source")
@@ -164,7 +164,7 @@ def _guessed(rows: Sequence[Sequence[Cell]], pair: LanguagePair) -> Columns:
         return Columns((source,), (others[0] if len(others) == 1 else -1,), True)
     body = rows[1:_SAMPLE] or rows
     columns = [
-        at for at in range(min(MOST_COLUMNS, max(map(len, body)))) if _contains_texts(body, at, pair)
+        at for at in range(min(MAX_COLUMNS, max(map(len, body)))) if _contains_texts(body, at, pair)
     ] or [0]
     first = [names[at] if at < len(names) else "" for at in columns]
     if pair.share_letters or not pair.target:
@@ -176,17 +176,17 @@ def _guessed(rows: Sequence[Sequence[Cell]], pair: LanguagePair) -> Columns:
     if not has_header and len(columns) == 1 and max(map(len, body)) == 2 and pair.target:
         other = 1 - columns[0]
         targets = [row[other].text for row in body if len(row) > other]
-        if sum(pair.target_language.is_written_in(text) for text in targets) > _MOSTLY * len(targets):
+        if sum(pair.target_language.is_written_in(text) for text in targets) > _MAJORITY * len(targets):
             return Columns((columns[0],), (other,), named)
     return Columns(tuple(columns), (-1,) * len(columns), has_header or named)
 
 
 def _contains_texts(rows: Sequence[Sequence[Cell]], column: int, pair: LanguagePair) -> bool:
     texts = [row[column].text for row in rows if column < len(row) and row[column].text.strip()]
-    if sum(pair.needs_translation(text) for text in texts) <= _MOSTLY * len(texts):
+    if sum(pair.needs_translation(text) for text in texts) <= _MAJORITY * len(texts):
         return False
     return not pair.source_language.is_spaced or (
-        sum(" " in text.strip() for text in texts) > _SPACED * len(texts)
+        sum(" " in text.strip() for text in texts) > _MIN_SPACED_SHARE * len(texts)
     )
 
 

@@ -1,8 +1,8 @@
 """Split ICU messages into one unit for each branch: {count, plural, one {# file} other {# files}}.
 
 The text around an argument with branches is a unit in which the argument is a tag; each branch, even a
-nested one, is a separate unit. The branches are those of the file's target, which has the forms of its
-language; without a target, those of the source. Formats see whole messages only: `join` restores them.
+nested branch, is a separate unit. The branches are those of the file's target, which has the forms of its
+language, or without a target those of the source. `join` restores whole messages for the formats.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from anaphora.formats.base.splicing import spliced
 from anaphora.formats.bilingual.units import has_letters
 from anaphora_text.icu import Choice, choices_in, lacking_forms, lacks_plurals
 
-_DEPTH = 4
-_MOST = 100_000
-"""Maximum number of characters in a message's texts; a longer message is not split."""
+_MAX_DEPTH = 4
+_MAX_CHARACTERS = 100_000
+"""Maximum size of a message that is split: source characters times (1 + opening braces of the target)."""
 _CODE = re.compile(r"#|\{\w{1,64}\}")
 _FRAME_LABEL = re.compile(r"\{[\w.]{1,64}, …\}")
 
 
 @dataclass(frozen=True, slots=True)
 class _Frame:
-    """An argument with branches: the branches, and the code around them."""
+    """An argument with branches: the branches, and the code before, between and after them."""
 
     code: tuple[str, ...]
     branches: tuple[_Node, ...]
@@ -42,7 +42,7 @@ class _Node:
 
     Attributes:
         edges: white space before and after the text in the file.
-        is_added: True for a plural form that the file lacks; without a translation it is left out.
+        is_added: True for a plural form that the file lacks, which is written only with a translation.
         frames: the arguments with branches, by tag.
         codes: other arguments and "#", by tag.
     """
@@ -58,7 +58,7 @@ class _Node:
     is_added: bool = False
 
     def shown(self) -> Iterator[_Node]:
-        """The texts with letters in this node and its branches, in order."""
+        """The node and its branches that have text to translate, in order."""
         if has_letters(self.source):
             yield self
         for frame in self.frames.values():
@@ -71,10 +71,10 @@ class _Node:
 
 
 def split(blocks: Iterable[Block]) -> tuple[Block, ...]:
-    """Split each block that is a message with branches into several blocks."""
+    """Split each block that is a message with branches into one block for each text."""
     out: list[Block] = []
     for block in blocks:
-        node = None if block.unit is None else _message(block.unit)
+        node = None if block.unit is None else _parsed_message(block.unit)
         if block.unit is None or node is None:
             out.append(block)
         else:
@@ -89,11 +89,11 @@ def is_part(unit: Segment) -> bool:
 
 
 def join(blocks: Iterable[Block], units: Iterable[Segment]) -> list[Segment]:
-    """The inverse of `split`: units of branches become units of their messages; `blocks` are the file's."""
+    """Undo `split`: the units of a message become one; `blocks` are those before `split`."""
     known = {unit.block: unit for unit in units}
     for block in blocks:
         whole = block.unit
-        if whole is None or (node := _message(whole)) is None:
+        if whole is None or (node := _parsed_message(whole)) is None:
             continue
         own = {each.address: known[each.address] for each in node.shown() if each.address in known}
         if any(map(is_part, own.values())):
@@ -106,7 +106,7 @@ def join(blocks: Iterable[Block], units: Iterable[Segment]) -> list[Segment]:
 def _state_of(whole: Segment, node: _Node, own: Mapping[str, Segment]) -> SegmentState:
     """The state of a message: a draft while one of its texts is a draft or lacks a target.
 
-    A language without plurals does not need forms that the file lacks.
+    In a language without plurals, forms that the file lacks need no targets.
     """
     shown = list(node.shown())
     if all(own[each.address].state == each.state_in(whole) for each in shown if each.address in own):
@@ -123,21 +123,21 @@ def _state_of(whole: Segment, node: _Node, own: Mapping[str, Segment]) -> Segmen
 
 
 def _text(node: _Node, targets: Mapping[str, str]) -> str:
-    """A message with its translations, and with the source of untranslated texts."""
+    """A message's text with translations, and with the source of untranslated texts."""
     own = node.source if has_letters(node.source) else node.target or node.source
-    left = dict(node.frames)
+    remaining = dict(node.frames)
 
     def filled(match: re.Match[str]) -> str:
         mark = match.group()
-        frame = left.pop(mark, None)
-        return node.codes.get(mark, mark) if frame is None else _framed(frame, targets)
+        frame = remaining.pop(mark, None)
+        return node.codes.get(mark, mark) if frame is None else _frame_text(frame, targets)
 
     text = MARK.sub(filled, targets.get(node.address) or own)
-    lost = "".join(_framed(frame, targets) for frame in left.values())
+    lost = "".join(_frame_text(frame, targets) for frame in remaining.values())
     return f"{node.edges[0]}{text}{lost}{node.edges[1]}"
 
 
-def _framed(frame: _Frame, targets: Mapping[str, str]) -> str:
+def _frame_text(frame: _Frame, targets: Mapping[str, str]) -> str:
     parts = [
         code + _text(branch, targets)
         for code, branch in zip(frame.code, frame.branches, strict=False)
@@ -157,19 +157,19 @@ def _blocks_of(whole: Segment, node: _Node) -> Iterator[Block]:
             state=each.state_in(whole),
             notes=each.notes,
             tags=tuple(tag for tag in whole.tags if tag[0] in each.source) + each.labels,
-            given=each.target,
+            file_target=each.target,
         )
         yield Block(each.address, (), each.notes, segment)
 
 
-def _message(whole: Segment) -> _Node | None:
-    """A unit's text and its branches; None if it has no branches or too many."""
+def _parsed_message(whole: Segment) -> _Node | None:
+    """A unit's text and branches; None if the unit has no branches or is too long."""
     source, target = whole.source, whole.target
-    is_long = len(source) * (1 + target.count("{")) > _MOST
+    is_long = len(source) * (1 + target.count("{")) > _MAX_CHARACTERS
     if is_long or "," not in source or "{" not in source or not choices_in(source):
         return None
-    taken = {int(match[2]) for match in MARK.finditer(source + target)}
-    marks = (f"{{{n}/}}" for n in count(1) if n not in taken)
+    used = {int(match[2]) for match in MARK.finditer(source + target)}
+    marks = (f"{{{n}/}}" for n in count(1) if n not in used)
     return _MessageParser(frozenset(marks_of(whole)), dict(whole.tags), marks).node(
         whole.block, source, target, whole.notes
     )
@@ -196,7 +196,7 @@ class _MessageParser:
         labels: dict[str, str] = {}
         in_source: list[tuple[int, int, str]] = []
         in_target: list[tuple[int, int, str]] = []
-        for choice in choices_in(source) if depth < _DEPTH else ():
+        for choice in choices_in(source) if depth < _MAX_DEPTH else ():
             other = next((each for each in target_choices if each.name == choice.name), None)
             mark = next(self._marks)
             in_source.append((choice.start, choice.end, mark))
@@ -243,8 +243,8 @@ class _MessageParser:
             done = branch.end
             own = text[branch.start : branch.end]
             # A form that the source lacks gets the source's text for "other", or else for its last form.
-            rest = sources.get("other", [*sources.values()][-1])
-            source_text = own if other is None else sources.get(branch.key, rest)
+            default_source = sources.get("other", [*sources.values()][-1])
+            source_text = own if other is None else sources.get(branch.key, default_source)
             if choice.is_plural:
                 note = Note(NoteKind.PLURAL_FORM, branch.key, (str(number), str(len(shape.branches))))
             else:
@@ -255,7 +255,7 @@ class _MessageParser:
             address = f"{place}{branch.key}" + (f",{times}}}" if times > 1 else "}")
             own_notes = (*notes, note)
             branches.append(self.node(address, source_text, old, own_notes, depth + 1, choice.is_plural))
-        if other is None and choice.is_plural and depth < _DEPTH // 2:
+        if other is None and choice.is_plural and depth < _MAX_DEPTH // 2:
             # Each tag may occur only once, so added forms contain placeholders as text.
             plain = MARK.sub(lambda mark: self._codes.get(mark[0], mark[0]), sources.get("other", ""))
             for form in lacking_forms(sources, plain, "selectordinal" in code[0]):

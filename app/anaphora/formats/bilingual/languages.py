@@ -1,4 +1,4 @@
-"""The source and target languages of a file."""
+"""Determine the source and target languages of a file, and choose between variants of a language."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import TypeVar
 
-from anaphora.core.language_pair import CHINESE_TO_ENGLISH, ENOUGH, LanguagePair
+from anaphora.core.language_pair import CHINESE_TO_ENGLISH, MIN_SHARE, LanguagePair
 from anaphora.core.languages import language_of, regional_tag_of
 from anaphora.formats.base.tables import words_of
 
@@ -16,9 +16,9 @@ Item = TypeVar("Item")
 _TRADITIONAL = re.compile(
     r"hant|tradit|taiwan|hong|maca[ou]|[-_ (]\W{0,3}(?:tw|hk|mo)\b|[繁台臺港澳]", re.IGNORECASE
 )
-"""Marks of traditional characters in the names of Chinese variants."""
+"""Signs of traditional characters in the names of Chinese variants."""
 UNDETERMINED = "und"
-"""ISO 639's code of an unknown language."""
+"""ISO 639's code for an unknown language."""
 
 
 def base_language(language: str) -> str:
@@ -30,7 +30,7 @@ def base_language(language: str) -> str:
 def distance(name: str, wanted: str) -> tuple[bool, bool, int]:
     """The distance of a language variant, such as zh-TW or "Chinese (Taiwan)", from a wanted one.
 
-    Smaller is nearer. Script counts before region; the more general name comes first.
+    Smaller is nearer. Script counts before region; of equal variants, the shorter name is nearer.
     """
     words, region = words_of(name.upper()), words_of(regional_tag_of(wanted).upper())[-1:]
     is_traditional = _TRADITIONAL.search(name) is not None
@@ -38,16 +38,16 @@ def distance(name: str, wanted: str) -> tuple[bool, bool, int]:
 
 
 def nearest(items: Iterable[Item], name_of: Callable[[Item], str], wanted: str) -> list[Item]:
-    """The items of one language that are in the variant nearest to the wanted one."""
+    """The items, all of one language, that are in the variant nearest to the wanted one."""
     listed = list(items)
     if len(listed) < 2:
         return listed  # the usual case in tables
     distances = [distance(name_of(each), wanted) for each in listed]
-    return [each for each, far in zip(listed, distances, strict=True) if far == min(distances)]
+    return [each for each, value in zip(listed, distances, strict=True) if value == min(distances)]
 
 
 def variants(items: Iterable[Item], name_of: Callable[[Item], str], language: str, wanted: str) -> list[Item]:
-    """The items in a base language, in the variant nearest to `wanted` if this is of the same language."""
+    """The items in a base language, in the variant nearest to `wanted`, or else to the base language."""
     own = [each for each in items if base_language(name_of(each)) == language]
     return nearest(own, name_of, wanted if base_language(wanted) == language else language)
 
@@ -56,15 +56,15 @@ def code_of_targets(texts: Iterable[tuple[str, str]], pair: LanguagePair) -> str
     """The code of the targets' language, judging by (source, target) texts; "" if unknown.
 
     Args:
-        pair: the project's languages; a file may have the opposite direction.
+        pair: the project's languages; the file may have the opposite direction.
     """
-    against = [not pair.fits(source, target) for source, target in texts if target.strip()]
-    is_against = sum(against) >= ENOUGH * len(against) and any(against)
-    return (pair.source_language if is_against else pair.target_language).code
+    reversed_pairs = [not pair.fits(source, target) for source, target in texts if target.strip()]
+    is_reversed = sum(reversed_pairs) >= MIN_SHARE * len(reversed_pairs) and any(reversed_pairs)
+    return (pair.source_language if is_reversed else pair.target_language).code
 
 
 def pair_to_read(language: str) -> LanguagePair:
-    """The pair for reading a file in a language: Chinese into English for "", or else an unknown target."""
+    """The pair for reading a file: Chinese into English for "", or else `language` into unknown."""
     return LanguagePair(language, "") if language else CHINESE_TO_ENGLISH
 
 
@@ -73,8 +73,8 @@ def languages_of_file(
 ) -> tuple[str, str]:
     """The source and target languages of a file.
 
-    They are the project's languages, but a file without the project's source language keeps its own. If
-    the project has no target language, the target is the file's most frequent other language.
+    The languages are the project's, but a file without the project's source language keeps its own source. If
+    the project has no other target language, the target is the file's most frequent other language.
 
     Args:
         languages: the frequency of each base language.

@@ -28,10 +28,10 @@ from anaphora.core.segment import Status
 from anaphora.formats.base.encoding import decode_declared
 from anaphora.formats.base.format import ReadOptions, check_sentences
 from anaphora.formats.base.pieces import Kind, Piece
-from anaphora.formats.base.placeholders import ALWAYS
+from anaphora.formats.base.placeholders import SHARED
 from anaphora.formats.bilingual.po_file import PoMessage, escape, read_entries
 from anaphora.formats.bilingual.unit_format import States, TextUnits, UnitFormat
-from anaphora.formats.bilingual.units import UnitSlot, marked_unit
+from anaphora.formats.bilingual.units import UnitSlot, unit_from_texts
 from anaphora_text.han import ALL_HAN, KANA
 from anaphora_text.icu import lacking_forms
 
@@ -58,21 +58,21 @@ class Plurals:
         return len(self.examples)
 
     def takes_singular(self, form: int) -> bool:
-        """True if a form is only for 1 (and 0), so that its source is msgid instead of msgid_plural.
+        """True if a form is only for 1, or 0 and 1, so that its source is msgid instead of msgid_plural.
 
         Russian's first form, for 1, 21, 31…, must contain the number, so "a year" cannot be its source.
         """
         return form < self.count and 1 in self.examples[form] and set(self.examples[form]) <= {0, 1}
 
     def numbers(self, form: int) -> str:
-        """The numbers of a form for the translator; "" if unknown."""
+        """The first numbers that use a form, for the translator; "" if unknown."""
         examples = self.examples[form] if form < self.count else ()
         numbers = ", ".join(str(number) for number in examples[:5]) + ("…" if len(examples) > 5 else "")
         return f"n = {numbers}" if numbers else ""
 
 
 def parse_plurals(field: str) -> Plurals | None:
-    """Parse the header's Plural-Forms field; None if it is empty, not valid, or the dummy of a template."""
+    """Parse the header's Plural-Forms field; None if the field is empty, not valid, or a template's dummy."""
     match = _PLURAL.search(field)
     if match is None or not 1 <= int(match[1]) <= 10:
         return None
@@ -88,15 +88,15 @@ def parse_plurals(field: str) -> Plurals | None:
 
 @lru_cache(maxsize=64)
 def placeholders(flags: tuple[str, ...]) -> re.Pattern[str]:
-    """A pattern of the tags in a message: placeholders by its flags, template syntax and entities."""
+    """A pattern for the tags of a message: the placeholders of its flags, template syntax and entities."""
     known = (_PATTERNS[flag] for flag in flags if flag in _PATTERNS)
-    return re.compile("|".join((*dict.fromkeys(known), ALWAYS)))
+    return re.compile("|".join((*dict.fromkeys(known), SHARED)))
 
 
 def text_of(pieces: Sequence[Piece], flags: Sequence[str], source: Sequence[Piece]) -> str:
     """The message's text from its pieces; reordered printf arguments get their numbers."""
-    moved = _numbered(pieces, source) if _REORDERABLE & set(flags) else pieces
-    return "".join(piece.text if piece.kind is Kind.TEXT else piece.raw for piece in moved)
+    numbered = _numbered(pieces, source) if _REORDERABLE & set(flags) else pieces
+    return "".join(piece.text if piece.kind is Kind.TEXT else piece.raw for piece in numbered)
 
 
 def _numbered(pieces: Sequence[Piece], source: Sequence[Piece]) -> Sequence[Piece]:
@@ -117,46 +117,46 @@ def _takes_argument(piece: Piece) -> bool:
 
 
 def literal(text: str, keyword: str, line_end: str, wrap: bool) -> str:
-    """A string literal in gettext's layout: on the keyword's line if it fits, otherwise line by line."""
+    """A string literal in gettext's layout: on the keyword's line if the text fits, or else line by line."""
     lines = re.findall(r"[^\n]*\n|[^\n]+", text)
     whole = f'"{escape(text)}"'
-    if len(lines) < 2 and (not wrap or len(keyword) + 1 + _columns(whole) <= _WIDTH):
+    if len(lines) < 2 and (not wrap or len(keyword) + 1 + _width(whole) <= _WIDTH):
         return whole
-    parts = [part for line in lines for part in (_wrapped(line) if wrap else [escape(line)])]
+    parts = [part for line in lines for part in (_wrapped_lines(line) if wrap else [escape(line)])]
     return line_end.join(['""', *(f'"{part}"' for part in parts)])
 
 
-def _wrapped(line: str) -> list[str]:
+def _wrapped_lines(line: str) -> list[str]:
     parts = [""]
     for word in _WORD.findall(line):
         raw = escape(word)
-        if parts[-1] and _columns(parts[-1] + raw.rstrip(" ")) > _WIDTH - 2:
+        if parts[-1] and _width(parts[-1] + raw.rstrip(" ")) > _WIDTH - 2:
             parts.append("")
         parts[-1] += raw
     return parts
 
 
-def _columns(text: str) -> int:
+def _width(text: str) -> int:
     return len(text) + (
         0 if text.isascii() else sum(unicodedata.east_asian_width(char) in "WF" for char in text)
     )
 
 
-_HEADER = 20_000
+_HEADER_SIZE = 20_000
 """The first bytes of a file, which contain the header even after long comments of translators."""
-_TOO_LONG = re.compile(r'^(?:msgid |msgstr )?"[^\n]{110}', re.MULTILINE)
+_UNWRAPPED_LINE = re.compile(r'^(?:msgid |msgstr )?"[^\n]{110}', re.MULTILINE)
 """A line in a catalogue without line wrapping (msgcat --no-wrap)."""
 _ONE_FORM = ["ja", "ko", "vi", "th", "lo", "my", "km", "id", "ms"]
-"""Languages without plurals; for other targets, a catalogue with at most one form gets English's forms."""
+"""Languages without plurals; catalogues with at most one form get English's forms for other languages."""
 _ENGLISH = Plurals(((1,), (0, *range(2, 200))))
 _COMMENTS = {"": NoteKind.TRANSLATOR_COMMENT, ".": NoteKind.COMMENT, ":": NoteKind.REFERENCES}
-_REFERENCES = 8
+_MAX_REFERENCES = 8
 _UNIMPORTANT_FLAGS = frozenset(("fuzzy", "wrap", "no-wrap"))
 
 
 @dataclass(frozen=True, slots=True)
 class _MessageSlot(UnitSlot):
-    """A unit with its entry and the number of its plural form (0 without plural)."""
+    """A unit with its message and the number of its plural form (0 without plural)."""
 
     entry: PoMessage
     form: int
@@ -166,7 +166,7 @@ class _Catalogue(TextUnits[_MessageSlot]):
     """A catalogue: its header (the entry with the empty msgid), and the entries that are not obsolete."""
 
     def __init__(self, data: bytes, options: ReadOptions) -> None:
-        decoded = decode_declared(data, options.language, options.encoding, _HEADER)
+        decoded = decode_declared(data, options.language, options.encoding, _HEADER_SIZE)
         super().__init__(decoded)
         self._entries = read_entries(decoded.text)
         check_sentences(len(self._entries))
@@ -181,7 +181,7 @@ class _Catalogue(TextUnits[_MessageSlot]):
             needs_more = code_of(named[1] if named else "") not in _ONE_FORM
             if needs_more and any(lacking_forms(("other",), text, False) for text in texts):
                 self._plurals = None
-        self._wrap = not _TOO_LONG.search(decoded.text)
+        self._wrap = not _UNWRAPPED_LINE.search(decoded.text)
 
     def slots(self) -> Iterator[_MessageSlot]:
         named = (entry for entry in self._entries if not entry.is_header)
@@ -255,8 +255,8 @@ class _Catalogue(TextUnits[_MessageSlot]):
         first = min(entry.previous_lines, default=(entry.keyword, entry.keyword))[0]
         spans = entry.flag_lines or [(first, first)]
         self.splices.append((*spans[0], line))
-        gone = spans[1:] + ([] if fuzzy else entry.previous_lines)
-        self.splices += [(start, end, "") for start, end in gone]
+        removed_spans = spans[1:] + ([] if fuzzy else entry.previous_lines)
+        self.splices += [(start, end, "") for start, end in removed_spans]
 
     def _fits(self, codec: str) -> bool:
         try:
@@ -273,7 +273,7 @@ def _slots(number: int, entry: PoMessage, plurals: Plurals | None) -> Iterator[_
         if source.strip():
             name = str(number) if entry.plural is None else f"{number}.{form}"
             target = entry.strings.get(form, "")
-            unit = marked_unit(name, source, target, placeholders(tuple(entry.flags)))
+            unit = unit_from_texts(name, source, target, placeholders(tuple(entry.flags)))
             status = Status.DRAFT if entry.fuzzy else Status.EDITED
             notes = tuple(_notes(entry, form, plurals))
             yield _MessageSlot(unit, status if unit.target else Status.NOT_STARTED, notes, entry, form)
@@ -289,17 +289,17 @@ def _notes(entry: PoMessage, form: int, plurals: Plurals | None) -> Iterable[Not
     if entry.context is not None:
         yield Note(NoteKind.CONTEXT, entry.context)
     if entry.plural is not None:
-        used = plurals or _ENGLISH
-        place = (str(form + 1), str(max(used.count, form + 1)))
-        yield Note(NoteKind.PLURAL_FORM, used.numbers(form), place)
+        forms = plurals or _ENGLISH
+        place = (str(form + 1), str(max(forms.count, form + 1)))
+        yield Note(NoteKind.PLURAL_FORM, forms.numbers(form), place)
         if entry.plural != entry.singular:
             is_singular = _source(entry, form, plurals) is entry.singular
             other = (NoteKind.PLURAL, entry.plural) if is_singular else (NoteKind.SINGULAR, entry.singular)
             yield Note(*other)
     for mark, kind in _COMMENTS.items():
         texts = [text for found, text in entry.comments if found == mark and text]
-        if mark == ":" and len(texts) > _REFERENCES:
-            texts = [*texts[:_REFERENCES], "…"]
+        if mark == ":" and len(texts) > _MAX_REFERENCES:
+            texts = [*texts[:_MAX_REFERENCES], "…"]
         if texts:
             yield Note(kind, (" " if mark == ":" else "\n").join(texts))
     flags = [flag for flag in entry.flags if flag not in _UNIMPORTANT_FLAGS]

@@ -1,4 +1,4 @@
-"""Parse the entries of a gettext catalogue, with the positions of everything that a translation changes."""
+"""Parse a gettext catalogue into messages, with the positions of all parts that a translation changes."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ _KEYWORD = re.compile(
 )
 _ESCAPE = re.compile(r"\\(?:([0-7]{1,3})|x([0-9A-Fa-f]{1,8})|(.))")
 _BLANKS = " \t\f\v"
-_NAMED = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v"}
-_NAMES = {char: "\\" + name for name, char in _NAMED.items()} | {"\\": "\\\\", '"': '\\"'}
+_CHAR_BY_NAME = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v"}
+_ESCAPE_BY_CHAR = {char: "\\" + name for name, char in _CHAR_BY_NAME.items()} | {"\\": "\\\\", '"': '\\"'}
 _TO_ESCAPE = re.compile(r'["\\\x00-\x1f\x7f]')
 
 
@@ -29,11 +29,11 @@ class PoMessage:
     """A message.
 
     Attributes:
-        line: number of its first line, from 1.
-        keyword: offset of its first keyword.
-        strings: msgstr by number (0 without plural), unescaped.
-        places: spans of each msgstr's string literals, from the first quote to the last.
-        flag_lines, previous_lines: spans of its `#,` and `#|` lines, including line ends.
+        line: number of the first line, from 1.
+        keyword: offset of the first keyword; -1 before it is read.
+        strings: each msgstr, unescaped, by number (0 without plural).
+        places: the span of each msgstr's literals, from the first quotation mark to the last, by number.
+        flag_lines, previous_lines: spans of the `#,` and `#|` lines, including line ends.
         comments: (kind, text) of other comments: "" translator, "." extracted, ":" references.
     """
 
@@ -59,7 +59,7 @@ class PoMessage:
 
 
 def read_entries(text: str) -> list[PoMessage]:
-    """The messages of a catalogue in order, with the header but without obsolete ones."""
+    """The messages of a catalogue in order, including the header but no obsolete messages."""
     return list(_Reader(text).entries())
 
 
@@ -177,12 +177,12 @@ def _unescaped(match: re.Match[str]) -> str:
     if match[2]:
         code = int(match[2], 16)
         return chr(code) if code <= 0x10FFFF and not 0xD800 <= code <= 0xDFFF else match[0]
-    return _NAMED.get(match[3], match[3])
+    return _CHAR_BY_NAME.get(match[3], match[3])
 
 
 def escape(text: str) -> str:
     """Escape a text for a string literal."""
-    return _TO_ESCAPE.sub(lambda match: _NAMES.get(match[0]) or f"\\{ord(match[0]):03o}", text)
+    return _TO_ESCAPE.sub(lambda match: _ESCAPE_BY_CHAR.get(match[0]) or f"\\{ord(match[0]):03o}", text)
 
 
 def _bad_line(number: int, content: str) -> FormatError:

@@ -2,8 +2,8 @@
 
 The source language is the document's, or else the header's; the target language is English for Chinese,
 otherwise the most frequent other language. Other languages, header, notes and properties stay. A missing
-variant is added after the source's. The format has no states: an existing variant counts as edited, unless
-it has the mark of a draft, `<prop type="x-status">draft</prop>`, which an edit removes.
+target variant is added after the source variant. The format has no states: an existing variant counts as
+edited unless it has the mark of a draft, `<prop type="x-status">draft</prop>`, which an edit removes.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from anaphora.core.segment import Status
 from anaphora.formats.base.format import FormatError, ReadOptions
 from anaphora.formats.bilingual.languages import base_language, languages_of_file, pair_to_read, variants
 from anaphora.formats.bilingual.unit_format import States, UnitFormat, XmlUnits
-from anaphora.formats.bilingual.xml_inline import InlineElements, XmlSlot, unit_of, written
+from anaphora.formats.bilingual.xml_inline import InlineElements, XmlSlot, to_source, unit_of
 from anaphora.formats.bilingual.xml_text import Node, XmlText
 
 INLINE = InlineElements(pairs=frozenset(("hi",)), openers={"bpt": ("i", "x")}, closers={"ept": ("i", "x")})
@@ -38,7 +38,7 @@ class _Memory(XmlUnits):
                 "Check that this is the right file and that its extension is correct.",
             )
         super().__init__(document)
-        self._units = list(document.root.all("tu", outside=("tu",)))
+        self._units = list(document.root.descendants("tu", excluded=("tu",)))
         self._header = document.root.child("header")
         languages = Counter(_language(tuv) for tu in self._units for tuv in _variants(tu))
         default = self._header.get("srclang").lower() if self._header is not None else ""
@@ -52,14 +52,14 @@ class _Memory(XmlUnits):
         return (slot for number, tu in enumerate(self._units, start=1) for slot in self._slots(number, tu))
 
     def remarks(self, slots: Sequence[XmlSlot]) -> tuple[Message, ...]:
-        left = len(self._units) - len(slots)
+        skipped = len(self._units) - len(slots)
         lacking = Message(
             "Units without text in the source language ({language}): {count} of {all}.",
             language=self._source,
-            count=left,
+            count=skipped,
             all=len(self._units),
         )
-        return (*super().remarks(slots), *([lacking] if left else []))
+        return (*super().remarks(slots), *([lacking] if skipped else []))
 
     def write(self, slots: Sequence[XmlSlot], changed: States, pair: LanguagePair) -> None:
         """Splice the changed state of a unit, which has one slot."""
@@ -67,13 +67,13 @@ class _Memory(XmlUnits):
         state = slot.state_in(changed)
         is_draft = state.status is Status.DRAFT and bool(state.target)
         if target is None:
-            self._add(slot, state.target, is_draft)
+            self._add_target(slot, state.target, is_draft)
             return
         segment = target.child("seg")
         if segment is None:
             return
         if state.target != slot.unit.target:
-            document.fill(segment, written(document, slot.unit.fill(state.target)))
+            document.fill(segment, to_source(document, slot.unit.fill(state.target)))
         mark = _draft_mark(document, target)
         if is_draft and mark is None:
             blank = document.blank_before(segment)
@@ -82,10 +82,10 @@ class _Memory(XmlUnits):
             document.splice(mark.start - len(document.blank_before(mark)), mark.end, "")
 
     def _slots(self, number: int, tu: Node) -> Iterator[XmlSlot]:
-        every = _variants(tu)
-        source = next(iter(variants(every, _language_tag, self._source, self._pair.source)), None)
-        # A variant without a segment cannot contain a text: `_add` puts a new variant beside it.
-        filled = (tuv for tuv in every if tuv.child("seg") is not None)
+        tuvs = _variants(tu)
+        source = next(iter(variants(tuvs, _language_tag, self._source, self._pair.source)), None)
+        # A variant without a segment cannot contain a text: `_add_target` puts a new variant beside it.
+        filled = (tuv for tuv in tuvs if tuv.child("seg") is not None)
         target = next(iter(variants(filled, _language_tag, self._target, self._pair.target)), None)
         text = source.child("seg") if source is not None else None
         if source is None or text is None:
@@ -100,7 +100,7 @@ class _Memory(XmlUnits):
         notes = tuple(self._notes(tu, source, target))
         yield XmlSlot(unit, status if unit.target else Status.NOT_STARTED, notes, tu, source, target)
 
-    def _add(self, slot: XmlSlot, text: str, is_draft: bool) -> None:
+    def _add_target(self, slot: XmlSlot, text: str, is_draft: bool) -> None:
         document, source = self.document, slot.source
         segment = source.child("seg")
         if not text or segment is None:
@@ -109,7 +109,7 @@ class _Memory(XmlUnits):
         outer, inner = document.blank_before(source), document.blank_before(segment)
         before = f"{inner}{_prop(source.prefix)}" if is_draft else ""
         tail = document.text[segment.end : source.inner_end]
-        content = written(document, slot.unit.fill(text))
+        content = to_source(document, slot.unit.fill(text))
         name, seg = f"{source.prefix}tuv", f"{segment.prefix}seg"
         new = f'<{name} {attribute}="{self._target_name}">{before}{inner}<{seg}>{content}</{seg}>'
         end = f"{tail if not tail.strip() else ''}</{name}>"

@@ -1,8 +1,8 @@
 """Import and export of translation memories (.tmx) of any size, as a stream of units.
 
-Useful properties that OmegaT, memoQ and Trados add to the standard are read: neighbouring segments
+Some properties that OmegaT, memoQ and Trados add to the standard are read: neighbouring segments
 (`prev`, `next`; `x-context-pre`, `x-context-post`; `x-ContextContent`) and the document (`file`,
-`x-document`, `x-filename`). Exports use OmegaT's names.
+`x-document`, `x-filename`). Exports use OmegaT's property names.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ _CODE = re.compile(r"<(bpt|ept|ph|it|ut)\b[^<>]*(?<!/)>.*?</\1>|<[^<>]*>", re.DO
 
 @dataclass(frozen=True, slots=True)
 class TmxSurvey:
-    """The number of a file's units, the base languages to read, and their wanted variants (`pair`)."""
+    """The number of a file's units, the base languages to read, and the wanted variants (`pair`)."""
 
     units: int
     source_language: str
@@ -65,9 +65,9 @@ def survey_tmx(path: Path, step: Step = no_step, pair: LanguagePair = CHINESE_TO
 
 
 def read_tmx(path: Path, survey: TmxSurvey) -> Iterator[Unit | None]:
-    """The units of a file; None for a unit that lacks one of the two languages."""
+    """The units of a file; None for a unit without a text in one of the two languages."""
     for element in elements(path, ("tu",), no_step, ("tmx",), NO_MEMORY):
-        yield _unit(element, survey, path.name)
+        yield _read_unit(element, survey, path.name)
 
 
 def write_tmx(
@@ -83,13 +83,13 @@ def write_tmx(
     )
     count = 0
     for unit in units:
-        file.write(_written(unit, pair))
+        file.write(_unit_xml(unit, pair))
         count += 1
     file.write("  </body>\n</tmx>\n")
     return count
 
 
-def _unit(element: Element, survey: TmxSurvey, file: str) -> Unit | None:
+def _read_unit(element: Element, survey: TmxSurvey, file: str) -> Unit | None:
     tuvs = [tuv for tuv in children(element, "tuv") if len(children(tuv, "seg")) == 1]
     sources = variants(tuvs, language_in, survey.source_language, survey.pair.source)
     targets = variants(tuvs, language_in, survey.target_language, survey.pair.target)
@@ -99,32 +99,32 @@ def _unit(element: Element, survey: TmxSurvey, file: str) -> Unit | None:
     source_text, target_text, marks = _texts(source, target)
     if not source_text or not target_text:
         return None
-    about = _About((element, source, target))
+    properties = _Properties((element, source, target))
     return Unit(
         source_text,
         target_text,
         marks,
         language_in(source),
         language_in(target),
-        about.date("creationdate"),
-        about.date("changedate") or about.date("creationdate"),
-        about.attribute("changeid") or about.attribute("creationid"),
-        about.first(_ORIGIN) or file,
-        about.previous(),
-        about.neighbour(_FOLLOWING),
+        properties.date("creationdate"),
+        properties.date("changedate") or properties.date("creationdate"),
+        properties.attribute("changeid") or properties.attribute("creationid"),
+        properties.first(_ORIGIN) or file,
+        properties.previous(),
+        properties.neighbour(_FOLLOWING),
     )
 
 
 def _texts(source: Element, target: Element) -> tuple[str, str, tuple[str, ...]]:
     """The texts of two variants with inline elements as tags, and the source's tags in order.
 
-    An element of the target that the source lacks is left out.
+    Elements of the target that the source lacks are left out.
     """
     unit = make_unit("", _pieces(source), _pieces(target), key_of)
     tags, text = unit.sentence.tags, unit.sentence.source
     marks = tuple(mark for mark in marks_in(text) if mark in tags)
-    own = {mark for mark in tags if mark not in marks}
-    translation = MARK.sub(lambda match: "" if match.group() in own else match.group(), unit.target)
+    extra = {mark for mark in tags if mark not in marks}
+    translation = MARK.sub(lambda match: "" if match.group() in extra else match.group(), unit.target)
     return text, translation.strip(), marks
 
 
@@ -136,7 +136,7 @@ def _pieces(tuv: Element) -> list[Piece]:
     return pieces_of(document, document.root, INLINE)
 
 
-class _About:
+class _Properties:
     def __init__(self, holders: tuple[Element, ...]) -> None:
         self._holders = holders
         self._props: dict[str, str] = {}
@@ -148,15 +148,15 @@ class _About:
         return next((found for name in names if (found := self._props.get(name, "").strip())), "")
 
     def attribute(self, name: str) -> str:
-        """An attribute of the target's variant, or else of the source's or the unit."""
+        """An attribute of the target variant, or else of the source variant, or else of the unit."""
         return next((found for holder in reversed(self._holders) if (found := holder.get(name))), "")
 
     def date(self, name: str) -> int:
-        """The latest date in an attribute, in seconds since 1970."""
+        """The latest date in an attribute, in seconds since 1970; 0 without a valid date."""
         return max((_seconds(holder.get(name) or "") for holder in self._holders), default=0)
 
     def neighbour(self, names: tuple[str, ...]) -> str | None:
-        """The text of a neighbouring segment, or None."""
+        """The text of a neighbouring segment; None if the unit has none of the properties."""
         text = next((self._props[name] for name in names if name in self._props), None)
         if text is None:
             return None
@@ -164,7 +164,7 @@ class _About:
         return html.unescape(_CODE.sub("", match[1])).strip() if match else text.strip()
 
     def previous(self) -> str | None:
-        """The preceding segment's source; Trados adds its translation: "source | target"."""
+        """The preceding segment's source, without the target that Trados adds ("source | target")."""
         text = self.neighbour(_PREVIOUS)
         if text is None and _TRADOS_CONTEXT in self._props:
             return self._props[_TRADOS_CONTEXT].partition(" | ")[0].strip()
@@ -178,7 +178,7 @@ def _seconds(date: str) -> int:
         return 0
 
 
-def _written(unit: Unit, pair: LanguagePair) -> str:
+def _unit_xml(unit: Unit, pair: LanguagePair) -> str:
     named = (("file", unit.origin or None), ("prev", unit.previous), ("next", unit.following))
     lines = [f'      <prop type="{name}">{escaped(text)}</prop>' for name, text in named if text is not None]
     edits = {"creationdate": _date(unit.created), "changedate": _date(unit.changed), "changeid": unit.author}
@@ -188,24 +188,24 @@ def _written(unit: Unit, pair: LanguagePair) -> str:
         (unit.target_language or pair.target_language.code or UNDETERMINED, more, unit.target),
     )
     for language, attributes, text in variants:
-        segment = _written_text(text, frozenset(unit.marks))
+        segment = _segment_xml(text, frozenset(unit.marks))
         lines.append(f"      <tuv xml:lang={quoteattr(clean(language))}{attributes}>")
         lines.append(f"        <seg>{segment}</seg>\n      </tuv>")
     return "\n".join(("    <tu>", *lines, "    </tu>\n"))
 
 
-def _written_text(text: str, own: frozenset[str]) -> str:
-    """The content of a `seg` element; only the `own` tags become elements."""
-    present = own.intersection(marks_in(text))
+def _segment_xml(text: str, marks: frozenset[str]) -> str:
+    """The content of a `seg` element; only the tags in `marks` become elements."""
+    present = marks.intersection(marks_in(text))
     done, parts = 0, []
     for match in MARK.finditer(text):
-        if match.group() in own:
-            parts += [escaped(text[done : match.start()]), _element(match.group(), present)]
+        if match.group() in marks:
+            parts += [escaped(text[done : match.start()]), _tag_xml(match.group(), present)]
             done = match.end()
     return "".join((*parts, escaped(text[done:])))
 
 
-def _element(mark: str, present: frozenset[str]) -> str:
+def _tag_xml(mark: str, present: frozenset[str]) -> str:
     number = mark.strip("{/}")
     if partner(mark) in present:
         return f'<bpt i="{number}" x="{number}"/>' if opens(mark) else f'<ept i="{number}"/>'

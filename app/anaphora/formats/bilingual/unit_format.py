@@ -1,4 +1,4 @@
-"""The common base of bilingual formats: read and fill units, in text or XML."""
+"""The common base of bilingual formats: read and fill the units of text and XML files."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from anaphora.formats.base.opened import Opened
 from anaphora.formats.base.splicing import Fillings, spliced
 from anaphora.formats.bilingual.languages import code_of_targets
 from anaphora.formats.bilingual.units import UnitSlot, changes
-from anaphora.formats.bilingual.xml_inline import XmlSlot, texts_within
+from anaphora.formats.bilingual.xml_inline import XmlSlot, inner_text_notes
 from anaphora.formats.bilingual.xml_text import XmlText
 
 S = TypeVar("S", bound=UnitSlot)
@@ -29,7 +29,7 @@ class Units(Generic[S]):
     """The units of a file.
 
     Attributes:
-        choices: see `Opened`.
+        encoding, choices: see `Opened`.
     """
 
     encoding: str
@@ -40,15 +40,15 @@ class Units(Generic[S]):
         raise NotImplementedError
 
     def owner(self, slot: S) -> Hashable:
-        """A key that is equal for slots that are written together."""
+        """A key that is equal for adjacent slots that are written together."""
         return slot.unit.address
 
     def write(self, slots: Sequence[S], changed: Mapping[str, SegmentState], pair: LanguagePair) -> None:
-        """Splice the changed states of one owner's slots."""
+        """Splice the changed states of the slots of one `owner`."""
         raise NotImplementedError
 
     def name_language(self, code: str, changed: Mapping[str, SegmentState]) -> None:
-        """Declare the language of new targets if the file does not; `code` is "" if unknown."""
+        """Declare the targets' language in a file that does not declare it; `code` is "" if unknown."""
 
     def remarks(self, slots: Sequence[S]) -> tuple[Message, ...]:
         """Notes for the user, for `Opened.notes`."""
@@ -75,7 +75,7 @@ class XmlUnits(Units[XmlSlot]):
         return slot.owner.start
 
     def remarks(self, slots: Sequence[XmlSlot]) -> tuple[Message, ...]:
-        return texts_within(self.document)
+        return inner_text_notes(self.document)
 
     def data(self) -> bytes:
         return self.document.data()
@@ -83,7 +83,7 @@ class XmlUnits(Units[XmlSlot]):
 
 @dataclass(slots=True, eq=False)
 class UnitFormat:
-    """A format whose files contain targets and their states: exports write both."""
+    """A format whose files contain targets and their states, both of which exports write."""
 
     name: str
     label: str
@@ -91,25 +91,25 @@ class UnitFormat:
     units: Callable[[bytes, ReadOptions], Units[Any]]
 
     def open(self, data: bytes, options: ReadOptions) -> Opened:
-        """Parse a file; each unit is one segment, even with several sentences."""
-        own = self.units(data, options)
-        slots = _slots(own)
+        """Parse a file; a unit is one segment even if it has several sentences."""
+        units = self.units(data, options)
+        slots = _slots(units)
         blocks = tuple(slot.block for slot in slots)
 
         def fill(fillings: Fillings) -> bytes:
-            """The file with the changed units; all others keep their bytes."""
+            """The file with the changed units; other units keep their bytes."""
             changed, pair = changes(blocks, fillings.units), fillings.pair
             if not changed:
                 return data
-            for _, found in groupby(slots, key=own.owner):
-                group = list(found)
+            for _, adjacent in groupby(slots, key=units.owner):
+                group = list(adjacent)
                 if any(slot.unit.address in changed for slot in group):
-                    own.write(group, changed, pair)
+                    units.write(group, changed, pair)
             texts = [(slot.unit.sentence.source, slot.state_in(changed).target) for slot in slots]
-            own.name_language(code_of_targets(texts, pair), changed)
-            return own.data()
+            units.name_language(code_of_targets(texts, pair), changed)
+            return units.data()
 
-        return Opened(lambda: blocks, fill, lambda: own.remarks(slots), own.encoding, own.choices)
+        return Opened(lambda: blocks, fill, lambda: units.remarks(slots), units.encoding, units.choices)
 
 
 def _slots(units: Units[S]) -> list[S]:

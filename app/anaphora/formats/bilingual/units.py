@@ -1,7 +1,7 @@
 """Units: the texts of bilingual files with their targets; each unit is one segment.
 
-Unlike a paragraph (`segments.cut`), a unit is never split. Every piece of markup becomes a separate tag,
-so that markup in the target can be matched with the source's.
+Unlike a paragraph (`segments.cut`), a unit is never split. Each piece of markup becomes a separate tag,
+so that markup in the target can be matched with markup in the source.
 """
 
 from __future__ import annotations
@@ -19,26 +19,25 @@ from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.core.tags import MARK
 from anaphora.core.text import is_translatable
 from anaphora.formats.base.format import check_tags
-from anaphora.formats.base.marked_text import marked
+from anaphora.formats.base.marked_text import split_markup
 from anaphora.formats.base.pieces import Block, Kind, Piece, Sentence, without_broken_pairs
-from anaphora.formats.base.splicing import check_places, translated
+from anaphora.formats.base.splicing import check_places, target_pieces
 from anaphora.formats.base.target_language import clean_target
 
 _SPACE = re.compile(r"[ \t\r\n]+")
 """White space in XML; no-break and wide spaces count as letters."""
 Key = Callable[[Piece], Hashable]
-"""Returns equal keys for the same markup in source and target."""
 
 
 class Unit(NamedTuple):
     """A text that is one segment.
 
     Attributes:
-        address: its number in its file.
-        sentence: its source with tags, and the pieces that the tags replace.
+        address: the unit's number or key in its file.
+        sentence: the source with tags, and the pieces that the tags replace.
         lead, trail: white space around the text, which the translator does not see.
         target: the target in the file, without outer white space.
-        missing: the source's tags that the file's target lacks.
+        missing: the source's tags that the file's target lacks; empty without a target.
     """
 
     address: str
@@ -51,15 +50,15 @@ class Unit(NamedTuple):
     def block(self, state: SegmentState, notes: Iterable[Note] = ()) -> Block:
         """The unit as a block with one segment."""
         source, tags, own_notes = self.sentence.source, self.sentence.tags, tuple(notes)
-        shown = (mark for mark in dict.fromkeys(marks_in(source)) if mark in tags) if tags else ()
+        visible = (mark for mark in dict.fromkeys(marks_in(source)) if mark in tags) if tags else ()
         segment = Segment(
             self.address,
             source,
             state,
             block=self.address,
             notes=own_notes,
-            tags=tuple((mark, tags[mark][0].label) for mark in shown if not mark.startswith("{/")),
-            given=self.target,
+            tags=tuple((mark, tags[mark][0].label) for mark in visible if not mark.startswith("{/")),
+            file_target=self.target,
         )
         return Block(self.address, (), own_notes, segment)
 
@@ -67,27 +66,27 @@ class Unit(NamedTuple):
         """The pieces of a new target, with the outer white space of the source; empty for an empty target.
 
         Args:
-            keep_standalone: append missing standalone tags, except those that the file's target also lacks.
+            keep_standalone: True to append missing standalone tags, unless the file's target also lacks them.
         """
         if not target.strip():
             return []
-        shown = target.strip()
-        pieces = self._filled(shown, keep_standalone) if self.sentence.tags else [Piece(Kind.TEXT, shown)]
+        text = target.strip()
+        pieces = self._filled(text, keep_standalone) if self.sentence.tags else [Piece(Kind.TEXT, text)]
         return [Piece(Kind.TEXT, self.lead), *pieces, Piece(Kind.TEXT, self.trail)]
 
     def _filled(self, target: str, keep_standalone: bool) -> list[Piece]:
         droppable = set(self.missing) if keep_standalone else set(self.sentence.tags)
-        lost = droppable - set(marks_in(target))
-        tags = {mark: pieces for mark, pieces in self.sentence.tags.items() if mark not in lost}
+        dropped = droppable - set(marks_in(target))
+        tags = {mark: pieces for mark, pieces in self.sentence.tags.items() if mark not in dropped}
         own = set(marks_in(self.sentence.source))
         # Pieces that only the file's target has may be dropped.
         tags = {mark: pieces for mark, pieces in tags.items() if mark in own or mark in target}
-        return translated(self.sentence._replace(tags=tags), target)
+        return target_pieces(self.sentence._replace(tags=tags), target)
 
 
 @dataclass(frozen=True, slots=True)
 class UnitSlot:
-    """A unit with its state and notes; formats add its position in the file."""
+    """A unit with its state and notes; formats add the unit's position in the file."""
 
     unit: Unit
     status: Status
@@ -117,7 +116,8 @@ def make_unit(
 
     Args:
         source: TEXT, OPEN, CLOSE and ALONE pieces; crossing pairs become standalone tags.
-        squeeze: show each run of white space inside the texts as one space.
+        key: returns equal keys for the same markup in source and target.
+        squeeze: True to show each run of white space inside the texts as one space.
     """
     check_cancelled()
     if any([piece.kind is not Kind.TEXT for piece in (*source, *target)]):
@@ -126,9 +126,9 @@ def make_unit(
         target = without_broken_pairs(target, crossed=False)
     plain = "".join(piece.text for piece in source if piece.kind is Kind.TEXT)
     marks = _Marks({match[2] for match in MARK.finditer(plain)}, key)
-    text = "".join(piece.text if piece.kind is Kind.TEXT else marks.new(piece) for piece in source)
+    text = "".join(piece.text if piece.kind is Kind.TEXT else marks.add(piece) for piece in source)
     own = frozenset(marks.tags)
-    old = "".join(piece.text if piece.kind is Kind.TEXT else marks.known(piece) for piece in target).strip()
+    old = "".join(piece.text if piece.kind is Kind.TEXT else marks.match(piece) for piece in target).strip()
     missing = own.difference(marks_in(old)) if old else frozenset()
     lead, trail = text[: len(text) - len(text.lstrip())], text[len(text.rstrip()) :]
     shown = text.strip()
@@ -137,11 +137,11 @@ def make_unit(
     return Unit(address, Sentence(shown, 0, 0, marks.tags), lead, trail if shown else "", old, missing)
 
 
-def marked_unit(address: str, source: str, target: str, pattern: re.Pattern[str]) -> Unit:
+def unit_from_texts(address: str, source: str, target: str, pattern: re.Pattern[str]) -> Unit:
     """A unit from texts with placeholders and markup; the target's markup must occur in the source."""
-    pieces = marked(source, pattern)
+    pieces = split_markup(source, pattern)
     known = {piece.raw for piece in pieces if piece.kind is not Kind.TEXT}
-    return make_unit(address, pieces, marked(target, pattern, known))
+    return make_unit(address, pieces, split_markup(target, pattern, known))
 
 
 def marks_in(text: str) -> list[str]:
@@ -149,68 +149,68 @@ def marks_in(text: str) -> list[str]:
 
 
 def has_letters(source: str) -> bool:
-    """True if a source has text other than numbers, signs and markup."""
+    """True if a source has translatable text besides its tags."""
     return is_translatable(MARK.sub("", source) if "{" in source else source)
 
 
 def changes(blocks: Iterable[Block], units: Iterable[Segment]) -> dict[str, SegmentState]:
-    """The states that differ from the file's, by address; locked units never change.
+    """The states that differ from those in the file, by address; locked units never change.
 
     Raises:
-        UnknownSegmentsError: a unit is not in the file.
+        UnknownSegmentsError: a unit is not in the file, or has another source.
     """
     known = {block.address: block.unit for block in blocks if block.unit is not None}
     changed = {}
-    lost = 0
+    missing_count = 0
     for unit in units:
         segment, target = known.get(unit.block), unit.target.strip()  # outer white space comes from the file
         if segment is None or segment.source != unit.source:
-            lost += 1
+            missing_count += 1
             continue
         if target not in (segment.target, EMPTY):
             target = clean_target(target, unit.source)
         state = replace(unit.state, target=target)
         if state != segment.state and segment.status is not Status.LOCKED:
             changed[unit.block] = state
-    check_places(lost)
+    check_places(missing_count)
     return changed
 
 
 class _Marks:
     """Assigns tags to pieces of markup."""
 
-    def __init__(self, taken: set[str], key: Key) -> None:
+    def __init__(self, used: set[str], key: Key) -> None:
         self._key = key
         self.tags: dict[str, tuple[Piece, ...]] = {}
-        self._numbers = (n for n in range(1, 10**9) if str(n) not in taken)
+        self._numbers = (n for n in range(1, 10**9) if str(n) not in used)
         self._pairs: dict[int, int] = {}
-        self._free: dict[tuple[Kind, Hashable], deque[str]] = {}
-        self._followed: dict[int, str] = {}
+        self._unmatched: dict[tuple[Kind, Hashable], deque[str]] = {}
+        self._opened_marks: dict[int, str] = {}
 
-    def new(self, piece: Piece) -> str:
+    def add(self, piece: Piece) -> str:
         """A new tag for a piece of the source."""
         mark = self._name(piece)
         self.tags[mark] = (piece,)
-        self._free.setdefault((piece.kind, self._key(piece)), deque()).append(mark)
+        self._unmatched.setdefault((piece.kind, self._key(piece)), deque()).append(mark)
         return mark
 
-    def known(self, piece: Piece) -> str:
-        """The tag of the source's piece that equals a target's piece, or else a new tag."""
+    def match(self, piece: Piece) -> str:
+        """The tag of the source's piece with the key of a target's piece, or else a new tag."""
         mark = self._partner(piece) or self._unused(piece.kind, piece) or self._unused(Kind.ALONE, piece)
         if mark is None:
             mark = self._name(piece._replace(pair=-1 - piece.pair))
             self.tags[mark] = (piece,)
         elif piece.kind is Kind.OPEN and not mark.endswith("/}"):
-            self._followed[piece.pair] = mark
+            self._opened_marks[piece.pair] = mark
         return mark
 
     def _unused(self, kind: Kind, piece: Piece) -> str | None:
-        free = self._free.get((kind, self._key(piece)))
+        free = self._unmatched.get((kind, self._key(piece)))
         return free.popleft() if free else None
 
     def _partner(self, piece: Piece) -> str | None:
-        """The tag of a closing piece whose opening piece is known; otherwise None."""
-        first = self._followed.get(piece.pair) if piece.kind is Kind.CLOSE else None
+        """The tag of a closing piece whose opening piece matches one of the source; otherwise None."""
+        first = self._opened_marks.get(piece.pair) if piece.kind is Kind.CLOSE else None
         return "{/" + first[1:] if first else None
 
     def _name(self, piece: Piece) -> str:

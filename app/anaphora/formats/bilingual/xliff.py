@@ -25,7 +25,7 @@ from anaphora.formats.base.format import FormatError, ReadOptions
 from anaphora.formats.bilingual.languages import UNDETERMINED
 from anaphora.formats.bilingual.unit_format import States, UnitFormat, XmlUnits
 from anaphora.formats.bilingual.xliff1 import Xliff1
-from anaphora.formats.bilingual.xml_inline import InlineElements, XmlSlot, note_from, unit_of, written
+from anaphora.formats.bilingual.xml_inline import InlineElements, XmlSlot, note_from, to_source, unit_of
 from anaphora.formats.bilingual.xml_text import Node, XmlText
 
 _INLINE = InlineElements(
@@ -34,28 +34,28 @@ _INLINE = InlineElements(
     closers={"ec": ("startref", "id"), "em": ("startref",)},
     protected=(("mrk", "translate", "no"),),
 )
-_READ = {"initial": Status.DRAFT, "reviewed": Status.CONFIRMED, "final": Status.CONFIRMED}
-_WRITTEN = {
+_STATUSES = {"initial": Status.DRAFT, "reviewed": Status.CONFIRMED, "final": Status.CONFIRMED}
+_STATES = {
     Status.NOT_STARTED: "initial",
     Status.DRAFT: "initial",
     Status.EDITED: "translated",
     Status.CONFIRMED: "final",
 }
 _UNITS = {"": "", "xliff:codepoints": "char", "xliff:utf8": "byte"}
-"""Units of length limits, by the names of restriction profiles."""
+"""Units of length limits, by the name of their restriction profile."""
 
 
 class Xliff2(XmlUnits):
     def __init__(self, document: XmlText) -> None:
         super().__init__(document)
         self._lacks_language = False
-        profiles = next(iter(document.root.all("profiles")), None)
+        profiles = next(iter(document.root.descendants("profiles")), None)
         general = "" if profiles is None else profiles.get("generalprofile")
         storage = "" if profiles is None else profiles.get("storageprofile")
         self._profiles = {"slr:sizerestriction": general, "slr:storagerestriction": storage or "xliff:utf8"}
 
     def slots(self) -> Iterator[XmlSlot]:
-        for number, unit in enumerate(self.document.root.all("unit", outside=("unit",)), start=1):
+        for number, unit in enumerate(self.document.root.descendants("unit", excluded=("unit",)), start=1):
             notes = tuple(self._notes(unit))
             owners = (child for child in unit.children if child.name == "segment")
             for row, owner in enumerate(owners, start=1):
@@ -72,7 +72,7 @@ class Xliff2(XmlUnits):
         elif not unit.target:
             status = Status.NOT_STARTED
         else:
-            status = _READ.get(owner.get("state"), Status.EDITED)
+            status = _STATUSES.get(owner.get("state"), Status.EDITED)
         if unit.sentence.source:
             yield XmlSlot(unit, status, notes, owner, source, target)
 
@@ -81,7 +81,7 @@ class Xliff2(XmlUnits):
         document, slot = self.document, slots[0]
         state = slot.state_in(changed)
         if state.target != slot.unit.target:
-            content = written(document, slot.unit.fill(state.target))
+            content = to_source(document, slot.unit.fill(state.target))
             if slot.target is not None:
                 document.fill(slot.target, content)
             else:
@@ -91,7 +91,7 @@ class Xliff2(XmlUnits):
                 document.splice(slot.source.end, slot.source.end, new)
             self._lacks_language = "trglang" not in document.root.attributes
         if state.status is not slot.status:
-            document.fill(slot.owner, None, {"subState": None, "state": _WRITTEN[state.status]})
+            document.fill(slot.owner, None, {"subState": None, "state": _STATES[state.status]})
 
     def name_language(self, code: str, changed: States) -> None:
         if self._lacks_language:
@@ -104,7 +104,7 @@ class Xliff2(XmlUnits):
             if unit.get(limit):
                 yield Note(NoteKind.LENGTH_LIMIT, f"{unit.get(limit)} {_UNITS.get(profile, profile)}".strip())
         for notes in (holder for holder in unit.children if holder.name == "notes"):
-            for note in notes.all("note"):
+            for note in notes.descendants("note"):
                 yield from note_from(self.document.plain(note), note.get("category"))
 
 

@@ -24,7 +24,7 @@ from anaphora.core.segment import SegmentState, Status
 from anaphora.formats.base.placeholders import ENTITY, PHRASE
 from anaphora.formats.base.splicing import spliced
 from anaphora.formats.bilingual.unit_format import States, XmlUnits
-from anaphora.formats.bilingual.xml_inline import InlineElements, XmlSlot, note_from, unit_of, written
+from anaphora.formats.bilingual.xml_inline import InlineElements, XmlSlot, note_from, to_source, unit_of
 from anaphora.formats.bilingual.xml_text import Node, XmlText
 
 _INLINE = InlineElements(
@@ -34,13 +34,13 @@ _INLINE = InlineElements(
     protected=(("mrk", "mtype", "protected"), ("mrk", "mtype", "x-protected")),
 )
 _LIMITS = {"maxbytes": "byte", "mq:maxlengthchars": "char", "m:max-length": "char"}
-"""Attributes of XLIFF, memoQ and Phrase for the maximum length of a translation, with its unit."""
+"""Attributes of XLIFF, memoQ and Phrase for the maximum length of a translation, with their units."""
 _HEAD = 4000
-"""Number of first characters, in which the root element begins."""
+"""Number of first characters in which the root element begins."""
 _CONFIRMED = ("final", "signed-off")
-_SIGNED = ("signed-off", "ApprovedSignOff", "Proofread")
+_APPROVED = ("signed-off", "ApprovedSignOff", "Proofread")
 """The states of approved segments in XLIFF, Trados Studio and memoQ."""
-_WRITTEN = {
+_STATES = {
     Status.NOT_STARTED: "needs-translation",
     Status.DRAFT: "needs-review-translation",
     Status.EDITED: "translated",
@@ -51,7 +51,7 @@ _SDL = {
     **dict.fromkeys(("Translated", "RejectedSignOff"), Status.EDITED),
     **dict.fromkeys(("ApprovedTranslation", "ApprovedSignOff"), Status.CONFIRMED),
 }
-_SDL_WRITTEN = {Status.DRAFT: "Draft", Status.EDITED: "Translated", Status.CONFIRMED: "ApprovedTranslation"}
+_SDL_STATES = {Status.DRAFT: "Draft", Status.EDITED: "Translated", Status.CONFIRMED: "ApprovedTranslation"}
 _MEMOQ_DRAFTS = (
     "PartiallyEdited",
     "Pretranslated",
@@ -65,7 +65,7 @@ _MEMOQ = {
     "Edited": Status.EDITED,
     **dict.fromkeys(("ManuallyConfirmed", "Proofread"), Status.CONFIRMED),
 }
-_MEMOQ_WRITTEN = {
+_MEMOQ_STATES = {
     Status.NOT_STARTED: "NotStarted",
     Status.DRAFT: "PartiallyEdited",
     Status.EDITED: "PartiallyEdited",
@@ -76,21 +76,20 @@ _MEMOQ_WRITTEN = {
 class Xliff1(XmlUnits):
     def __init__(self, document: XmlText) -> None:
         super().__init__(document)
-        self._files = {
-            node.start: file for file in document.root.all("file") for node in file.all("trans-unit")
-        }
-        self._written: dict[int, Node] = {}
+        files = document.root.descendants("file")
+        self._files = {node.start: file for file in files for node in file.descendants("trans-unit")}
+        self._changed_files: dict[int, Node] = {}
         self._studio_comments = _studio_comments(document)
         self._number = 0
         self._codes = PHRASE if "www.memsource.com/mxlf" in document.text[:_HEAD] else ENTITY
 
     def slots(self) -> Iterator[XmlSlot]:
         self._number = 0
-        units = self.document.root.all("trans-unit", outside=("trans-unit", "header"))
+        units = self.document.root.descendants("trans-unit", excluded=("trans-unit", "header"))
         return (slot for owner in units for slot in self._unit_slots(owner))
 
     def name_language(self, code: str, changed: States) -> None:
-        for file in self._written.values():
+        for file in self._changed_files.values():
             if code and not file.get("target-language"):
                 self.document.fill(file, None, {"target-language": code})
 
@@ -98,23 +97,23 @@ class Xliff1(XmlUnits):
         owner = slots[0].owner
         file = self._files.get(owner.start)
         if file is not None:
-            self._written[file.start] = file
+            self._changed_files[file.start] = file
         states = [slot.state_in(changed) for slot in slots]
-        status, approved = _of_unit(states)
+        status, approved = _unit_status(states)
         target = owner.child("target")
         attributes = self._attributes(owner, target, slots, states)
         if slots[0].source.name == "mrk" and slots[0].target is None:
-            self._make(owner, self._segmented(slots, states), attributes)
+            self._fill_target(owner, self._new_content(slots, states), attributes)
         elif slots[0].source.name == "mrk":
             for slot, state in zip(slots, states, strict=True):
                 if slot.target is not None and state.target != slot.unit.target:
-                    self.document.fill(slot.target, written(self.document, slot.unit.fill(state.target)))
+                    self.document.fill(slot.target, to_source(self.document, slot.unit.fill(state.target)))
             if target is not None:
                 self.document.fill(target, None, attributes)
         elif states[0].target != slots[0].unit.target or target is not None:
             is_new = states[0].target != slots[0].unit.target
-            content = written(self.document, slots[0].unit.fill(states[0].target)) if is_new else None
-            self._make(owner, content, attributes)
+            content = to_source(self.document, slots[0].unit.fill(states[0].target)) if is_new else None
+            self._fill_target(owner, content, attributes)
         self._write_approved(owner, status, approved)
         self._write_sdl(owner, slots, states)
 
@@ -129,7 +128,7 @@ class Xliff1(XmlUnits):
         if segmented is not None:
             segments = _segments(segmented)
             is_blank = target is None or not (target.children or self.document.plain(target))
-            parts = _paired(segments, [] if target is None else _segments(target), is_blank) or parts
+            parts = _pairs(segments, [] if target is None else _segments(target), is_blank) or parts
         for row, (text, translation) in enumerate(parts, start=1):
             number = str(self._number) if text is source else f"{self._number}.{row}"
             squeeze = text.scope.get("xml:space", "default") != "preserve"
@@ -139,7 +138,7 @@ class Xliff1(XmlUnits):
                 status = self._status(owner, target, sdl, bool(unit.target))
                 own = owner.get("mq:status") if sdl is None else sdl.get("conf")
                 state = own or (target.get("state") if target is not None else "")
-                approved = status is Status.CONFIRMED and state in _SIGNED
+                approved = status is Status.CONFIRMED and state in _APPROVED
                 yield XmlSlot(unit, status, notes, owner, text, translation, approved=approved)
 
     def _status(self, owner: Node, target: Node | None, sdl: Node | None, has_target: bool) -> Status:
@@ -161,16 +160,16 @@ class Xliff1(XmlUnits):
     def _attributes(
         self, owner: Node, target: Node | None, slots: Sequence[XmlSlot], states: Sequence[SegmentState]
     ) -> dict[str, str | None]:
-        """The new attributes of the target's tag."""
-        was, (status, approved) = _of_unit([slot.state for slot in slots]), _of_unit(states)
+        """The changed attributes of the target's tag; None removes an attribute."""
+        old, (status, approved) = _unit_status([slot.state for slot in slots]), _unit_status(states)
         state = target.get("state") if target is not None else ""
         is_blank = status is Status.NOT_STARTED and not state
-        if (status, approved) == was or status is Status.LOCKED or is_blank:
+        if (status, approved) == old or status is Status.LOCKED or is_blank:
             return {}
-        return {"state": "signed-off" if approved else _WRITTEN[status], "state-qualifier": None}
+        return {"state": "signed-off" if approved else _STATES[status], "state-qualifier": None}
 
-    def _make(self, owner: Node, content: str | None, attributes: Mapping[str, str | None]) -> None:
-        """Fill the unit's target, or add one after its source."""
+    def _fill_target(self, owner: Node, content: str | None, attributes: Mapping[str, str | None]) -> None:
+        """Fill the unit's target; without one, add a target with the content, if any, after the source."""
         document, target = self.document, owner.child("target")
         if target is not None:
             document.fill(target, content, attributes)
@@ -180,14 +179,14 @@ class Xliff1(XmlUnits):
         if not content or source is None or before is None:
             return
         language = owner.scope.get("target-language") if "xml:lang" in source.attributes else None
-        shown = {"xml:lang": language, **attributes}
-        tag = "".join(f' {name}="{document.escape(value)}"' for name, value in shown.items() if value)
+        values = {"xml:lang": language, **attributes}
+        tag = "".join(f' {name}="{document.escape(value)}"' for name, value in values.items() if value)
         name = f"{source.prefix}target"
         blank = document.blank_before(before)
         document.splice(before.end, before.end, f"{blank}<{name}{tag}>{content}</{name}>")
 
-    def _segmented(self, slots: Sequence[XmlSlot], states: Sequence[SegmentState]) -> str:
-        """The content of a new target: the seg-source with translated segments."""
+    def _new_content(self, slots: Sequence[XmlSlot], states: Sequence[SegmentState]) -> str:
+        """The content of a new target: the seg-source with translations in its segments."""
         document, holder = self.document, slots[0].owner.child("seg-source")
         if holder is None:
             return ""
@@ -198,8 +197,8 @@ class Xliff1(XmlUnits):
             content = text[node.inner_start : node.inner_end]
             if node.start in new:
                 slot, state = new[node.start]
-                content = written(document, slot.unit.fill(state.target))
-            filled = f"{document.first_tag(node, {})}{content}</{node.prefix}mrk>"
+                content = to_source(document, slot.unit.fill(state.target))
+            filled = f"{document.start_tag(node, {})}{content}</{node.prefix}mrk>"
             changes.append((node.start - offset, node.end - offset, filled))
         return spliced(text[offset : holder.inner_end], changes)
 
@@ -209,10 +208,10 @@ class Xliff1(XmlUnits):
             changed["approved"] = "yes"
         elif status is not Status.CONFIRMED and owner.get("approved") == "yes":
             changed["approved"] = "no"
-        known = owner.get("mq:status")
-        is_known = _MEMOQ.get(known) is status and (known in _SIGNED) is approved
-        if known and not is_known and status in _MEMOQ_WRITTEN:
-            changed["mq:status"] = "Proofread" if approved else _MEMOQ_WRITTEN[status]
+        memoq_status = owner.get("mq:status")
+        is_known = _MEMOQ.get(memoq_status) is status and (memoq_status in _APPROVED) is approved
+        if memoq_status and not is_known and status in _MEMOQ_STATES:
+            changed["mq:status"] = "Proofread" if approved else _MEMOQ_STATES[status]
         if owner.get("m:confirmed") and (owner.get("m:confirmed") == "1") is not (status is Status.CONFIRMED):
             changed["m:confirmed"] = "1" if status is Status.CONFIRMED else "0"
         self.document.fill(owner, None, changed)
@@ -221,16 +220,16 @@ class Xliff1(XmlUnits):
         defined = _sdl_segments(owner)
         for slot, state in zip(slots, states, strict=True):
             sdl = defined.get(slot.source.get("mid"))
-            if sdl is not None and _of_unit([state]) != _of_unit([slot.state]):
-                conf = "ApprovedSignOff" if state.approved else _SDL_WRITTEN.get(state.status)
+            if sdl is not None and _unit_status([state]) != _unit_status([slot.state]):
+                conf = "ApprovedSignOff" if state.approved else _SDL_STATES.get(state.status)
                 self.document.fill(sdl, None, {"conf": conf})
 
     def _comments(self, owner: Node) -> Iterator[Note]:
         """Comments on a unit in memoQ and Trados Studio."""
-        for comment in owner.all("comment"):
+        for comment in owner.descendants("comment"):
             if comment.prefix == "mq:" and comment.get("deleted") != "true":
                 yield from note_from(self.document.plain(comment), comment.get("creatoruser"))
-        marks = (mark for mark in owner.all("mrk") if mark.get("mtype") == "x-sdl-comment")
+        marks = (mark for mark in owner.descendants("mrk") if mark.get("mtype") == "x-sdl-comment")
         for identity in dict.fromkeys(mark.get("sdl:cid") for mark in marks):
             yield from self._studio_comments.get(identity, ())
 
@@ -250,23 +249,23 @@ class Xliff1(XmlUnits):
             if child.name == "note":
                 yield from note_from(document.plain(child), child.get("from"))
             elif child.name == "context-group":
-                for context in child.all("context"):
+                for context in child.descendants("context"):
                     text = document.plain(context)
                     if text:
                         kind = context.get("context-type", "x").removeprefix("x-")
                         yield Note(NoteKind.CONTEXT, text, (kind,))
 
 
-def _of_unit(states: Sequence[SegmentState]) -> tuple[Status, bool]:
-    """The status of a unit with several segments, and True if all of them are approved."""
+def _unit_status(states: Sequence[SegmentState]) -> tuple[Status, bool]:
+    """The least finished status of a unit's segments, and True if all segments are approved."""
     return min(state.status for state in states), all(state.approved for state in states)
 
 
 def _studio_comments(document: XmlText) -> dict[str, tuple[Note, ...]]:
     """Reviewers' comments in Trados Studio, by comment id."""
     comments_by_id = {}
-    for defined in document.root.all("cmt-def"):
-        comments = list(defined.all("Comment"))
+    for defined in document.root.descendants("cmt-def"):
+        comments = list(defined.descendants("Comment"))
         text = "\n".join(filter(None, map(document.plain, comments)))
         users = dict.fromkeys(user for each in comments if (user := each.get("user")))
         comments_by_id[defined.get("id")] = note_from(text, ", ".join(users))
@@ -274,27 +273,27 @@ def _studio_comments(document: XmlText) -> dict[str, tuple[Note, ...]]:
 
 
 def _segments(holder: Node) -> list[Node]:
-    """The mrk elements that are segments, except nested ones."""
-    return [node for node in holder.all("mrk", outside=("mrk",)) if node.get("mtype") == "seg"]
+    """The mrk elements that are segments and not in other mrk elements."""
+    return [node for node in holder.descendants("mrk", excluded=("mrk",)) if node.get("mtype") == "seg"]
 
 
-def _paired(nodes: Sequence[Node], targets: Sequence[Node], is_blank: bool) -> list[tuple[Node, Node | None]]:
-    """Pair source nodes with targets by number; a damaged file's targets of equal number are used in order.
+def _pairs(nodes: Sequence[Node], targets: Sequence[Node], is_blank: bool) -> list[tuple[Node, Node | None]]:
+    """Pair source nodes with targets by number; targets of equal number in a damaged file are used in order.
 
     The list is empty if a node has no target, unless the whole target is blank (`is_blank`).
     """
-    waiting: dict[str, list[Node]] = {}
+    by_number: dict[str, list[Node]] = {}
     for node in reversed(targets):
-        waiting.setdefault(node.get("mid"), []).append(node)
+        by_number.setdefault(node.get("mid"), []).append(node)
     pairs: list[tuple[Node, Node | None]] = []
     for node in nodes:
-        others = waiting.get(node.get("mid"))
-        pairs.append((node, others.pop() if others else None))
+        same_number = by_number.get(node.get("mid"))
+        pairs.append((node, same_number.pop() if same_number else None))
     return pairs if is_blank or all(target is not None for _, target in pairs) else []
 
 
 def _sdl_segments(owner: Node) -> dict[str, Node]:
-    """SDL's data about the segments of a unit, by number; the first entry counts."""
+    """SDL's data about the segments of a unit, by number; the first entry of a number counts."""
     definitions = owner.child("seg-defs")
     nodes = definitions.children if definitions is not None else []
     return {node.get("id"): node for node in reversed(nodes) if node.get("id")}

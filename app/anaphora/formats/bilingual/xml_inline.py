@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 from anaphora.core.errors import Message
 from anaphora.core.notes import Note, NoteKind
-from anaphora.formats.base.marked_text import marked
-from anaphora.formats.base.opened import counted
+from anaphora.formats.base.marked_text import split_markup
+from anaphora.formats.base.opened import with_counts
 from anaphora.formats.base.pieces import Kind, Piece
 from anaphora.formats.base.placeholders import ENTITY
 from anaphora.formats.bilingual.units import Unit, UnitSlot, make_unit
@@ -20,23 +20,23 @@ from anaphora.formats.bilingual.xml_text import Node, XmlText
 
 _IDENTITY = re.compile(r"""<(?:[\w.-]+:)?([\w.-]+)|\s(x|id|i|rid|startRef|mid)\s*=\s*["']([^"']*)["']""")
 _MARKS = ("mrk", "hi")
-"""Elements of XLIFF and TMX that may mark a reviser's changes."""
+"""Elements of XLIFF and TMX that may mark changes of a reviser."""
 _DELETED = re.compile(r"(?:.*[-:])?del(?:et(?:ed?|ion))?")
 _ADDED = re.compile(r"(?:.*[-:])?(?:added|addition|ins(?:ert(?:ed|ion)?)?)")
 """Types of marks around text that a reviser deleted or added, in Trados Studio, memoQ and XLIFF 2."""
 _ORDER = ("x", "id", "i", "rid", "startRef", "mid")
 _NAMES = ("equiv-text", "disp", "dispstart", "dispend", "equiv", "equivstart", "ctype", "subtype", "type")
 _PREFIX = re.compile(r"(?:x-)?(?:fmt:)?(?:html:)?")
-_MOST = 60
+_MAX_LABEL = 60
 
 
 @dataclass(frozen=True, slots=True)
 class InlineElements:
-    """The inline elements of a format; all others become standalone tags together with their content.
+    """The inline elements of a format; any other element becomes a standalone tag with its content.
 
     Attributes:
-        pairs: elements whose content is text, unless (name, attribute, value) is `protected`.
-        openers, closers: elements that begin and end a pair, with the attributes that may identify it.
+        pairs: elements whose content is text, except the (name, attribute, value) in `protected`.
+        openers, closers: elements that begin and end a pair, with the attributes that may identify the pair.
     """
 
     pairs: frozenset[str]
@@ -47,7 +47,7 @@ class InlineElements:
 
 @dataclass(frozen=True, slots=True)
 class XmlSlot(UnitSlot):
-    """A unit with its `owner` (trans-unit, segment or tu) and the elements of source and target."""
+    """A unit with its `owner` (trans-unit, segment, tu, message) and the elements of source and target."""
 
     owner: Node
     source: Node
@@ -66,7 +66,7 @@ def unit_of(
     """A unit from source and target elements; the target's markup must occur in the source.
 
     Args:
-        codes: finds further tags in texts.
+        codes: finds placeholders, which become tags, in texts.
     """
     parts = list(_with_tags(document, pieces_of(document, source, dialect), codes, None))
     known = frozenset(piece.label for piece in parts if piece.kind is not Kind.TEXT)
@@ -80,7 +80,7 @@ def pieces_of(document: XmlText, holder: Node, dialect: InlineElements) -> list[
 
 
 def key_of(piece: Piece) -> Hashable:
-    """The name and id of an element, which identify it in source and target."""
+    """An element's name and id, which identify it in source and target; other markup identifies itself."""
     name = ""
     ids: dict[str, str] = {}
     for match in _IDENTITY.finditer(piece.raw):
@@ -94,8 +94,8 @@ def key_of(piece: Piece) -> Hashable:
     return (name, identity) if name else piece.raw
 
 
-def written(document: XmlText, pieces: Sequence[Piece]) -> str:
-    """Pieces as source text of the document."""
+def to_source(document: XmlText, pieces: Sequence[Piece]) -> str:
+    """Pieces as source text of a document."""
     return "".join(
         document.escape(piece.text) if piece.kind is Kind.TEXT else str(piece.raw) for piece in pieces
     )
@@ -105,10 +105,10 @@ def note_from(text: str, author: str) -> tuple[Note, ...]:
     return (Note(NoteKind.NOTE, text, (author,) if author else ()),) if text else ()
 
 
-def texts_within(document: XmlText) -> tuple[Message, ...]:
-    """A note on the texts within markup (`sub`), which are not translated, for `Opened.notes`."""
-    within = sum(any(map(str.isalpha, document.plain(node))) for node in document.root.all("sub"))
-    return counted([(Message("Texts inside <sub> elements are not translated: {count}."), within)])
+def inner_text_notes(document: XmlText) -> tuple[Message, ...]:
+    """A note on texts in `sub` elements, which are not translated, for `Opened.notes`; none without them."""
+    count = sum(any(map(str.isalpha, document.plain(node))) for node in document.root.descendants("sub"))
+    return with_counts([(Message("Texts inside <sub> elements are not translated: {count}."), count)])
 
 
 def _with_tags(
@@ -116,7 +116,7 @@ def _with_tags(
 ) -> Iterator[Piece]:
     pairs = len(document.text)  # greater than the pair numbers of elements, which are their offsets
     for piece in pieces:
-        inner = marked(piece.text, codes, known) if piece.kind is Kind.TEXT else ()
+        inner = split_markup(piece.text, codes, known) if piece.kind is Kind.TEXT else ()
         for each in inner:
             pair = each.pair + pairs if each.is_half else 0
             raw = None if each.kind is Kind.TEXT else document.escape(each.raw)
@@ -187,7 +187,7 @@ class _PieceReader:
 
     @staticmethod
     def _label(node: Node, inner: str) -> str:
-        """The description of an element in the file, or else its content, for display."""
-        description = next((value for name in _NAMES if (value := node.get(name).strip())), "")
+        """An element's description in the file, or else its content, or its name and id, for display."""
+        text = next((value for name in _NAMES if (value := node.get(name).strip())), "")
         identity = next((node.get(name.lower()) for name in _ORDER if name.lower() in node.attributes), "")
-        return (_PREFIX.sub("", description, count=1) or inner)[:_MOST] or f"{node.name} {identity}".strip()
+        return (_PREFIX.sub("", text, count=1) or inner)[:_MAX_LABEL] or f"{node.name} {identity}".strip()

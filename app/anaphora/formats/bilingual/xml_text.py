@@ -12,7 +12,7 @@ from anaphora.formats.base import xml
 from anaphora.formats.base.encoding import decode_declared
 from anaphora.formats.base.format import FormatError, check_attributes, check_markup
 from anaphora.formats.base.splicing import spliced
-from anaphora.formats.base.target_language import spelled, spellings
+from anaphora.formats.base.target_language import escapes_in, with_escapes
 from anaphora.formats.markup.tokens import REFERENCE, Attribute, Token, TokenKind, attributes, scan, unescape
 
 DAMAGED = "The file is damaged. Save it again in the program that made it."
@@ -27,11 +27,11 @@ class Node:
     """An element.
 
     Attributes:
-        name, prefix: its local name, and its prefix with the colon.
-        start, inner_start: offsets of the start and the end of its start tag.
-        inner_end, end: the same for its end tag; an empty element has the end of its only tag for both.
-        attributes: by name in lower case, with prefixes.
-        scope: the values of `INHERITED` attributes that apply to it.
+        name, prefix: the local name, and the prefix with the colon.
+        start, inner_start: offsets of the start and the end of the start tag.
+        inner_end, end: the same for the end tag; for an empty tag, both are the tag's end.
+        attributes: the attributes by name in lower case, with prefixes.
+        scope: the values of `INHERITED` attributes that apply to the element.
     """
 
     name: str
@@ -46,7 +46,7 @@ class Node:
     children: Sequence[Node] = ()
 
     def get(self, name: str, default: str = "") -> str:
-        """An attribute's value with its entities resolved."""
+        """An attribute's value with references resolved; `default` without the attribute."""
         found = self.attributes.get(name)
         return default if found is None else unescape(found.value)
 
@@ -56,19 +56,19 @@ class Node:
                 return child
         return None
 
-    def all(self, *names: str, outside: tuple[str, ...] = ()) -> Iterator[Node]:
-        """The descendants with one of the names, in order, except those in elements named in `outside`."""
-        waiting = list(reversed(self.children))
-        while waiting:
-            node = waiting.pop()
+    def descendants(self, *names: str, excluded: tuple[str, ...] = ()) -> Iterator[Node]:
+        """The descendants with one of the names, in order, but none within elements with `excluded` names."""
+        stack = list(reversed(self.children))
+        while stack:
+            node = stack.pop()
             if node.name in names:
                 yield node
-            if node.children and node.name not in outside:
-                waiting += reversed(node.children)
+            if node.children and node.name not in excluded:
+                stack += reversed(node.children)
 
 
 def read_nodes(text: str) -> Node:
-    """The root of a document that a parser has found to be well-formed.
+    """The root of a document that lxml has found to be well-formed.
 
     Raises:
         FormatError: too many elements or attributes, or unmatched tags.
@@ -117,7 +117,7 @@ def _damaged() -> FormatError:
     return FormatError("The file is not valid XML.", DAMAGED)
 
 
-_HIDDEN = re.compile(r"<!--.*?-->|<\?.*?\?>|<!\[CDATA\[(.*?)\]\]>", re.DOTALL)
+_NOT_PLAIN = re.compile(r"<!--.*?-->|<\?.*?\?>|<!\[CDATA\[(.*?)\]\]>", re.DOTALL)
 _TAG = re.compile(r"<[^<>]*>")
 _CDATA = re.compile(r"(\s*)<!\[CDATA\[(?:(?!\]\]>)[\s\S])*\]\]>(\s*)")
 
@@ -131,7 +131,7 @@ class XmlText:
         Args:
             doctype: see `xml.parse`.
         Raises:
-            FormatError: not well-formed, with its own entities, in an unknown encoding, or too large.
+            FormatError: not well-formed, with entities, in an unknown encoding, or too large.
         """
         decoded = decode_declared(data)
         self.encode, self.encoding, self.text = decoded.encode_markup, decoded.codec, decoded.text
@@ -143,12 +143,12 @@ class XmlText:
         self._splices: list[tuple[int, int, str]] = []
 
     def value(self, start: int, end: int) -> str:
-        """The text between two offsets without elements; entities are resolved, comments left out."""
+        """The text between two offsets without elements; references are resolved, comments left out."""
         raw = self.text[start:end]
         if "<" not in raw:
             return unescape(raw) if "&" in raw else raw
         out, done = [], 0
-        for match in _HIDDEN.finditer(raw):
+        for match in _NOT_PLAIN.finditer(raw):
             out += [unescape(raw[done : match.start()]), match[1] or ""]
             done = match.end()
         return "".join(out) + unescape(raw[done:])
@@ -165,17 +165,17 @@ class XmlText:
             yield self.value(done, node.inner_end)
 
     def plain(self, node: Node | None) -> str:
-        """All text in an element, on one line."""
+        """All text in an element, on one line; "" for None."""
         if node is None:
             return ""
         parts: list[str] = []
-        waiting: list[str | Node] = [node]
-        while waiting:
-            found = waiting.pop()
+        stack: list[str | Node] = [node]
+        while stack:
+            found = stack.pop()
             if isinstance(found, str):
                 parts.append(found)
             else:
-                waiting += reversed(list(self.content(found)))
+                stack += reversed(list(self.content(found)))
         return " ".join("".join(parts).split())
 
     def blank_before(self, node: Node) -> str:
@@ -185,10 +185,10 @@ class XmlText:
 
     def escape(self, text: str) -> str:
         """Escape a text for this document; characters that XML does not allow are left out."""
-        return spelled(xml.clean(text), self._spellings, self._usual).replace("]]>", "]]&gt;")
+        return with_escapes(xml.clean(text), self._escapes, self._escape_rest).replace("]]>", "]]&gt;")
 
     def escape_in(self, node: Node, text: str) -> str:
-        """Escape a text for an element without children; in CDATA if the old text is."""
+        """Escape an element's new text; if the old text is CDATA and the encoding allows it, as CDATA."""
         cdata = _CDATA.fullmatch(self.text, node.inner_start, node.inner_end)
         text = xml.clean(text)
         if cdata is None or text.encode(self.encoding, "ignore").decode(self.encoding) != text:
@@ -197,25 +197,25 @@ class XmlText:
         return f"{cdata[1]}<![CDATA[{inner}]]>{cdata[2]}"
 
     @cached_property
-    def _spellings(self) -> dict[str, str]:
-        """The document's spellings of characters that it always escapes; `>` stays bare if any is bare."""
-        plain = _TAG.sub("", _HIDDEN.sub("", self.text))
-        table = spellings(plain, REFERENCE, unescape)
+    def _escapes(self) -> dict[str, str]:
+        """The escapes of characters that the document always escapes; `>` stays bare if any `>` is bare."""
+        plain = _TAG.sub("", _NOT_PLAIN.sub("", self.text))
+        table = escapes_in(plain, REFERENCE, unescape)
         return table if ">" in table or ">" not in plain else table | {">": ">"}
 
-    def _usual(self, text: str) -> str:
+    def _escape_rest(self, text: str) -> str:
         text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
         return text.encode(self.encoding, "xmlcharrefreplace").decode(self.encoding)
 
-    def first_tag(self, node: Node, changed: Mapping[str, str | None]) -> str:
-        """An element's start tag (never an empty tag) with changed attributes; None removes one."""
+    def start_tag(self, node: Node, changed: Mapping[str, str | None]) -> str:
+        """An element's start tag, never an empty tag, with changed attributes; the value None removes one."""
         edits: list[tuple[int, int, str]] = []
         tag = self.text[node.start : node.inner_start]
         end = node.start + len(tag.rstrip("/>").rstrip())
         for name, value in changed.items():
             found = node.attributes.get(name.lower())
             if found is not None and value is None:
-                blank = len(tag[: found.begin - node.start].rstrip())
+                blank = len(tag[: found.name_start - node.start].rstrip())
                 edits.append((node.start + blank, found.end + 1, ""))
             elif found is not None and value is not None:
                 edits.append((found.start, found.end, self._quoted(value)))
@@ -227,21 +227,21 @@ class XmlText:
     def element(self, node: Node, content: str, changed: Mapping[str, str | None] | None = None) -> str:
         """An element with new content and changed attributes."""
         tag = self.text[node.start : node.inner_start]
-        first = self.first_tag(node, changed or {}) if changed or node.is_empty_tag else tag
-        return first + content + self.last_tag(node)
+        first = self.start_tag(node, changed or {}) if changed or node.is_empty_tag else tag
+        return first + content + self.end_tag(node)
 
-    def last_tag(self, node: Node) -> str:
+    def end_tag(self, node: Node) -> str:
         return f"</{node.prefix}{node.name}>" if node.is_empty_tag else self.text[node.inner_end : node.end]
 
     def fill(self, node: Node, content: str | None, changed: Mapping[str, str | None] | None = None) -> None:
-        """Replace an element's content (None: unchanged) and attributes."""
+        """Replace an element's content, unless it is None, and attributes."""
         if content is None and not changed:
             return
         if node.is_empty_tag and content is not None:
             self.splice(node.start, node.end, self.element(node, content, changed))
             return
         if changed:
-            tag = self.first_tag(node, changed)
+            tag = self.start_tag(node, changed)
             self.splice(node.start, node.inner_start, tag[:-1] + "/>" if node.is_empty_tag else tag)
         if content is not None:
             self.splice(node.inner_start, node.inner_end, content)

@@ -1,6 +1,6 @@
 """Android's strings.xml: strings, plurals and arrays; references and untranslatable strings stay.
 
-An `xliff:g` element becomes one tag with its content, other markup becomes pairs of tags, and CDATA stays.
+An `xliff:g` element and its content become one tag, other markup becomes pairs of tags, and CDATA stays.
 """
 
 from __future__ import annotations
@@ -14,23 +14,23 @@ from anaphora.formats.base.format import ReadOptions
 from anaphora.formats.base.pieces import Kind, Piece
 from anaphora.formats.base.target_language import (
     TargetLanguage,
-    spelled,
-    spellings,
+    escapes_in,
+    with_escapes,
     with_joined_halves,
     with_language,
 )
 from anaphora.formats.bilingual.xml_text import Node, XmlText
-from anaphora.formats.localisation.texts import CatalogueString, Markup, notes_of, with_forms
+from anaphora.formats.localisation.texts import CatalogueString, Markup, notes_of, with_plural_forms
 from anaphora.formats.localisation.xml_catalogue import ContentWriter, XmlCatalogue, pieces_of, with_comments
 
 _LANGUAGE = re.compile(r"""<resources\b[^<>]*?\btools:locale=["'](?P<language>[\w-]+)""")
 _HOLDERS = ("plurals", "string-array", "array")
 _REFERENCE = re.compile(r"[@?](?:\+?[\w.:]+/)?[\w.:]+|@null|@empty")
 _LAYOUT = " \t\n\v\f\r"
-"""White space that only lays out the file; a no-break space, for example, counts as a letter."""
+"""White space that only lays out the file; other white space (a no-break space) is part of the text."""
 _PART = re.compile(rf'\\u([0-9A-Fa-f]{{4}})|\\(.)|(")|([{_LAYOUT}]+)', re.DOTALL)
 _CODE, _MARKUP = re.compile(r"\\(?:u[0-9A-Fa-f]{4}|.)", re.DOTALL), re.compile(r"<[^<>]*>")
-_NAMED = {"n": "\n", "t": "\t"}
+_CHAR_BY_NAME = {"n": "\n", "t": "\t"}
 _TO_ESCAPE = re.compile(r"""[\\'"\n\t]""")
 _BLANKS = re.compile(r"\A +| +\Z|(?<= ) +")
 _CDATA = re.compile(r"\s*<!\[CDATA\[(.*)\]\]>\s*", re.DOTALL)
@@ -59,25 +59,25 @@ class Android(XmlCatalogue):
                 place = (str(number + 1), str(len(items)))
                 own = (*notes, Note(NoteKind.PLURAL_FORM, form, place)) if node.name == "plurals" else notes
                 strings.append(_entry(document, item, f"{node.name}/{name}/{form or number}", own))
-            yield from with_forms(strings, document.text) if node.name == "plurals" else strings
+            yield from with_plural_forms(strings, document.text) if node.name == "plurals" else strings
 
     def content(self, document: XmlText, entries: Sequence[CatalogueString]) -> ContentWriter:
         nodes = (entry.node for entry in entries if entry.node is not None)
         content = "".join(document.text[node.inner_start : node.inner_end] for node in nodes)
         plain = _MARKUP.sub("", content)
-        table = {char: raw for char, raw in spellings(plain, _CODE, _meaning).items() if raw[:2] == r"\u"}
-        return partial(_written, document, table)
+        table = {char: raw for char, raw in escapes_in(plain, _CODE, _meaning).items() if raw[:2] == r"\u"}
+        return partial(_new_content, document, table)
 
     def name_language(self, data: bytes, options: ReadOptions, target: TargetLanguage) -> bytes:
         return with_language(data, options, target, _LANGUAGE)
 
 
 def _entry(document: XmlText, node: Node, address: str, notes: tuple[Note, ...]) -> CatalogueString:
-    quoted = False
+    is_quoted = False
     pieces: list[Piece] = []
     for piece in _without_edges(pieces_of(document, node, "g")):
         if piece.kind is Kind.TEXT:
-            text, quoted = _unescaped(piece.text, quoted)
+            text, is_quoted = _unescaped(piece.text, is_quoted)
             piece = piece._replace(text=text)
         pieces.append(piece)
     text = "".join(piece.text for piece in pieces)
@@ -87,7 +87,7 @@ def _entry(document: XmlText, node: Node, address: str, notes: tuple[Note, ...])
 
 
 def _without_edges(pieces: list[Piece]) -> list[Piece]:
-    """Pieces without the white space at their edges, which is only layout of the file."""
+    """Remove the white space at the edges of a text, which is only layout of the file."""
     if pieces and pieces[0].kind is Kind.TEXT:
         pieces[0] = pieces[0]._replace(text=pieces[0].text.lstrip(_LAYOUT))
     if pieces and pieces[-1].kind is Kind.TEXT:
@@ -96,8 +96,8 @@ def _without_edges(pieces: list[Piece]) -> list[Piece]:
     return pieces
 
 
-def _unescaped(raw: str, quoted: bool) -> tuple[str, bool]:
-    """A text as the program reads it, and True if it ends between quotation marks, where spaces count."""
+def _unescaped(raw: str, is_quoted: bool) -> tuple[str, bool]:
+    """A text as programs read it, and True if it ends between quotation marks, where white space stays."""
     out: list[str] = []
     done = 0
     for match in _PART.finditer(raw):
@@ -106,19 +106,19 @@ def _unescaped(raw: str, quoted: bool) -> tuple[str, bool]:
         if match[1]:
             out.append(chr(int(match[1], 16)))
         elif match[2]:
-            out.append(_NAMED.get(match[2], match[2]))
+            out.append(_CHAR_BY_NAME.get(match[2], match[2]))
         elif match[3]:
-            quoted = not quoted
+            is_quoted = not is_quoted
         else:
-            out.append(match[4] if quoted else " ")
-    return with_joined_halves("".join((*out, raw[done:]))), quoted
+            out.append(match[4] if is_quoted else " ")
+    return with_joined_halves("".join((*out, raw[done:]))), is_quoted
 
 
 def _meaning(escape: str) -> str:
-    return _unescaped(escape, quoted=True)[0]
+    return _unescaped(escape, is_quoted=True)[0]
 
 
-def _written(document: XmlText, table: Mapping[str, str], node: Node, pieces: Iterable[Piece]) -> str:
+def _new_content(document: XmlText, table: Mapping[str, str], node: Node, pieces: Iterable[Piece]) -> str:
     """New content, escaped for Android, with the file's own escapes from `table`."""
     raw = document.text[node.inner_start : node.inner_end]
     cdata = None if node.children else _CDATA.fullmatch(raw)
@@ -132,7 +132,7 @@ def _written(document: XmlText, table: Mapping[str, str], node: Node, pieces: It
             parts.append(piece.raw)
             continue
         text = piece.text if piece.raw is None else str(piece.raw)
-        text = spelled(text, table, partial(_escaped, is_quoted=is_quoted))
+        text = with_escapes(text, table, partial(_escaped, is_quoted=is_quoted))
         if not parts and text[:1] in ("@", "?"):
             text = "\\" + text
         parts.append(text.replace("]]>", "]]&gt;") if cdata else document.escape(text))

@@ -11,24 +11,24 @@ from anaphora.formats.base.format import FormatError, ReadOptions
 from anaphora.formats.base.opened import Opened
 from anaphora.formats.base.pieces import Piece
 from anaphora.formats.base.placeholders import APPLE
-from anaphora.formats.base.target_language import spelled, spellings, with_joined_halves
+from anaphora.formats.base.target_language import escapes_in, with_escapes, with_joined_halves
 from anaphora.formats.bilingual.xml_text import Node, XmlText
 from anaphora.formats.localisation import texts
-from anaphora.formats.localisation.texts import CatalogueString, Writer, below, shown, with_forms
+from anaphora.formats.localisation.texts import CatalogueString, Writer, key_path, with_plural_forms
 from anaphora.formats.localisation.xml_catalogue import XmlCatalogue, plain_text
 from anaphora_text.icu import PLURAL_FORMS
 
 _STRING = r""""(?:[^"\\]|\\.)*+"|'(?:[^'\\]|\\.)*+'"""
-"""A string in double or single quotation marks; new strings get double ones."""
+"""A string in double or single quotation marks; new strings are written with double quotation marks."""
 _TOKEN = re.compile(
     rf"\s++|//[^\r\n]*+|/\*(?P<comment>.*?)\*/|(?P<key>{_STRING}|[\w.$:/-]++)\s*+"
     rf"(?:=\s*+(?P<value>{_STRING}|[\w.$:/-]++)\s*+)?;",
     re.DOTALL,
 )
 _ESCAPE = re.compile(r"\\(?:[uU]([0-9A-Fa-f]{4})|([0-7]{3})|(.))", re.DOTALL)
-_NAMED = {"n": "\n", "t": "\t", "r": "\r"}
+_CHAR_BY_NAME = {"n": "\n", "t": "\t", "r": "\r"}
 _TO_ESCAPE = re.compile(r'["\\\n\t\r]')
-_NAMES = {"\n": "\\n", "\t": "\\t", "\r": "\\r"}
+_ESCAPE_BY_CHAR = {"\n": "\\n", "\t": "\\t", "\r": "\\r"}
 _TYPES = frozenset(("NSStringFormatSpecTypeKey", "NSStringFormatValueTypeKey"))
 
 
@@ -39,14 +39,14 @@ class AppleStrings(texts.TextCatalogue):
     pattern = APPLE
 
     def open(self, data: bytes, options: ReadOptions) -> Opened:
-        return _LIST.open(data, options) if _is_list(data) else super().open(data, options)
+        return _PROPERTY_LIST.open(data, options) if _is_property_list(data) else super().open(data, options)
 
     def entries(self, source: DecodedText) -> Iterator[CatalogueString]:
         text, comment, place = source.text, "", 0
         while place < len(text):
             match = _TOKEN.match(text, place)
             if match is None:
-                raise texts.damaged("Apple strings", text, place)
+                raise texts.damage_error("Apple strings", text, place)
             place = match.end()
             if match["comment"] is not None:
                 comment = " ".join(match["comment"].split())
@@ -60,13 +60,13 @@ class AppleStrings(texts.TextCatalogue):
 
     def writer(self, source: DecodedText, entries: Sequence[CatalogueString]) -> Writer:
         literals = "".join(source.text[each.start + 1 : each.end - 1] for each in entries)
-        table = spellings(literals, _ESCAPE, _meaning)
+        table = escapes_in(literals, _ESCAPE, _meaning)
 
-        def written(entry: CatalogueString, pieces: list[Piece]) -> str:
-            text = f'"{spelled(texts.text_of(pieces), table, _escaped)}"'
+        def write(entry: CatalogueString, pieces: list[Piece]) -> str:
+            text = f'"{with_escapes(texts.text_of(pieces), table, _escaped)}"'
             return text if entry.start < entry.end else f" = {text}"
 
-        return written
+        return write
 
 
 class _PropertyList(XmlCatalogue):
@@ -75,28 +75,28 @@ class _PropertyList(XmlCatalogue):
     kind, root, pattern = "property list", "plist", APPLE
 
     def entries(self, document: XmlText) -> Iterator[CatalogueString]:
-        return with_forms(self._entries(document), document.text)
+        return with_plural_forms(self._entries(document), document.text)
 
     def _entries(self, document: XmlText) -> Iterator[CatalogueString]:
-        waiting: list[tuple[Node, str, str]] = [(child, "", "") for child in reversed(document.root.children)]
-        while waiting:
-            node, path, key = waiting.pop()
+        stack: list[tuple[Node, str, str]] = [(child, "", "") for child in reversed(document.root.children)]
+        while stack:
+            node, path, key = stack.pop()
             if node.name == "string" and not node.children and key not in _TYPES:
                 form = (Note(NoteKind.CONTEXT, key),) if key in PLURAL_FORMS else ()
-                notes = (*texts.notes_of(shown(path)), *form)
+                notes = (*texts.notes_of(texts.dotted_path(path)), *form)
                 yield CatalogueString(
                     path, node.start, node.end, plain_text(document, node), notes, node=node
                 )
             elif node.name == "dict":
-                waiting += reversed(list(_members(document, node, path)))
+                stack += reversed(list(_members(document, node, path)))
             elif node.name == "array":
-                waiting += reversed([(child, below(path, at), "") for at, child in enumerate(node.children)])
+                stack += reversed([(item, key_path(path, at), "") for at, item in enumerate(node.children)])
 
 
-_LIST = _PropertyList()
+_PROPERTY_LIST = _PropertyList()
 
 
-def _is_list(data: bytes) -> bool:
+def _is_property_list(data: bytes) -> bool:
     if data.startswith(b"bplist"):
         raise FormatError(
             "This is a binary property list.",
@@ -116,9 +116,9 @@ def _unescaped(raw: str) -> str:
     def resolve(match: re.Match[str]) -> str:
         if match[1] or match[2]:
             return chr(int(match[1] or match[2], 16 if match[1] else 8))
-        return _NAMED.get(match[3], match[3])
+        return _CHAR_BY_NAME.get(match[3], match[3])
 
-    return texts.HALF.sub("\ufffd", with_joined_halves(_ESCAPE.sub(resolve, raw[1:-1])))
+    return texts.SURROGATE.sub("\ufffd", with_joined_halves(_ESCAPE.sub(resolve, raw[1:-1])))
 
 
 def _meaning(escape: str) -> str:
@@ -126,7 +126,7 @@ def _meaning(escape: str) -> str:
 
 
 def _escaped(text: str) -> str:
-    return _TO_ESCAPE.sub(lambda match: _NAMES.get(match[0], "\\" + match[0]), text)
+    return _TO_ESCAPE.sub(lambda match: _ESCAPE_BY_CHAR.get(match[0], "\\" + match[0]), text)
 
 
 def _members(document: XmlText, holder: Node, path: str) -> Iterable[tuple[Node, str, str]]:
@@ -135,7 +135,7 @@ def _members(document: XmlText, holder: Node, path: str) -> Iterable[tuple[Node,
         if child.name == "key":
             key = document.plain(child)
         else:
-            yield child, below(path, key), key
+            yield child, key_path(path, key), key
 
 
 FORMAT = AppleStrings()

@@ -7,8 +7,8 @@ import re
 from dataclasses import dataclass, field
 
 from anaphora.formats.base.format import check_markup
-from anaphora.formats.base.target_language import spelled, spellings
-from anaphora.formats.localisation.texts import HALF, below, damaged
+from anaphora.formats.base.target_language import escapes_in, with_escapes
+from anaphora.formats.localisation.texts import SURROGATE, damage_error, key_path
 
 _TOKEN = re.compile(
     r"(?P<blank>[ \t\r\n]++|//[^\r\n]*+|/\*.*?\*/)"
@@ -18,8 +18,8 @@ _TOKEN = re.compile(
 )
 _END = re.compile("")
 _NO_VALUES = ("", "}", "]", ",", ":")
-_DEEPEST = 200
-_MOST_TOKENS = 2_000_000
+_MAX_DEPTH = 200
+_MAX_TOKENS = 2_000_000
 _ESCAPED = re.compile(r"\\u(?!00[0-7])[0-9A-Fa-f]{4}")
 _STRING = re.compile(r'"((?:[^"\\\r\n]|\\.)*+)"')
 _ADDRESS = re.compile(r"(?<=:)//")
@@ -33,10 +33,10 @@ class Text:
     """A string that is a value.
 
     Attributes:
-        path: see `below`.
-        key: its key in an object, or its index in an array.
-        start, end: its span, including the quotation marks.
-        value: its text with escapes resolved.
+        path: see `key_path`.
+        key: the key in an object, or the index in an array.
+        start, end: the literal's span, including the quotation marks.
+        value: the text with escapes resolved.
     """
 
     path: str
@@ -51,8 +51,8 @@ class Container:
     """An object or an array.
 
     Attributes:
-        items: its strings and containers, in order.
-        named: the string or container of each key; None for another value.
+        items: the strings and containers in it, in order.
+        named: the string or container by key (in an array, by index); None for another value.
         false_keys: the keys with the value `false`.
     """
 
@@ -66,7 +66,7 @@ class Container:
     false_keys: set[str] = field(default_factory=set)
 
     def text(self, key: str) -> str:
-        """The string of a key; "" if it has none."""
+        """The string of a key; "" for another value or a missing key."""
         found = self.named.get(key)
         return found.value if isinstance(found, Text) else ""
 
@@ -79,30 +79,30 @@ def read_json(text: str) -> Container:
     """The outermost container; comments, and commas after the last item, are accepted.
 
     Raises:
-        FormatError: the text is not JSON, has no object or array, or is nested too deeply.
+        FormatError: the text is not JSON, is a single value, is nested too deeply, or has too many tokens.
     """
     reader = _Reader(text)
     root = reader.value(reader.next_token(), Container("", "", 0, True), "", 0)
     end = reader.next_token()
     if not isinstance(root, Container) or end[0]:
-        raise damaged("JSON", text, end.start())
+        raise damage_error("JSON", text, end.start())
     return root
 
 
-class StringSpelling:
-    """A file's style of escaping, for example of non-ASCII letters, or of slashes in PHP."""
+class StringEscapes:
+    """A file's style of escaping, for example non-ASCII letters, or slashes in PHP."""
 
     def __init__(self, text: str) -> None:
         strings = _ADDRESS.sub("", "".join(_STRING.findall(text)))
         self._plain_ascii = text.isascii() and _ESCAPED.search(text) is not None
-        self._table = spellings(strings, _ESCAPE, _meaning)
+        self._table = escapes_in(strings, _ESCAPE, _meaning)
 
     def literal(self, value: str, old: str = "") -> str:
         """A new literal in the style of the file and of the literal that it replaces."""
-        table = self._table | spellings(old[1:-1], _ESCAPE, _meaning) if "\\" in old else self._table
-        return f'"{spelled(value, table, self._usual)}"'
+        table = self._table | escapes_in(old[1:-1], _ESCAPE, _meaning) if "\\" in old else self._table
+        return f'"{with_escapes(value, table, self._escape_rest)}"'
 
-    def _usual(self, text: str) -> str:
+    def _escape_rest(self, text: str) -> str:
         return json.dumps(text, ensure_ascii=self._plain_ascii)[1:-1]
 
 
@@ -111,8 +111,6 @@ def _meaning(escape: str) -> str:
 
 
 class _Reader:
-    """One pass over a document."""
-
     def __init__(self, text: str) -> None:
         self._text = text
         self._place = self._count = 0
@@ -123,29 +121,29 @@ class _Reader:
             self._place = match.end()
             if match["blank"] is None:
                 self._count += 1
-                check_markup(self._count, _MOST_TOKENS)
+                check_markup(self._count, _MAX_TOKENS)
                 return match
         if self._place < len(self._text):
-            raise damaged("JSON", self._text, self._place)
+            raise damage_error("JSON", self._text, self._place)
         return _END.match(self._text, self._place)  # type: ignore[return-value]
 
     def value(self, token: re.Match[str], holder: Container, key: str, depth: int) -> Text | Container | None:
         """A string, or a container with all its items; None for another value."""
-        raw, path = token[0], below(holder.path, key) if depth else ""
+        raw, path = token[0], key_path(holder.path, key) if depth else ""
         if raw in ("{", "["):
             return self._container(token, path, key, depth)
         if raw[:1] == '"':
-            return Text(path, key, *token.span(), _read(raw))
+            return Text(path, key, *token.span(), _unescaped(raw))
         if raw in _NO_VALUES:
-            raise damaged("JSON", self._text, token.start())
+            raise damage_error("JSON", self._text, token.start())
         if raw == "false":
             holder.false_keys.add(key)
         return None
 
     def _container(self, token: re.Match[str], path: str, key: str, depth: int) -> Container:
         container = Container(path, key, token.start(), token[0] == "[")
-        if depth >= _DEEPEST:
-            raise damaged("JSON", self._text, token.start())
+        if depth >= _MAX_DEPTH:
+            raise damage_error("JSON", self._text, token.start())
         end = "]" if container.is_array else "}"
         token = self.next_token()
         while token[0] != end:
@@ -153,8 +151,8 @@ class _Reader:
             if not container.is_array:
                 colon = self.next_token()
                 if token[0][:1] != '"' or colon[0] != ":":
-                    raise damaged("JSON", self._text, token.start())
-                name, token = _read(token[0]), self.next_token()
+                    raise damage_error("JSON", self._text, token.start())
+                name, token = _unescaped(token[0]), self.next_token()
             item = container.named[name] = self.value(token, container, name, depth + 1)
             if item is not None:
                 container.items.append(item)
@@ -162,11 +160,11 @@ class _Reader:
             if token[0] == ",":
                 token = self.next_token()
             elif token[0] != end:
-                raise damaged("JSON", self._text, token.start())
+                raise damage_error("JSON", self._text, token.start())
         container.end = token.end()
         return container
 
 
-def _read(raw: str) -> str:
+def _unescaped(raw: str) -> str:
     """The text of a string literal; unpaired surrogates are replaced."""
-    return HALF.sub("\ufffd", json.loads(raw)) if "\\" in raw else raw[1:-1]
+    return SURROGATE.sub("\ufffd", json.loads(raw)) if "\\" in raw else raw[1:-1]

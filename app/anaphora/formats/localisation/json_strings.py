@@ -13,25 +13,25 @@ from anaphora.core.notes import Note, NoteKind
 from anaphora.formats.base.encoding import DecodedText, decode
 from anaphora.formats.base.format import ReadOptions
 from anaphora.formats.base.target_language import TargetLanguage, with_language
-from anaphora.formats.localisation.json_file import Container, StringSpelling, Text, read_json
+from anaphora.formats.localisation.json_file import Container, StringEscapes, Text, read_json
 from anaphora.formats.localisation.texts import (
     CatalogueString,
     TextCatalogue,
     Writer,
+    dotted_path,
     notes_of,
-    shown,
     text_of,
-    with_forms,
+    with_plural_forms,
 )
 from anaphora_text.icu import PLURAL_FORMS
 
 _LANGUAGE = re.compile(r'"@@locale"\s*:\s*"(?P<language>[\w-]+)"')
 _ONLY_KEY = re.compile(r'\A\ufeff?\s*\{\s*"(?P<language>[\w-]+)"\s*:\s*\{')
-_MESSAGE = frozenset(("message", "defaultMessage", "translation", "string"))
-"""Keys of a text in an object with data about it: Chrome, VS Code, FormatJS, go-i18n and Transifex."""
-_ABOUT = frozenset(("id", "description", "comment", "placeholders", "context", "meaning"))
+_TEXT_KEYS = frozenset(("message", "defaultMessage", "translation", "string"))
+"""Keys of a text beside keys with data about it: Chrome, VS Code, FormatJS, go-i18n and Transifex."""
+_METADATA = frozenset(("id", "description", "comment", "placeholders", "context", "meaning"))
 """Keys of the data about a text."""
-_KNOWN = _MESSAGE | _ABOUT | PLURAL_FORMS
+_KNOWN = _TEXT_KEYS | _METADATA | PLURAL_FORMS
 _COMMENTS = ("description", "comment", "context", "meaning")
 _NO_STRINGS = frozenset(("$schema", "$id", "$ref", "$comment", "//"))
 
@@ -42,11 +42,11 @@ class Json(TextCatalogue):
     extensions: tuple[str, ...] = (".json", ".arb")
 
     def entries(self, source: DecodedText) -> Iterator[CatalogueString]:
-        return with_forms(_entries(read_json(source.text)), source.text)
+        return with_plural_forms(_entries(read_json(source.text)), source.text)
 
     def writer(self, source: DecodedText, entries: Sequence[CatalogueString]) -> Writer:
-        text, spelling = source.text, StringSpelling(source.text)
-        return lambda entry, pieces: spelling.literal(text_of(pieces), text[entry.start : entry.end])
+        text, escapes = source.text, StringEscapes(source.text)
+        return lambda entry, pieces: escapes.literal(text_of(pieces), text[entry.start : entry.end])
 
     def name_language(self, data: bytes, options: ReadOptions, target: TargetLanguage) -> bytes:
         root = read_json(decode(data, options.language, options.encoding).text)
@@ -56,17 +56,17 @@ class Json(TextCatalogue):
 
 def _entries(container: Container) -> Iterator[CatalogueString]:
     is_message = _is_message(container)
-    left_out = _NO_STRINGS | (_ABOUT if is_message else frozenset())
+    excluded = _NO_STRINGS | (_METADATA if is_message else frozenset())
     for item in container.items:
-        if item.key in left_out or _is_metadata(item.key, container):
+        if item.key in excluded or _is_metadata(item.key, container):
             continue
         if isinstance(item, Container):
             yield from _entries(item)
             continue
         own = container.child("@" + item.key)
-        holder = own if own is not None else container if is_message and item.key not in _ABOUT else None
+        holder = own if own is not None else container if is_message and item.key not in _METADATA else None
         about = _notes_about(holder) if holder is not None else ()
-        notes = (*notes_of(shown(item.path)), *about)
+        notes = (*notes_of(dotted_path(item.path)), *about)
         yield CatalogueString(item.path, item.start, item.end, item.value, notes)
 
 
@@ -76,10 +76,10 @@ def _is_metadata(key: str, holder: Container) -> bool:
 
 
 def _is_message(container: Container) -> bool:
-    """True if an object contains a text and data about it."""
+    """True if an object contains a text, data about the text, and nothing else."""
     keys = container.named.keys()
-    is_text = bool(keys & _MESSAGE) or {"id", "other"} <= keys
-    return is_text and bool(keys & _ABOUT) and keys <= _KNOWN and (container.text("id") or "").isascii()
+    is_text = bool(keys & _TEXT_KEYS) or {"id", "other"} <= keys
+    return is_text and bool(keys & _METADATA) and keys <= _KNOWN and (container.text("id") or "").isascii()
 
 
 def _notes_about(holder: Container) -> Iterator[Note]:

@@ -1,7 +1,7 @@
 r"""Java's .properties: values change; keys, comments, line ends and the style of escaping stay.
 
-In an ASCII file, other letters are written as \uXXXX, which all programs understand; in a file with other
-letters, new ones are written in the file's encoding (UTF-8, ISO-8859-1).
+In an ASCII file, other characters are written as \uXXXX, which all programs understand; in another file,
+they are written in the file's encoding (UTF-8, ISO-8859-1) if it has them.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from functools import partial
 from anaphora.formats.base.encoding import DecodedText
 from anaphora.formats.base.pieces import Kind, Piece
 from anaphora.formats.base.placeholders import JAVA
-from anaphora.formats.base.target_language import spelled, spellings
-from anaphora.formats.localisation.texts import HALF, CatalogueString, TextCatalogue, Writer, notes_of
+from anaphora.formats.base.target_language import escapes_in, with_escapes
+from anaphora.formats.localisation.texts import SURROGATE, CatalogueString, TextCatalogue, Writer, notes_of
 
 _LINE = re.compile(
     r"[ \t\f]*+(?:([#!])([^\r\n]*+)"
@@ -25,12 +25,12 @@ _LINE = re.compile(
 )
 _MARK, _COMMENT, _KEY, _SEPARATOR, _VALUE = 1, 2, 3, 4, 5
 _ESCAPE = re.compile(r"((?:\\u+[0-9A-Fa-f]{4})+)|\\(?:(?:\r\n|[\r\n])[ \t\f]*|(.)|\Z)", re.DOTALL)
-_NAMED = {"n": "\n", "t": "\t", "r": "\r", "f": "\f"}
-_NAMES = {char: "\\" + name for name, char in _NAMED.items()} | {"\\": "\\\\"}
+_CHAR_BY_NAME = {"n": "\n", "t": "\t", "r": "\r", "f": "\f"}
+_ESCAPE_BY_CHAR = {char: "\\" + name for name, char in _CHAR_BY_NAME.items()} | {"\\": "\\\\"}
 _TO_ESCAPE = re.compile(r"[\\\n\t\r\f]")
 _MESSAGE = re.compile(r"\{[0-9]|'[{}]|''\w")
 _APOSTROPHES = re.compile(r"\{[0-9]+\s*,[^{}]*\}|'+")
-"""Apostrophes, and formats of arguments, in which apostrophes stay: {0,date,yyyy'年'}."""
+"""Apostrophes, and formats of arguments, whose apostrophes stay: {0,date,yyyy'年'}."""
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]")
 
 
@@ -55,15 +55,15 @@ class Properties(TextCatalogue):
     def writer(self, source: DecodedText, entries: Sequence[CatalogueString]) -> Writer:
         text = source.text
         codec = "ascii" if text.isascii() else source.codec
-        table = spellings("".join(text[each.start : each.end] for each in entries), _ESCAPE, _unescaped)
-        usual = partial(_escaped, codec=codec)
+        table = escapes_in("".join(text[each.start : each.end] for each in entries), _ESCAPE, _unescaped)
+        escape = partial(_escaped, codec=codec)
 
-        def written(entry: CatalogueString, pieces: list[Piece]) -> str:
-            value = spelled(_new(entry, pieces), table, usual)
+        def write(entry: CatalogueString, pieces: list[Piece]) -> str:
+            value = with_escapes(_new_value(entry, pieces), table, escape)
             # A leading space would be read as a part of the separator.
             return "\\" + value if value[:1] == " " else value
 
-        return written
+        return write
 
 
 def _unescaped(raw: str) -> str:
@@ -71,14 +71,14 @@ def _unescaped(raw: str) -> str:
         if match[1]:
             codes = re.findall(r"[0-9A-Fa-f]{4}(?=\\|\Z)", match[1])
             units = b"".join(int(code, 16).to_bytes(2, "big") for code in codes)
-            return HALF.sub("\ufffd", units.decode("utf-16-be", "surrogatepass"))
-        return "" if match[2] is None else _NAMED.get(match[2], match[2])
+            return SURROGATE.sub("\ufffd", units.decode("utf-16-be", "surrogatepass"))
+        return "" if match[2] is None else _CHAR_BY_NAME.get(match[2], match[2])
 
     return _ESCAPE.sub(resolve, raw) if "\\" in raw else raw
 
 
-def _new(entry: CatalogueString, pieces: Iterable[Piece]) -> str:
-    """A new value; apostrophes are doubled if MessageFormat reads the value."""
+def _new_value(entry: CatalogueString, pieces: Iterable[Piece]) -> str:
+    """A new value; single apostrophes in new text are doubled if MessageFormat reads the value."""
     is_message = _MESSAGE.search(entry.text) is not None
     return "".join(
         _APOSTROPHES.sub(
@@ -102,7 +102,7 @@ def _escaped(value: str, codec: str) -> str:
             return "".join(f"\\u{code}" for code in codes)
         return match[0]
 
-    return _NOT_ASCII.sub(coded, _TO_ESCAPE.sub(lambda match: _NAMES[match[0]], value))
+    return _NOT_ASCII.sub(coded, _TO_ESCAPE.sub(lambda match: _ESCAPE_BY_CHAR[match[0]], value))
 
 
 FORMAT = Properties()

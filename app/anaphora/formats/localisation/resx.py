@@ -31,7 +31,7 @@ class Resx(XmlCatalogue):
                 yield CatalogueString(name, value.start, value.end, text, notes, node=value)
 
     def content(self, document: XmlText, entries: Sequence[CatalogueString]) -> ContentWriter:
-        def written(node: Node, pieces: list[Piece]) -> str:
+        def write(node: Node, pieces: list[Piece]) -> str:
             # Carriage returns that were references, which XML readers keep, become references again.
             line_break = _RETURN.search(document.text, node.inner_start, node.inner_end)
             text = text_of(pieces)
@@ -39,11 +39,11 @@ class Resx(XmlCatalogue):
                 return line_break[0].join(map(document.escape, text.split("\n")))
             return document.escape_in(node, text.replace("\n", document.line_end))
 
-        return written
+        return write
 
 
 def _is_string(kind: str) -> bool:
-    """True if a type is empty, or that of strings in any library."""
+    """True if a type is empty, or is the type of strings in any library."""
     return kind.partition(",")[0].strip() in ("", "System.String")
 
 

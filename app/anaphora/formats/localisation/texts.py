@@ -1,6 +1,6 @@
 """The common base of catalogues: read and fill strings, name nested keys, add missing plural forms.
 
-A string is one segment, even with several sentences; `registry.OpenFile` splits ICU messages.
+A string is one segment even if it has several sentences; `registry.OpenFile` splits ICU messages.
 """
 
 from __future__ import annotations
@@ -16,31 +16,31 @@ from anaphora.core.errors import Message
 from anaphora.core.notes import Note, NoteKind
 from anaphora.formats.base.encoding import DecodedText, decode
 from anaphora.formats.base.format import FormatError, ReadOptions, check_sentences
-from anaphora.formats.base.marked_text import marked
+from anaphora.formats.base.marked_text import split_markup
 from anaphora.formats.base.opened import Opened
 from anaphora.formats.base.pieces import WORD, Block, Kind, Piece
-from anaphora.formats.base.placeholders import COMMON, NO_TEXT
+from anaphora.formats.base.placeholders import COMMON, UNTRANSLATABLE
 from anaphora.formats.base.segments import units_of
 from anaphora.formats.base.splicing import Fillings, assemble, spliced
 from anaphora.formats.bilingual.xml_text import Node
 from anaphora_text.icu import PLURAL_FORMS, lacking_forms, lacks_plurals
 
-HALF = re.compile("[\ud800-\udfff]")
+SURROGATE = re.compile("[\ud800-\udfff]")
 """Half of a surrogate pair, which is not a character."""
-_LONGEST_KEY = 200
-_MOST_BYTES = 48 * 2**20
+_MAX_KEY_LENGTH = 200
+_MAX_BYTES = 48 * 2**20
 
 
 class CatalogueString(NamedTuple):
     """A string of a catalogue.
 
     Attributes:
-        address: its key, or the path of nested keys.
-        start, end: offsets of its literal in the file.
-        text: its text with escapes resolved.
-        pieces: for a string with markup of the file's syntax, its texts and markup; otherwise empty.
-        node: in an XML file, the element that contains it.
-        before: for a string that the file lacks, the text to insert before it at `end`.
+        address: the key, or the path of nested keys.
+        start, end: offsets of the literal in the file.
+        text: the text with escapes resolved.
+        pieces: texts and markup of a string that may have markup of the file's syntax; otherwise empty.
+        node: in an XML file, the element that contains the string.
+        prefix: for a string that the file lacks, the text to insert before it at `end`.
     """
 
     address: str
@@ -50,7 +50,7 @@ class CatalogueString(NamedTuple):
     notes: tuple[Note, ...] = ()
     pieces: tuple[Piece, ...] = ()
     node: Node | None = None
-    before: str = ""
+    prefix: str = ""
 
 
 Writer = Callable[[CatalogueString, list[Piece]], str]
@@ -77,7 +77,7 @@ S = TypeVar("S", bound=EncodedText)
 
 
 class Catalogue(Generic[S]):
-    """A format with strings: finds their positions, and writes new literals.
+    """A format with strings: finds the strings' positions, and writes new literals.
 
     Attributes:
         pattern: finds placeholders.
@@ -105,78 +105,76 @@ class Catalogue(Generic[S]):
         for entry in self.entries(source):
             entries.append(entry)
             check_sentences(len(entries))
-            if NO_TEXT.fullmatch(entry.text.strip()) is None:
+            if UNTRANSLATABLE.fullmatch(entry.text.strip()) is None:
                 parts = entry.pieces or (Piece(Kind.TEXT, entry.text),)
-                pieces = _marked(parts, self.pattern)
+                pieces = _with_markup(parts, self.pattern)
                 texts.append((entry, Block(addresses.unique(entry.address), pieces, entry.notes)))
 
         def fill(fillings: Fillings) -> bytes:
-            written, changes = self.writer(source, entries), []
+            write, changes = self.writer(source, entries), []
             for entry, block in texts:
                 if (found := fillings.of(block.address, block.pieces)) is not None:
-                    start = entry.end if entry.before else entry.start
+                    start = entry.end if entry.prefix else entry.start
                     new = assemble(found)
-                    if not entry.before or not lacks_plurals(text_of(new)):  # Japanese needs no "one"
-                        changes.append((start, entry.end, entry.before + written(entry, new)))
+                    if not entry.prefix or not lacks_plurals(text_of(new)):  # Japanese needs no "one"
+                        changes.append((start, entry.end, entry.prefix + write(entry, new)))
             return source.encode(spliced(source.text, changes))
 
         return Opened(lambda: units_of(block for _, block in texts), fill, encoding=source.encoding)
 
 
 class TextCatalogue(Catalogue[DecodedText]):
-    """A catalogue that is plain text."""
-
     def source(self, data: bytes, options: ReadOptions) -> DecodedText:
         check_size(data)
         return decode(data, options.language, options.encoding)
 
 
-def _marked(parts: Iterable[Piece], pattern: re.Pattern[str]) -> tuple[Piece, ...]:
+def _with_markup(parts: Iterable[Piece], pattern: re.Pattern[str]) -> tuple[Piece, ...]:
     """A string's pieces, with placeholders and markup in their texts as further pieces."""
-    marked_pieces: list[Piece] = []
+    all_pieces: list[Piece] = []
     pairs = 0
     for piece in parts:
         inner = [piece]
         if piece.kind is Kind.TEXT:
-            inner = marked(piece.text, pattern, stand_in=WORD, numbered=True)
+            inner = split_markup(piece.text, pattern, stand_in=WORD, numbered=True)
             inner = [each._replace(pair=each.pair + pairs) if each.is_half else each for each in inner]
             pairs += len(inner)
-        marked_pieces += inner
-    return tuple(marked_pieces)
+        all_pieces += inner
+    return tuple(all_pieces)
 
 
 class _Addresses:
     def __init__(self) -> None:
-        self._taken: set[str] = set()
+        self._used: set[str] = set()
         self._numbers: dict[str, int] = {}
 
     def unique(self, address: str) -> str:
         """A unique address: empty and repeated keys get a number."""
         unique, number = address or "#1", self._numbers.get(address, 1)
-        while unique in self._taken:
+        while unique in self._used:
             number += 1
             unique = f"{address}#{number}"
         self._numbers[address] = number
-        self._taken.add(unique)
+        self._used.add(unique)
         return unique
 
 
-def below(path: str, key: str | int) -> str:
-    """The path of a key in an object as a JSON Pointer (RFC 6901); long ones are shortened."""
+def key_path(path: str, key: str | int) -> str:
+    """The path of a key in an object as a JSON Pointer (RFC 6901); a long path is shortened."""
     pointer = f"{path}/{str(key).replace('~', '~0').replace('/', '~1')}"
-    if len(pointer) > _LONGEST_KEY:
-        return f"{pointer[: _LONGEST_KEY // 2]}~{zlib.crc32(pointer.encode('utf-8', 'replace')):08x}"
+    if len(pointer) > _MAX_KEY_LENGTH:
+        return f"{pointer[: _MAX_KEY_LENGTH // 2]}~{zlib.crc32(pointer.encode('utf-8', 'replace')):08x}"
     return pointer
 
 
-def shown(path: str) -> str:
+def dotted_path(path: str) -> str:
     """A path in the notation of programs: keys joined by dots."""
     return path[1:].replace("/", ".").replace("~1", "/").replace("~0", "~")
 
 
 def notes_of(key: str, comment: str = "") -> tuple[Note, ...]:
-    """Notes from a key, which often describes the text, and from a comment."""
-    name = Note(NoteKind.NAME, key if len(key) <= _LONGEST_KEY else key[:_LONGEST_KEY] + "…")
+    """Notes with a string's key, which often describes the text, and with a comment."""
+    name = Note(NoteKind.NAME, key if len(key) <= _MAX_KEY_LENGTH else key[:_MAX_KEY_LENGTH] + "…")
     return (name, Note(NoteKind.COMMENT, comment)) if comment else (name,)
 
 
@@ -187,14 +185,14 @@ def text_of(pieces: Iterable[Piece]) -> str:
 
 def check_size(data: bytes) -> None:
     """Refuse a file that is too large for a catalogue."""
-    if len(data) > _MOST_BYTES:
+    if len(data) > _MAX_BYTES:
         raise FormatError(
             Message("{what} is too large.", what=Message("The file")), "Split the document into smaller ones."
         )
 
 
-def damaged(kind: str, text: str, place: int) -> FormatError:
-    """The error for a file that is not valid at an offset."""
+def damage_error(kind: str, text: str, place: int) -> FormatError:
+    """The error for a file that is not valid at the offset `place`."""
     line = len(re.findall(r"\r\n|\n|\r", text[:place])) + 1
     rest = text[place : place + 40].splitlines()
     return FormatError(
@@ -212,16 +210,16 @@ _OTHER = "other"
 _JSON = re.compile(r"[\ufeff\s]*\{")
 _COUNT = re.compile(r"\{\{\s*count")
 _SIGN, _LINE_END = re.compile(r"[\s{,]"), re.compile(r"[\r\n]")
-_LONGEST = 400
-"""Maximum number of characters of a key, or of the white space before it."""
+_SEARCH_WIDTH = 400
+"""Maximum number of characters in which a key, or the white space before it, is searched for."""
 _FORM = re.compile(rf"(?P<stem>.*[/_])(?P<form>{'|'.join(PLURAL_FORMS)}|plural)", re.DOTALL)
 _FLOW = re.compile(r"\s*[,}]")
 
 
-def with_forms(entries: Iterable[CatalogueString], text: str) -> Iterator[CatalogueString]:
+def with_plural_forms(entries: Iterable[CatalogueString], text: str) -> Iterator[CatalogueString]:
     """The strings of a file, and after each plural form "other" the forms that English also needs.
 
-    The key of a form is i18next's ("files_other"), or only the form's name if all its siblings are forms.
+    A form's key ends with its name (i18next's "files_other"), or is this name if all siblings are forms.
     """
     listed = [*entries]
     # Only the first line is searched, because this runs for each plural of an Android file.
@@ -247,8 +245,8 @@ def with_forms(entries: Iterable[CatalogueString], text: str) -> Iterator[Catalo
             lacking = lacking_forms(present, entry.text, stem.endswith("_ordinal_"))
             for number, form in enumerate(lacking, start=len(present) + 1):
                 notes = tuple(_renamed(note, form, str(number)) for note in entry.notes)
-                before = _before(text, entry, form, line_end, is_json)
-                yield entry._replace(address=stem + form, notes=notes, before=before)
+                prefix = _form_prefix(text, entry, form, line_end, is_json)
+                yield entry._replace(address=stem + form, notes=notes, prefix=prefix)
 
 
 def _renamed(note: Note, form: str, number: str) -> Note:
@@ -258,18 +256,18 @@ def _renamed(note: Note, form: str, number: str) -> Note:
     return replace(note, text=note.text.removesuffix(_OTHER) + form, details=details)
 
 
-def _before(text: str, entry: CatalogueString, form: str, line_end: str, is_json: bool) -> str:
-    """The text to insert before a new form: a separator, and everything up to the form's text."""
+def _form_prefix(text: str, entry: CatalogueString, form: str, line_end: str, is_json: bool) -> str:
+    """The text to insert before a new form's text: a separator, and the form's key in the file's layout."""
     stop = entry.start if entry.node is None else entry.node.inner_start
     at = text.rindex(_OTHER, 0, stop)
     after = text[at + len(_OTHER) : stop]
     if entry.node is None:
-        start = at - len(_SIGN.split(text[max(at - _LONGEST, 0) : at])[-1])
+        start = at - len(_SIGN.split(text[max(at - _SEARCH_WIDTH, 0) : at])[-1])
         after = after[: after.index(":") + 1] + " "
         separator = ", " if is_json or _FLOW.match(text, entry.end) else " "
     else:
         start, separator = text.rindex("<", 0, at), ""
-    indent = _LINE_END.split(text[max(start - _LONGEST, 0) : start])[-1]
+    indent = _LINE_END.split(text[max(start - _SEARCH_WIDTH, 0) : start])[-1]
     if not indent.strip(" \t-"):
         separator = separator.rstrip() + line_end + indent.replace("-", " ")
     return f"{separator}{text[start:at]}{form}{after}"

@@ -6,10 +6,10 @@
 | `new`, `needs_review` | draft | a draft needs review |
 | `translated` | edited | edited and confirmed are translated |
 
-The target language is English for Chinese, otherwise the file's most frequent other language. The source is
-the source language's unit, or else the key. Keys marked as untranslatable (`shouldTranslate`) or with a
-removed string (`stale`) are skipped. Each variation (plural form, device, argument) of the target language,
-or else of the source language, is a segment.
+The target language is English for Chinese, otherwise the file's most frequent other language. A source is
+the unit of the source language, or else the key. Keys marked as untranslatable (`shouldTranslate`) or with
+a removed string (`stale`) are skipped. Each variation (plural form, device, argument) of the target
+language, or else of the source language, is a segment.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import Status
 from anaphora.formats.base.encoding import decode
 from anaphora.formats.base.format import FormatError, ReadOptions
-from anaphora.formats.base.opened import counted
+from anaphora.formats.base.opened import with_counts
 from anaphora.formats.base.placeholders import APPLE
 from anaphora.formats.bilingual.languages import base_language, languages_of_file, pair_to_read
 from anaphora.formats.bilingual.unit_format import States, TextUnits, UnitFormat
-from anaphora.formats.bilingual.units import UnitSlot, has_letters, marked_unit
-from anaphora.formats.localisation.json_file import Container, StringSpelling, Text, read_json
-from anaphora.formats.localisation.texts import below, check_size, notes_of, text_of
+from anaphora.formats.bilingual.units import UnitSlot, has_letters, unit_from_texts
+from anaphora.formats.localisation.json_file import Container, StringEscapes, Text, read_json
+from anaphora.formats.localisation.texts import check_size, key_path, notes_of, text_of
 
 _LACKING = Message(
     "Plural forms, devices and arguments that the file lacks for the target language are "
@@ -43,7 +43,7 @@ _DRAFTS = frozenset(("new", "needs_review"))
 
 @dataclass(frozen=True, slots=True)
 class _StringSlot(UnitSlot):
-    """A unit with its stringUnit (None if the target language lacks it) and the object of its key."""
+    """A unit with its stringUnit, `holder` (None if the target language lacks it), and its key's object."""
 
     holder: Container | None
     entry: Container
@@ -60,7 +60,7 @@ class _Catalog(TextUnits[_StringSlot]):
         check_size(data)
         decoded = decode(data, options.language, options.encoding)
         super().__init__(decoded)
-        self._spelling = StringSpelling(decoded.text)
+        self._escapes = StringEscapes(decoded.text)
         root = read_json(decoded.text)
         strings = root.child("strings")
         if strings is None or strings.is_array or not root.text("sourceLanguage"):
@@ -78,10 +78,10 @@ class _Catalog(TextUnits[_StringSlot]):
         for name, times in names.items():
             languages[base_language(name)] += times
         source, target = languages_of_file(languages, own, pair_to_read(options.language))
-        self._source = _spelling(names, source) or own
+        self._source = _file_tag(names, source) or own
         self.lacking = 0
-        self._is_own = base_language(own) == source
-        self.target = _spelling(names, target) or target
+        self._keys_are_sources = base_language(own) == source
+        self.target = _file_tag(names, target) or target
 
     def slots(self) -> Iterator[_StringSlot]:
         for entry in self._strings.items:
@@ -91,27 +91,27 @@ class _Catalog(TextUnits[_StringSlot]):
                 yield from self._slots(entry)
 
     def remarks(self, slots: Sequence[_StringSlot]) -> tuple[Message, ...]:
-        return counted([(_LACKING, self.lacking)])
+        return with_counts([(_LACKING, self.lacking)])
 
     def write(self, slots: Sequence[_StringSlot], changed: States, pair: LanguagePair) -> None:
         slot, text = slots[0], self.decoded.text
         state = slot.state_in(changed)
         old = slot.holder.named.get("value") if slot.holder is not None else None
         new = text_of(slot.unit.fill(state.target))
-        value = self._spelling.literal(new, text[old.start : old.end] if old is not None else "")
+        value = self._escapes.literal(new, text[old.start : old.end] if old is not None else "")
         name = "needs_review" if state.status is Status.DRAFT else "translated"
         name = name if state.target else "new"
         if slot.holder is not None:
-            self.splices += _replaced(slot.holder, value, json.dumps(name))
+            self.splices += _unit_changes(slot.holder, value, json.dumps(name))
         elif state.target:
             language = self.target or pair.target
-            self.splices.append(_added(text, slot.entry, language, value, name))
+            self.splices.append(_new_unit(text, slot.entry, language, value, name))
 
     def _slots(self, entry: Container) -> Iterator[_StringSlot]:
         units = entry.child("localizations")
         sources = dict(_units(units.child(self._source))) if units is not None else {}
         targets = dict(_units(units.child(self.target))) if units is not None and self.target else {}
-        if not sources and not self._is_own:
+        if not sources and not self._keys_are_sources:
             return
         notes = notes_of(entry.key, entry.text("comment"))
         fallbacks = {_substitution(place): unit for place, unit in sources.items()}
@@ -124,7 +124,7 @@ class _Catalog(TextUnits[_StringSlot]):
                 self.lacking += 1  # Xcode adds the variations that a language needs
                 continue
             target = holder.text("value") if holder is not None else ""
-            unit = marked_unit(f"{entry.path}{place}", source, target, APPLE)
+            unit = unit_from_texts(f"{entry.path}{place}", source, target, APPLE)
             if not has_letters(unit.sentence.source):
                 continue
             is_draft = holder is not None and holder.text("state") in _DRAFTS
@@ -133,8 +133,8 @@ class _Catalog(TextUnits[_StringSlot]):
             yield _StringSlot(unit, status if unit.target else Status.NOT_STARTED, own, holder, entry)
 
 
-def _spelling(names: Counter[str], code: str) -> str:
-    """A file's most frequent spelling of a language; "" if it does not name the language."""
+def _file_tag(names: Counter[str], code: str) -> str:
+    """A file's most frequent tag of a language; "" if the file does not contain the language."""
     return next((name for name, _ in names.most_common() if base_language(name) == code), "")
 
 
@@ -146,24 +146,24 @@ def _substitution(place: str) -> str:
 
 def _units(localization: Container | None) -> Iterator[tuple[str, Container]]:
     """The stringUnits of a language by their variations, such as "/plural/one"; "" if there is only one."""
-    waiting = deque([("", localization)] if localization is not None else [])
-    while waiting:
-        place, holder = waiting.popleft()
+    queue = deque([("", localization)] if localization is not None else [])
+    while queue:
+        place, holder = queue.popleft()
         unit = holder.child("stringUnit")
         if unit is not None:
             yield place, unit
         named = holder.child("substitutions")
         for item in named.items if named is not None else ():
             if isinstance(item, Container):
-                waiting.append((below(f"{place}{_SUBSTITUTIONS}", item.key), item))
+                queue.append((key_path(f"{place}{_SUBSTITUTIONS}", item.key), item))
         variations = holder.child("variations")
         for kind in variations.items if variations is not None else ():
             for case in kind.items if isinstance(kind, Container) else ():
                 if isinstance(case, Container):
-                    waiting.append((below(below(place, kind.key), case.key), case))
+                    queue.append((key_path(key_path(place, kind.key), case.key), case))
 
 
-def _replaced(holder: Container, value: str, state: str) -> Iterator[tuple[int, int, str]]:
+def _unit_changes(holder: Container, value: str, state: str) -> Iterator[tuple[int, int, str]]:
     lacking = []
     for key, new in (("value", value), ("state", state)):
         found = holder.named.get(key)
@@ -176,8 +176,8 @@ def _replaced(holder: Container, value: str, state: str) -> Iterator[tuple[int, 
         yield holder.start + 1, holder.start + 1, ", ".join(lacking) + after
 
 
-def _added(text: str, entry: Container, language: str, value: str, state: str) -> tuple[int, int, str]:
-    """Add the first unit of a language to a key, in Xcode's layout."""
+def _new_unit(text: str, entry: Container, language: str, value: str, state: str) -> tuple[int, int, str]:
+    """The first unit of a language for a key, in Xcode's layout, and where to insert it."""
     unit = (
         f'{json.dumps(language)} : {{\n          "stringUnit" : {{\n'
         f'            "state" : "{state}",\n            "value" : {value}\n          }}\n        }}'

@@ -16,7 +16,7 @@ _COMMENT = re.compile(r"<!--(.*?)-->", re.DOTALL)
 
 
 class XmlCatalogue(Catalogue[XmlText]):
-    """A catalogue in XML: finds the positions of its strings, and writes their content.
+    """A catalogue in XML: finds the positions of strings, and writes their content.
 
     Attributes:
         kind: the file type's name for users.
@@ -26,26 +26,26 @@ class XmlCatalogue(Catalogue[XmlText]):
     kind = root = ""
 
     def source(self, data: bytes, options: ReadOptions) -> XmlText:
-        return opened(data, self.root, self.kind)
+        return open_catalogue(data, self.root, self.kind)
 
     def writer(self, source: XmlText, entries: Sequence[CatalogueString]) -> Writer:
-        """A function that writes an element; for a new one, without the start tag, which is in `before`."""
+        """A function that writes an element; a new element's start tag is in `CatalogueString.prefix`."""
         content = self.content(source, entries)
 
-        def written(entry: CatalogueString, pieces: list[Piece]) -> str:
+        def write(entry: CatalogueString, pieces: list[Piece]) -> str:
             assert entry.node is not None
             node, inner = entry.node, content(entry.node, pieces)
-            return inner + source.last_tag(node) if entry.before else source.element(node, inner)
+            return inner + source.end_tag(node) if entry.prefix else source.element(node, inner)
 
-        return written
+        return write
 
     def content(self, source: XmlText, entries: Sequence[CatalogueString]) -> ContentWriter:
         """A function that writes the content of an element from its new pieces."""
         return lambda node, pieces: source.escape_in(node, text_of(pieces))
 
 
-def opened(data: bytes, root: str, kind: str) -> XmlText:
-    """Parse a catalogue; FormatError if it has another root element."""
+def open_catalogue(data: bytes, root: str, kind: str) -> XmlText:
+    """Parse a catalogue; FormatError if it is damaged or has another root element."""
     document = XmlText(data, doctype=True)
     name = document.root.name
     if name != root:
@@ -57,13 +57,13 @@ def opened(data: bytes, root: str, kind: str) -> XmlText:
 
 
 def plain_text(document: XmlText, node: Node) -> str:
-    """The text of an element, with line ends as \\n."""
+    """An element's own text, with line ends as \\n."""
     text = "".join(each for each in document.content(node) if isinstance(each, str))
     return text.replace("\r\n", "\n")
 
 
 def with_comments(document: XmlText, holder: Node) -> Iterator[tuple[Node, str]]:
-    """The children of an element, each with the comments right before it."""
+    """The children of an element, each with the comments between it and the child before."""
     ends = [holder.inner_start, *(child.end for child in holder.children)]
     for child, end in zip(holder.children, ends, strict=False):
         between = document.text[end : child.start]
@@ -72,11 +72,11 @@ def with_comments(document: XmlText, holder: Node) -> Iterator[tuple[Node, str]]
 
 
 def pieces_of(document: XmlText, holder: Node, whole: str) -> list[Piece]:
-    """An element's texts, with inner elements as tags; the tag of an element `whole` includes its content."""
+    """An element's texts, with inner elements as tags; an element `whole` is one tag with its content."""
     pieces: list[Piece] = []
-    waiting: list[Node | str | Piece] = list(reversed(list(document.content(holder))))
-    while waiting:
-        found = waiting.pop()
+    stack: list[Node | str | Piece] = list(reversed(list(document.content(holder))))
+    while stack:
+        found = stack.pop()
         if isinstance(found, str):
             pieces.append(Piece(Kind.TEXT, found))
         elif isinstance(found, Piece):
@@ -90,6 +90,6 @@ def pieces_of(document: XmlText, holder: Node, whole: str) -> list[Piece]:
             last = Markup(document.text[found.inner_end : found.end])
             # Negative, because pairs of markup within texts are counted from 1.
             pieces.append(Piece(Kind.OPEN, raw=first, pair=-found.start, label=found.name))
-            waiting.append(Piece(Kind.CLOSE, raw=last, pair=-found.start, label=found.name))
-            waiting += reversed(list(document.content(found)))
+            stack.append(Piece(Kind.CLOSE, raw=last, pair=-found.start, label=found.name))
+            stack += reversed(list(document.content(found)))
     return pieces

@@ -14,13 +14,13 @@ import yaml
 
 from anaphora.formats.base.encoding import DecodedText, decode
 from anaphora.formats.base.format import ReadOptions, check_markup
-from anaphora.formats.base.target_language import TargetLanguage, spelled, spellings, with_language
+from anaphora.formats.base.target_language import TargetLanguage, escapes_in, with_escapes, with_language
 from anaphora.formats.localisation import texts
-from anaphora.formats.localisation.texts import CatalogueString, Writer, with_forms
+from anaphora.formats.localisation.texts import CatalogueString, Writer, with_plural_forms
 
 _SYMBOL = re.compile(r":\w+")
 _SYMBOLS = re.compile(r"(?m:(?<=[:-][ ])\[[ ]*:\w+(?:[ ]*,[ ]*:\w+){0,40}[ ]*\](?=[ \t\r]*(?:#[^\n]*)?$))")
-"""Lists of Ruby's symbols, which are not valid YAML."""
+"""Lists of Ruby symbols, which are not valid YAML."""
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _TEXT = "tag:yaml.org,2002:str"
 _PROPERTIES = re.compile(r"(?:[&!][^\s,\[\]{}]*+\s*+)*+")
@@ -35,16 +35,16 @@ _LINE_END = re.compile(r"\r\n|\n|\r")
 _SINGLE = re.compile(r"[^\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff]*")
 _ESCAPE = re.compile(r"\\(?:x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8}|[^\r\n])")
 _PLAIN = re.compile(r"[A-Za-z0-9 ]*")
-"""Text that needs no escapes between quotation marks."""
+"""Text that needs no escapes between double quotation marks."""
 _IN_BLOCK = re.compile(
     r"(?!\n)(?:(?! \n)[\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\U0010ffff])*"
 )
 """Text that a block scalar (`|`, `>`) can contain."""
-_DEEPEST = 200
+_MAX_DEPTH = 200
 
 
 @dataclass(slots=True)
-class _Open:
+class _OpenCollection:
     """An unfinished mapping or sequence; `key` is the current key of a mapping."""
 
     path: str
@@ -59,7 +59,7 @@ class Yaml(texts.TextCatalogue):
     extensions: tuple[str, ...] = (".yml", ".yaml")
 
     def entries(self, source: DecodedText) -> Iterator[CatalogueString]:
-        return with_forms(_entries(source.text), source.text)
+        return with_plural_forms(_entries(source.text), source.text)
 
     def writer(self, source: DecodedText, entries: Sequence[CatalogueString]) -> Writer:
         text = source.text
@@ -72,7 +72,7 @@ class Yaml(texts.TextCatalogue):
 
 def _entries(text: str) -> Iterator[CatalogueString]:
     resolver = yaml.resolver.Resolver()
-    opened: list[_Open] = []
+    opened: list[_OpenCollection] = []
     try:
         parsed = _SYMBOLS.sub(lambda found: _SYMBOL.sub(lambda symbol: "0" * len(symbol[0]), found[0]), text)
         for number, event in enumerate(yaml.parse(parsed, Loader=_LOADER)):
@@ -82,33 +82,33 @@ def _entries(text: str) -> Iterator[CatalogueString]:
                 continue
             if not isinstance(event, yaml.NodeEvent):
                 continue
-            path, is_key = _step(opened, event)
+            path, is_key = _next_path(opened, event)
             if isinstance(event, yaml.CollectionStartEvent):
-                if len(opened) >= _DEEPEST:
-                    raise texts.damaged("YAML", text, event.start_mark.index)
-                opened.append(_Open(path, isinstance(event, yaml.MappingStartEvent)))
+                if len(opened) >= _MAX_DEPTH:
+                    raise texts.damage_error("YAML", text, event.start_mark.index)
+                opened.append(_OpenCollection(path, isinstance(event, yaml.MappingStartEvent)))
             elif isinstance(event, yaml.ScalarEvent) and not is_key:
                 tag = event.tag or resolver.resolve(yaml.ScalarNode, event.value, event.implicit)
                 if tag == _TEXT or (tag == "!" and event.value):
                     yield _entry(text, event, path)
     except (yaml.YAMLError, RecursionError) as error:
         mark = getattr(error, "problem_mark", None)
-        raise texts.damaged("YAML", text, mark.index if mark is not None else 0) from error
+        raise texts.damage_error("YAML", text, mark.index if mark is not None else 0) from error
 
 
-def _step(opened: list[_Open], event: yaml.NodeEvent) -> tuple[str, bool]:
-    """The path of the next node, and True if it is a key."""
+def _next_path(opened: list[_OpenCollection], event: yaml.NodeEvent) -> tuple[str, bool]:
+    """The path of the next node, and True if the node is a key."""
     if not opened:
         return "", False
     holder = opened[-1]
     if not holder.is_mapping:
         holder.number += 1
-        return texts.below(holder.path, holder.number), False
+        return texts.key_path(holder.path, holder.number), False
     if holder.key is None:
         holder.key = event.value if isinstance(event, yaml.ScalarEvent) else "?"
-        return texts.below(holder.path, holder.key), True
+        return texts.key_path(holder.path, holder.key), True
     key, holder.key = holder.key, None
-    return texts.below(holder.path, key), False
+    return texts.key_path(holder.path, key), False
 
 
 def _entry(text: str, event: yaml.ScalarEvent, path: str) -> CatalogueString:
@@ -117,14 +117,14 @@ def _entry(text: str, event: yaml.ScalarEvent, path: str) -> CatalogueString:
     if event.style in ("|", ">"):
         # PyYAML ends a block where the next node begins; line ends and comments between them must stay.
         end = _end_of_block(text, start, end, event.value)
-    return CatalogueString(path, start, end, event.value, texts.notes_of(texts.shown(path)))
+    return CatalogueString(path, start, end, event.value, texts.notes_of(texts.dotted_path(path)))
 
 
 def _end_of_block(text: str, start: int, end: int, value: str) -> int:
     """The end of the last line with content in a block.
 
     Args:
-        value: the block's text; its leading spaces are not indentation.
+        value: the block's text, whose own leading spaces are not indentation.
     """
     header = _HEADER.match(text, start, end)
     if header is None:
@@ -143,7 +143,7 @@ def _end_of_block(text: str, start: int, end: int, value: str) -> int:
 
 
 def _literal(old: str, new: str) -> str:
-    """A new value in the style of the old one, if that style can express it."""
+    """A new value in the style of the old value, or in quotation marks if this style cannot express it."""
     style = old[:1]
     if style in ("|", ">") and (found := _block(old, new)) is not None:
         return found
@@ -153,8 +153,8 @@ def _literal(old: str, new: str) -> str:
         return new
     if style not in ('"', "|", ">") and _SINGLE.fullmatch(new):
         return "'" + new.replace("'", "''") + "'"
-    table = spellings(old[1:-1], _ESCAPE, _meaning) if old[:1] == '"' else {}
-    return f'"{spelled(new, table, _quoted)}"'
+    table = escapes_in(old[1:-1], _ESCAPE, _meaning) if old[:1] == '"' else {}
+    return f'"{with_escapes(new, table, _quoted)}"'
 
 
 def _quoted(text: str) -> str:
@@ -184,7 +184,7 @@ def _is_plain(text: str) -> bool:
 
 
 def _block(old: str, new: str) -> str | None:
-    """A block with the header and the indentation of an old one; None if a block cannot contain the text."""
+    """A block with the header and indentation of an old block; None if a block cannot contain the text."""
     header = _HEADER.match(old)
     lines = [line for line in _LINE_END.split(old)[1:] if line.strip()]
     body = new.rstrip("\n")

@@ -1,9 +1,9 @@
 """Find the texts of an XML or HTML source, and splice their translations into it.
 
 A format's `Dialect` defines the role of each element. One pass over the tokens finds the texts: a text
-(`Run`) begins and ends at block-level tags; pairs of inline tags in it become protected tags; an embedded
-element (a footnote in a paragraph) is one standalone tag, and its texts are read separately. Everything
-untranslated keeps its exact characters.
+(`Run`) begins and ends at block-level tags; pairs of inline tags in a text become tags of its sentences; an
+embedded element (a footnote in a paragraph) is one standalone tag, and its texts are read separately. All
+untranslated parts keep their exact characters.
 """
 
 from __future__ import annotations
@@ -27,22 +27,22 @@ from anaphora.formats.base.readings import without_readings
 from anaphora.formats.base.segments import has_text
 from anaphora.formats.base.splicing import Fillings, assemble
 from anaphora.formats.markup.dialect import Dialect, Element, Role
-from anaphora.formats.markup.texts import cdata_piece, escape, spellings, template_piece, text_pieces
+from anaphora.formats.markup.texts import cdata_piece, entities_in, escape, template_piece, text_pieces
 from anaphora.formats.markup.tokens import Attribute, Span, Token, TokenKind, attributes, partners, tokens
 
-DEEPEST = 64
-"""Number of enclosing elements that are examined for a text's role; no real list is deeper."""
-_OPENED = (Role.BLOCK, Role.STRUCTURE, Role.INLINE, Role.HIDDEN)
+MAX_DEPTH = 64
+"""Maximum number of ancestors that determine a text's role; no real list is deeper."""
+_PAIR_ROLES = (Role.BLOCK, Role.STRUCTURE, Role.INLINE, Role.HIDDEN)
 
 
 @dataclass(slots=True)
 class Run:
-    """A text of the source: the content of an element, or the value of an attribute.
+    """A text of the source: the content of an element, or the value of `attribute`.
 
     Attributes:
         note: a description of the text for the translator; "" for an ordinary text.
-        holder: name of the BLOCK or EMBEDDED element around it; "" without one.
-        structure: the role of that element in its document, as a note.
+        holder: name of the BLOCK or EMBEDDED element around the text; "" without one.
+        structure: the role of this element in its document, as a note.
     """
 
     start: int
@@ -70,7 +70,7 @@ class _Context:
 
 
 class PagePart(NamedTuple):
-    """A file with texts; `name` is its entry in a package, "" for a file outside a package."""
+    """A file with texts; `name` is the file's entry in a package, "" outside a package."""
 
     name: str
     decoded: DecodedText
@@ -78,7 +78,7 @@ class PagePart(NamedTuple):
     runs: list[Run]
 
     def filled(self, fillings: Fillings) -> bytes | None:
-        """The file with translations filled in; None if it has none."""
+        """The file with translations filled in; None for a file without translations."""
         source = self.decoded.text
         edits: list[tuple[int, int, str]] = []  # from the last to the first
         for run in sorted(self.runs, key=lambda run: -run.start):
@@ -92,11 +92,11 @@ class PagePart(NamedTuple):
             if run.attribute is not None and not run.attribute.quote:
                 text = f'"{text}"'
             edits.append((run.start, run.end, text))
-        return self.decoded.encode_markup(_applied(source, 0, len(source), edits[::-1])) if edits else None
+        return self.decoded.encode_markup(_with_edits(source, 0, len(source), edits[::-1])) if edits else None
 
 
-def opened(parts: Sequence[PagePart], package: Package, notes: Callable[[], tuple[Message, ...]]) -> Opened:
-    """A package in which `parts` contain texts."""
+def open_all(parts: Sequence[PagePart], package: Package, notes: Callable[[], tuple[Message, ...]]) -> Opened:
+    """Open a package in which `parts` contain texts."""
 
     def fill(fillings: Fillings) -> bytes:
         filled = ((part.name, part.filled(fillings)) for part in parts)
@@ -111,7 +111,7 @@ def find_runs(source: str, dialect: Dialect) -> list[Run]:
 
 
 class _Finder:
-    """One pass over a source's tokens."""
+    """Finds the texts of a source in one pass over its tokens."""
 
     def __init__(self, source: str, dialect: Dialect) -> None:
         self._source = source
@@ -119,25 +119,25 @@ class _Finder:
         self._tokens = tokens(source, dialect.is_xml, MAX_MARKUP)
         self._size = len(self._tokens)
         self._partners = partners(self._tokens)
-        self._closing: dict[int, Role] = {}
+        self._closing_roles: dict[int, Role] = {}
         self._contexts = [_Context(len(self._tokens))]
-        self._around: list[tuple[int, str]] = []
+        self._ancestors: list[tuple[int, str]] = []
         self._runs: list[Run] = []
 
     def runs(self) -> list[Run]:
         index = 0
         while index < len(self._tokens):
             if self._contexts[-1].until == index:
-                self._finish()
+                self._finish_run()
                 self._contexts.pop()
                 index += 1
                 continue
             token = self._tokens[index]
             if token.kind in (TokenKind.TEXT, TokenKind.CDATA):
-                self._text(token)
+                self._add_text(token)
             elif token.kind is TokenKind.OTHER:
                 # Comments and code may be conditions or includes, so they keep their positions.
-                self._add(template_piece(self._source, token.start, token.end), token)
+                self._add_piece(template_piece(self._source, token.start, token.end), token)
             elif token.kind is TokenKind.CLOSE:
                 self._close(index, token)
             else:
@@ -145,11 +145,11 @@ class _Finder:
                 continue
             index += 1
         while self._contexts:
-            self._finish()
+            self._finish_run()
             self._contexts.pop()
         return sorted(self._runs, key=lambda run: run.start)
 
-    def _finish(self) -> None:
+    def _finish_run(self) -> None:
         run, self._contexts[-1].run = self._contexts[-1].run, None
         if run is not None and has_text(run.pieces):
             run.pieces = list(without_readings(run.pieces, self._raw_of))
@@ -160,13 +160,13 @@ class _Finder:
             self._source[piece.raw.start : piece.raw.end] if isinstance(piece.raw, Span) else str(piece.raw)
         )
 
-    def _begin(self, position: int, element: Element | None = None) -> None:
+    def _begin_run(self, position: int, element: Element | None = None) -> None:
         context, dialect = self._contexts[-1], self._dialect
         structure: tuple[Note, ...] = ()
         note, holder = context.note, context.holder
         if element is not None:
-            around = [name for _, name in self._around[-DEEPEST:]]
-            structure = dialect.structure(element, around)
+            ancestors = [name for _, name in self._ancestors[-MAX_DEPTH:]]
+            structure = dialect.structure(element, ancestors)
             note, holder = dialect.note(element) or note, element.name
         context.run = Run(position, position, note=note, holder=holder, structure=structure)
 
@@ -174,10 +174,10 @@ class _Finder:
         """The current text, or a new one if texts may begin anywhere; otherwise None."""
         context = self._contexts[-1]
         if context.run is None and self._dialect.text_anywhere:
-            self._begin(token.start)
+            self._begin_run(token.start)
         return context.run
 
-    def _text(self, token: Token) -> None:
+    def _add_text(self, token: Token) -> None:
         run = self._run_at(token)
         if run is None:
             return
@@ -191,8 +191,8 @@ class _Finder:
             )
         run.end = token.end
 
-    def _add(self, piece: Piece, token: Token) -> None:
-        """Add markup to the current text, if there is one or a text may begin with it."""
+    def _add_piece(self, piece: Piece, token: Token) -> None:
+        """Add markup to the current text, or to a new text if texts may begin anywhere."""
         run = self._run_at(token)
         if run is None:
             return
@@ -204,46 +204,46 @@ class _Finder:
         element = self._element(token)
         role = self._dialect.role(element)
         partner = self._partners.get(index)
-        last = partner if partner is not None and role not in _OPENED else index
+        last = partner if partner is not None and role not in _PAIR_ROLES else index
         span = Span(token.start, self._tokens[last].end)
-        if partner is not None and role in _OPENED:
-            self._closing[partner] = role
+        if partner is not None and role in _PAIR_ROLES:
+            self._closing_roles[partner] = role
         self._attribute_runs(element)
         if role in (Role.BLOCK, Role.STRUCTURE):
-            self._finish()
+            self._finish_run()
             if role is Role.BLOCK and token.kind is TokenKind.OPEN:
-                self._begin(token.end, element)
+                self._begin_run(token.end, element)
             elif partner is not None:
-                self._around.append((partner, element.name))
+                self._ancestors.append((partner, element.name))
         elif role is Role.INLINE and token.kind is TokenKind.OPEN:
             kind = Kind.OPEN if partner is not None else Kind.ALONE
-            self._add(Piece(kind, "", span, index + 1, self._dialect.label(element)), token)
+            self._add_piece(Piece(kind, "", span, index + 1, self._dialect.label(element)), token)
         elif role is Role.HIDDEN:
-            self._add(Piece(Kind.ANCHOR, "", span, index + 1, "start"), token)
+            self._add_piece(Piece(Kind.ANCHOR, "", span, index + 1, "start"), token)
         elif role is Role.EMBEDDED and partner is not None:
             if element.in_text:
-                self._add(Piece(Kind.ALONE, "", span, label=self._dialect.label(element)), token)
+                self._add_piece(Piece(Kind.ALONE, "", span, label=self._dialect.label(element)), token)
             self._contexts.append(_Context(partner, self._dialect.note(element), element.name))
             last = index
         elif role is Role.CLOSED:
-            self._finish()
+            self._finish_run()
         else:
-            self._add(_standalone(role, span, self._dialect.label(element)), token)
+            self._add_piece(_standalone_piece(role, span, self._dialect.label(element)), token)
         return last + 1
 
     def _close(self, index: int, token: Token) -> None:
-        while self._around and self._around[-1][0] <= index:
-            self._around.pop()
-        role = self._closing.get(index)
+        while self._ancestors and self._ancestors[-1][0] <= index:
+            self._ancestors.pop()
+        role = self._closing_roles.get(index)
         span = Span(token.start, token.end)
         if role in (Role.INLINE, Role.HIDDEN):
             kind, label = (Kind.CLOSE, "") if role is Role.INLINE else (Kind.ANCHOR, "end")
-            self._add(Piece(kind, "", span, self._partners[index] + 1, label), token)
+            self._add_piece(Piece(kind, "", span, self._partners[index] + 1, label), token)
             return
         if role is None and self._dialect.role(self._element(token)) not in (Role.BLOCK, Role.STRUCTURE):
-            self._add(Piece(Kind.ALONE, "", span, label=f"/{token.name}"), token)
+            self._add_piece(Piece(Kind.ALONE, "", span, label=f"/{token.name}"), token)
         else:
-            self._finish()
+            self._finish_run()
 
     def _element(self, token: Token) -> Element:
         read_attributes = cache(partial(attributes, self._source, token))
@@ -275,27 +275,27 @@ class _Writer:
         self._inner = inner
         self._run, self._translated = run, translated
         self._dialect = dialect
-        self._spelled = spellings(translated.pieces)
+        self._entities = entities_in(translated.pieces)
 
     def text(self) -> str:
-        """The translated text; if its tags would not nest, they all follow the words."""
+        """The translated text; if the tags would not nest, all tags of a sentence follow its words."""
         pieces = assemble(self._translated)
         if self._run.attribute is None and self._nesting(pieces) != self._nesting(self._translated.pieces):
             pieces = _tags_after_words(self._translated)
-        return "".join(map(self._written, pieces))
+        return "".join(map(self._source_of, pieces))
 
-    def _written(self, piece: Piece) -> str:
+    def _source_of(self, piece: Piece) -> str:
         if isinstance(piece.raw, Span):
-            return _applied(self._source, piece.raw.start, piece.raw.end, self._inner)
+            return _with_edits(self._source, piece.raw.start, piece.raw.end, self._inner)
         if piece.raw is not None:
             return str(piece.raw)
         attribute = self._run.attribute
         if attribute is not None:
-            return escape(" ".join(piece.text.split("\n")), self._spelled, attribute.quote or '"')
-        return self._dialect.written(piece.text, self._spelled, self._run.holder)
+            return escape(" ".join(piece.text.split("\n")), self._entities, attribute.quote or '"')
+        return self._dialect.to_source(piece.text, self._entities, self._run.holder)
 
     def _nesting(self, pieces: Iterable[Piece]) -> list[str]:
-        """The tags that a text closes without opening them, and those that it leaves open."""
+        """The tags that a text closes without opening them, then "|", then the tags that it leaves open."""
         closed: list[str] = []
         opened: list[str] = []
         for piece in pieces:
@@ -314,7 +314,7 @@ class _Writer:
 
 
 def _tags_after_words(text: Cut) -> list[Piece]:
-    """The text; in each translated sentence, the tags follow the words in their original order."""
+    """The pieces of a text; in each translated sentence, the tags in their old order follow the words."""
     out: list[Piece] = []
     done = 0
     for sentence in text.sentences:
@@ -333,7 +333,7 @@ def _tags_after_words(text: Cut) -> list[Piece]:
     return out
 
 
-def _standalone(role: Role, span: Span, label: str) -> Piece:
+def _standalone_piece(role: Role, span: Span, label: str) -> Piece:
     if role is Role.BREAK:
         return Piece(Kind.BREAK, "", span)
     if role is Role.ANCHOR:
@@ -342,7 +342,7 @@ def _standalone(role: Role, span: Span, label: str) -> Piece:
     return Piece(Kind.ALONE, text, span, label=label)
 
 
-def _applied(source: str, start: int, end: int, edits: Sequence[tuple[int, int, str]]) -> str:
+def _with_edits(source: str, start: int, end: int, edits: Sequence[tuple[int, int, str]]) -> str:
     """A span of the source with the sorted edits applied."""
     out: list[str] = []
     position = start

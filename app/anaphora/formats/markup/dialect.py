@@ -1,4 +1,4 @@
-"""Definitions of elements, with which `blocks` finds texts: the interface, and one for files of labels."""
+"""Definitions of elements, with which `blocks` finds texts: the interface, and that of files with labels."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Role(Enum):
 
     BLOCK begins and ends texts; STRUCTURE contains blocks but no text of its own; INLINE is a pair of tags;
     EMBEDDED is one tag in its text and contains other texts; PROTECTED is one tag and counts as a word;
-    STANDALONE is one tag and not a word; CLOSED ends texts and is left out with all its content;
+    STANDALONE is one tag and not a word; CLOSED ends a text and is left out with all its content;
     BREAK ends a line; SPACE is white space; ANCHOR (a bookmark, a script) is never shown; HIDDEN is a pair
     of invisible tags.
     """
@@ -40,9 +40,9 @@ class Element:
     """A tag and its context.
 
     Attributes:
-        attributes: returns its attributes by name; a function, because most tags never need them.
-        in_text: True if the tag is in a text.
-        holder: name of the EMBEDDED element around it; "" without one.
+        attributes: returns the attributes by name; a function, because most tags never need them.
+        in_text: True if the tag is in a text, or a text may begin with it.
+        holder: name of the EMBEDDED element around the tag; "" without one.
     """
 
     name: str
@@ -79,22 +79,22 @@ class Dialect:
         """A description of the texts in a BLOCK or EMBEDDED element ("Footnote"); "" for ordinary texts."""
         return ""
 
-    def structure(self, element: Element, around: Sequence[str]) -> tuple[Note, ...]:
+    def structure(self, element: Element, ancestors: Sequence[str]) -> tuple[Note, ...]:
         """The role of a BLOCK element in its document, as a note; none for a plain paragraph.
 
         Args:
-            around: the names of the nearest STRUCTURE elements around it, from the outermost.
+            ancestors: the names of the nearest STRUCTURE elements around the element, from the outermost.
         """
         return ()
 
-    def written(self, text: str, spelled: dict[str, str], holder: str) -> str:
+    def to_source(self, text: str, entities: dict[str, str], holder: str) -> str:
         """A translation as source text.
 
         Args:
-            spelled: the entities that the text uses for characters (`texts.spellings`).
+            entities: the references that the text uses for characters (`texts.entities_in`).
             holder: name of the BLOCK or EMBEDDED element around the text; "" without one.
         """
-        return escape(" ".join(text.split("\n")), spelled)
+        return escape(" ".join(text.split("\n")), entities)
 
 
 _ESCAPED = re.compile(

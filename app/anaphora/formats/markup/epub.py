@@ -13,9 +13,9 @@ from anaphora.formats.base.format import FormatError, ReadOptions
 from anaphora.formats.base.opened import Opened
 from anaphora.formats.base.package import Package
 from anaphora.formats.base.target_language import SourceWords, TargetLanguage
-from anaphora.formats.markup.blocks import PagePart, find_runs, opened
+from anaphora.formats.markup.blocks import PagePart, find_runs, open_all
 from anaphora.formats.markup.dialect import LabelDialect
-from anaphora.formats.markup.html import HtmlDialect, decode_html, left_out
+from anaphora.formats.markup.html import HtmlDialect, decode_html, omission_notes
 from anaphora.formats.markup.page_language import with_book_language, with_language
 
 _CONTAINER = "META-INF/container.xml"
@@ -32,7 +32,7 @@ _LABEL_TEXTS = {"text": "Table of contents"}
 
 
 class _BookFile(NamedTuple):
-    """A file in the book: its entry in the package and its media type ("opf" for the package file)."""
+    """A file of the book: its entry in the package and its media type ("opf" for the package file)."""
 
     name: str
     kind: str
@@ -47,7 +47,7 @@ class Epub:
         package = Package(data)
         parts = list(_parts(package))
         pages = [part.decoded.text for part in parts if isinstance(part.dialect, HtmlDialect)]
-        return opened(parts, package, partial(left_out, pages, True, SourceWords(options.language)))
+        return open_all(parts, package, partial(omission_notes, pages, True, SourceWords(options.language)))
 
     def name_language(self, data: bytes, options: ReadOptions, target: TargetLanguage) -> bytes:
         package = Package(data)
@@ -72,7 +72,7 @@ def _parts(package: Package) -> Iterator[PagePart]:
 
 
 def _entries(package: Package) -> list[_BookFile]:
-    """The files with text in reading order: package file, chapters of the spine, other pages, contents.
+    """The files with text, in order: package file, chapters in reading order, other pages, table of contents.
 
     Raises:
         FormatError: the package is not a book, is damaged, or is copy-protected.
@@ -91,13 +91,13 @@ def _entries(package: Package) -> list[_BookFile]:
 
 
 def _manifest(package: Package, root: xml.Element, folder: str) -> list[_BookFile]:
-    """The book's files with text; those of the spine come first."""
-    known = frozenset(package.names)
+    """The book's pages, those of the spine first, and its tables of contents."""
+    names = frozenset(package.names)
     items: dict[str, _BookFile] = {}
     for item in root.iter(_OPF + "item"):
         path = posixpath.normpath(posixpath.join(folder, unquote(item.get("href", ""))))
         kind = item.get("media-type", "")
-        if path in known and kind in (*_PAGES, _NCX):
+        if path in names and kind in (*_PAGES, _NCX):
             items.setdefault(item.get("id", ""), _BookFile(path, kind))
     spine = [reference.get("idref", "") for reference in root.iter(_OPF + "itemref")]
     order = dict.fromkeys((*spine, *items))
@@ -106,7 +106,7 @@ def _manifest(package: Package, root: xml.Element, folder: str) -> list[_BookFil
 
 
 def _check_locks(package: Package) -> None:
-    """Refuse an encrypted book; obfuscated fonts alone are accepted."""
+    """Refuse an encrypted book; a book in which only fonts are obfuscated is accepted."""
     locked = FormatError(
         "The book is copy-protected (DRM), so its text cannot be read.",
         "Ask the publisher or author for an unprotected copy.",

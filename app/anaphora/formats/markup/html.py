@@ -1,4 +1,4 @@
-"""HTML: texts and translatable attributes are spliced at their offsets; broken markup stays as it is."""
+"""HTML pages: translations of texts and attributes are spliced at their offsets; broken markup stays."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from importlib.resources import files
 
 from anaphora.core.errors import Message
 from anaphora.core.notes import Note
-from anaphora.core.structure import of_element
+from anaphora.core.structure import element_notes
 from anaphora.formats.base.encoding import DecodedText, decode_declared
 from anaphora.formats.base.format import ReadOptions
-from anaphora.formats.base.opened import Opened, counted
+from anaphora.formats.base.opened import Opened, with_counts
 from anaphora.formats.base.splicing import Fillings
 from anaphora.formats.base.target_language import SourceWords, TargetLanguage
 from anaphora.formats.markup.blocks import PagePart, find_runs
@@ -30,11 +30,11 @@ CLOSED = frozenset(("pre", "xmp", "listing", "plaintext"))
 _CODE = Message("Code and formulas are not translated. Places that contain text: {count}.")
 _TEMPLATES = Message("Template code is not translated. Places that contain text: {count}.")
 _SCRIPTS = Message("Scripts and styles are not translated. Places that contain text: {count}.")
-_LEFT = dict.fromkeys(PROTECTED | CLOSED, _CODE) | dict.fromkeys(("script", "style"), _SCRIPTS)
+_UNTRANSLATED = dict.fromkeys(PROTECTED | CLOSED, _CODE) | dict.fromkeys(("script", "style"), _SCRIPTS)
 
 
-def left_out(pages: Iterable[str], is_xml: bool, words: SourceWords) -> tuple[Message, ...]:
-    """Notes on untranslated places with words of the pages' language, for `Opened.notes`."""
+def omission_notes(pages: Iterable[str], is_xml: bool, words: SourceWords) -> tuple[Message, ...]:
+    """Notes on untranslated code with words of the pages' language, for `Opened.notes`."""
     counts = Counter({_TEMPLATES: 0, _CODE: 0})
     for text in pages:
         templates = () if is_xml else TEMPLATE.finditer(text)
@@ -43,14 +43,14 @@ def left_out(pages: Iterable[str], is_xml: bool, words: SourceWords) -> tuple[Me
         pairs = partners(read)
         done = 0
         for index, token in enumerate(read):
-            note = _LEFT.get(token.name.rpartition(":")[2].lower())
+            note = _UNTRANSLATED.get(token.name.rpartition(":")[2].lower())
             if note is None or token.kind is not TokenKind.OPEN or index < done:
                 continue
             done = pairs.get(index, index + 1)
             shown = (TokenKind.TEXT, TokenKind.CDATA, *((TokenKind.OTHER,) if note is _SCRIPTS else ()))
             inner = (text[each.start : each.end] for each in read[index + 1 : done + 1] if each.kind in shown)
             counts[note] += words.in_code(unescape("".join(inner)))
-    return counted(counts.items())
+    return with_counts(counts.items())
 
 
 _HIDDEN = ("script", "style", "noembed", "iframe")
@@ -80,8 +80,8 @@ _TRANSLATABLE = {
     "aria-placeholder": "Hint in an empty field",
     "aria-valuetext": "Value for screen readers",
 }
-_SPOKEN = re.compile(r"[^\W\d_a-zA-Z]|(?<![a-zA-Z])[a-zA-Z]{3,}+\s++[a-zA-Z]{2}")
-"""Matches the description of a formula in words, unlike its code."""
+_SPOKEN_FORMULA = re.compile(r"[^\W\d_a-zA-Z]|(?<![a-zA-Z])[a-zA-Z]{3,}+\s++[a-zA-Z]{2}")
+"""Matches a description of a formula in words, but not a formula's code."""
 _META = re.compile(
     r"description|keywords|subject|(?:og|twitter):(?:title|description|site_name|image:alt)|application-name"
     r"|apple-mobile-web-app-title",
@@ -91,8 +91,8 @@ _LINE_BREAKS = {
     "textarea": "\n", "title": " ", "option": " ", "select": " ", "datalist": " ", "svg": " ",
     "text": " ", "desc": " ",
 }  # fmt: skip
-"""The line break in elements that must not contain `<br>`."""
-_WIDER = {
+"""The line break of a translation in elements that must not contain `<br>`."""
+_ALTERNATIVES = {
     "gb2312": ("gbk", "gb18030"),
     "gbk": ("gbk", "gb18030"),
     "big5": ("big5", "big5hkscs"),
@@ -133,17 +133,17 @@ class HtmlDialect(Dialect):
             if name in attributes:
                 yield attributes[name], note
         formula = unescape(attributes["alttext"].value) if "alttext" in attributes else "\\"
-        if "\\" not in formula and _SPOKEN.search(formula):
+        if "\\" not in formula and _SPOKEN_FORMULA.search(formula):
             yield attributes["alttext"], "Alternative text of a formula"
         yield from _special_attributes(self._name(element), attributes)
 
-    def structure(self, element: Element, around: Sequence[str]) -> tuple[Note, ...]:
-        return of_element(self._name(element))
+    def structure(self, element: Element, ancestors: Sequence[str]) -> tuple[Note, ...]:
+        return element_notes(self._name(element))
 
-    def written(self, text: str, spelled: dict[str, str], holder: str) -> str:
+    def to_source(self, text: str, entities: dict[str, str], holder: str) -> str:
         name = self._local(holder)
         line_break = _LINE_BREAKS.get(name, "<br/>" if self.is_xml else "<br>")
-        return line_break.join(escape(text, spelled).split("\n"))
+        return line_break.join(escape(text, entities).split("\n"))
 
     def _name(self, element: Element) -> str:
         return self._local(element.name)
@@ -166,7 +166,7 @@ class Html:
             return page.filled(fillings) or data
 
         blocks, words = tuple(run.block() for run in page.runs), SourceWords(options.language)
-        notes = partial(left_out, [decoded.text], dialect.is_xml, words)
+        notes = partial(omission_notes, [decoded.text], dialect.is_xml, words)
         return Opened(lambda: blocks, fill, notes, decoded.encoding)
 
     def name_language(self, data: bytes, options: ReadOptions, target: TargetLanguage) -> bytes:
@@ -176,11 +176,11 @@ class Html:
 
 def decode_html(data: bytes, language: str = "", recorded: str = "") -> DecodedText:
     """Decode a page by its byte order mark or declaration, or else like any text file."""
-    return decode_declared(data, language, recorded, wider=_WIDER)
+    return decode_declared(data, language, recorded, alternatives=_ALTERNATIVES)
 
 
 def dialect_of(text: str) -> HtmlDialect:
-    """The dialect of a page: XML for XHTML with an XML declaration; otherwise HTML."""
+    """The dialect of a page: XML for a page that begins with an XML declaration; otherwise HTML."""
     return HtmlDialect(text.lstrip("\ufeff").startswith("<?xml"))
 
 

@@ -16,35 +16,34 @@ from anaphora.formats.base.opened import Opened
 from anaphora.formats.base.package import Package
 from anaphora.formats.base.target_language import SourceWords, TargetLanguage
 from anaphora.formats.base.xml import Element as XmlElement
-from anaphora.formats.markup.blocks import PagePart, find_runs, opened
+from anaphora.formats.markup.blocks import PagePart, find_runs, open_all
 from anaphora.formats.markup.dialect import Dialect, Element, LabelDialect, Role
-from anaphora.formats.markup.odt_language import left_out, set_document_language, set_styles_language
+from anaphora.formats.markup.odt_language import omission_notes, set_document_language, set_styles_language
 from anaphora.formats.markup.texts import escape
 from anaphora.formats.markup.tokens import Attribute
 
-_STYLES = "{urn:oasis:names:tc:opendocument:xmlns:style:1.0}"
 _TITLES = {"Title": 1, "Subtitle": 2}
 """The heading levels of LibreOffice's built-in styles, which have these names in all languages."""
 _ITEMS = ("text:list-item", "text:list-header")
-_DEEPEST = 10
+_MAX_LEVEL = 10
 """Maximum number of levels of headings and lists in OpenDocument."""
 
 
 def title_styles(root: XmlElement) -> dict[str, int]:
-    """The heading level of each title style, including a part's styles that are based on one."""
+    """The heading level of each title style, and of each style of a part that is based on a title style."""
     levels = dict(_TITLES)
-    for style in root.iter(_STYLES + "style"):
-        level = _TITLES.get(style.get(_STYLES + "parent-style-name", ""))
+    for style in root.iter(_STYLE + "style"):
+        level = _TITLES.get(style.get(_STYLE + "parent-style-name", ""))
         if level is not None:
-            levels[style.get(_STYLES + "name", "")] = level
+            levels[style.get(_STYLE + "name", "")] = level
     return levels
 
 
-def structure_of(element: Element, around: Sequence[str], titles: Mapping[str, int]) -> tuple[Note, ...]:
+def structure_of(element: Element, ancestors: Sequence[str], titles: Mapping[str, int]) -> tuple[Note, ...]:
     """The role of a `text:p` or `text:h`, as a note; none for a plain paragraph.
 
     Args:
-        around: the names of the elements around it, from the outermost.
+        ancestors: the names of the elements around the paragraph, from the outermost.
         titles: see `title_styles`.
     """
     attributes = element.attributes()
@@ -55,13 +54,13 @@ def structure_of(element: Element, around: Sequence[str], titles: Mapping[str, i
     if style is not None and style.value in titles:
         return (structure_note(Structure.HEADING, titles[style.value]),)
     depth = 0
-    for name in reversed(around):
+    for name in reversed(ancestors):
         if name in _ITEMS:
             depth += 1
         elif name == "table:table-cell":
             # A list item in a cell counts as a list item.
             return (structure_note(Structure.LIST_ITEM, depth) if depth else structure_note(Structure.CELL),)
-    return (structure_note(Structure.LIST_ITEM, min(depth, _DEEPEST)),) if depth else ()
+    return (structure_note(Structure.LIST_ITEM, min(depth, _MAX_LEVEL)),) if depth else ()
 
 
 def _level(text: str) -> int:
@@ -108,8 +107,8 @@ _NOTES = {
     "svg:desc": "Description of a picture", "table:title": "Title of a table",
     "table:desc": "Description of a table",
 }  # fmt: skip
-_QUOTED = re.compile(r"_([0-9a-f]{2})_")
-_UNSEEN = re.compile(r"(?:rsid|language|country|script|rfc-language-tag|.*-asian|.*-complex)")
+_ESCAPED = re.compile(r"_([0-9a-f]{2})_")
+_INVISIBLE = re.compile(r"(?:rsid|language|country|script|rfc-language-tag|.*-asian|.*-complex)")
 _LOOKS = {
     "font-weight": "bold", "font-style": "italic", "text-underline-style": "underlined", "color": "colour",
     "text-line-through-style": "struck out", "text-position": "raised or lowered",
@@ -138,7 +137,7 @@ _MIME = re.compile(rb"application/vnd\.oasis\.opendocument\.text(-template|-mast
 
 
 class OdfDialect(Dialect):
-    """The roles of the elements in one part of an OpenDocument file."""
+    """The roles of elements in a part of an OpenDocument file."""
 
     def __init__(self, root: xml.Element, words: SourceWords) -> None:
         self._looks, self._words, self._titles = _automatic_looks(root), words, title_styles(root)
@@ -184,25 +183,25 @@ class OdfDialect(Dialect):
             if attribute is not None and (note == _TIP or self._words.in_text(attribute.value)):
                 yield attribute, note
 
-    def structure(self, element: Element, around: Sequence[str]) -> tuple[Note, ...]:
-        return structure_of(element, around, self._titles)
+    def structure(self, element: Element, ancestors: Sequence[str]) -> tuple[Note, ...]:
+        return structure_of(element, ancestors, self._titles)
 
-    def written(self, text: str, spelled: dict[str, str], holder: str) -> str:
+    def to_source(self, text: str, entities: dict[str, str], holder: str) -> str:
         if holder not in ("text:p", "text:h"):
-            return escape(re.sub(r"\s+", " ", text), spelled)
+            return escape(re.sub(r"\s+", " ", text), entities)
         out = []
         for part in _SPECIAL.split(text):
             element = _ELEMENTS.get(part, "")
             if part.startswith("  "):
                 element = f' <text:s text:c="{len(part) - 1}"/>'
-            out.append(element or escape(part, spelled))
+            out.append(element or escape(part, entities))
         return "".join(out)
 
     def _look(self, element: Element) -> str:
         style = element.attributes().get("text:style-name")
         if style is None:
             return ""
-        return self._looks.get(style.value, _QUOTED.sub(lambda code: chr(int(code[1], 16)), style.value))
+        return self._looks.get(style.value, _ESCAPED.sub(lambda code: chr(int(code[1], 16)), style.value))
 
 
 class Odt:
@@ -213,15 +212,15 @@ class Odt:
     def open(self, data: bytes, options: ReadOptions) -> Opened:
         package, words = Package(data), SourceWords(options.language)
         _check_kind(package)
-        read = (_read(package, words, name) for name in _names(package))
+        read = (_read_part(package, words, name) for name in _part_names(package))
         parts = [each for each in read if each is not None]
         roots = chain((root for _, root in parts), _formulas(package))
-        return opened([part for part, _ in parts], package, lambda: left_out(roots, words))
+        return open_all([part for part, _ in parts], package, lambda: omission_notes(roots, words))
 
     def name_language(self, data: bytes, options: ReadOptions, target: TargetLanguage) -> bytes:
         package = Package(data)
         changed: dict[str, bytes] = {}
-        for name in _names(package):
+        for name in _part_names(package):
             tree = xml.parse(package.read(name), name)
             set_language = set_document_language if name == _META else set_styles_language
             if set_language(tree.getroot(), target):
@@ -230,21 +229,21 @@ class Odt:
 
 
 def _formulas(package: Package) -> Iterator[xml.Element]:
-    """The formulas, which are separate documents in the package."""
+    """Yield the formulas, which are separate documents in the package."""
     for name in package.names:
         if _PARTS.fullmatch(name) and "/" in name and _MATH.search(data := package.read(name)):
             yield xml.parse(data, name).getroot()
 
 
-def _names(package: Package) -> list[str]:
-    """The parts with text: the body first, then headers and footers, then charts."""
+def _part_names(package: Package) -> list[str]:
+    """The parts with text: body, styles (with headers and footers), embedded objects, properties."""
     names = (name for name in package.names if _PARTS.fullmatch(name))
     parts = sorted(names, key=lambda name: ("/" in name, name))
     return [*parts, _META] if _META in package.names else parts
 
 
-def _read(package: Package, words: SourceWords, name: str) -> tuple[PagePart, xml.Element] | None:
-    """A part's texts and its tree; None for a chart without texts."""
+def _read_part(package: Package, words: SourceWords, name: str) -> tuple[PagePart, xml.Element] | None:
+    """A part's texts and its tree; None for an embedded object without paragraphs."""
     data = package.read(name)
     root = xml.parse(data, name).getroot()
     if name.startswith("Object") and not any(True for _ in root.iter(_TEXT + "p")):
@@ -252,7 +251,7 @@ def _read(package: Package, words: SourceWords, name: str) -> tuple[PagePart, xm
     try:
         source = data.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise _unusual(name) from error
+        raise _unusual_structure(name) from error
     decoded = DecodedText(source, "utf-8", "utf-8")
     if name == _META:
         # `LabelDialect` compares local names, because programs choose their own prefixes here.
@@ -260,7 +259,7 @@ def _read(package: Package, words: SourceWords, name: str) -> tuple[PagePart, xm
         runs = [run for run in find_runs(source, labels) if words.in_text(source[run.start : run.end])]
         return PagePart(name, decoded, labels, runs), root
     if any(root.nsmap.get(prefix, uri) != uri for prefix, uri in _NAMESPACES.items()):
-        raise _unusual(name)
+        raise _unusual_structure(name)
     dialect = OdfDialect(root, words)
     return PagePart(name, decoded, dialect, find_runs(source, dialect)), root
 
@@ -277,23 +276,23 @@ def _check_kind(package: Package) -> None:
 
 
 def _automatic_looks(root: xml.Element) -> dict[str, str]:
-    """The look of the automatic character styles, for display; "" for those without effect."""
+    """The look of each character style, for display; "" for a style without effect."""
     looks: dict[str, str] = {}
     for style in root.iter(_STYLE + "style"):
         if style.get(_STYLE + "family") != "text":
             continue
-        seen: list[str] = []
+        found: list[str] = []
         parent = style.get(_STYLE + "parent-style-name")
         for properties in style.iter(_STYLE + "text-properties"):
-            seen += ["hidden"] if properties.get(_TEXT + "display") == "none" else []
+            found += ["hidden"] if properties.get(_TEXT + "display") == "none" else []
             names = (name.rpartition("}")[2] for name in properties.attrib)
-            seen += [_LOOKS.get(name, "formatted") for name in names if not _UNSEEN.fullmatch(name)]
-        named = [look for look in dict.fromkeys(seen) if look != "formatted"]
-        looks[style.get(_STYLE + "name", "")] = ", ".join(named) or (parent or ("formatted" if seen else ""))
+            found += [_LOOKS.get(name, "formatted") for name in names if not _INVISIBLE.fullmatch(name)]
+        named = [look for look in dict.fromkeys(found) if look != "formatted"]
+        looks[style.get(_STYLE + "name", "")] = ", ".join(named) or (parent or ("formatted" if found else ""))
     return looks
 
 
-def _unusual(name: str) -> FormatError:
+def _unusual_structure(name: str) -> FormatError:
     return FormatError(
         Message("The part “{name}” of the file has an unusual structure.", name=name),
         "Save it again in LibreOffice and open it again.",

@@ -1,4 +1,4 @@
-"""Set the language and the fonts of an OpenDocument file; count its untranslated texts."""
+"""Set the language and the fonts of an OpenDocument file; count the untranslated texts."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from collections.abc import Iterable, Iterator
 
 from anaphora.core.errors import Message
 from anaphora.formats.base import xml
-from anaphora.formats.base.opened import FORMULAS, counted
+from anaphora.formats.base.opened import FORMULAS, with_counts
 from anaphora.formats.base.target_language import ScriptGroup, SourceWords, TargetLanguage
 from anaphora.formats.base.xml import Element
 
-_SPACE = "urn:oasis:names:tc:opendocument:xmlns:"
-_TEXT = f"{{{_SPACE}text:1.0}}"
+_NAMESPACE = "urn:oasis:names:tc:opendocument:xmlns:"
+_TEXT = f"{{{_NAMESPACE}text:1.0}}"
 _MATH = "{http://www.w3.org/1998/Math/MathML}math"
-_FORM = f"{{{_SPACE}form:1.0}}"
-_SHOWN = frozenset(
+_FORM = f"{{{_NAMESPACE}form:1.0}}"
+_INLINE_ELEMENTS = frozenset(
     _TEXT + name
     for name in (
         "span", "a", "meta", "meta-field", "ruby", "ruby-base", "placeholder", "text-input"
@@ -37,7 +37,7 @@ _FIELD_ATTRIBUTES = [
 _FIELDS = Message("Automatic fields are not translated. Fields that contain text: {count}.")
 
 
-def left_out(roots: Iterable[Element], words: SourceWords) -> tuple[Message, ...]:
+def omission_notes(roots: Iterable[Element], words: SourceWords) -> tuple[Message, ...]:
     """Notes on untranslated texts, for `Opened.notes`."""
     counts = Counter({_FIELDS: 0})
     for root in roots:
@@ -48,7 +48,7 @@ def left_out(roots: Iterable[Element], words: SourceWords) -> tuple[Message, ...
         for element in root.iter(_TEXT + "p", _TEXT + "h"):
             fields.update(field for field in _fields(element) if words.in_text(field.text or ""))
         counts[_FIELDS] += len(fields)
-    return counted(counts.items())
+    return with_counts(counts.items())
 
 
 def _with_words(elements: Iterable[Element], names: Iterable[str], words: SourceWords) -> set[Element]:
@@ -56,9 +56,9 @@ def _with_words(elements: Iterable[Element], names: Iterable[str], words: Source
 
 
 def _fields(element: Element) -> Iterator[Element]:
-    """The fields in a paragraph."""
+    """The fields in a paragraph that are not in other fields."""
     for child in element:
-        if child.tag in _SHOWN:
+        if child.tag in _INLINE_ELEMENTS:
             yield from _fields(child)
         elif _is_field(child):
             yield child
@@ -77,7 +77,7 @@ _ENDINGS = {ScriptGroup.LATIN: "", ScriptGroup.EAST_ASIAN: "-asian", ScriptGroup
 
 
 def set_styles_language(root: xml.Element, target: TargetLanguage) -> bool:
-    """Set the target's language in the styles of a part, and fonts that have its letters.
+    """Set the target's language and fonts with its letters in the styles of a part.
 
     The languages of numbers and dates stay, because they define the notation.
 
@@ -109,7 +109,7 @@ def set_document_language(root: xml.Element, target: TargetLanguage) -> bool:
 
 
 def _name_language(properties: xml.Element, is_default: bool, target: TargetLanguage) -> None:
-    """Set the language of one style for the target's group of scripts."""
+    """Set the language of a style for the target's group of scripts, if it is the source's or a default."""
     ending = _ENDINGS[target.script_group]
     # The attributes for Latin letters are in another namespace.
     language, country, script = (

@@ -1,4 +1,4 @@
-"""Split text of XML and HTML into pieces, and escape translations."""
+"""Split the text of XML and HTML into pieces, and escape translations."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from anaphora_text.protected import TEMPLATE
 from anaphora_text.punctuation import WIDE_FORMS
 
 _PART = re.compile(r"&|[ \t\r\n\f]{2,}+|[\t\r\n\f]|(?:[^& \t\r\n\f]++| (?![ \t\r\n\f]))++")
-_PART_AS_IT_IS = re.compile("&|[^&]+")
+_UNCOLLAPSED_PART = re.compile("&|[^&]+")
 _WIDE = re.compile(f"[{ALL_HAN}{KANA}{WIDE_FORMS}“”‘’…—]")
-"""Chinese and Japanese letters and their punctuation marks."""
-_LONGEST_LABEL = 80
+"""Chinese and Japanese letters and punctuation marks."""
+_MAX_LABEL_LENGTH = 80
 _BASIC = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
 
 
@@ -24,7 +24,7 @@ def template_piece(source: str, start: int, end: int) -> Piece:
     """Template syntax as a standalone tag, which counts as a word if it inserts a value."""
     match = TEMPLATE.match(source, start, end)
     is_word = match is not None and match["output"] is not None
-    label = " ".join(source[start : min(end, start + _LONGEST_LABEL)].split())
+    label = " ".join(source[start : min(end, start + _MAX_LABEL_LENGTH)].split())
     label = unescape(label) if label.startswith("&") else label
     return Piece(Kind.ALONE, WORD if is_word else "", Span(start, end), label=label)
 
@@ -51,7 +51,7 @@ def text_pieces(
 
 
 def _plain_pieces(source: str, start: int, end: int, collapse: bool) -> list[Piece]:
-    part = _PART if collapse else _PART_AS_IT_IS
+    part = _PART if collapse else _UNCOLLAPSED_PART
     pieces: list[Piece] = []
     position = start
     while position < end:
@@ -72,12 +72,11 @@ def _plain_pieces(source: str, start: int, end: int, collapse: bool) -> list[Pie
 
 
 def cdata_piece(source: str, start: int, end: int) -> Piece:
-    """A CDATA section as one piece of text."""
     return Piece(Kind.TEXT, source[start + 9 : end].removesuffix("]]>"), source[start:end])
 
 
-def spellings(pieces: Iterable[Piece]) -> dict[str, str]:
-    """The entities by which a block writes characters, for use in its translation; `>` may also be bare."""
+def entities_in(pieces: Iterable[Piece]) -> dict[str, str]:
+    """The references that a block uses for characters, by character; ">" for `>` if it is not escaped."""
     entities: dict[str, str] = {}
     for piece in pieces:
         if piece.kind is not Kind.TEXT or not isinstance(piece.raw, str):
@@ -89,14 +88,14 @@ def spellings(pieces: Iterable[Piece]) -> dict[str, str]:
     return entities
 
 
-def escape(text: str, spelled: dict[str, str], quote: str = "") -> str:
+def escape(text: str, entities: dict[str, str], quote: str = "") -> str:
     """A translation as source text.
 
     Args:
-        spelled: see `spellings`.
+        entities: see `entities_in`.
         quote: the quotation mark around an attribute's value.
     """
-    table = _BASIC | ({'"': "&quot;"} if quote == '"' else {"'": "&#39;"} if quote else {}) | spelled
+    table = _BASIC | ({'"': "&quot;"} if quote == '"' else {"'": "&#39;"} if quote else {}) | entities
     escaped = "".join(table.get(char, char) for char in clean(text))
     return escaped.replace("]]>", "]]&gt;")  # XML forbids the end of CDATA in text
 

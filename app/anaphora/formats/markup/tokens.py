@@ -19,19 +19,19 @@ from anaphora_text.protected import TEMPLATE
 
 _ATTRIBUTE = r"""=?[^\s/>=]++(?:\s*+=\s*+(?:"[^"]*+"?|'[^']*+'?|[^\s>"'][^\s>]*+)?+)?+"""
 _TAG = re.compile(rf"</?([^\s/>]++)(?:[\s/]++|=|{_ATTRIBUTE})*+>?")
-_NAMED = re.compile(r"""(=?[^\s/>=]++)(?:\s*+=\s*+(?:"([^"]*+)"?|'([^']*+)'?|([^\s>"'][^\s>]*+))?+)?+""")
+_PARTS = re.compile(r"""(=?[^\s/>=]++)(?:\s*+=\s*+(?:"([^"]*+)"?|'([^']*+)'?|([^\s>"'][^\s>]*+))?+)?+""")
 _QUOTES = ("", "", '"', "'", "")
-"""The quotation mark around each group of `_NAMED`: first the name, then the values."""
+"""The quotation mark around each group of `_PARTS`: first the name, then the values."""
 _DECLARATION = re.compile(r"<![^>\[]*+(?:\[[^\]]*+\]*+\s*+)?+>?")
 _HTML_COMMENT_END = re.compile(r"--!?>")
 REFERENCE = re.compile(r"&(?:#[0-9]{1,9}|#[xX][0-9a-fA-F]{1,8}|[A-Za-z][A-Za-z0-9]{0,40});")
 """A reference to an entity or a character."""
 _RAW_TEXT = frozenset(("script", "style", "xmp", "iframe", "noembed", "noframes", "title", "textarea"))
 _READABLE = frozenset(("title", "textarea"))
-_LONGEST_CODE = 10_000
+_MAX_CODE_LENGTH = 10_000
 """Maximum length of one block of server-side code, in characters."""
-_LONG = 2 * MAX_ATTRIBUTES
-"""A shorter tag cannot have too many attributes."""
+_MIN_CROWDED_LENGTH = 2 * MAX_ATTRIBUTES
+"""Minimum length of a tag with too many attributes."""
 _VOID = frozenset((
     "area", "base", "basefont", "bgsound", "br", "col", "embed", "frame", "hr", "img", "input",
     "keygen", "link", "meta", "param", "source", "track", "wbr",
@@ -39,7 +39,7 @@ _VOID = frozenset((
 
 
 class TokenKind(Enum):
-    """Kinds of tokens: EMPTY is an element without content; OTHER is a comment, a declaration or code."""
+    """Kinds of tokens: EMPTY is the only tag of an element; OTHER is a comment, a declaration or code."""
 
     TEXT = "text"
     OPEN = "open"
@@ -67,41 +67,41 @@ class Token(NamedTuple):
 
 
 class Attribute(NamedTuple):
-    """An attribute: the offset where it begins, its raw value with offsets, and its quotation mark."""
+    """An attribute: the offset of its name, its raw value with offsets, and the value's quotation mark."""
 
-    begin: int
+    name_start: int
     value: str
     start: int
     end: int
     quote: str
 
 
-def tokens(source: str, is_xml: bool, most: int = 0) -> list[Token]:
-    """All tokens of a source, in order, without gaps; more than `most` are refused (0: no limit)."""
+def tokens(source: str, is_xml: bool, maximum: int = 0) -> list[Token]:
+    """All tokens of a source, in order, without gaps; FormatError if they exceed a `maximum` above 0."""
     all_tokens: list[Token] = []
     for token in scan(source, is_xml):
         all_tokens.append(token)
-        if len(all_tokens) > most > 0:
-            check_markup(len(all_tokens), most)
-        if token.end - token.start > _LONG and token.kind in (TokenKind.OPEN, TokenKind.EMPTY):
-            named = _NAMED.finditer(source, token.start, token.end)
+        if len(all_tokens) > maximum > 0:
+            check_markup(len(all_tokens), maximum)
+        if token.end - token.start > _MIN_CROWDED_LENGTH and token.kind in (TokenKind.OPEN, TokenKind.EMPTY):
+            named = _PARTS.finditer(source, token.start, token.end)
             check_attributes(sum(1 for _ in islice(named, MAX_ATTRIBUTES + 2)) - 1)
     return all_tokens
 
 
 def partners(all_tokens: Sequence[Token]) -> dict[int, int]:
-    """The indexes of matching OPEN and CLOSE tokens, in both directions; unmatched ones are left out."""
+    """The partner's index for each matching OPEN and CLOSE token; tokens without a partner are left out."""
     pairs: dict[int, int] = {}
     opened: list[int] = []
-    waiting: dict[str, int] = {}
+    open_counts: dict[str, int] = {}
     for index, token in enumerate(all_tokens):
         if token.kind is TokenKind.OPEN:
             opened.append(index)
-            waiting[token.name] = waiting.get(token.name, 0) + 1
-        elif token.kind is TokenKind.CLOSE and waiting.get(token.name, 0):
+            open_counts[token.name] = open_counts.get(token.name, 0) + 1
+        elif token.kind is TokenKind.CLOSE and open_counts.get(token.name, 0):
             while True:
                 last = opened.pop()
-                waiting[all_tokens[last].name] -= 1
+                open_counts[all_tokens[last].name] -= 1
                 if all_tokens[last].name == token.name:
                     pairs[last], pairs[index] = index, last
                     break
@@ -109,10 +109,10 @@ def partners(all_tokens: Sequence[Token]) -> dict[int, int]:
 
 
 def attributes(source: str, token: Token) -> dict[str, Attribute]:
-    """A tag's attributes that have values, by lower-case name; the first of equal names counts."""
+    """A tag's attributes with values, by lower-case name; the first of several with one name counts."""
     by_name: dict[str, Attribute] = {}
     position = token.start + 1 + len(token.name)
-    for match in _NAMED.finditer(source, position, token.end):
+    for match in _PARTS.finditer(source, position, token.end):
         group = match.lastindex or 1
         if group > 1:
             value = Attribute(match.start(), match[group], *match.span(group), _QUOTES[group])
@@ -121,7 +121,7 @@ def attributes(source: str, token: Token) -> dict[str, Attribute]:
 
 
 def entity_at(source: str, position: int, end: int) -> tuple[str, int] | None:
-    """The text of the reference at an "&" ("" for an unknown entity), and the offset after it."""
+    """The text of the reference at an "&" ("" for an unknown entity), and its end; None without one."""
     match = REFERENCE.match(source, position, end)
     if match is None:
         return None
@@ -130,7 +130,7 @@ def entity_at(source: str, position: int, end: int) -> tuple[str, int] | None:
 
 
 unescape = html.unescape
-"""Resolve the entities in a text or an attribute's value."""
+"""Resolve the references in a text or an attribute's value."""
 
 
 def scan(source: str, is_xml: bool) -> Iterator[Token]:
@@ -166,15 +166,15 @@ def scan(source: str, is_xml: bool) -> Iterator[Token]:
 
 
 def _markup_at(source: str, mark: int, is_xml: bool) -> Token | None:
-    """The tag, comment or declaration at a "<"; None if it is ordinary text."""
+    """The tag, comment, declaration or code at a "<"; None if the "<" is ordinary text."""
     follower = source[mark + 1 : mark + 2]
     if follower == "!":
         return _declaration_at(source, mark, is_xml)
     if follower == "%" and not is_xml:
-        end = source.find("%>", mark, mark + _LONGEST_CODE)
+        end = source.find("%>", mark, mark + _MAX_CODE_LENGTH)
         return Token(TokenKind.OTHER, mark, end + 2) if end > 0 else None
     if follower == "?":
-        end = source.find("?>", mark, mark + _LONGEST_CODE)
+        end = source.find("?>", mark, mark + _MAX_CODE_LENGTH)
         if end > 0 and source.startswith(("<?php", "<?="), mark):
             return Token(TokenKind.OTHER, mark, end + 2)
         end = source.find("?>" if is_xml else ">", mark)
@@ -194,8 +194,8 @@ def _markup_at(source: str, mark: int, is_xml: bool) -> Token | None:
     if is_close:
         return Token(TokenKind.CLOSE, mark, end, name)
     is_marked = source[end - 2 : end] == "/>"
-    empty = is_marked if is_xml else name in _VOID or (is_marked and name not in _RAW_TEXT and ":" in name)
-    return Token(TokenKind.EMPTY if empty else TokenKind.OPEN, mark, end, name)
+    is_empty = is_marked if is_xml else name in _VOID or (is_marked and name not in _RAW_TEXT and ":" in name)
+    return Token(TokenKind.EMPTY if is_empty else TokenKind.OPEN, mark, end, name)
 
 
 def _declaration_at(source: str, mark: int, is_xml: bool) -> Token:

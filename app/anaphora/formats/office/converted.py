@@ -1,8 +1,8 @@
 """Formats that LibreOffice converts to Office Open XML, and back.
 
-The file is converted whenever it is read or a translation is written, so exports also need LibreOffice.
-Content that LibreOffice does not support is lost. The document's notes warn of this; a translation can be
-written as Office Open XML instead of being converted back.
+A file is converted when it is read and when a translation is written, so exports also need LibreOffice.
+Content that LibreOffice does not support is lost, and the document's notes warn of this loss. A translation
+can also be written as Office Open XML instead of being converted back.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from anaphora.formats.base.format import FormatError
 from anaphora.formats.base.opened import Format
 from anaphora.formats.office import docx, pptx, xlsx
 
-_TICK, _USUAL = 0.05, 6.0
-"""Seconds between two checks, and seconds that most conversions take (for the progress)."""
+_CHECK_INTERVAL, _USUAL_SECONDS = 0.05, 6.0
+"""Seconds between two checks, and seconds of a usual conversion, from which progress is estimated."""
 _KILL_CHECKS, _KILL_WAIT = 30, 0.01
-"""Maximum number of checks for the end of killed processes, and the seconds between two checks."""
-_LIMITED = 'ulimit -v "$1" 2>/dev/null; ulimit -f "$2"; ulimit -t "$3"; shift 3; exec "$@"'
+"""Maximum number of checks if killed processes have ended, and the seconds between two checks."""
+_LIMITED_COMMAND = 'ulimit -v "$1" 2>/dev/null; ulimit -f "$2"; ulimit -t "$3"; shift 3; exec "$@"'
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ def _usual_places(system: str, places: Mapping[str, str]) -> Iterator[Path]:
 
 @dataclass(frozen=True, slots=True)
 class Conversion:
-    """Converts files with a suffix (".rtf") to `target` ("docx", or "txt:Text" with an output filter)."""
+    """A conversion from a suffix (".rtf") to `target` ("docx", or "txt:Text" with an output filter)."""
 
     suffix: str
     target: str
@@ -81,7 +81,7 @@ def convert(
     Args:
         step: receives the progress; an exception that it raises stops LibreOffice.
     Raises:
-        FormatError: LibreOffice cannot read the file, cannot be started, or exceeds a limit.
+        FormatError: LibreOffice cannot convert the file, cannot be started, or exceeds a limit.
     """
     try:
         with tempfile.TemporaryDirectory(prefix="anaphora-", ignore_cleanup_errors=True) as folder:
@@ -91,14 +91,14 @@ def convert(
             out.mkdir()
             _write_profile(place / "profile")
             _run(_command(program, place, conversion, bounds), place, step, bounds)
-            # LibreOffice may write several files, such as pictures; this one is the document.
-            made = out / f"document.{conversion.target.partition(':')[0]}"
-            if not made.is_file():
+            # LibreOffice may also write other files, such as pictures.
+            result = out / f"document.{conversion.target.partition(':')[0]}"
+            if not result.is_file():
                 raise FormatError(
                     Message("LibreOffice cannot convert this file."),
                     "It may be damaged or protected by a password. Open it in LibreOffice or Word to check.",
                 )
-            return made.read_bytes()
+            return result.read_bytes()
     except OSError as error:
         raise FormatError(
             Message("LibreOffice could not be started: {reason}.", reason=error.strerror or error),
@@ -114,7 +114,7 @@ def _command(program: str, place: Path, conversion: Conversion, bounds: Bounds) 
     if os.name != "posix":
         return command
     limits = (str(bounds.memory // 1024), str(bounds.file // 512), str(max(int(bounds.seconds), 1)))
-    return ["/bin/sh", "-c", _LIMITED, "sh", *limits, *command]
+    return ["/bin/sh", "-c", _LIMITED_COMMAND, "sh", *limits, *command]
 
 
 def _write_profile(folder: Path) -> None:
@@ -159,8 +159,8 @@ def _run(command: list[str], place: Path, step: Step, bounds: Bounds) -> None:
                         ),
                         "Save it in a newer format in LibreOffice or Word, and open the new file.",
                     )
-                step(1 - exp(-passed / _USUAL))
-                time.sleep(_TICK)
+                step(1 - exp(-passed / _USUAL_SECONDS))
+                time.sleep(_CHECK_INTERVAL)
         finally:
             _kill(process)
     step(1.0)
@@ -186,19 +186,19 @@ def _kill(process: subprocess.Popen[bytes]) -> None:
 _OLE, _RTF, _ZIP = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", b"{\\rtf", b"PK\x03\x04"
 _PAGES = (b"<html", b"<!doctype html", b"<table")
 _MARKUP = (b"<?xml", *_PAGES)
-"""First bytes of other files that programs save with the extensions .doc and .xls."""
+"""First bytes of XML and HTML, which programs also save with the extensions .doc and .xls."""
 _OLD_SHEETS = (b"\x09\x00\x04\x00", b"\x09\x02\x06\x00", b"\x09\x04\x06\x00")
 _STREAMS = {"doc": ("WordDocument",), "xls": ("Workbook", "Book"), "ppt": ("PowerPoint Document",)}
-"""Names of the main stream in an OLE file. Without it, LibreOffice would read the bytes as text."""
+"""Names of the main stream in an OLE file. A file without this stream would be read as text."""
 _HEAD = 512
 _BLANK = b"\xef\xbb\xbf \t\r\n\0"
 
 
 class Converted:
-    """A format that LibreOffice reads; files are converted to the format `inner`."""
+    """A format whose files LibreOffice converts to the format `inner`, and back."""
 
     def __init__(
-        self, suffix: str, label: str, inner: Format, first_bytes: tuple[bytes, ...], own_filter: str = ""
+        self, suffix: str, label: str, inner: Format, first_bytes: tuple[bytes, ...], output_filter: str = ""
     ) -> None:
         """
         Args:
@@ -208,18 +208,18 @@ class Converted:
         self.name, self.label, self.inner = suffix, label, inner
         self.extensions: tuple[str, ...] = (f".{suffix}",)
         self._first_bytes = first_bytes
-        self._target = f"{suffix}:{own_filter}" if own_filter else suffix
-        self._last = (b"", b"")
+        self._target = f"{suffix}:{output_filter}" if output_filter else suffix
+        self._cached = (b"", b"")
 
     def convert(self, data: bytes, step: Step = no_step) -> bytes:
-        """Convert a file to the format `inner`; the last result is cached, because an export reads again.
+        """Convert a file to the format `inner`; the last result is cached, because an export converts again.
 
         Raises:
-            FormatError: LibreOffice is missing, or it cannot read the file.
+            FormatError: the file has other first bytes, LibreOffice is missing, or an error of `convert`.
         """
-        before, made = self._last
+        before, result = self._cached
         if before == data:
-            return made
+            return result
         # The first byte of old sheets is a tab, which is not blank space to skip.
         head = data[:_HEAD].lower()
         head = head if head.startswith(self._first_bytes) else head.lstrip(_BLANK)
@@ -233,9 +233,9 @@ class Converted:
         # By default, LibreOffice opens HTML as a web page, which it cannot save as a document.
         is_page = self.inner is docx.FORMAT and head.startswith(_PAGES)
         conversion = Conversion(self.extensions[0], self.inner.name, "HTML (StarWriter)" if is_page else "")
-        made = convert(data, conversion, self._program(), step)
-        self._last = data, made
-        return made
+        result = convert(data, conversion, self._program(), step)
+        self._cached = data, result
+        return result
 
     def convert_back(self, data: bytes, step: Step = no_step) -> bytes:
         """Convert a file from the format `inner`; raises the errors of `convert`."""

@@ -2,8 +2,8 @@
 
 Only parts with translations are rewritten. A content control may be bound to a node of another part
 (`w:dataBinding`), from which Word fills it whenever the document is opened; the binding of a translated
-control is removed. Labels of lists (`w:lvlText`) are translated if a paragraph or a style uses them, since
-templates contain many unused ones.
+control is removed. Labels of lists (`w:lvlText`) are translated if a paragraph or a style uses the list,
+because templates contain many unused lists.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from anaphora.core.errors import Message
 from anaphora.core.notes import HIDDEN, Note
 from anaphora.core.structure import Structure, structure_note
 from anaphora.formats.base.format import MAX_PARAGRAPHS, check_sentences
-from anaphora.formats.base.marked_text import marked
+from anaphora.formats.base.marked_text import split_markup
 from anaphora.formats.base.package import Package
 from anaphora.formats.base.pieces import WORD, Kind, Piece
 from anaphora.formats.base.splicing import Fillings
@@ -37,7 +37,7 @@ from anaphora.formats.office.drawing import (
     property_places,
     shapes_places,
 )
-from anaphora.formats.office.office_file import OfficeFile, OfficeFormat, left_out
+from anaphora.formats.office.office_file import OfficeFile, OfficeFormat, omission_notes
 from anaphora.formats.office.opc import (
     MC,
     Part,
@@ -47,7 +47,7 @@ from anaphora.formats.office.opc import (
     linked,
     load,
     main_part,
-    numbered,
+    sorted_by_number,
 )
 
 _WP = "{http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing}"
@@ -77,10 +77,10 @@ class _LabelHolder:
     element: Element
 
     def pieces(self) -> list[Piece]:
-        return marked(self.element.get(W + "val", ""), _NUMBER, stand_in=WORD)
+        return split_markup(self.element.get(W + "val", ""), _NUMBER, stand_in=WORD)
 
     def fill(self, pieces: list[Piece]) -> None:
-        """Replace the label; a space keeps a literal percent sign before a digit from becoming a number."""
+        """Replace the label; a space keeps a literal percent sign and the digit after it apart."""
         texts = (
             piece.raw if piece.kind is Kind.ALONE else re.sub(r"%(?=[1-9])", "% ", clean(piece.text))
             for piece in pieces
@@ -89,7 +89,7 @@ class _LabelHolder:
 
 
 def list_labels(package: Package, shown: Sequence[Part], words: SourceWords) -> Iterator[TextPlace]:
-    """The labels that contain words, in lists that are in use; `shown` begins with the main part."""
+    """The labels with words of lists that are in use; `shown` are visible parts, the main part first."""
     lists = linked(package, shown[0].name, "numbering")
     if not lists:
         return
@@ -109,7 +109,7 @@ def list_labels(package: Package, shown: Sequence[Part], words: SourceWords) -> 
 
 
 def bound_texts(part: Part) -> list[tuple[Element, str]]:
-    """The bindings (`w:dataBinding`) of a part with the texts of their controls."""
+    """The bindings (`w:dataBinding`) of a part, each with the text of its control."""
     return [
         (binding, "".join(text.text or "" for text in control.iter(W + "t")))
         for binding in part.tree.iter("{*}dataBinding")
@@ -118,7 +118,7 @@ def bound_texts(part: Part) -> list[tuple[Element, str]]:
 
 
 def unbind(before: Sequence[tuple[Element, str]], after: Sequence[tuple[Element, str]]) -> None:
-    """Remove the bindings of controls whose text changed: Word would restore the old text."""
+    """Remove the bindings of controls whose text has changed, because Word would restore the old text."""
     for row, (binding, text) in enumerate(after):
         is_same = len(before) == len(after) and before[row][1] == text
         if not is_same:
@@ -132,7 +132,7 @@ _LEVELS = tuple("012345678")
 
 
 class ParagraphStyles:
-    """The roles that a document's styles give to paragraphs."""
+    """The styles of a document, which determine the roles of its paragraphs."""
 
     def __init__(self, package: Package, main: str) -> None:
         parts = [load(package, name) for name in linked(package, main, "styles")[-1:]]
@@ -156,7 +156,7 @@ class ParagraphStyles:
             return (structure_note(Structure.HEADING, int(level) + 1),)
         if title := next((found for name in names if (found := _TITLES.get(name.casefold()))), 0):
             return (structure_note(Structure.HEADING, title),)
-        if item := _item(elements):
+        if item := _item_level(elements):
             return (structure_note(Structure.LIST_ITEM, item),)
         is_cell = next(paragraph.iterancestors(W + "tc"), None) is not None
         return (structure_note(Structure.CELL),) if is_cell else ()
@@ -170,8 +170,8 @@ class ParagraphStyles:
             style_id = _value([self._by_id[style_id]], W + "basedOn")
 
 
-def _item(elements: Sequence[Element]) -> int:
-    """The level of a paragraph as a list item, from 1; 0 for another paragraph.
+def _item_level(elements: Sequence[Element]) -> int:
+    """The level of a list item, from 1; 0 for another paragraph.
 
     Args:
         elements: the paragraph and its styles.
@@ -186,7 +186,7 @@ def _item(elements: Sequence[Element]) -> int:
 
 
 def _value(elements: Sequence[Element], path: str) -> str:
-    """The first value at a path in the elements; "" without values."""
+    """The first value at a path in the elements; "" without a value."""
     found = (each.find(path) for each in elements)
     return next((str(each.get(W + "val", "")) for each in found if each is not None), "")
 
@@ -194,18 +194,18 @@ def _value(elements: Sequence[Element], path: str) -> str:
 _MAIN = re.compile(
     r"(wordprocessingml|ms-word)\.(document|template)(\.macroEnabled(Template)?)?\.main\+xml$", re.IGNORECASE
 )
-_OTHERS = {
+_PART_NOTES = {
     "footnotes": "Footnote", "endnotes": "Endnote", "comments": "Comment", "header": "Header",
     "footer": "Footer", "chart": "Chart", "chartex": "Chart", "chartshapes": "Chart",
     "diagramData": "Diagram",
 }  # fmt: skip
-_DRAWN = ("Chart", "Diagram")
+_DRAWINGS = ("Chart", "Diagram")
 _PARAGRAPHS = etree.XPath("count(//w:p[.//w:t])", namespaces={"w": W[1:-1]})
 _COMPUTED = Message("Fields computed by Word are not translated. Fields that contain text: {count}.")
 
 
 class _Document(OfficeFile):
-    """The visible parts of a document: the main part, then the others, with notes on their roles."""
+    """A document: the main part, then other visible parts, with notes on their roles."""
 
     def __init__(self, package: Package, words: SourceWords) -> None:
         super().__init__(package, words)
@@ -222,7 +222,7 @@ class _Document(OfficeFile):
     def notes(self, texts: Sequence[LocatedText]) -> tuple[Message, ...]:
         computed = sum(computed_words(piece, self.words) for _, place in texts for piece in place.pieces)
         trees = (part.tree for part, _ in self._sources)
-        return left_out(self.package, self.words, trees, {_COMPUTED: computed})
+        return omission_notes(self.package, self.words, trees, {_COMPUTED: computed})
 
     def fill(self, texts: Sequence[LocatedText], fillings: Fillings) -> dict[str, Part]:
         bound = {part.name: bound_texts(part) for part, _ in self._sources}
@@ -233,8 +233,8 @@ class _Document(OfficeFile):
 
     def places(self) -> Iterator[TextPlace]:
         for part, note in self._sources:
-            yield from shapes_places(part, note) if note in _DRAWN else _places(part, note)
-        shown = [part for part, note in self._sources if note not in _DRAWN]
+            yield from shapes_places(part, note) if note in _DRAWINGS else _places(part, note)
+        shown = [part for part, note in self._sources if note not in _DRAWINGS]
         yield from list_labels(self.package, shown, self.words)
         yield from property_places(core_properties(self.package), self.words)
 
@@ -245,13 +245,13 @@ def _sources(package: Package) -> Iterator[tuple[Part, str]]:
     by_kind: dict[str, list[str]] = {}
     for name, kind in content_types(package).items():
         by_kind.setdefault(kind.rpartition(".")[2].removesuffix("+xml"), []).append(name)
-    for kind, note in _OTHERS.items():
-        for name in numbered(by_kind.get(kind, ())):
+    for kind, note in _PART_NOTES.items():
+        for name in sorted_by_number(by_kind.get(kind, ())):
             yield load(package, name), note
 
 
 def _places(part: Part, note: str) -> Iterator[TextPlace]:
-    """Paragraphs and texts in attributes, in order, without the copies in `mc:Fallback`."""
+    """The paragraphs and attributes with texts, in order, without the copies in `mc:Fallback`."""
     for element in part.tree.iter(W + "p", *ATTRIBUTES):
         if element.tag != W + "p":
             yield from attribute_places(part, element, ATTRIBUTES[element.tag], note)
@@ -260,7 +260,7 @@ def _places(part: Part, note: str) -> Iterator[TextPlace]:
 
 
 def _twins(texts: Iterable[LocatedText]) -> Iterator[LocatedText]:
-    """The copies of paragraphs in the older markup (`mc:Fallback`) that Word writes beside a text box."""
+    """The copies of paragraphs in the older markup (`mc:Fallback`), which Word writes beside a text box."""
     for address, place in texts:
         if isinstance(place.holder, ParagraphHolder):
             twin = _twin(place.holder.element)

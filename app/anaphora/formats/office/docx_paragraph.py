@@ -17,12 +17,12 @@ from anaphora.formats.base.target_language import SourceWords
 from anaphora.formats.base.xml import Element, clean
 from anaphora.formats.office.opc import KEEP_SPACE, MC, W
 from anaphora.formats.office.runs import (
-    APART,
     OFF,
+    SPECIAL,
     RunStyle,
     StyleEdge,
+    apply_edge,
     base_style,
-    pass_edge,
     proofread,
     with_style_tags,
 )
@@ -42,21 +42,21 @@ _LABELS = {
 }  # fmt: skip
 _COMPUTED = frozenset(files("anaphora_resources").joinpath("word_fields.txt").read_text("utf-8").split())
 """Types of fields whose results Word computes from numbers, dates and files."""
-_RAISED = ("superscript", "subscript")
-_APART = frozenset(
+_SHIFT = ("superscript", "subscript")
+_SPECIAL = frozenset(
     W + name for name in ("vanish", "webHidden", "specVanish", "eastAsianLayout", "fitText", "rtl")
 )
-"""Properties that change the meaning of text; they never become a paragraph's base style."""
+"""Properties that change the meaning of text; a style with one of them is `SPECIAL`."""
 _IGNORED_FORMATS = frozenset(W + name for name in ("lang", "noProof", "rPrChange", "bCs", "iCs", "szCs"))
 _LATIN_FONTS = frozenset(W + name for name in ("ascii", "hAnsi", "asciiTheme", "hAnsiTheme"))
 
 
 @dataclass(frozen=True, slots=True)
 class _Ruby(Unsplit, RunStyle):
-    """A text with a ruby annotation (`w:ruby`), in a run with the style `outer`."""
+    """A text with a ruby annotation (`w:ruby`); `outer_style` is the style of the run that contains both."""
 
     element: Element
-    outer: RunStyle
+    outer_style: RunStyle
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ class _ContainerEdge:
 
 @dataclass(frozen=True, slots=True)
 class _Atom:
-    """A child of a paragraph, or of a run with the style `run`; `edge` is 1 or -1 at a container's edges."""
+    """A child of a paragraph, or of a run with the style `run`; `edge` is 1 or -1 for a container's edge."""
 
     element: Element
     run: RunStyle | None = None
@@ -89,7 +89,7 @@ class ParagraphHolder:
     element: Element
 
     def pieces(self) -> list[Piece]:
-        """Its text; `raw` refers to its elements, which must not change before `fill`."""
+        """The paragraph's text; `raw` refers to elements, which must not change before `fill`."""
         return _paragraph_pieces(self.element)
 
     def fill(self, pieces: list[Piece]) -> None:
@@ -126,14 +126,14 @@ def is_hidden(paragraph: Element) -> bool:
 
 
 def _rebuild(paragraph: Element, pieces: Sequence[Piece], base: RunStyle) -> None:
-    """Fill a `w:p` with pieces, with text outside tags in the style `base`; its properties stay."""
+    """Replace a `w:p`'s content by pieces, with text outside tags in the style `base`; `w:pPr` stays."""
     content = etree.Element(paragraph.tag, nsmap=paragraph.nsmap)
     parents: list[tuple[Element | None, Element]] = [(None, content)]
     styles = [base]
     for piece in pieces:
         raw = piece.raw
         if isinstance(raw, StyleEdge):
-            pass_edge(styles, raw)
+            apply_edge(styles, raw)
         elif isinstance(raw, _ContainerEdge):
             if raw.opens:
                 parents.append((raw.element, _open_container(raw.element, parents[-1][1])))
@@ -141,7 +141,7 @@ def _rebuild(paragraph: Element, pieces: Sequence[Piece], base: RunStyle) -> Non
                 while parents.pop()[0] is not raw.element:
                     pass  # elements opened inside end with it
         elif isinstance(raw, _Ruby):
-            _append_copies(parents[-1][1], _Copy([_Atom(raw.element, raw.outer)]))
+            _append_copies(parents[-1][1], _Copy([_Atom(raw.element, raw.outer_style)]))
         elif isinstance(raw, _Copy):
             _append_copies(parents[-1][1], raw)
         elif isinstance(raw, RunStyle):
@@ -163,7 +163,7 @@ def computed_words(piece: Piece, words: SourceWords) -> bool:
 
 
 def _shows_words(field: str, has_letters: bool) -> bool:
-    """True if a field's result is text that a person wrote, not a computed number or date."""
+    """True if a field's result has letters and is not computed from numbers, dates or files."""
     return has_letters and (field.split(None, 1) or [""])[0].upper() not in _COMPUTED
 
 
@@ -176,8 +176,8 @@ def _atoms(parent: Element) -> Iterator[_Atom]:
             for part in child:
                 if isinstance(part.tag, str) and part.tag not in _IGNORED:
                     yield _Atom(part, run)
-        elif child.tag == MC + "AlternateContent" and _chosen(child) is not None:
-            yield from _atoms(_chosen(child))
+        elif child.tag == MC + "AlternateContent" and _newer_alternative(child) is not None:
+            yield from _atoms(_newer_alternative(child))
         elif child.tag in _CONTAINERS or (child.tag == W + "fldSimple" and _is_text_field(child)):
             content = child.find(W + "sdtContent") if child.tag == W + "sdt" else child
             yield _Atom(child, edge=1)
@@ -188,8 +188,8 @@ def _atoms(parent: Element) -> Iterator[_Atom]:
             yield _Atom(child)
 
 
-def _chosen(alternatives: Element) -> Element | None:
-    """The newer of two markups for the same runs, which programs show; None if it contains no runs."""
+def _newer_alternative(alternatives: Element) -> Element | None:
+    """The newer of two markups for the same runs, which programs show; None if the newer has no runs."""
     choice = alternatives.find(MC + "Choice")
     return choice if choice is not None and choice.find(W + "r") is not None else None
 
@@ -237,38 +237,38 @@ def _ruby(element: Element, run: RunStyle) -> list[Piece]:
 def _fields(atoms: Sequence[_Atom]) -> dict[int, tuple[int, int, Piece]]:
     """Complex fields by the index of their first atom: (last atom, next atom to read, piece).
 
-    A field that shows words is a pair around them. Any other field (a page number, a date) is one standalone
-    tag together with its result. If a field ends in another paragraph, only its code is a standalone tag.
+    A link or a field that shows words is a pair around its result. Any other field (a page number, a date) is
+    one standalone tag with its result. If a field ends in another paragraph, only its code is such a tag.
     """
-    marks = _found_fields(atoms)
+    marks = _field_marks(atoms)
     edges = list(accumulate((atom.edge != 0 for atom in atoms), initial=0))
     letters = list(accumulate((_has_letters(atom.element) for atom in atoms), initial=0))
     fields: dict[int, tuple[int, int, Piece]] = {}
     after = 0
-    for begin in sorted(marks):
-        result, end = marks[begin]
-        if begin < after:
+    for first in sorted(marks):
+        result, end = marks[first]
+        if first < after:
             continue
         code = "".join(
-            atom.element.text or "" for atom in atoms[begin:result] if atom.element.tag == W + "instrText"
+            atom.element.text or "" for atom in atoms[first:result] if atom.element.tag == W + "instrText"
         ).strip()
         is_link = code.upper().startswith("HYPERLINK")
         label = "link" if is_link else f"field: {code.partition(' ')[0]}"
-        is_whole = end > 0 and edges[end] == edges[begin]
+        is_whole = end > 0 and edges[end] == edges[first]
         if is_whole and (is_link or _shows_words(code, letters[end] > letters[result])):
-            after, piece = result, Piece(Kind.OPEN, "", _Copy(atoms[begin:result]), begin + 1, label)
+            after, piece = result, Piece(Kind.OPEN, "", _Copy(atoms[first:result]), first + 1, label)
         elif is_whole:
-            after, piece = end + 1, Piece(Kind.ALONE, WORD, _Copy(atoms[begin : end + 1]), label=label)
-        elif edges[result] == edges[begin]:
-            after, piece = result, Piece(Kind.ALONE, "", _Copy(atoms[begin:result]), label="field")
+            after, piece = end + 1, Piece(Kind.ALONE, WORD, _Copy(atoms[first : end + 1]), label=label)
+        elif edges[result] == edges[first]:
+            after, piece = result, Piece(Kind.ALONE, "", _Copy(atoms[first:result]), label="field")
         else:
             continue
-        fields[begin] = (end, after, piece)
+        fields[first] = (end, after, piece)
     return fields
 
 
-def _found_fields(atoms: Sequence[_Atom]) -> dict[int, tuple[int, int]]:
-    """Complex fields by the index of their first mark: indexes of their result and last mark (0: none)."""
+def _field_marks(atoms: Sequence[_Atom]) -> dict[int, tuple[int, int]]:
+    """The indexes of each field's result and last mark (0 without one), by the index of its first mark."""
     fields: dict[int, tuple[int, int]] = {}
     opened: list[tuple[int, int]] = []
     for index, atom in enumerate(atoms):
@@ -278,9 +278,9 @@ def _found_fields(atoms: Sequence[_Atom]) -> dict[int, tuple[int, int]]:
         elif kind == "separate" and opened and not opened[-1][1]:
             opened[-1] = (opened[-1][0], index + 1)
         elif kind == "end" and opened:
-            begin, result = opened.pop()
-            fields[begin] = (result or index, index)
-    return fields | {begin: (result or begin + 1, 0) for begin, result in opened}
+            first, result = opened.pop()
+            fields[first] = (result or index, index)
+    return fields | {first: (result or first + 1, 0) for first, result in opened}
 
 
 def _has_letters(element: Element) -> bool:
@@ -292,20 +292,20 @@ def _style(properties: Element | None) -> RunStyle:
         return RunStyle("", None)
     check_attributes(len(properties))
     parts = []
-    apart = ""
+    prefix = ""
     for child in properties:
         if not isinstance(child.tag, str) or child.tag in _IGNORED_FORMATS:
             continue
         value = child.get(W + "val")
-        if (child.tag in _APART and value not in OFF) or (child.tag == W + "vertAlign" and value in _RAISED):
-            apart = APART
+        if (child.tag in _SPECIAL and value not in OFF) or (child.tag == W + "vertAlign" and value in _SHIFT):
+            prefix = SPECIAL
         attributes = dict(child.attrib)
         if child.tag == W + "rFonts":
             attributes = {name: value for name, value in attributes.items() if name in _LATIN_FONTS}
             if not attributes:
                 continue
         parts.append(f"{child.tag}{sorted(attributes.items())}")
-    return RunStyle(apart + "\n".join(sorted(parts)), properties)
+    return RunStyle(prefix + "\n".join(sorted(parts)), properties)
 
 
 def _open_container(element: Element, parent: Element) -> Element:

@@ -27,7 +27,7 @@ _CACHES = {
     CX + "pt": (CX + "strDim",),
     CX + "v": (CX + "txData",),
 }
-"""Elements with words that a chart copies from cells, with the ancestors that they must have."""
+"""Elements with words that a chart copies from cells, with the ancestors of which they must have one."""
 _CORE_PROPERTIES = {
     "title": "Title of the document", "subject": "Subject of the document",
     "keywords": "Keywords of the document", "description": "Comments on the document",
@@ -56,11 +56,11 @@ class TextHolder(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class PlainHolder:
-    """An attribute, or an element's own text; `tidy` adapts a translation, `twins` contain the same text."""
+    """An attribute, or an element's own text; `adapt` adapts a translation; `twins` are equal elements."""
 
     element: Element
     attribute: str = ""
-    tidy: Callable[[str], str] = clean
+    adapt: Callable[[str], str] = clean
     twins: tuple[Element, ...] = ()
 
     def pieces(self) -> list[Piece]:
@@ -68,7 +68,7 @@ class PlainHolder:
         return [Piece(Kind.TEXT, text, text)]
 
     def fill(self, pieces: list[Piece]) -> None:
-        text = self.tidy("".join(piece.text for piece in pieces))
+        text = self.adapt("".join(piece.text for piece in pieces))
         for element in (self.element, *self.twins):
             if self.attribute:
                 element.set(self.attribute, text)
@@ -94,7 +94,7 @@ LocatedText = tuple[str, TextPlace]
 
 
 def shapes_places(part: Part, note: str = "", caches: bool = True) -> Iterator[TextPlace]:
-    """Paragraphs, alternative texts and tips in a part; with `caches`, a chart's copies of cells follow."""
+    """A part's paragraphs, alternative texts and tips; with `caches`, also a chart's copies of cells."""
     for element in part.tree.iter(A + "p", "{*}cNvPr", "{*}docPr", *LINK_TIPS):
         if element.tag == A + "p":
             # The translation of a paragraph would replace an invalid paragraph within it.
@@ -103,7 +103,7 @@ def shapes_places(part: Part, note: str = "", caches: bool = True) -> Iterator[T
         else:
             yield from attribute_places(part, element, LINK_TIPS.get(element.tag, _TRANSLATABLE), note)
     for first, *others in _cached_texts(part).values() if caches else ():
-        yield TextPlace(part, PlainHolder(first, twins=tuple(others)), joined(note, "Words in a chart"))
+        yield TextPlace(part, PlainHolder(first, twins=tuple(others)), joined_note(note, "Words in a chart"))
 
 
 def attribute_places(
@@ -112,22 +112,22 @@ def attribute_places(
     """The texts in an element's attributes; `descriptions` maps attributes to notes."""
     for attribute, description in descriptions.items():
         if element.get(attribute) and is_shown(element):
-            yield TextPlace(part, PlainHolder(element, attribute), joined(note, description))
+            yield TextPlace(part, PlainHolder(element, attribute), joined_note(note, description))
 
 
 def property_places(part: Part | None, words: SourceWords) -> Iterator[TextPlace]:
-    """The document's title, subject and similar properties, if they contain words of its language."""
+    """The title, subject and similar properties that contain words of the document's language."""
     for element in part.tree.getroot() if part is not None else ():
         note = _CORE_PROPERTIES.get(local_name(element))
         if part is not None and note and words.in_text(element.text or ""):
             yield TextPlace(part, PlainHolder(element), note)
 
 
-def located(places: Iterable[TextPlace]) -> list[LocatedText]:
-    """Places with their addresses, made of part, element name, element number and attribute."""
+def with_addresses(places: Iterable[TextPlace]) -> list[LocatedText]:
+    """Places with their addresses, which consist of part, element name, element number and attribute."""
     by_part: dict[str, list[TextPlace]] = {}
-    known = list(places)
-    for place in known:
+    all_places = list(places)
+    for place in all_places:
         by_part.setdefault(place.part.name, []).append(place)
     addresses: dict[Element, str] = {}
     for name, in_part in by_part.items():
@@ -138,7 +138,7 @@ def located(places: Iterable[TextPlace]) -> list[LocatedText]:
             counts[kind] += 1
             addresses[element] = f"{name}#{kind}{counts[kind]}"
     by_address: dict[str, TextPlace] = {}
-    for place in known:
+    for place in all_places:
         check_cancelled()
         holder = place.holder
         attribute = holder.attribute.rpartition("}")[2] if isinstance(holder, PlainHolder) else ""
@@ -148,7 +148,7 @@ def located(places: Iterable[TextPlace]) -> list[LocatedText]:
 
 
 def _located_twins(package: Package, texts: Iterable[LocatedText]) -> Iterator[LocatedText]:
-    """The paragraphs in the drawings of diagrams, with the addresses of equal paragraphs in the data."""
+    """The paragraphs in diagrams' drawings, with the addresses of equal paragraphs in the diagrams' data."""
     drawn: dict[str, dict[str, str]] = {}
     for address, place in texts:
         name, is_data = _DATA.subn(r"\1drawing\2", place.part.name)
@@ -184,8 +184,8 @@ def blocks_of(
 def fill_translated(package: Package, texts: Sequence[LocatedText], fillings: Fillings) -> dict[str, Part]:
     """Fill in the translations; return the parts that changed, by name."""
     changed = {}
-    every = (*texts, *_located_twins(package, texts))
-    filled = [(place, fillings.of(address, place.pieces)) for address, place in every]
+    all_texts = (*texts, *_located_twins(package, texts))
+    filled = [(place, fillings.of(address, place.pieces)) for address, place in all_texts]
     # In reverse order, so that a text box in a paragraph is filled before the paragraph is copied.
     for place, text in reversed(filled):
         if text is not None:
@@ -200,7 +200,7 @@ def _paragraph_text(paragraph: Element) -> str:
 
 
 def _cached_texts(part: Part) -> dict[str, list[Element]]:
-    """A chart's copies of cells, by text, because each series repeats the categories."""
+    """A chart's copies of cells by text; several copies may be equal, as each series has the categories."""
     by_text: dict[str, list[Element]] = {}
     for value in part.tree.iter(*_CACHES):
         if next(value.iterancestors(*_CACHES[value.tag]), None) is not None:
@@ -209,9 +209,9 @@ def _cached_texts(part: Part) -> dict[str, list[Element]]:
 
 
 def is_shown(element: Element) -> bool:
-    """True unless the element is in the copy for older programs (`mc:Fallback`)."""
+    """True unless an element is in a copy for older programs (`mc:Fallback`)."""
     return next(element.iterancestors(MC + "Fallback"), None) is None
 
 
-def joined(note: str, what: str) -> str:
+def joined_note(note: str, what: str) -> str:
     return f"{note}: {what}" if note else what

@@ -1,4 +1,4 @@
-"""The common base of Office formats: texts of a package, language and fonts, notes on untranslated texts."""
+"""The common base of Office formats: a package's texts, language, fonts and untranslated texts."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from anaphora.core.errors import Message
 from anaphora.core.notes import Note
 from anaphora.formats.base import xml
 from anaphora.formats.base.format import ReadOptions
-from anaphora.formats.base.opened import FORMULAS, Opened, counted
+from anaphora.formats.base.opened import FORMULAS, Opened, with_counts
 from anaphora.formats.base.package import Package
 from anaphora.formats.base.splicing import Fillings
 from anaphora.formats.base.target_language import ScriptGroup, SourceWords, TargetLanguage
 from anaphora.formats.base.xml import Tree
-from anaphora.formats.office.drawing import LocatedText, TextPlace, blocks_of, fill_translated, located
+from anaphora.formats.office.drawing import LocatedText, TextPlace, blocks_of, fill_translated, with_addresses
 from anaphora.formats.office.opc import A, Part, S, W, core_properties, load
 
 _LANGUAGE = "{http://purl.org/dc/elements/1.1/}language"
@@ -28,7 +28,7 @@ _WORD_FONTS = {
 }
 _DRAWINGS = {ScriptGroup.LATIN: "latin", ScriptGroup.EAST_ASIAN: "ea", ScriptGroup.COMPLEX: "cs"}
 _RUNS = tuple(A + name for name in ("rPr", "endParaRPr", "defRPr"))
-_SIGNS = (b"lang", b"Lang", b"Fonts", b"typeface", b"rFont", b"<name ")
+_MARKS = (b"lang", b"Lang", b"Fonts", b"typeface", b"rFont", b"<name ")
 """A part with a language or a font contains one of these."""
 _Edit = tuple[xml.Element, str, str]
 """An element, and a new value of an attribute."""
@@ -37,14 +37,14 @@ _Edit = tuple[xml.Element, str, str]
 def with_languages(data: bytes, target: TargetLanguage) -> bytes:
     """A translated Office document with the target's language, and fonts that have its letters.
 
-    The target's language replaces the source's in all elements, and any other language in the defaults.
+    The target's language replaces the source's in all elements; in defaults, it replaces any language.
     """
     package = Package(data)
     names = [name for name in package.names if name.lower().endswith(".xml") and "/" in name]
     properties = core_properties(package)
     changed: dict[str, bytes] = {}
     for name in names:
-        if not any(sign in package.read(name) for sign in _SIGNS):
+        if not any(sign in package.read(name) for sign in _MARKS):
             continue
         part = load(package, name)
         root = part.tree.getroot()
@@ -103,7 +103,7 @@ class OfficeFile:
         raise NotImplementedError
 
     def structure_of(self, place: TextPlace) -> tuple[Note, ...]:
-        """The role of a text in its document, as a note."""
+        """The role of a text in its document, as a note; none for ordinary text."""
         return ()
 
     def notes(self, texts: Sequence[LocatedText]) -> tuple[Message, ...]:
@@ -124,7 +124,7 @@ class OfficeFormat:
 
     def open(self, data: bytes, options: ReadOptions) -> Opened:
         file = self.file(Package(data), SourceWords(options.language))
-        texts = located(file.places())
+        texts = with_addresses(file.places())
 
         def fill(fillings: Fillings) -> bytes:
             changed = file.fill(texts, fillings)
@@ -137,15 +137,15 @@ class OfficeFormat:
 
 
 _MATH = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
-_FORMATTED = re.compile(r"(?:^|/)(?:styles|charts/chart[^/]*)\.xml$", re.IGNORECASE)
+_PARTS_WITH_FORMATS = re.compile(r"(?:^|/)(?:styles|charts/chart[^/]*)\.xml$", re.IGNORECASE)
 _FORMAT = re.compile(r"""formatCode(?:="([^"<]*)"|>([^<]*)<)""")
 _FORMATS = Message("Words in number and date formats are not translated: {count}.")
 
 
-def left_out(
+def omission_notes(
     package: Package, words: SourceWords, trees: Iterable[Tree], counts: Mapping[Message, int]
 ) -> tuple[Message, ...]:
-    """Notes on untranslated texts for `Opened.notes`, beginning with `counts`.
+    """Notes on untranslated texts, for `Opened.notes`; the notes with `counts` come first.
 
     Args:
         trees: the trees of parts that may contain formulas.
@@ -154,8 +154,8 @@ def left_out(
     formats = {
         html.unescape(match[1] or match[2] or "")
         for name in package.names
-        if _FORMATTED.search(name)
+        if _PARTS_WITH_FORMATS.search(name)
         for match in _FORMAT.finditer(package.read(name).decode("utf-8", "replace"))
     }
     notes = {**counts, FORMULAS: formulas, _FORMATS: sum(map(words.in_strings, formats))}
-    return counted(notes.items())
+    return with_counts(notes.items())

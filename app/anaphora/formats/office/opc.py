@@ -1,7 +1,7 @@
 """Office Open XML packages (docx, pptx, xlsx): content types, relationships, and the "strict" variant.
 
-Strict documents have other namespaces than ordinary ("transitional") ones. `load` replaces them, and
-`Part.data` restores them, so that formats handle one variant only.
+Strict documents have other namespaces than ordinary ("transitional") documents. `load` replaces strict
+namespaces, and `Part.data` restores them, so that formats handle only one variant.
 """
 
 from __future__ import annotations
@@ -34,45 +34,45 @@ W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """An XML part with transitional namespaces; `exchanged` lists replaced (transitional, strict) ones."""
+    """An XML part with transitional namespaces; `namespaces` lists replaced pairs (transitional, strict)."""
 
     name: str
     tree: xml.Tree
-    exchanged: tuple[tuple[bytes, bytes], ...] = ()
+    namespaces: tuple[tuple[bytes, bytes], ...] = ()
 
     def data(self) -> bytes:
-        """Its bytes, with the original namespaces."""
+        """The part's bytes, with the original namespaces."""
         data = xml.serialize(self.tree)
-        for ordinary, strict in self.exchanged:
+        for ordinary, strict in self.namespaces:
             data = data.replace(b'"' + ordinary + b'"', b'"' + strict + b'"')
         return data
 
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """A link to another part: the last component of its type ("slide"), and the part's entry."""
+    """A link to another part: the last component of the link's type ("slide"), and the part's entry."""
 
     kind: str
     target: str
 
 
 def load(package: Package, name: str) -> Part:
-    """Read a part; FormatError if it is missing, damaged, unsafe XML, or has too many runs."""
+    """Read a part; FormatError if it is missing, damaged, too large or unsafe XML, or has too many runs."""
     data = package.read(name)
-    exchanged = {}
+    namespaces = {}
     for match in _STRICT.finditer(data):
         ordinary = b"http://schemas.openxmlformats.org/" + match[1] + b"/2006/" + match[2]
         if ordinary not in data:
-            exchanged[ordinary] = match[0]
-    for ordinary, strict in exchanged.items():
+            namespaces[ordinary] = match[0]
+    for ordinary, strict in namespaces.items():
         data = data.replace(b'"' + strict + b'"', b'"' + ordinary + b'"')
     tree = xml.parse(data, name)
     check_markup(sum(1 for _ in tree.iter("{*}r")), MAX_RUNS)
-    return Part(name, tree, tuple(exchanged.items()))
+    return Part(name, tree, tuple(namespaces.items()))
 
 
 def content_types(package: Package) -> dict[str, str]:
-    """Content types by entry: first the parts with their own declarations, then those typed by extension."""
+    """Content types by entry: first the declared types of single parts, then the types of extensions."""
     entry = package.find(_TYPES)
     if not entry:
         return {}
@@ -97,7 +97,7 @@ def main_part(package: Package, pattern: re.Pattern[str], program: str) -> str:
     """The entry of the main document, whose content type matches `pattern`.
 
     Raises:
-        FormatError: no entry matches; the message names the expected type, `program` ("Word document").
+        FormatError: no entry matches; the message contains the name of the expected type, `program`.
     """
     types = content_types(package)
     for name in (*linked(package, "", "officeDocument"), *types):
@@ -135,11 +135,11 @@ def linked(package: Package, name: str, kind: str) -> list[str]:
 
 
 def core_properties(package: Package) -> Part | None:
-    """The part with the document's title and other properties, or None."""
+    """The part with the document's title and other properties; None without such a part."""
     names = linked(package, "", "core-properties")
     return load(package, names[0]) if names else None
 
 
-def numbered(names: Iterable[str]) -> list[str]:
+def sorted_by_number(names: Iterable[str]) -> list[str]:
     """Entries sorted by the numbers in their names: header2 before header10."""
     return sorted(names, key=lambda name: ([int(run) for run in re.findall(r"[0-9]{1,9}", name)], name))

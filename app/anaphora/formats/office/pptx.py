@@ -24,7 +24,7 @@ from anaphora.formats.office.drawing import (
     property_places,
     shapes_places,
 )
-from anaphora.formats.office.office_file import OfficeFile, OfficeFormat, left_out
+from anaphora.formats.office.office_file import OfficeFile, OfficeFormat, omission_notes
 from anaphora.formats.office.opc import A, P, Part, R, core_properties, linked, load, main_part, relations
 from anaphora.formats.office.runs import RunHolder
 
@@ -38,7 +38,7 @@ _CHART_DATA = Message(
 _COMPUTED = Message(
     "Dates and other fields computed by PowerPoint are not translated. Fields that contain text: {count}."
 )
-_NAMES = {
+_RELATED_KINDS = {
     "chart": "chart", "chartEx": "chart", "chartUserShapes": "chart", "diagramData": "diagram",
     "notesSlide": "notes", "comments": "comment",
 }  # fmt: skip
@@ -54,7 +54,7 @@ _CONTENT = ("", "obj")
 
 
 class _Show(OfficeFile):
-    """The visible parts of a presentation."""
+    """A presentation: its slides with related parts, and the layouts and masters that the slides use."""
 
     def __init__(self, package: Package, words: SourceWords) -> None:
         super().__init__(package, words)
@@ -67,10 +67,10 @@ class _Show(OfficeFile):
         charts = sum(next(tree.iter(C + "externalData"), None) is not None for tree in trees)
         fields = ("".join(field.itertext()) for tree in trees for field in tree.iter(A + "fld"))
         counts = {_CHART_DATA: charts, _COMPUTED: sum(map(self.words.in_text, fields))}
-        return left_out(self.package, self.words, trees, counts)
+        return omission_notes(self.package, self.words, trees, counts)
 
     def structure_of(self, place: TextPlace) -> tuple[Note, ...]:
-        """The role of a slide's paragraph, as a note: a title, list item or cell; empty for other text."""
+        """The role of a slide's paragraph (title, list item, cell), as a note; none for other text."""
         if not isinstance(place.holder, RunHolder):
             return ()
         paragraph = place.holder.element
@@ -98,7 +98,7 @@ class _Show(OfficeFile):
         yield from property_places(core_properties(self.package), self.words)
 
     def _slides(self) -> Iterator[tuple[Part, str]]:
-        """Each slide with its related parts, then the layouts and masters."""
+        """Each slide and its related parts, then layouts and masters, each with a note on its position."""
         links = relations(self.package, self._main.name)
         layouts: dict[str, None] = {}
         for number, entry in enumerate(self._main.tree.iter(P + "sldId"), start=1):
@@ -108,31 +108,31 @@ class _Show(OfficeFile):
             self._done.add(slide.target)
             part = load(self.package, slide.target)
             is_hidden = part.tree.getroot().get("show") in ("0", "false")
-            where = f"Slide {number}, hidden" if is_hidden else f"Slide {number}"
-            yield part, where
-            yield from self._belonging(slide.target, where)
+            label = f"Slide {number}, hidden" if is_hidden else f"Slide {number}"
+            yield part, label
+            yield from self._related_parts(slide.target, label)
             layouts |= dict.fromkeys(linked(self.package, slide.target, "slideLayout"))
         masters = (master for layout in layouts for master in linked(self.package, layout, "slideMaster"))
         for name in dict.fromkeys((*layouts, *masters)):
             yield load(self.package, name), _TEMPLATE
 
-    def _belonging(self, slide: str, where: str) -> Iterator[tuple[Part, str]]:
+    def _related_parts(self, slide: str, label: str) -> Iterator[tuple[Part, str]]:
         """The parts with texts that belong to a slide and its charts, in a fixed order."""
-        for kind, what in _NAMES.items():
+        for kind, what in _RELATED_KINDS.items():
             for name in (slide, *linked(self.package, slide, "chart")):
                 for target in sorted(linked(self.package, name, kind)):
                     if target not in self._done:
                         self._done.add(target)
-                        yield load(self.package, target), f"{where}, {what}"
+                        yield load(self.package, target), f"{label}, {what}"
 
 
 def _is_shown(place: TextPlace) -> bool:
-    """True if a text of a layout or master is visible on slides: not a placeholder or a description."""
+    """True if a text of a layout or master is visible on slides, unlike placeholders and descriptions."""
     return isinstance(place.holder, RunHolder) and _placeholder(place.holder.element) is None
 
 
 def _placeholder(paragraph: Element) -> str | None:
-    """The type of the placeholder around a paragraph; "" if it accepts any content, None without one."""
+    """The type of the placeholder around a paragraph; "" for any content, None without a placeholder."""
     shape = next(paragraph.iterancestors(P + "sp"), None)
     mark = None if shape is None else shape.find(f"{P}nvSpPr/{P}nvPr/{P}ph")
     return str(mark.get("type", "")) if mark is not None else None

@@ -1,4 +1,4 @@
-"""Styles of runs as tags; texts of flat runs: DrawingML paragraphs (slides, charts), spreadsheet strings."""
+"""Turn styles of runs into tags; read and fill DrawingML paragraphs (slides, charts) and sheet strings."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ _LABELS = {
     "eastAsianLayout": "combined characters", "rtl": "right to left", "fitText": "fitted to a width",
 }  # fmt: skip
 """Descriptions of properties, by the name of the attribute or element, or by the vertical alignment."""
-APART = "\0"
-"""First character of the key of a style that changes the meaning of text (hidden), not only its look."""
+SPECIAL = "\0"
+"""First character of the key of a style that changes a text's meaning (hidden), not only its look."""
 
 
 @dataclass(frozen=True, slots=True)
 class RunStyle:
-    """The style of a run: a key that is equal for equal styles (see `APART`), and the run's properties."""
+    """A run's style: a key that is equal for equal styles (see `SPECIAL`), and the run's properties."""
 
     key: str
     properties: Element | None
@@ -37,13 +37,13 @@ class RunStyle:
 
 @dataclass(frozen=True, slots=True)
 class StyleEdge:
-    """The beginning or end of text in another style than the paragraph's base style."""
+    """The beginning or end of text in a style that is not the paragraph's base style."""
 
     style: RunStyle
     opens: bool
 
 
-def pass_edge(styles: list[RunStyle], edge: StyleEdge) -> None:
+def apply_edge(styles: list[RunStyle], edge: StyleEdge) -> None:
     """Push or pop the style of an edge while a text is written; the base style always stays."""
     if edge.opens:
         styles.append(edge.style)
@@ -63,20 +63,20 @@ def proofread(properties: Element | None) -> Element | None:
 
 
 def base_style(pieces: Sequence[Piece]) -> RunStyle:
-    """The style of most of a paragraph's text; a style with `APART` only if no text has another."""
+    """The style of most of a paragraph's text; a `SPECIAL` style only if all text has such styles."""
     weights: Counter[str] = Counter()
     styles: dict[str, RunStyle] = {}
     for piece in pieces:
         if piece.kind is Kind.TEXT and isinstance(piece.raw, RunStyle):
             weights[piece.raw.key] += len(piece.text.strip())
             styles.setdefault(piece.raw.key, piece.raw)
-    ordinary = Counter({key: weight for key, weight in weights.items() if not key.startswith(APART)})
+    ordinary = Counter({key: weight for key, weight in weights.items() if not key.startswith(SPECIAL)})
     candidates = ordinary or weights
     return styles[candidates.most_common(1)[0][0]] if candidates else RunStyle("", None)
 
 
 def with_style_tags(pieces: Sequence[Piece]) -> list[Piece]:
-    """Put pairs of tags around text in another style than the base style."""
+    """Put pairs of tags around text in other styles than the base style."""
     base = base_style(pieces)
     pair = max((piece.pair for piece in pieces), default=0)
     out: list[Piece] = []
@@ -91,7 +91,7 @@ def with_style_tags(pieces: Sequence[Piece]) -> list[Piece]:
             current = wanted if wanted is not None and wanted.key != base.key else None
             if current is not None:
                 pair += 1
-                out.append(Piece(Kind.OPEN, "", StyleEdge(current, True), pair, _described(current)))
+                out.append(Piece(Kind.OPEN, "", StyleEdge(current, True), pair, _style_label(current)))
         out.append(piece)
     if current is not None:
         out.append(Piece(Kind.CLOSE, "", StyleEdge(current, False), pair))
@@ -99,7 +99,7 @@ def with_style_tags(pieces: Sequence[Piece]) -> list[Piece]:
 
 
 def _next_styles(pieces: Sequence[Piece]) -> list[RunStyle | None]:
-    """For each piece, the style of its text, or of the next text after white space and standalone tags."""
+    """For each piece, the style of its text or of the next text; None if a pair or break comes first."""
     ahead: list[RunStyle | None] = []
     following: RunStyle | None = None
     for piece in reversed(pieces):
@@ -112,7 +112,7 @@ def _next_styles(pieces: Sequence[Piece]) -> list[RunStyle | None]:
     return ahead[::-1]
 
 
-def _described(style: RunStyle) -> str:
+def _style_label(style: RunStyle) -> str:
     """The description of a style, for display."""
     if style.properties is None:
         return "plain"
@@ -130,7 +130,7 @@ def _described(style: RunStyle) -> str:
 
 
 _ESCAPE = re.compile(r"_x([0-9A-Fa-f]{4})_")
-_WOULD_ESCAPE = re.compile(r"_(?=x[0-9A-Fa-f]{4}_)")
+_ACCIDENTAL_ESCAPE = re.compile(r"_(?=x[0-9A-Fa-f]{4}_)")
 _BREAK = re.compile(r"_x000D_(?:\r?\n|_x000A_)?|_x000A_|_x000B_", re.IGNORECASE)
 _MARKS = re.compile(
     rf"_x005F_|({_BREAK.pattern}|_x00[01][0-9A-Fa-f]_|_x(?:[Dd][89A-Fa-f]|[Ff][Ff][Ff])[0-9A-Fa-f]+_)", re.I
@@ -140,10 +140,10 @@ _TAB = "_x0009_"
 
 
 @dataclass(frozen=True, slots=True)
-class Spelled(RunStyle):
-    """The style of a run, and a character that XML does not allow, `spelled` as in the file."""
+class EscapedCharacter(RunStyle):
+    """A run's style, and the escape of a character that XML does not allow."""
 
-    spelled: str = ""
+    escape: str = ""
 
 
 def escaped_pieces(text: str, style: RunStyle) -> list[Piece]:
@@ -157,7 +157,7 @@ def escaped_pieces(text: str, style: RunStyle) -> list[Piece]:
         if not part or part == _TAB:
             continue
         pieces += _letters(text[done : match.start()], style)
-        raw = Spelled(style.key, style.properties, part)
+        raw = EscapedCharacter(style.key, style.properties, part)
         is_break = _BREAK.fullmatch(part) is not None
         pieces.append(Piece(Kind.BREAK if is_break else Kind.ALONE, "", raw, label="" if is_break else part))
         done = match.end()
@@ -169,21 +169,21 @@ def _letters(text: str, style: RunStyle) -> list[Piece]:
 
 
 def unescaped(text: str) -> str:
-    """Resolve the escapes (`_x0041_`) in a string."""
+    """Resolve the escapes, such as `_x0041_`, in a text."""
     return _ESCAPE.sub(lambda match: chr(int(match[1], 16)), text) if "_x" in text else text
 
 
 def escaped(text: str) -> str:
-    """Escape text that would be read as an escape."""
-    return _WOULD_ESCAPE.sub("_x005F_", text) if "_x" in text else text
+    """Escape the underscores of a text that would be read as escapes."""
+    return _ACCIDENTAL_ESCAPE.sub("_x005F_", text) if "_x" in text else text
 
 
 _LINE_FEED = re.compile(r"(?<!_x000D_)\n", re.IGNORECASE)
-_FIRST, _LAST = ("pPr",), ("endParaRPr", "phoneticPr")
-"""Children of a paragraph or string that stay at the beginning and the end."""
-_DROPPED = ("rPh",)
-"""Children that describe the old text and are removed with it."""
-_UNSEEN = frozenset((
+_LEADING, _TRAILING = ("pPr",), ("endParaRPr", "phoneticPr")
+"""Children that stay at the beginning and at the end of a paragraph or string."""
+_OLD_TEXT_DATA = ("rPh",)
+"""Children that describe the old text; they are removed with it."""
+_INVISIBLE = frozenset((
     "lang", "altLang", "dirty", "err", "smtClean", "noProof", "bmk", "smtId", "kumimoji", "ea", "cs",
     "extLst", "family", "charset", "scheme", "rFont",
 ))  # fmt: skip
@@ -208,12 +208,12 @@ class RunHolder:
         return self.element.tag.rpartition("}")[0] + "}"
 
     def pieces(self) -> list[Piece]:
-        """Its text; `raw` refers to its elements."""
+        """The element's text; `raw` refers to the element's children."""
         pieces: list[Piece] = []
         space = self._space
         for child in self.element:
             name = local_name(child)
-            if not name or name in (*_FIRST, *_LAST, *_DROPPED):
+            if not name or name in (*_LEADING, *_TRAILING, *_OLD_TEXT_DATA):
                 continue
             if child.tag == space + "t":
                 pieces += _lines(child.text or "", RunStyle("", None), space)
@@ -229,7 +229,7 @@ class RunHolder:
         return with_style_tags(pieces)
 
     def fill(self, pieces: list[Piece]) -> None:
-        """Replace the text; the children in `_FIRST` and `_LAST` stay."""
+        """Replace the text; the children in `_LEADING` and `_TRAILING` stay."""
         holder, space = self.element, self._space
         styles = [base_style(self.pieces())]
         was_plain = space == S and holder.find(space + "r") is None
@@ -237,36 +237,36 @@ class RunHolder:
         for piece in pieces:
             raw = piece.raw
             if isinstance(raw, StyleEdge):
-                pass_edge(styles, raw)
+                apply_edge(styles, raw)
             elif isinstance(raw, _Unchanged):
                 content.append(deepcopy(raw.element))
                 content[-1].tail = None
-            elif isinstance(raw, Spelled):
-                _append(content, raw.spelled, raw, space)
+            elif isinstance(raw, EscapedCharacter):
+                _append(content, raw.escape, raw, space)
             else:
                 style = styles[-1]
                 look = raw if isinstance(raw, RunStyle) else RunStyle(style.key, proofread(style.properties))
                 _append(content, "\n" if piece.kind is Kind.BREAK else escaped(piece.text), look, space)
-        first = [child for child in holder if local_name(child) in _FIRST]
-        last = [child for child in holder if local_name(child) in _LAST]
+        first = [child for child in holder if local_name(child) in _LEADING]
+        last = [child for child in holder if local_name(child) in _TRAILING]
         for child in list(holder):
             holder.remove(child)
         if was_plain and all(child.find(space + "rPr") is None for child in content):
             text = "".join(child.findtext(space + "t") or "" for child in content)
             content = [etree.Element(space + "t")]
-            _set(content[0], text)
+            _set_text(content[0], text)
         holder.extend([*first, *content, *last])
 
 
 def _style_of(properties: Element | None) -> RunStyle:
     if properties is None:
         return RunStyle("", None)
-    parts = [f"@{name}={value}" for name, value in properties.attrib.items() if name not in _UNSEEN]
+    parts = [f"@{name}={value}" for name, value in properties.attrib.items() if name not in _INVISIBLE]
     for child in properties:
-        if local_name(child) and local_name(child) not in _UNSEEN:
+        if local_name(child) and local_name(child) not in _INVISIBLE:
             parts.append(_canonical(child))
-    apart = APART if _is_raised(properties) else ""
-    return RunStyle(apart + "\n".join(sorted(parts)), properties)
+    prefix = SPECIAL if _is_raised(properties) else ""
+    return RunStyle(prefix + "\n".join(sorted(parts)), properties)
 
 
 def _is_raised(properties: Element) -> bool:
@@ -296,26 +296,26 @@ def _append(content: list[Element], text: str, style: RunStyle, space: str) -> N
     parts = text.replace("\r\n", "\n").split("\n") if space == A else [text]
     for row, part in enumerate(parts):
         if row:
-            content.append(_styled(A + "br", style))
+            content.append(_styled_element(A + "br", style))
         if not part:
             continue
         last = content[-1] if content and content[-1].tag == space + "r" else None
         if last is not None and _style_of(last.find(space + "rPr")).key == style.key:
             holder = last.find(space + "t")
-            _set(holder, (holder.text or "") + part)
+            _set_text(holder, (holder.text or "") + part)
             continue
-        content.append(_styled(space + "r", style))
-        _set(etree.SubElement(content[-1], space + "t"), part)
+        content.append(_styled_element(space + "r", style))
+        _set_text(etree.SubElement(content[-1], space + "t"), part)
 
 
-def _styled(tag: str, style: RunStyle) -> Element:
+def _styled_element(tag: str, style: RunStyle) -> Element:
     element = etree.Element(tag)
     if style.properties is not None:
         element.append(deepcopy(style.properties))
     return element
 
 
-def _set(holder: Element, text: str) -> None:
+def _set_text(holder: Element, text: str) -> None:
     holder.text = clean(text)
     if holder.tag == S + "t" and holder.text != holder.text.strip():
         holder.set(KEEP_SPACE, "preserve")

@@ -1,7 +1,7 @@
 """Excel workbooks: texts of cells, names of sheets, comments, headers, drawings; no numbers or formulas.
 
-A text that several cells share is one entry in the file, and so one segment. Sheets and columns of tables
-are renamed wherever formulas refer to them (`xlsx_names`).
+A text that several cells share is one entry in the file and therefore one segment. Sheets and columns of
+tables are also renamed in formulas that refer to them (`xlsx_names`).
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ from anaphora.formats.office.drawing import (
     property_places,
     shapes_places,
 )
-from anaphora.formats.office.office_file import OfficeFile, OfficeFormat, left_out
+from anaphora.formats.office.office_file import OfficeFile, OfficeFormat, omission_notes
 from anaphora.formats.office.opc import Part, R, S, content_types, core_properties, load, main_part, relations
 from anaphora.formats.office.runs import RunHolder
-from anaphora.formats.office.xlsx_names import keeps_names, rename, sheet_title
+from anaphora.formats.office.xlsx_names import must_keep_names, rename, sheet_title
 
 _CODE = re.compile(
     r'&(?:(?P<section>[LCR])|(?P<field>[PNDTFAZG])(?:[+-][0-9]+)?|(?P<look>"[^"]*+"|[0-9]{1,3}|K[0-9A-Fa-f+-]{6}'
@@ -53,17 +53,17 @@ class HeaderHolder:
     element: Element
 
     def pieces(self) -> list[Piece]:
-        """Its text; sections (left, centre, right) end sentences, fields and looks are tags."""
+        """The text; sections (left, centre, right) end sentences; fields and looks are tags."""
         return [_piece(match) for match in _CODE.finditer(self.element.text or "")]
 
     def fill(self, pieces: list[Piece]) -> None:
-        written = (
+        sources = (
             piece.raw
             if isinstance(piece.raw, str)
             else clean(" ".join(piece.text.split("\n"))).replace("&", "&&")
             for piece in pieces
         )
-        self.element.text = "".join(written)
+        self.element.text = "".join(sources)
 
 
 def _piece(match: re.Match[str]) -> Piece:
@@ -81,7 +81,7 @@ _MAIN = re.compile(r"(spreadsheetml|ms-excel)\.(sheet|template)(\.macroEnabled)?
 _HEADERS = tuple(S + page + part for page in ("odd", "even", "first") for part in ("Header", "Footer"))
 _SHEETS = ("worksheet", "chartsheet", "dialogsheet")
 _COMMENTS = ("comments", "threadedComment")
-_DRAWN = ("drawing", "chart", "chartEx", "chartUserShapes", "diagramData")
+_DRAWINGS = ("drawing", "chart", "chartEx", "chartUserShapes", "diagramData")
 MAX_CELLS = 16_384
 """Maximum number of cells in a row, as in Excel."""
 MAX_FORMULAS = 500_000
@@ -93,16 +93,16 @@ _CELLS = etree.XPath(
     "or contains(translate(., 'indrect', 'INDRECT'), 'INDIRECT')]]",
     namespaces={"s": S[1:-1]},
 )
-"""Cells of a row with texts, or with formulas that contain text."""
+"""The cells of a row with texts, or with formulas that return or contain text or use INDIRECT."""
 _CONDITIONS = ("{*}formula", "{*}formula1", "{http://schemas.microsoft.com/office/excel/2006/main}f")
 """Formulas of conditional formats and of drop-down lists."""
 _PROMPTS = {
     "promptTitle": "Title of a cell prompt", "prompt": "Cell prompt",
     "errorTitle": "Title of the message for a wrong entry", "error": "Message for a wrong entry",
 }  # fmt: skip
-_LONGEST = {"promptTitle": 32, "prompt": 255, "errorTitle": 32, "error": 225}
+_MAX_LENGTHS = {"promptTitle": 32, "prompt": 255, "errorTitle": 32, "error": 225}
 """Maximum number of characters that Excel accepts; with longer texts it reports a damaged workbook."""
-_ON_SHEETS: Attributes = {
+_SHEET_ATTRIBUTES: Attributes = {
     S + "dataValidation": _PROMPTS,
     "{http://schemas.microsoft.com/office/spreadsheetml/2009/9/main}dataValidation": _PROMPTS,
     S + "hyperlink": {"tooltip": TIP},
@@ -117,33 +117,33 @@ class _Sheet:
         shared: indexes of the shared strings in its cells, in order, with the first cell of each.
         has_own: True if the sheet's part itself contains texts: in cells, headers, prompts or tips.
         texts_by_formula: the number of formulas that return a text.
-        wordy: formulas with quotation marks, or with INDIRECT.
+        text_formulas: the formulas with quotation marks or INDIRECT.
     """
 
-    def __init__(self, package: Package, entry: str, where: str, formulas: int) -> None:
-        self.entry, self.where = entry, where
+    def __init__(self, package: Package, entry: str, label: str, formulas: int) -> None:
+        self.entry, self.label = entry, label
         self.shared: dict[int, str] = {}
-        self.has_own = False
+        self.has_texts = False
         self.texts_by_formula = 0
-        self.wordy: list[str] = []
+        self.text_formulas: list[str] = []
         data = package.read(entry).replace(b"http://purl.oclc.org/ooxml/spreadsheetml/main", S[1:-1].encode())
         self.formulas = len(_FORMULA.findall(data))
         _check_sizes(data, formulas + self.formulas)
-        for element in xml.stream(data, (S + "row", *_HEADERS, *_ON_SHEETS, *_CONDITIONS), entry):
+        for element in xml.stream(data, (S + "row", *_HEADERS, *_SHEET_ATTRIBUTES, *_CONDITIONS), entry):
             if element.tag == S + "row":
                 self._scan_row(element)
-            elif element.tag in _ON_SHEETS:
-                self.has_own = self.has_own or any(map(element.get, _ON_SHEETS[element.tag]))
+            elif element.tag in _SHEET_ATTRIBUTES:
+                self.has_texts = self.has_texts or any(map(element.get, _SHEET_ATTRIBUTES[element.tag]))
             elif element.tag in _HEADERS:
-                self.has_own = True
+                self.has_texts = True
             else:
                 self._note_formula(element.text or "")
 
     def _scan_row(self, row: xml.Element) -> None:
-        """Collect data about a row; this is a separate function, so that no reference to a cell remains."""
+        """Collect data about a row, in a separate function so that no reference to a cell remains."""
         for cell in _CELLS(row):
             kind = cell.get("t", "n")
-            self.has_own = self.has_own or kind == "inlineStr"
+            self.has_texts = self.has_texts or kind == "inlineStr"
             for value in cell.iterchildren(S + "v") if kind == "s" else ():
                 index = (value.text or "").strip()
                 if index.isdecimal() and len(index) < 10:
@@ -154,15 +154,15 @@ class _Sheet:
 
     def _note_formula(self, formula: str) -> None:
         if '"' in formula or "INDIRECT" in formula.upper():
-            self.wordy.append(formula)
+            self.text_formulas.append(formula)
 
     def position_of(self, cell: str) -> str:
-        """A cell's position for a note; some programs do not write it."""
-        return f"{self.where}, cell {cell}" if cell else self.where
+        """The note on a cell's position; some programs do not write the cell's name (`cell` is "")."""
+        return f"{self.label}, cell {cell}" if cell else self.label
 
 
 def _check_sizes(data: bytes, formulas: int) -> None:
-    """Refuse a sheet that is too large; `formulas` is the number in the workbook so far."""
+    """Refuse a sheet that is too large; `formulas` is the workbook's number of formulas up to this sheet."""
     for row in _ROW.split(data):
         # `xml.stream` keeps a whole row in memory.
         if len(row) > 4 * MAX_CELLS and len(_CELL.findall(row)) > MAX_CELLS:
@@ -192,68 +192,68 @@ class _Book(OfficeFile):
             link = links.get(entry.get(R + "id", ""))
             # A damaged book may name one part thousands of times.
             if link is not None and link.kind in _SHEETS and link.target not in sheets:
-                where = f"Sheet “{name}”" + ("" if entry.get("state", "visible") == "visible" else ", hidden")
+                label = f"Sheet “{name}”" + ("" if entry.get("state", "visible") == "visible" else ", hidden")
                 formulas = sum(sheet.formulas for sheet in sheets.values())
-                sheets[link.target] = _Sheet(package, link.target, where, formulas)
+                sheets[link.target] = _Sheet(package, link.target, label, formulas)
         self._sheets = list(sheets.values())
         self._loaded: dict[str, Part] = {}
-        wordy = [formula for sheet in self._sheets for formula in sheet.wordy]
+        text_formulas = [formula for sheet in self._sheets for formula in sheet.text_formulas]
         defined = [name.text or "" for name in self._main.tree.iter(S + "definedName")]
-        self._wordy = [*wordy, *(formula for formula in defined if '"' in formula)]
-        self._keeps_names = keeps_names([*wordy, *defined], self._names)
+        self._text_formulas = [*text_formulas, *(formula for formula in defined if '"' in formula)]
+        self._keeps_names = must_keep_names([*text_formulas, *defined], self._names)
 
     def places(self) -> Iterator[TextPlace]:
-        """The sheets' names, then the texts of each sheet."""
+        """The sheets' names, then the texts of each sheet, then the document's properties."""
         for entry in () if self._keeps_names else self._entries:
             note = "Name of a sheet: at most 31 characters, must not contain []:*?/\\"
             yield TextPlace(self._main, PlainHolder(entry, "name", sheet_title), note)
         shared = list(self._strings.tree.getroot().findall(S + "si")) if self._strings is not None else []
-        done: set[int] = set()
-        seen: set[str] = set()
+        read_strings: set[int] = set()
+        read_parts: set[str] = set()
         for sheet in self._sheets:
             for index, cell in sheet.shared.items():
-                if index < len(shared) and index not in done and self._strings is not None:
-                    done.add(index)
+                if index < len(shared) and index not in read_strings and self._strings is not None:
+                    read_strings.add(index)
                     yield TextPlace(self._strings, RunHolder(shared[index]), sheet.position_of(cell))
-            if sheet.has_own:
+            if sheet.has_texts:
                 yield from _own_places(self._part(sheet.entry), sheet)
-            for entry, kind in self._belonging(sheet.entry, seen):
-                yield from _places(self._part(entry), kind, sheet.where)
+            for entry, kind in self._related_parts(sheet.entry, read_parts):
+                yield from _places(self._part(entry), kind, sheet.label)
         yield from property_places(core_properties(self.package), self.words)
 
-    def _belonging(self, sheet: str, seen: set[str]) -> Iterator[tuple[str, str]]:
-        """The entries and kinds of a sheet's comments and drawings, each once in the book."""
-        waiting = [sheet]
-        while waiting:
-            links = relations(self.package, waiting.pop(0)).values()
+    def _related_parts(self, sheet: str, seen: set[str]) -> Iterator[tuple[str, str]]:
+        """The entries and kinds of a sheet's comments and drawings that are not `seen`; add these to it."""
+        queue = [sheet]
+        while queue:
+            links = relations(self.package, queue.pop(0)).values()
             for kind, target in sorted((link.kind, link.target) for link in links):
-                if kind in (*_COMMENTS, *_DRAWN) and target not in seen:
+                if kind in (*_COMMENTS, *_DRAWINGS) and target not in seen:
                     seen.add(target)
                     yield target, kind
-                    waiting += [target] if kind in _DRAWN else []
+                    queue += [target] if kind in _DRAWINGS else []
 
     def _part(self, entry: str) -> Part:
-        """A part, loaded once, because only one tree of it is written."""
+        """A part, which is loaded only once so that all translations change one tree."""
         if entry not in self._loaded:
             self._loaded[entry] = load(self.package, entry)
         return self._loaded[entry]
 
     def notes(self, _: Sequence[LocatedText]) -> tuple[Message, ...]:
         notes = []
-        wordy = sum(map(self.words.in_strings, self._wordy))
-        if wordy:
+        count = sum(map(self.words.in_strings, self._text_formulas))
+        if count:
             notes.append(
                 Message(
                     "Formulas are not translated. Formulas that contain text: {count}. If a formula "
                     "compares its text with a cell, change the formula in Excel.",
-                    count=wordy,
+                    count=count,
                 )
             )
         if self._keeps_names:
             notes.append(Message("Sheet names are not translated because formulas refer to them in text."))
         if any("pivotCache" in kind for kind in content_types(self.package).values()):
             notes.append(Message("Pivot tables show the source text until they are refreshed in Excel."))
-        return (*notes, *left_out(self.package, self.words, (), {}))
+        return (*notes, *omission_notes(self.package, self.words, (), {}))
 
     def fill(self, texts: Sequence[LocatedText], fillings: Fillings) -> dict[str, Part]:
         changed = super().fill(texts, fillings)
@@ -267,36 +267,36 @@ class _Book(OfficeFile):
 
 
 def _own_places(part: Part, sheet: _Sheet) -> Iterator[TextPlace]:
-    for element in part.tree.iter(S + "is", *_HEADERS, *_ON_SHEETS):
+    for element in part.tree.iter(S + "is", *_HEADERS, *_SHEET_ATTRIBUTES):
         if element.tag == S + "is":
             cell = "".join(each.get("r", "") for each in element.iterancestors(S + "c"))
             yield TextPlace(part, RunHolder(element), sheet.position_of(cell))
         elif element.tag in _HEADERS:
             name = "header" if element.tag.endswith("Header") else "footer"
-            yield TextPlace(part, HeaderHolder(element), f"{sheet.where}, {name}")
+            yield TextPlace(part, HeaderHolder(element), f"{sheet.label}, {name}")
         else:
-            for place in attribute_places(part, element, _ON_SHEETS[element.tag], sheet.where):
-                yield _bounded(place)
+            for place in attribute_places(part, element, _SHEET_ATTRIBUTES[element.tag], sheet.label):
+                yield _with_limit(place)
 
 
-def _bounded(place: TextPlace) -> TextPlace:
-    """The place, with its translation cut to the length that Excel accepts there."""
+def _with_limit(place: TextPlace) -> TextPlace:
+    """A place whose translation is cut to the length that Excel accepts there."""
     holder = place.holder
     assert isinstance(holder, PlainHolder)
-    longest = _LONGEST.get(holder.attribute)
-    if longest is None:
+    max_length = _MAX_LENGTHS.get(holder.attribute)
+    if max_length is None:
         return place
-    cut = PlainHolder(holder.element, holder.attribute, partial(_shortened, longest))
-    return TextPlace(place.part, cut, f"{place.note}: at most {longest} characters")
+    cut = PlainHolder(holder.element, holder.attribute, partial(_cut, max_length))
+    return TextPlace(place.part, cut, f"{place.note}: at most {max_length} characters")
 
 
-def _shortened(longest: int, text: str) -> str:
-    return xml.clean(text)[:longest]
+def _cut(max_length: int, text: str) -> str:
+    return xml.clean(text)[:max_length]
 
 
 def _places(part: Part, kind: str, note: str) -> Iterator[TextPlace]:
-    """Texts in a part that belongs to a sheet; Excel updates a chart's copies of cells itself."""
-    if kind in _DRAWN:
+    """The texts of a part of a sheet, without a chart's copies of cells, which Excel updates."""
+    if kind in _DRAWINGS:
         yield from shapes_places(part, note, caches=False)
     for text in part.tree.iter(S + "text") if kind == "comments" else ():
         cell = text.getparent().get("ref", "") if text.getparent() is not None else ""
@@ -306,7 +306,7 @@ def _places(part: Part, kind: str, note: str) -> Iterator[TextPlace]:
 
 
 def _force_calculation(main: Part) -> None:
-    """Make Excel recalculate on opening, because cells store results with the old words."""
+    """Make Excel recalculate when the book is opened, because cells store results with the old words."""
     root = main.tree.getroot()
     properties = root.find(S + "calcPr")
     if properties is None:

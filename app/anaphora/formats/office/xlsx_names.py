@@ -1,7 +1,7 @@
 """Rename sheets and the columns of tables wherever formulas refer to them.
 
 If formulas may build references from words (`INDIRECT`, or a sheet's name in quotation marks), names of
-sheets are not translated, because it is unknown which words are references.
+sheets are not translated, because a word may be a reference.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from anaphora.formats.base.xml import Element, clean, local_name
 from anaphora.formats.office.opc import Part, S, content_types, load, relations
 
 _FORBIDDEN = re.compile(r"[\[\]:*?/\\\r\n\t]+")
-_LONGEST, _LONGEST_COLUMN = 31, 255
+_MAX_NAME_LENGTH, _MAX_COLUMN_LENGTH = 31, 255
 _RANGE = re.compile(r"([A-Z]{1,3})([0-9]{1,7}):([A-Z]{1,3})")
 _STRING = r'"(?:[^"]|"")*+"'
 _WORDS = re.compile(_STRING)
@@ -28,12 +28,12 @@ _STRUCTURED = re.compile(
     rf"(?P<string>{_STRING})|\[(?P<at>@?)(?P<column>(?:[^\[\]#@']|'.)++)\]|(?P<other>.)", re.S
 )
 _PLAIN_NAME = re.compile(r"[^\W\d][\w.]*")
-_LIKE_A_CELL = re.compile(r"[A-Za-z]{1,3}[0-9]+|[Rr][0-9]*[Cc][0-9]*|[Rr]|[Cc]")
+_CELL_NAME = re.compile(r"[A-Za-z]{1,3}[0-9]+|[Rr][0-9]*[Cc][0-9]*|[Rr]|[Cc]")
 _FORMULAS = ("f", "formula", "formula1", "formula2", "definedName", "calculatedColumnFormula")
 _REFERRING_ATTRIBUTES = {"hyperlink": "location", "worksheetSource": "sheet"}
 _REFERRING = tuple(f"{{*}}{name}" for name in (*_FORMULAS, *_REFERRING_ATTRIBUTES))
 _MARKS = (b"<f", b":f>", b":f ", b"ormula", b"location", b"sheet=")
-"""A part that refers to a sheet or a column contains one of these."""
+"""Each part that refers to a sheet or a column contains one of these bytes."""
 _WITH_FORMULAS = re.compile(
     r"[.](main|worksheet|chartsheet|chart|table|pivotCacheDefinition|drawing)\+xml$", re.IGNORECASE
 )
@@ -41,9 +41,9 @@ _WITH_FORMULAS = re.compile(
 
 
 def sheet_title(text: str) -> str:
-    """A translation as a sheet's name: without forbidden characters, and cut to Excel's limit."""
+    """A sheet's name from its translation, without forbidden characters and cut to Excel's limit."""
     title = _FORBIDDEN.sub(" ", clean(text)).strip().strip("'").strip()
-    return title[:_LONGEST].rstrip() or "Sheet"
+    return title[:_MAX_NAME_LENGTH].rstrip() or "Sheet"
 
 
 def rename(
@@ -57,8 +57,8 @@ def rename(
     """Make the names of sheets unique, and update all references to sheets and columns of tables.
 
     Args:
-        entries: the workbook's `sheet` elements with translated names; `before` are their old names.
-        changed: the parts that have changed so far; they are edited in place, and other parts are loaded.
+        entries: the workbook's `sheet` elements with translated names; `before` are the old names.
+        changed: the parts that have changed before; they are edited in place, and other parts are loaded.
     Returns:
         the parts that this function changed.
     """
@@ -67,20 +67,20 @@ def rename(
     columns = _new_columns(renaming, strings)
     if names or columns:
         renaming.rewrite(names, columns)
-    return renaming.touched
+    return renaming.changed_parts
 
 
 class _Renaming:
-    """The parts of a workbook that may refer to names, and those that have changed (`touched`)."""
+    """The parts of a workbook that may refer to names; `changed_parts` are those that have changed."""
 
     def __init__(self, package: Package, loaded: Mapping[str, Part]) -> None:
         self._package = package
         self._types = content_types(package)
         self._loaded: dict[str, Part | None] = dict(loaded)
-        self.touched: dict[str, Part] = {}
+        self.changed_parts: dict[str, Part] = {}
 
     def part(self, name: str, marks: Iterable[bytes] = (b"",)) -> Part | None:
-        """A part in its current state; None if it contains none of `marks`, or is damaged."""
+        """A part in its current state; None if it contains none of `marks` or cannot be read."""
         if name not in self._loaded:
             try:
                 data = self._package.read(name)
@@ -117,14 +117,14 @@ class _Renaming:
                 else:
                     new = _with_columns(_with_sheets(old, names), columns)
                 if new != old:
-                    self.touched[part.name] = part
+                    self.changed_parts[part.name] = part
                     if attribute:
                         element.set(attribute, new)
                     else:
                         element.text = new
 
 
-def keeps_names(formulas: Iterable[str], names: Sequence[str]) -> bool:
+def must_keep_names(formulas: Iterable[str], names: Sequence[str]) -> bool:
     """True if sheets must keep their names, because formulas may build references from words."""
     known = re.compile("|".join(re.escape(name) for name in names if name) or r"(?!)")
     for formula in formulas:
@@ -137,48 +137,48 @@ def keeps_names(formulas: Iterable[str], names: Sequence[str]) -> bool:
 
 
 def _new_names(old: Sequence[str], entries: Sequence[Element]) -> dict[str, str]:
-    """The new names of sheets, made unique, by their old names."""
+    """Make the new names of sheets unique; return them by the old names."""
     pairs = list(zip(old, entries, strict=True))
-    taken = {before.lower() for before, entry in pairs if entry.get("name", "") == before}
+    used = {before.lower() for before, entry in pairs if entry.get("name", "") == before}
     renamed = {}
     for before, entry in pairs:
         name = entry.get("name", "")
         if name != before:
-            renamed[before] = _unique(name, taken, " ({})", _LONGEST)
+            renamed[before] = _unique_name(name, used, " ({})", _MAX_NAME_LENGTH)
             entry.set("name", renamed[before])
     return renamed
 
 
-def _unique(name: str, taken: set[str], ending: str, longest: int) -> str:
-    """A name that is not in `taken`, with a number if needed; it is added to `taken`."""
+def _unique_name(name: str, used: set[str], ending: str, max_length: int) -> str:
+    """Make a name unique with a number if needed; add it to the `used` names."""
     unique, number = name, 2
-    while unique.lower() in taken:
+    while unique.lower() in used:
         suffix = ending.format(number)
-        unique, number = name[: longest - len(suffix)] + suffix, number + 1
-    taken.add(unique.lower())
+        unique, number = name[: max_length - len(suffix)] + suffix, number + 1
+    used.add(unique.lower())
     return unique
 
 
 def _new_columns(renaming: _Renaming, strings: Part | None) -> dict[str, str]:
-    """Rename the columns of tables after their header cells, as Excel requires; return new names by old."""
+    """Rename the columns of tables after their header cells, as Excel does; return new names by old name."""
     shared = strings.tree.getroot().findall(S + "si") if strings is not None else []
     renamed: dict[str, str] = {}
     for sheet, table in renaming.tables():
-        taken: set[str] = set()
+        used: set[str] = set()
         for column, head in zip(
             table.tree.iter(S + "tableColumn"), _header_cells(sheet, table, shared), strict=False
         ):
             before = column.get("name", "")
-            unique = _unique(before if head is None else head, taken, "{}", _LONGEST_COLUMN)
+            unique = _unique_name(before if head is None else head, used, "{}", _MAX_COLUMN_LENGTH)
             if unique != before and head is not None:
                 renamed[before] = unique
                 column.set("name", unique)
-                renaming.touched[table.name] = table
+                renaming.changed_parts[table.name] = table
     return renamed
 
 
 def _header_cells(sheet: Part, table: Part, shared: Sequence[Element]) -> list[str | None]:
-    """The texts of a table's header cells, None for cells without text; empty for a table without header."""
+    """The texts of a table's header cells, None for a cell without text; an empty list without a header."""
     root = table.tree.getroot()
     match = _RANGE.match(root.get("ref", ""))
     if match is None or root.get("headerRowCount") == "0":
@@ -199,7 +199,7 @@ def _header_cells(sheet: Part, table: Part, shared: Sequence[Element]) -> list[s
 
 
 def _column_text(string: Element) -> str:
-    """A header cell's text with the escapes that tables use for line breaks."""
+    """A header cell's text, with line breaks escaped as in tables."""
     texts = (node.text or "" for node in string.iter(S + "t") if node.getparent().tag != S + "rPh")
     return "".join(texts).replace("\r", "_x000d_").replace("\n", "_x000a_")
 
@@ -227,8 +227,8 @@ def _with_sheets(formula: str, names: Mapping[str, str]) -> str:
 
 
 def _quoted(names: Sequence[str]) -> str:
-    """One name, or two names of a range, in a formula's notation."""
-    simple = all(_PLAIN_NAME.fullmatch(name) and not _LIKE_A_CELL.fullmatch(name) for name in names)
+    """A sheet's name, or the two names of a range of sheets, in the notation of formulas."""
+    simple = all(_PLAIN_NAME.fullmatch(name) and not _CELL_NAME.fullmatch(name) for name in names)
     joined = ":".join(names)
     return joined if simple and joined.isascii() else "'" + joined.replace("'", "''") + "'"
 

@@ -34,7 +34,7 @@ class SegmentationError(DocumentError):
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A rule for positions where two expressions match the text before and after; "" matches any text.
+    """A rule for positions where two expressions match the texts before and after; "" matches any text.
 
     Attributes:
         breaks: True if a sentence ends at such a position, False if none ends there.
@@ -50,10 +50,10 @@ class Rule:
 def rules_for(rules: Iterable[Rule], language: str) -> tuple[Rule, ...]:
     """The rules for the texts of a language.
 
-    "zh" and "en" also get the rules for `UNDETERMINED`, because texts in an unknown language count as
-    Chinese or English and may contain names and titles in all other languages.
+    Chinese and English also get the rules for `UNDETERMINED`, because texts in an unknown language count
+    as Chinese or English and may contain names and titles in all other languages.
     """
-    return tuple(rule for rule in rules if _fits(rule.language, language))
+    return tuple(rule for rule in rules if _matches_language(rule.language, language))
 
 
 def default_rules() -> str:
@@ -62,25 +62,25 @@ def default_rules() -> str:
 
 
 def read_srx(data: bytes | str, checks: bool = True) -> tuple[Rule, ...]:
-    """Read rules, in the order in which they apply.
+    """Read rules in the order in which they apply.
 
     Args:
         checks: True to check each expression; False for the app's own rules, to save a quarter of a second.
     Raises:
-        SegmentationError: not SRX, too long, or an expression is not valid; the message names the line.
+        SegmentationError: not SRX, too long, without rules, or with an invalid expression or empty rule.
     """
     root = _parse(data.encode("utf-8") if isinstance(data, str) else data)
-    by_name = {element.get("languagerulename", ""): element for element in _all(root, "languagerule")}
+    by_name = {element.get("languagerulename", ""): element for element in _descendants(root, "languagerule")}
     rules: list[Rule] = []
-    for entry in _all(root, "languagemap"):
+    for entry in _descendants(root, "languagemap"):
         name, language = entry.get("languagerulename", ""), entry.get("languagepattern", "")
         if name not in by_name:
-            raise _wrong(Message("there are no rules with the name “{name}”", name=name), entry.sourceline)
+            raise _invalid(Message("there are no rules with the name “{name}”", name=name), entry.sourceline)
         if checks:
             _compile(language, entry.sourceline)
-        rules += (_rule(element, language, checks) for element in _all(by_name[name], "rule"))
+        rules += (_rule(element, language, checks) for element in _descendants(by_name[name], "rule"))
     if not rules:
-        raise _wrong(Message("no language has any rules"), root.sourceline)
+        raise _invalid(Message("no language has any rules"), root.sourceline)
     return tuple(rules)
 
 
@@ -92,16 +92,16 @@ def write_srx(rules: Iterable[Rule]) -> str:
         etree.SubElement(header, "formathandle", type=kind, include=include)
     body = etree.SubElement(root, "body")
     listed, mapped = etree.SubElement(body, "languagerules"), etree.SubElement(body, "maprules")
-    for number, (language, found) in enumerate(groupby(rules, lambda rule: rule.language), start=1):
+    for number, (language, group) in enumerate(groupby(rules, lambda rule: rule.language), start=1):
         name = {"languagerulename": f"{number} {language}"}
         etree.SubElement(mapped, "languagemap", {"languagepattern": language} | name)
         own = etree.SubElement(listed, "languagerule", name)
-        for rule in found:
+        for rule in group:
             element = etree.SubElement(own, "rule", {"break": "yes" if rule.breaks else "no"})
             etree.SubElement(element, "beforebreak").text = rule.before
             etree.SubElement(element, "afterbreak").text = rule.after
-    written = etree.tostring(root, encoding="UTF-8", xml_declaration=True, pretty_print=True)
-    return str(written, "utf-8")
+    xml = etree.tostring(root, encoding="UTF-8", xml_declaration=True, pretty_print=True)
+    return str(xml, "utf-8")
 
 
 def check_expression(expression: str) -> str:
@@ -116,9 +116,9 @@ def check_expression(expression: str) -> str:
 class Breaker:
     """Finds the ends of sentences by rules.
 
-    Breaking rules are searched for from left to right, as in other programs. Exceptions, the other rules, are
-    tested only where a later rule breaks. Most texts are one sentence, so a quick first test checks if
-    any breaking rule matches before the end.
+    Breaking rules are searched for from left to right, as in other programs. The other rules, exceptions,
+    are tested only where a later rule breaks. Most texts are one sentence, so a quick test of each breaking
+    rule first checks if it matches before the end of the text.
     """
 
     def __init__(self, rules: tuple[Rule, ...], seconds: float | None = SECONDS) -> None:
@@ -140,12 +140,12 @@ class Breaker:
                     continue
                 # Leaving the timeout out is faster than passing None.
                 search = before_end.search
-                if (search(text) if deadline is None else search(text, timeout=_left(deadline))) is None:
+                if (search(text) if deadline is None else search(text, timeout=_remaining(deadline))) is None:
                     continue
-                fitting = pattern.finditer(text, timeout=_left(deadline))
+                fitting = pattern.finditer(text, timeout=_remaining(deadline))
                 places = {match.end() for match in each_of(fitting)} - ends
-                for other in exceptions:
-                    matches, left = other.match, _left(deadline)
+                for exception in exceptions:
+                    matches, left = exception.match, _remaining(deadline)
                     places = {place for place in each_of(places) if not matches(text, place, timeout=left)}
                 ends |= places
         except TimeoutError as error:
@@ -159,25 +159,25 @@ class Breaker:
 @lru_cache(maxsize=16)
 def breaker(rules: str, language: str) -> Breaker:
     """The cached breaker for an SRX file's text and a language."""
-    are_ours = rules == default_rules()
-    return Breaker(rules_for(read_srx(rules, not are_ours), language), None if are_ours else SECONDS)
+    is_default = rules == default_rules()
+    return Breaker(rules_for(read_srx(rules, not is_default), language), None if is_default else SECONDS)
 
 
-def _left(deadline: float | None) -> float | None:
-    """The remaining seconds, or None without a limit; TimeoutError if none remain."""
+def _remaining(deadline: float | None) -> float | None:
+    """The seconds until the deadline, None without one; TimeoutError if the deadline has passed."""
     if deadline is None:
         return None
-    left = deadline - time.monotonic()
-    if left <= 0:
+    seconds = deadline - time.monotonic()
+    if seconds <= 0:
         raise TimeoutError
-    return left
+    return seconds
 
 
 def _levels(rules: tuple[Rule, ...]) -> Iterator[list[Rule]]:
-    """Group consecutive rules; breaking rules and rules with numbered groups stay separate."""
-    for alone, found in groupby(rules, lambda rule: rule.breaks or _is_numbered(rule)):
-        level = list(found)
-        yield from ([rule] for rule in level) if alone else (level,)
+    """Group consecutive exceptions; breaking rules and rules with numbered groups stay separate."""
+    for is_single, group in groupby(rules, lambda rule: rule.breaks or _is_numbered(rule)):
+        level = list(group)
+        yield from ([rule] for rule in level) if is_single else (level,)
 
 
 def _is_numbered(rule: Rule) -> bool:
@@ -185,7 +185,7 @@ def _is_numbered(rule: Rule) -> bool:
 
 
 def _before_end(rules: list[Rule]) -> regex.Pattern[str]:
-    """A pattern that finds a match of the rules before a text's end; atomic, to avoid backtracking."""
+    """A pattern that finds a match of the rules before a text's end; it is atomic to avoid backtracking."""
     return regex.compile(f"(?>{_pattern(rules).pattern})(?!\\Z)", regex.V1)
 
 
@@ -209,11 +209,11 @@ def _compile(expression: str, line: int) -> regex.Pattern[str]:
             expression=expression[:60],
             reason=getattr(error, "msg", error),  # without the position, which counts the added "(?<="
         )
-        raise _wrong(what, line) from error
+        raise _invalid(what, line) from error
 
 
 @lru_cache(maxsize=1024)
-def _fits(pattern: str, language: str) -> bool:
+def _matches_language(pattern: str, language: str) -> bool:
     compiled = regex.compile(pattern, regex.V1 | regex.IGNORECASE)
     codes = (language, UNDETERMINED) if language.split("-")[0] in ("zh", "en") else (language,)
     return any(map(compiled.fullmatch, codes))
@@ -222,12 +222,12 @@ def _fits(pattern: str, language: str) -> bool:
 def _rule(element: etree._Element, language: str, checks: bool) -> Rule:
     texts = {"beforebreak": "", "afterbreak": ""}
     for name in texts:
-        for child in _all(element, name):
+        for child in _descendants(element, name):
             texts[name] = "".join(child.itertext())
             if checks:
                 _compile(texts[name], child.sourceline)
     if not texts["beforebreak"] and not texts["afterbreak"]:
-        raise _wrong(Message("a rule is empty"), element.sourceline)
+        raise _invalid(Message("a rule is empty"), element.sourceline)
     breaks = element.get("break", "yes") != "no"
     return Rule(breaks, texts["beforebreak"], texts["afterbreak"], language)
 
@@ -242,19 +242,19 @@ def _parse(data: bytes) -> etree._Element:
         root = etree.fromstring(data, parser)
     except (etree.XMLSyntaxError, ValueError) as error:
         line = getattr(error, "lineno", 0) or 0
-        raise _wrong(Message("the file is not XML ({error})", error=error), line) from error
+        raise _invalid(Message("the file is not XML ({error})", error=error), line) from error
     if root.getroottree().docinfo.doctype:
-        raise _wrong(Message("document type declarations are not accepted"), 1)
+        raise _invalid(Message("document type declarations are not accepted"), 1)
     if etree.QName(root).localname != "srx":
-        raise _wrong(Message("the file does not contain SRX rules"), root.sourceline)
+        raise _invalid(Message("the file does not contain SRX rules"), root.sourceline)
     return root
 
 
-def _all(element: etree._Element, name: str) -> Iterator[etree._Element]:
+def _descendants(element: etree._Element, name: str) -> Iterator[etree._Element]:
     return element.iter(f"{{*}}{name}")
 
 
-def _wrong(what: str, line: int) -> SegmentationError:
+def _invalid(what: str, line: int) -> SegmentationError:
     if line:
         message = Message("The sentence rules are not valid in line {line}: {what}.", line=line, what=what)
     else:
@@ -263,7 +263,7 @@ def _wrong(what: str, line: int) -> SegmentationError:
 
 
 _GOOD_PLACE = re.compile(rf"(?<=\s)(?=\S)|(?<={one_of(PAUSES + WIDE_PAUSES)})")
-"""Preferred positions for cutting sentences that are too long."""
+"""Preferred positions for cuts in sentences that are too long."""
 
 
 class Segmenter:
@@ -274,24 +274,24 @@ class Segmenter:
         cuts: the number of cuts in sentences that were too long.
     """
 
-    def __init__(self, rules: str, language: str = "", most: int | None = None) -> None:
+    def __init__(self, rules: str, language: str = "", max_length: int | None = None) -> None:
         """
         Args:
             rules: an SRX file's text.
-            most: maximum number of characters in a sentence; None for no limit.
+            max_length: maximum number of characters in a sentence; None without a limit.
         Raises:
-            SegmentationError: a rule is not valid; the message names its line.
+            SegmentationError: a rule is not valid.
         """
-        self._rules, self._most = rules, most
+        self._rules, self._max_length = rules, max_length
         self.language, self.cuts = language, 0
         if rules != default_rules():  # the default rules are valid, and compiling them takes half a second
             breaker(self._rules, self.language or "zh")
 
     def spans(self, text: str) -> list[Span]:
-        """Spans of the sentences of a text, in order; together they cover everything but white space."""
+        """Spans of the sentences of a text, in order; together they cover everything except white space."""
         places = breaker(self._rules, language_of_rules(self.language, text)).breaks(text)
-        if self._most is not None and len(text) > self._most:
-            places = list(self._with_cuts(text, places, self._most))
+        if self._max_length is not None and len(text) > self._max_length:
+            places = list(self._with_cuts(text, places, self._max_length))
         spans = []
         for start, end in pairwise((0, *places, len(text))):
             part = text[start:end]
@@ -300,14 +300,14 @@ class Segmenter:
                 spans.append((first, first + len(stripped)))
         return spans
 
-    def _with_cuts(self, text: str, places: Iterable[int], most: int) -> Iterable[int]:
-        """Positions where sentences end, and cuts in sentences that are too long."""
+    def _with_cuts(self, text: str, places: Iterable[int], max_length: int) -> Iterable[int]:
+        """Yield the positions where sentences end, and those of cuts in sentences that are too long."""
         start = 0
         for end in (*places, len(text)):
             start = end - len(text[start:end].lstrip())
             last = start + len(text[start:end].rstrip())
-            while last - start > most:
-                start = _cut(text, start, start + most)
+            while last - start > max_length:
+                start = _cut(text, start, start + max_length)
                 self.cuts += 1
                 yield start
             start = end
@@ -316,17 +316,17 @@ class Segmenter:
 
 
 def language_of_rules(language: str, text: str) -> str:
-    """The language whose rules split a text; a text with Chinese characters is not English."""
+    """The language whose rules split a text; "" and "en" become "zh" for a text with Han, or else "en"."""
     if language in ("", "en"):
         return "zh" if has_han(text) else "en"
     return language
 
 
-def _cut(text: str, start: int, most: int) -> int:
-    """The last preferred position in the second half of the text from `start` to `most`, or `most`."""
-    good = (match.start() for match in _GOOD_PLACE.finditer(text, (start + most) // 2, most + 1))
-    places = [place for place in good if place <= most]
-    return places[-1] if places else most
+def _cut(text: str, start: int, end: int) -> int:
+    """The last preferred position in the second half of the text from `start` to `end`, or `end`."""
+    good = (match.start() for match in _GOOD_PLACE.finditer(text, (start + end) // 2, end + 1))
+    places = [place for place in good if place <= end]
+    return places[-1] if places else end
 
 
 DEFAULT_SEGMENTER = Segmenter(default_rules())

@@ -22,9 +22,9 @@ _KEY = re.compile(rf"{BLANK}(Format|Dialogue){BLANK}:[ \t]*", re.IGNORECASE)
 _TITLE = re.compile(r"^[ \t]*Title[ \t]*:[ \t]*(?P<title>[^\s\r\n](?:[^\r\n]*[^\s])?)", re.MULTILINE)
 _FIELDS = ("layer", "start", "end", "style", "name", "marginl", "marginr", "marginv", "effect", "text")
 _MARK = re.compile(r"(?<!\\)\{[^{}]*\}|\\[Nnh{}]")
-_WOULD_ESCAPE = re.compile(r"\\(?=[Nnh{}])")
+_ACCIDENTAL_ESCAPE = re.compile(r"\\(?=[Nnh{}])")
 """A backslash that would form an escape with the next character; a word joiner separates them."""
-_ON_OFF = re.compile(r"\{\\([ibus])(0|1|[2-9]00)\}")
+_SWITCH = re.compile(r"\{\\([ibus])(0|1|[2-9]00)\}")
 _DRAWING = re.compile(r"\\p(\d+)")
 _LABELS = {"i": "italic", "b": "bold", "u": "underlined", "s": "struck out"}
 _ESCAPES = {"\\N": "\n", "\\n": " ", "\\h": "\u00a0", "\\{": "{", "\\}": "}"}
@@ -74,7 +74,7 @@ class SubstationAlpha(Subtitles):
             )
 
     def writer(self, source: str, line_end: str) -> Callable[[str], str]:
-        return _written
+        return _escaped
 
 
 def _notes(fields: Sequence[str], values: Sequence[str]) -> Iterator[Note]:
@@ -88,7 +88,7 @@ def _notes(fields: Sequence[str], values: Sequence[str]) -> Iterator[Note]:
 
 
 def _pieces(content: str) -> list[Piece]:
-    """A line's text: overrides and drawings are tags; `\\i1`…`\\i0` and similar ones are pairs."""
+    """A line's text as pieces: overrides and drawings are tags; `\\i1`…`\\i0` and the like are pairs."""
     pieces: list[Piece] = []
     opened: dict[str, int] = {}
     done, is_drawing = 0, False
@@ -101,7 +101,7 @@ def _pieces(content: str) -> list[Piece]:
         if match is None:
             break
         raw, done = match.group(), match.end()
-        switch = _ON_OFF.fullmatch(raw)
+        switch = _SWITCH.fullmatch(raw)
         if raw in _ESCAPES:
             pieces.append(Piece(Kind.TEXT, _ESCAPES[raw], raw))
         elif switch is None or (switch[2] == "0" and switch[1] not in opened):
@@ -117,9 +117,9 @@ def _pieces(content: str) -> list[Piece]:
     return pieces
 
 
-def _written(text: str) -> str:
+def _escaped(text: str) -> str:
     r"""Escape a translated text for this format."""
-    text = _WOULD_ESCAPE.sub("\\\u2060", text)
+    text = _ACCIDENTAL_ESCAPE.sub("\\\u2060", text)
     text = text.replace("{", r"\{").replace("}", r"\}")
     return text.replace("\n", r"\N").replace("\u00a0", r"\h")
 

@@ -1,4 +1,4 @@
-"""Common parts of subtitle formats: each cue with text is a segment, and line breaks are part of its text."""
+"""The common base of subtitle formats: each cue with text is a segment, which includes line breaks."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ from anaphora_text.punctuation import (
 BLANK = r"[ \t\u00a0\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\u3000\ufeff]*"
 """White space and invisible characters, such as the byte order marks inside concatenated files."""
 ARROW = "(?:(?<![-=~–—])[-=~–—]+ ?>|- ->|[→⇒➔➜➞])"
-"""The arrow between the times of a cue, also in variants from hand typing and automatic typography."""
-MOST_LINES = 8
+"""The arrow between the times of a cue, also in variants of hand typing and automatic typography."""
+MAX_LINES = 8
 """Maximum number of lines of a cue: no screen shows more, but "cues" of damaged files have thousands."""
 _BLANK_LINES = re.compile(r"\n[ \t]*(?=\n)")
 _DASHED = re.compile(r"\s*[-–—－]")
@@ -44,12 +44,12 @@ _MAY_BREAK = regex.compile(
     rf" |(?<=[{_LETTERS}ー…{WIDE_PAUSES}{WIDE_SENTENCE_ENDS}{''.join(pair[1] for pair in _PAIRS)}])"
     rf"(?=[{_LETTERS}{''.join(pair[0] for pair in _PAIRS)}])"
 )
-"""Possible line ends: at a space, or between letters of scripts without spaces, but not before a mark."""
+"""Possible line ends: at a space, or beside letters of scripts without spaces, but not before a mark."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cue:
-    """A subtitle: offsets of its text in the file, and its pieces."""
+    """A subtitle: the offsets of its text in the file, its pieces and its notes."""
 
     start: int
     end: int
@@ -64,7 +64,7 @@ def make_cue(number: int, start: int, end: int, pieces: Sequence[Piece], notes: 
 
 
 class Subtitles:
-    """A format of cues: finds their positions, and writes new texts.
+    """A format of subtitles: finds the cues, and writes new texts.
 
     Attributes:
         header: matches the beginning of files in this format.
@@ -88,8 +88,8 @@ class Subtitles:
             (sentence,) = found.sentences
             target = break_lines(_BLANK_LINES.sub("", sentence.target), sentence.source)
             pieces = assemble(replace(found, sentences=(sentence._replace(target=target),)))
-            written = self.writer(text[cue.start : cue.end], decoded.line_end)
-            new = (piece.raw if piece.raw is not None else written(piece.text) for piece in pieces)
+            write = self.writer(text[cue.start : cue.end], decoded.line_end)
+            new = (piece.raw if piece.raw is not None else write(piece.text) for piece in pieces)
             changes.append((cue.start, cue.end, "".join(new)))
         return decoded.encode(spliced(text, changes))
 
@@ -103,10 +103,10 @@ class Subtitles:
 
 
 def break_lines(target: str, source: str) -> str:
-    """Add line breaks to a target without any, such as a draft of the engine, if its source has some.
+    """Add line breaks to a target without line breaks, such as a machine draft, if its source has some.
 
-    Each of several speakers gets a line; any other text is broken into lines of similar length if it is
-    longer than the line limit for its script.
+    Each of several speakers gets a line. Any other text that is longer than the line limit for its script
+    is broken into lines of similar length, at most as many as in the source.
     """
     lines = source.split("\n")
     if "\n" in target or len(lines) < 2:
@@ -114,7 +114,7 @@ def break_lines(target: str, source: str) -> str:
     if all(_DASHED.match(MARK.sub("", line)) for line in lines):
         return _NEXT_SPEAKER.sub("\n", target, count=len(lines) - 1)
     limits = limits_by_letters(MARK.sub("", target))
-    for remaining in range(min(len(lines), MOST_LINES), 1, -1):
+    for remaining in range(min(len(lines), MAX_LINES), 1, -1):
         head, _, last = target.rpartition("\n")
         if limits.length(MARK.sub("", last)) <= limits.line:
             break
@@ -127,18 +127,18 @@ def break_lines(target: str, source: str) -> str:
 
 
 def _best_break(line: str, wanted: float) -> int:
-    """The best line end near a wanted position, preferably after a punctuation mark; -1 if none exists."""
+    """The best line end near a wanted position, preferably after a punctuation mark; -1 without line ends."""
     places = [match.start() for match in _MAY_BREAK.finditer(line) if 0 < match.start() < len(line) - 1]
     if not places:
         return -1
-    near = 8 if " " in line else 3
-    return min(places, key=lambda at: abs(at - wanted) - (near if line[at - 1] in _MARKS else 0))
+    bonus = 8 if " " in line else 3
+    return min(places, key=lambda at: abs(at - wanted) - (bonus if line[at - 1] in _MARKS else 0))
 
 
 def tagged_pieces(
     content: str, tag: re.Pattern[str], labels: Mapping[str, str], first: int = 0
 ) -> list[Piece]:
-    """A cue's text with its markup and line breaks.
+    """A cue's text, markup and line breaks as pieces.
 
     Args:
         tag: matches elements (group 1: the slash of a closing tag, group 2: the name), character references,

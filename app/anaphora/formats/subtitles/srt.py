@@ -12,18 +12,17 @@ from anaphora.formats.subtitles.cues import ARROW, BLANK, Cue, Subtitles
 from anaphora_text.punctuation import COLONS, SEMICOLONS, WIDE_COMMAS
 
 _DECIMAL = f"[.,{WIDE_COMMAS[0]}{COLONS}]"
-_BETWEEN = f"[{COLONS}{SEMICOLONS}]"
-_POINT = f"{BLANK}{_BETWEEN}{BLANK}"
-_STAMP = rf"-?\d{{1,3}}{_POINT}\d{{1,2}}{_POINT}\d{{1,2}}{BLANK}{_DECIMAL}{BLANK}\d{{1,3}}"
+_SEPARATOR = f"{BLANK}[{COLONS}{SEMICOLONS}]{BLANK}"
+_STAMP = rf"-?\d{{1,3}}{_SEPARATOR}\d{{1,2}}{_SEPARATOR}\d{{1,2}}{BLANK}{_DECIMAL}{BLANK}\d{{1,3}}"
 _TIMES = re.compile(
     rf"(?:^|(?<=\r)){BLANK}({_STAMP}){BLANK}{ARROW}{BLANK}({_STAMP})[^\r\n]*(?:\r\n|\n|\r|\Z)",
     re.MULTILINE,
 )
-_MARKED = rf"[^\w\s]?{BLANK}+\d{{1,9}}{BLANK}+[^\w\s]?"
-"""A cue's number in handwritten variants."""
-_EMPTY = r"(?:\r\n|\n|\r)[ \t]*(?:\r\n|\n|\r)"
+_MARKED_NUMBER = rf"[^\w\s]?{BLANK}+\d{{1,9}}{BLANK}+[^\w\s]?"
+"""A cue's number beside other marks, in handwritten variants."""
+_BLANK_LINE = r"(?:\r\n|\n|\r)[ \t]*(?:\r\n|\n|\r)"
 _NUMBER = re.compile(
-    rf"(?:(?:\A|[\r\n]){BLANK}+\d{{1,9}}|(?:\A|{_EMPTY}){BLANK}+{_MARKED}){BLANK}+"
+    rf"(?:(?:\A|[\r\n]){BLANK}+\d{{1,9}}|(?:\A|{_BLANK_LINE}){BLANK}+{_MARKED_NUMBER}){BLANK}+"
     r"(?:(?:\r\n|\n|\r)[ \t]*)?(?:\r\n|\n|\r)\Z"
 )
 _TAG = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9]{0,20})(?:[ =][^<>\r\n]*)?>|\{\\[^{}\r\n]*\}|\r\n|\n|\r")

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from anaphora.core.notes import Note, NoteKind
 from anaphora.formats.base.format import FormatError, ReadOptions, check_lines
 from anaphora.formats.base.readings import without_readings
-from anaphora.formats.base.target_language import TargetLanguage, spelled, spellings, with_language
+from anaphora.formats.base.target_language import TargetLanguage, escapes_in, with_escapes, with_language
 from anaphora.formats.markup.tokens import unescape
 from anaphora.formats.subtitles import cues
 from anaphora.formats.subtitles.cues import ARROW, BLANK, Cue, Subtitles
@@ -40,7 +40,7 @@ class WebVtt(Subtitles):
     header = re.compile(rf"{BLANK}WEBVTT(?:[ \t\r\n]|\Z)")
 
     def cues(self, text: str, options: ReadOptions) -> Iterator[Cue]:
-        """The text below a time, up to a blank line or the next time."""
+        """The texts below the times, each up to a blank line or the next time."""
         if not self.header.match(text):
             raise FormatError(
                 "This is not a WebVTT file: its first line is not “WEBVTT”.",
@@ -74,20 +74,20 @@ class WebVtt(Subtitles):
 
     def writer(self, source: str, line_end: str) -> Callable[[str], str]:
         """A function that writes a text with the same character references as the cue's source."""
-        table = spellings(_TAGS.sub("", source), _REFERENCE, unescape)
+        table = escapes_in(_TAGS.sub("", source), _REFERENCE, unescape)
         if "\u00a0" in source:
             table.setdefault("\u00a0", "\u00a0")
 
-        def written(text: str) -> str:
-            return spelled(text, table, _usual).replace("-->", "--&gt;").replace("\n", line_end)
+        def write(text: str) -> str:
+            return with_escapes(text, table, _escaped).replace("-->", "--&gt;").replace("\n", line_end)
 
-        return written
+        return write
 
     def name_language(self, data: bytes, options: ReadOptions, target: TargetLanguage) -> bytes:
         return with_language(data, options, target, _LANGUAGE)
 
 
-def _usual(text: str) -> str:
+def _escaped(text: str) -> str:
     return text.replace("&", "&amp;").replace("<", "&lt;").replace("\u00a0", "&nbsp;")
 
 

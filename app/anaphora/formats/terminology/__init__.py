@@ -1,1 +1,1 @@
-"""Import and export of term lists: TBX, and tables (CSV)."""
+"""Import and export of term lists: TBX and tables (CSV)."""

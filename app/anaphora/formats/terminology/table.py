@@ -1,8 +1,8 @@
 """Tables of terms: CSV and TSV files of spreadsheets and other translation editors.
 
 An export has a row for each target term, with the column names of `HEADER`. An import accepts any table
-whose columns can be recognised by their names or cells; otherwise the user chooses them. Known names are
-those of DeepL, Phrase ("en_status"), Crowdin ("Status [en]"), Lokalise ("en_description"), memoQ
+whose columns can be recognised by their names or cells; otherwise the user chooses the columns. Known names
+are those of DeepL, Phrase ("en_status"), Crowdin ("Status [en]"), Lokalise ("en_description"), memoQ
 ("English_Def", "Term_Info") and MultiTerm, and other names made of the same words.
 """
 
@@ -34,11 +34,11 @@ from anaphora_text.punctuation import SEMICOLONS, WIDE_COMMAS
 
 _SAMPLE = 50
 """Number of rows from which columns without names are recognised."""
-_OMEGAT = 3
+_OMEGAT_COLUMNS = 3
 """Number of columns of an OmegaT glossary, which has no column names: term, translation, comment."""
 _NO_LANGUAGES = ("id", "no", "is")
-_LISTED = re.compile(f"[{SEMICOLONS}{WIDE_COMMAS}|]")
-_LONGEST_REGION = 2
+_SEPARATOR = re.compile(f"[{SEMICOLONS}{WIDE_COMMAS}|]")
+_MAX_REGION_LENGTH = 2
 _SIDES = ("source", "target")
 _ROLES = list(dict.fromkeys(ROLES.values()))
 
@@ -49,8 +49,8 @@ class TermColumn(NamedTuple):
     Attributes:
         role: "term", "usage", "forbidden", "note", "domain", "language"; "" for an ignored column.
         side: "source", "target"; "other" for another language; "" if unknown.
-        language: the column's name if it means a language.
-        owner: the index of the term column that it describes; -1 for all terms of its side.
+        language: the column's name if it contains a language; otherwise "".
+        owner: the index of the term column that this column describes; -1 for all terms of its side.
     """
 
     at: int
@@ -61,7 +61,7 @@ class TermColumn(NamedTuple):
 
 
 _DEEPL = [TermColumn(at, role, side) for at, (role, side) in enumerate(product(("term", "language"), _SIDES))]
-"""The columns of a DeepL glossary, which contains the languages in each row."""
+"""The columns of a DeepL glossary, in which each row contains its languages."""
 
 
 def columns_of(
@@ -77,23 +77,23 @@ def columns_of(
     columns, has_header = _named_columns(rows[0], pair), True
     sides = {column.side: column.language for column in columns if column.role == "term"}
     if chosen is not None:
-        about = [each for each in columns if chosen.has_header and each.role not in ("", "term")]
-        columns, has_header = [*_terms((*chosen.sources, *chosen.targets)), *about], chosen.has_header
+        others = [each for each in columns if chosen.has_header and each.role not in ("", "term")]
+        columns, has_header = [*_term_columns((*chosen.sources, *chosen.targets)), *others], chosen.has_header
     elif len(sides.keys() & {*_SIDES, ""}) < 2 or not ("target" in sides or any(sides.values())):
         columns, has_header = _guessed_columns(rows[:_SAMPLE], pair), False
-    known = {column.at for column in columns if column.role}
-    usages = (TermColumn(at, "usage") for at in _usages(_cells(rows[has_header:_SAMPLE])) if at not in known)
+    used = {column.at for column in columns if column.role}
+    usages = (TermColumn(at, "usage") for at in _usages(_texts(rows[has_header:_SAMPLE])) if at not in used)
     return ([*columns, *usages], has_header) if columns else None
 
 
-def _terms(places: Iterable[int]) -> list[TermColumn]:
-    """The columns of the term and of its translation."""
+def _term_columns(places: Iterable[int]) -> list[TermColumn]:
+    """The columns of term and translation."""
     return [TermColumn(at, "term", side) for at, side in zip(places, _SIDES, strict=True)]
 
 
 def _named_columns(header: Sequence[str], pair: LanguagePair) -> list[TermColumn]:
-    """The columns by their names; a repeated attribute belongs to the term column before it."""
-    columns = [_named(at, name, pair) for at, name in enumerate(header)]
+    """The columns by their names; a column of a repeated role describes the term column before it."""
+    columns = [_column_named(at, name, pair) for at, name in enumerate(header)]
     terms = [column for column in columns if column.role == "term"]
     named = {column.side for column in terms if column.language}
     own = [column for column in terms if column.language or column.side not in named]
@@ -114,23 +114,23 @@ def _named_columns(header: Sequence[str], pair: LanguagePair) -> list[TermColumn
 def _is_plain(name: str) -> bool:
     """True if a column's name consists of a role and a language only."""
     return all(
-        word in ROLES or language_named(word) or len(word) <= _LONGEST_REGION for word in words_of(name)
+        word in ROLES or language_named(word) or len(word) <= _MAX_REGION_LENGTH for word in words_of(name)
     )
 
 
-def _cells(rows: Iterable[Sequence[str]]) -> list[list[str]]:
+def _texts(rows: Iterable[Sequence[str]]) -> list[list[str]]:
     """The non-empty texts of each column."""
     return [[text for text in column if text] for column in zip_longest(*rows, fillvalue="")]
 
 
 def _usages(cells: Sequence[Sequence[str]]) -> list[int]:
-    """The columns that contain only words about the usage of a term."""
+    """The indexes of the columns that contain only words about the usage of a term."""
     return [at for at, texts in enumerate(cells) if texts and {*map(meaning_of, texts)} <= {*Usage}]
 
 
-def _likely(rows: Sequence[Sequence[str]], pair: LanguagePair) -> tuple[list[int], list[int]]:
-    """The columns that contain texts, and the likely columns of term and translation."""
-    cells = _cells(rows)
+def _likely_columns(rows: Sequence[Sequence[str]], pair: LanguagePair) -> tuple[list[int], list[int]]:
+    """The indexes of the columns with texts, and those of the likely columns of term and translation."""
+    cells = _texts(rows)
     usages = _usages(cells)
     others = [at for at, own in enumerate(cells) if at not in usages and any(map(str.isalpha, "".join(own)))]
     sources = [at for at in others if 2 * sum(map(pair.needs_translation, cells[at])) > len(cells[at])]
@@ -141,16 +141,16 @@ def _likely(rows: Sequence[Sequence[str]], pair: LanguagePair) -> tuple[list[int
 
 def _guessed_columns(rows: Sequence[Sequence[str]], pair: LanguagePair) -> list[TermColumn]:
     """The columns by the content of their cells; an empty list if they are uncertain."""
-    others, found = _likely(rows, pair)
-    if len(others) != 2 and not (max(map(len, rows)) == _OMEGAT and sorted(found) == [0, 1]):
+    others, found = _likely_columns(rows, pair)
+    if len(others) != 2 and not (max(map(len, rows)) == _OMEGAT_COLUMNS and sorted(found) == [0, 1]):
         return []
     if len({*rows[0]}) > 1 and any(has_title(rows, at, pair) for at in found):
         return []  # the first row may contain the names of the columns
-    return [*_terms(found), *(TermColumn(2, "note") for _ in others[2:])]
+    return [*_term_columns(found), *(TermColumn(2, "note") for _ in others[2:])]
 
 
 def entry_of(row: Sequence[str], columns: Sequence[TermColumn], pair: LanguagePair) -> TermEntry | None:
-    """The entry of a row; None if it lacks a term in one of the two languages."""
+    """The entry of a row; None if it lacks a term in one of the languages, or names other languages."""
     cells = [(column, row[column.at]) for column in columns if column.at < len(row) and row[column.at]]
 
     def terms(side: str, wanted: str) -> list[tuple[TermColumn, str]]:
@@ -166,28 +166,28 @@ def entry_of(row: Sequence[str], columns: Sequence[TermColumn], pair: LanguagePa
         sources, targets = targets, sources
     elif not sources or (codes and codes != own):
         return None
-    about = [each for each in cells if each[0].side in ("", "target")]
+    attributes = [each for each in cells if each[0].side in ("", "target")]
     notes = [text for column, text in cells if column.role == "note" and column.side != "other"]
     found = []
     for term, text in targets:
-        own_cells = (each for each in about if each[0].owner in (-1, term.at))
+        own_cells = (each for each in attributes if each[0].owner in (-1, term.at))
         usage, others = usage_of(
             tuple(word for column, cell in own_cells for word in words_about(column.role, cell))
         )
         found.append(TargetTerm(text, usage))
         notes += others
-    words = (text for column, text in about if column.role == "forbidden" and not meaning_of(text))
+    words = (text for column, text in attributes if column.role == "forbidden" and not meaning_of(text))
     found += [
         TargetTerm(each, Usage.FORBIDDEN)
         for text in words
-        for each in map(str.strip, _LISTED.split(text))
+        for each in map(str.strip, _SEPARATOR.split(text))
         if each
     ]
     domain = " ".join(text for column, text in cells if column.role == "domain")
     return TermEntry(sources[0][1], tuple(found), "\n".join(dict.fromkeys(notes)), domain) if found else None
 
 
-def _named(at: int, name: str, pair: LanguagePair) -> TermColumn:
+def _column_named(at: int, name: str, pair: LanguagePair) -> TermColumn:
     words = words_of(name)
     roles = sorted((ROLES[word] for word in words if word in ROLES), key=_ROLES.index)
     if roles and ROLES.get(words[-1]) != "preferred":
@@ -205,9 +205,9 @@ def _named(at: int, name: str, pair: LanguagePair) -> TermColumn:
 
 
 HEADER = ("source", "target", "usage", "domain", "note")
-_MOST_BYTES = 64 * 2**20
-MOST_ROWS = 300_000
-_LONGEST_CELL = 2**17
+_MAX_BYTES = 64 * 2**20
+MAX_ROWS = 300_000
+_MAX_CELL_LENGTH = 2**17
 _STEP = 500
 """Number of rows between two reports of progress."""
 
@@ -230,17 +230,17 @@ class UncertainColumnsError(FormatError):
 def read_table(
     path: Path, pair: LanguagePair = CHINESE_TO_ENGLISH, step: Step = no_step, chosen: Columns | None = None
 ) -> Iterator[TermEntry | None]:
-    """The entries of a file, one for each row; None for a row without a term or its translation.
+    """The entries of a file, one for each row that is not empty; None for a row without a term pair.
 
     Args:
         step: receives the progress; an exception that it raises stops the reading.
         chosen: the columns of term and translation that the user chose.
     Raises:
         UncertainColumnsError: neither names nor cells identify the columns.
-        FormatError: not text, an unknown encoding, or not a table with at least two columns.
+        FormatError: too large, damaged, not text, of unknown encoding, or with fewer than two columns.
         OSError: the file cannot be read.
     """
-    if path.stat().st_size > _MOST_BYTES:
+    if path.stat().st_size > _MAX_BYTES:
         raise FormatError(Message("The table is too large."), "Split it into smaller ones.")
     data = path.read_bytes()
     text = decode(data, pair.source).text
@@ -255,7 +255,7 @@ def read_table(
     if found is None:
         language = pair.source_language.code
         table = preview_table(data, ReadOptions("" if language == "zh" else language))
-        others, guessed = _likely(table.rows[table.columns.has_header :], pair)
+        others, guessed = _likely_columns(table.rows[table.columns.has_header :], pair)
         source, target = [*dict.fromkeys((*guessed, *others, 0, 1))][:2]
         likely = Columns((source,), (target,), table.columns.has_header)
         raise UncertainColumnsError(path, replace(table, columns=likely))
@@ -267,32 +267,32 @@ def read_table(
 
 def write_table(file: TextIO, entries: Iterable[TermEntry]) -> int:
     """Write entries as CSV; return their number."""
-    written = list(entries)
+    listed = list(entries)
     file.write(as_table([HEADER]))
-    for entry in written:
-        about = entry.domain, entry.note
-        file.write(as_table((entry.source, term.text, term.usage.value, *about) for term in entry.targets))
-    return len(written)
+    for entry in listed:
+        notes = entry.domain, entry.note
+        file.write(as_table((entry.source, term.text, term.usage.value, *notes) for term in entry.targets))
+    return len(listed)
 
 
 def _rows(text: str, step: Step) -> list[list[str]]:
-    """The rows that are not empty, split at `delimiter_of` the text."""
+    """The rows that are not empty, split at the text's delimiter; an empty list without a delimiter."""
     rows: list[list[str]] = []
     delimiter = delimiter_of(text)
     for number, row in enumerate(read_rows(text, delimiter) if delimiter else ()):
         if number % _STEP == 0:
             step(row[0].start / len(text))
         cells = [cell_text(cell.text.strip()) for cell in row]
-        if max(map(len, cells)) > _LONGEST_CELL:
+        if max(map(len, cells)) > _MAX_CELL_LENGTH:
             raise FormatError(
                 Message("The table is damaged near row {row}.", row=len(rows) + 1),
                 "Repair it in a spreadsheet and save it again.",
             )
         if any(cells):
             rows.append(cells)
-            if len(rows) > MOST_ROWS:
+            if len(rows) > MAX_ROWS:
                 raise FormatError(
-                    Message("The table has more than {limit} rows.", limit=MOST_ROWS),
+                    Message("The table has more than {limit} rows.", limit=MAX_ROWS),
                     "Split it into smaller ones.",
                 )
     return rows

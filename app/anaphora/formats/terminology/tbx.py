@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TextIO
 
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
-from anaphora.core.long_work import Step, no_step, within
+from anaphora.core.long_work import Step, no_step, substep
 from anaphora.core.term_entries import TargetTerm, TermEntry, Usage
 from anaphora.formats.base.tables import ROLES, words_of
 from anaphora.formats.base.xml import XML_LANG, Element, children, elements, escaped, language_in, local_name
@@ -24,12 +24,12 @@ _LANGUAGES = ("langSec", "langSet")
 _FIELD = "subjectField"
 _TERMS = ("termSec", "tig", "ntig")
 _NOT_TBX = "This is not a TBX file: its root element is “{name}”."
-_WRITTEN = {
+_STATUSES = {
     Usage.PREFERRED: "preferredTerm-admn-sts",
     Usage.ADMITTED: "admittedTerm-admn-sts",
     Usage.FORBIDDEN: "deprecatedTerm-admn-sts",
 }
-_STATUS_WRITTEN = '\n            <termNote type="administrativeStatus">{}</termNote>'
+_STATUS_NOTE = '\n            <termNote type="administrativeStatus">{}</termNote>'
 
 
 def read_tbx(
@@ -38,12 +38,12 @@ def read_tbx(
     """The entries of a file; None for a concept without terms in both languages; errors as in `elements`."""
     languages: Counter[str] = Counter()
     default = ""
-    for element in elements(path, _CONCEPTS, within(step, 0, 0.5), _ROOTS, _NOT_TBX):
+    for element in elements(path, _CONCEPTS, substep(step, 0, 0.5), _ROOTS, _NOT_TBX):
         root = element.getroottree().getroot()
         default = root.get(XML_LANG) or default
         languages.update(base_language(language_in(each)) for each in children(element, *_LANGUAGES))
     source, target = languages_of_file(languages, default, pair)
-    for element in elements(path, _CONCEPTS, within(step, 0.5, 1), _ROOTS, _NOT_TBX):
+    for element in elements(path, _CONCEPTS, substep(step, 0.5, 1), _ROOTS, _NOT_TBX):
         entries = list(_entries(element, source, target, pair))
         yield from entries
         if not entries:
@@ -64,37 +64,37 @@ def write_tbx(file: TextIO, entries: Iterable[TermEntry], pair: LanguagePair = C
     count = 0
     for entry in entries:
         count += 1
-        file.write(_written(entry, count, source, target))
+        file.write(_concept_xml(entry, count, source, target))
     file.write("    </body>\n  </text>\n</tbx>\n")
     return count
 
 
 def _entries(concept: Element, source: str, target: str, pair: LanguagePair) -> Iterator[TermEntry]:
-    """The entries of a concept, with the terms of the language variants nearest to the pair's."""
+    """One entry for each source term of a concept, from the language variants nearest to the pair's."""
     with_terms = [each for each in children(concept, *_LANGUAGES) if any(map(_term, children(each, *_TERMS)))]
-    of_source, of_target = (
+    source_sections, target_sections = (
         variants(with_terms, language_in, language, wanted)
         for language, wanted in ((source, pair.source), (target, pair.target))
     )
-    about = [*_usage_words(concept, *_LANGUAGES)]
+    concept_words = [*_usage_words(concept, *_LANGUAGES)]
     targets: list[TargetTerm] = []
-    others: list[str] = []
-    for section in of_target:
-        general = [*about, *_usage_words(section, *_TERMS)]
+    unknown: list[str] = []
+    for section in target_sections:
+        section_words = [*concept_words, *_usage_words(section, *_TERMS)]
         for term in filter(_term, children(section, *_TERMS)):
-            usage, more = usage_of((*general, *_usage_words(term)))
+            usage, more_unknown = usage_of((*section_words, *_usage_words(term)))
             targets.append(TargetTerm(_term(term), usage))
-            others += more
-    notes = dict.fromkeys((*map(_text, concept.iter("{*}note")), *others))
-    terms = (text for each in of_source for text in map(_term, children(each, *_TERMS)) if text)
+            unknown += more_unknown
+    notes = dict.fromkeys((*map(_text, concept.iter("{*}note")), *unknown))
+    terms = (text for each in source_sections for text in map(_term, children(each, *_TERMS)) if text)
     for text in terms if targets else ():
         yield TermEntry(text, tuple(targets), "\n".join(filter(None, notes)), _domain(concept))
 
 
-def _usage_words(holder: Element, *without: str) -> Iterator[str]:
-    """The words about a term's usage in an element, except in children named `without`."""
+def _usage_words(holder: Element, *excluded: str) -> Iterator[str]:
+    """The words about a term's usage in an element, except in children with the names `excluded`."""
     inner = (
-        element for child in holder if local_name(child) not in without for element in child.iter("{*}*")
+        element for child in holder if local_name(child) not in excluded for element in child.iter("{*}*")
     )
     for element in inner:
         words = words_of(element.get("type") or local_name(element))
@@ -107,18 +107,18 @@ def _term(section: Element) -> str:
 
 
 def _domain(concept: Element) -> str:
-    """The subject field: an element with this name (DCT) or this type (DCA)."""
+    """The text of the first element with the name (DCT) or type (DCA) "subjectField"; "" without one."""
     fields = (each for each in concept.iter("{*}*") if _FIELD in (local_name(each), each.get("type")))
     return next(map(_text, fields), "")
 
 
-def _written(entry: TermEntry, number: int, source: str, target: str) -> str:
+def _concept_xml(entry: TermEntry, number: int, source: str, target: str) -> str:
     lines = [f'      <conceptEntry id="c{number}">']
     if entry.domain:
         lines.append(f'        <descrip type="subjectField">{escaped(entry.domain)}</descrip>')
     if entry.note:
         lines.append(f"        <note>{escaped(entry.note)}</note>")
-    targets = [(term.text, _STATUS_WRITTEN.format(_WRITTEN[term.usage])) for term in entry.targets]
+    targets = [(term.text, _STATUS_NOTE.format(_STATUSES[term.usage])) for term in entry.targets]
     for language, terms in ((source, [(entry.source, "")]), (target, targets)):
         if terms:
             lines.append(f'        <langSec xml:lang="{language}">')

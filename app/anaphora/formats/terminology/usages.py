@@ -1,4 +1,4 @@
-"""Words in files that describe the usage of a term, or mean yes or no; `usages.tsv` lists them."""
+"""Recognise the words for the usage of a term, and those for yes and no, which `usages.tsv` lists."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from anaphora.formats.base.tables import words_of
 
 _LINES = files("anaphora_resources").joinpath("usages.tsv").read_text("utf-8").splitlines()
 _PATTERNS = {name: re.compile(words) for name, words in (line.split("\t") for line in _LINES)}
-_LONGEST = 40
-"""Maximum number of characters; a longer text is a sentence about the term."""
+_MAX_CHARACTERS = 40
+"""Maximum number of characters of words for a usage; a longer text is a sentence about the term."""
 
 
 @lru_cache(maxsize=1024)
 def meaning_of(text: str) -> str:
     """The usage that a text means, or "yes" or "no"; "" for unknown words."""
     words = " ".join(words_of(text)) or text.strip()
-    if len(words) > _LONGEST:
+    if len(words) > _MAX_CHARACTERS:
         return ""
     return next((name for name, pattern in _PATTERNS.items() if pattern.search(words)), "")
 
@@ -29,18 +29,18 @@ def meaning_of(text: str) -> str:
 def usage_of(texts: tuple[str, ...]) -> tuple[Usage, tuple[str, ...]]:
     """The usage that several texts mean together, and the texts with unknown words.
 
-    Forbidden takes precedence. If all texts are unknown, the term is admitted.
+    Forbidden takes precedence over the first usage. Without a usage, unknown texts mean "admitted".
     """
     meanings = {text: meaning_of(text) for text in texts if text}
     usages = [Usage(meaning) for meaning in meanings.values() if meaning in [*Usage]]
-    others = tuple(text for text, meaning in meanings.items() if not meaning)
+    unknown = tuple(text for text, meaning in meanings.items() if not meaning)
     if Usage.FORBIDDEN in usages:
-        return Usage.FORBIDDEN, others
-    return usages[0] if usages else Usage.ADMITTED if others else Usage.PREFERRED, others
+        return Usage.FORBIDDEN, unknown
+    return usages[0] if usages else Usage.ADMITTED if unknown else Usage.PREFERRED, unknown
 
 
 def words_about(role: str, text: str) -> Iterator[str]:
-    """The words about a term's usage in a column or field with a role; for a plain yes, the role's name."""
+    """The words for the usage in a text whose column or field has a role: itself, a usage, or none."""
     if role == "usage":
         yield text
     elif role == "forbidden" and meaning_of(text) in ("yes", Usage.FORBIDDEN):

@@ -35,7 +35,7 @@ _NEEDS_QUOTES = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class FrontValue:
-    """A text in the front matter: offsets without its quotation marks; `quote` is "" if it has none."""
+    """A text in the front matter, with offsets inside its quotation marks; `quote` is "" without them."""
 
     start: int
     end: int
@@ -45,7 +45,7 @@ class FrontValue:
 
 
 def front_matter_end(text: str) -> int:
-    """The end of a file's front matter; 0 without one."""
+    """The end of a file's front matter; 0 for a file without front matter."""
     match = _FRONT_MATTER.match(text)
     return match.end() if match else 0
 
@@ -60,7 +60,7 @@ def translatable_values(text: str, end: int) -> Iterator[FrontValue]:
             yield FrontValue(*match.span(group), match["key"], quote, tuple(_pieces(match[group], quote)))
 
 
-def written(pieces: list[Piece], quote: str) -> str:
+def escaped_value(pieces: list[Piece], quote: str) -> str:
     """Escape a translated value for its quotation marks; an unquoted value gets them if needed."""
     text = "".join(" ".join(piece.text.splitlines()) if piece.raw is None else piece.text for piece in pieces)
     if quote == "'":

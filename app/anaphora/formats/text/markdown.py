@@ -13,10 +13,10 @@ from markdown_it.token import Token
 from anaphora.core.errors import Message
 from anaphora.core.long_work import check_cancelled
 from anaphora.core.notes import Note, NoteKind
-from anaphora.core.structure import Structure, of_element, structure_note
+from anaphora.core.structure import Structure, element_notes, structure_note
 from anaphora.formats.base.encoding import DecodedText, decode
 from anaphora.formats.base.format import FormatError, ReadOptions
-from anaphora.formats.base.opened import Opened, counted
+from anaphora.formats.base.opened import Opened, with_counts
 from anaphora.formats.base.pieces import Block, Kind, Piece
 from anaphora.formats.base.readings import without_readings
 from anaphora.formats.base.splicing import Fillings, assemble
@@ -33,12 +33,12 @@ _LINE = re.compile(r"([^\r\n]*)(\r\n|\n|\r|$)")
 _HEADING = re.compile(r"#{1,6}[ \t]+")
 _MARKS = re.compile(r"[\[\]*_`<&\\~|]")
 _ATTRIBUTES = re.compile(r"\{:?[ ]?(?:[#.]|[\w-]+=)")
-_LEFT = (
+_UNTRANSLATED = (
     Message("HTML blocks are not translated. Blocks that contain text: {count}."),
     Message("Template code is not translated. Places that contain text: {count}."),
 )
 MAX_MARKS = 80_000
-"""Maximum number of non-blank lines plus marks in them; the parser takes about 0.1 ms for each."""
+"""Maximum number of non-blank lines and marks together; the parser takes about 0.1 ms for each."""
 
 
 _Write = Callable[[list[Piece]], str]
@@ -52,7 +52,7 @@ class _Line(NamedTuple):
 
 
 class _Located(NamedTuple):
-    """A block and its position in the source text; `write` makes new source text from pieces."""
+    """A block and its position in the source text; `write` turns pieces into source text."""
 
     block: Block
     start: int
@@ -108,26 +108,26 @@ class _Parser:
         self.blocks: list[_Located] = []
         self._text = text
         lines = [_Line(match[1], match.start()) for match in _LINE.finditer(text)]
-        full = sum(not line.text.isspace() for line in lines if line.text)
-        if full + len(_MARKS.findall(text)) > MAX_MARKS:
+        line_count = sum(not line.text.isspace() for line in lines if line.text)
+        if line_count + len(_MARKS.findall(text)) > MAX_MARKS:
             raise FormatError(
                 Message("The file has more than {limit} lines and Markdown marks.", limit=MAX_MARKS),
                 "Split it into smaller documents.",
             )
-        self._missed: list[int] = []
+        self._unlocated: list[int] = []
         front = front_matter.front_matter_end(text)
-        found = dialect.code("\n".join("" if line.start < front else line.text for line in lines))
-        shown = found.text.split("\n")
+        code = dialect.code("\n".join("" if line.start < front else line.text for line in lines))
+        shown = code.text.split("\n")
         self._lines = [_Line(text, line.start) for line, text in zip(lines, shown, strict=True)]
         self._read = read_lines(shown)
         for value in front_matter.translatable_values(text, front):
-            write = partial(front_matter.written, quote=value.quote)
+            write = partial(front_matter.escaped_value, quote=value.quote)
             self._add(value.pieces, value.start, value.end, write, (Note(NoteKind.PLACE, value.key),))
-        for each in found.values:
+        for each in code.values:
             line = self._lines[each.row].start
             start, end = line + each.start, line + each.end
             note = Note(NoteKind.PLACE, each.key)
-            write = partial(mdx.written, quote=text[end])
+            write = partial(mdx.escaped_value, quote=text[end])
             self._add(mdx.pieces_of(text[start:end]), start, end, write, (note,))
         dialect.parse("\n".join(read.reference for read in self._read if read.reference))
         self._tokens = dialect.parse("\n".join(line.text for line in self._read))
@@ -135,27 +135,27 @@ class _Parser:
         self.blocks.sort(key=lambda located: located.start)
 
     def notes(self, words: SourceWords) -> tuple[Message, ...]:
-        """Notes on passages that were not located, and on untranslated ones with words of the language."""
+        """Notes on passages that were not located, and on untranslated code with words of the language."""
         html = sum(words.in_markup(token.content) for token in self._tokens if token.type == "html_block")
         templates = (match.group() for match in TEMPLATE.finditer(self._text))
         counts = (html, sum(map(words.in_code, templates)))
-        left = counted(zip(_LEFT, counts, strict=True))
-        lines = ", ".join(str(line + 1) for line in self._missed[:10])
-        missed = Message(
+        others = with_counts(zip(_UNTRANSLATED, counts, strict=True))
+        lines = ", ".join(str(line + 1) for line in self._unlocated[:10])
+        unlocated = Message(
             "Passages that could not be parsed are not translated: {count} (lines {lines}).",
-            count=len(self._missed),
+            count=len(self._unlocated),
             lines=lines,
         )
-        return (missed, *left) if lines else left
+        return (unlocated, *others) if lines else others
 
     def _find(self, tokens: Sequence[Token]) -> None:
         row, column = -1, 0
-        around: list[str] = []
+        ancestors: list[str] = []
         for index, token in enumerate(tokens):
             if token.nesting > 0:
-                around.append(self._tag(token))
+                ancestors.append(self._tag(token))
             elif token.nesting < 0:
-                around.pop()
+                ancestors.pop()
             if token.type != "inline" or not token.content or token.map is None:
                 continue
             kind = _kind(tokens[index - 1])
@@ -169,12 +169,12 @@ class _Parser:
                 # Tags with expressions or with Vue's attributes can be paired only after unmasking.
                 pieces = pair_html(pieces)
             except NotLocatedError:
-                self._missed.append(first)
+                self._unlocated.append(first)
                 continue
             if kind == "cell":
                 column = offsets[-1] - self._lines[row].start
             holder = self._read[first].holder
-            notes = (Note(NoteKind.PLACE, holder),) if holder else _structure(around)
+            notes = (Note(NoteKind.PLACE, holder),) if holder else _structure(ancestors)
             write = partial(to_markdown, dialect=self._dialect, kind=kind)
             for distance, part in split_at_lines(pieces):
                 start = offsets[0] + distance
@@ -187,7 +187,7 @@ class _Parser:
         self.blocks.append(_Located(Block(f"#{start}", tuple(pieces), notes), start, end, write))
 
     def _tag(self, token: Token) -> str:
-        """The name of an element; "" for a list item that `read_lines` made."""
+        """The name of an element; "" for a list item that `read_lines` made from a footnote or definition."""
         is_made = token.type == "list_item_open" and token.map and self._read[token.map[0]].holder
         return "" if is_made else token.tag
 
@@ -214,13 +214,13 @@ class _Parser:
         return [*offsets, line.start + at]
 
 
-def _structure(around: Sequence[str]) -> tuple[Note, ...]:
-    """The role of a block, judging by the elements around it, as a note; no note for a paragraph."""
-    if "li" in around and around[-1] == "p":
-        return (structure_note(Structure.LIST_ITEM, around.count("li")),)
-    if "blockquote" in around and around[-1] == "p":
+def _structure(ancestors: Sequence[str]) -> tuple[Note, ...]:
+    """The role of a block, judging by the elements around its text, as a note; no note for a paragraph."""
+    if "li" in ancestors and ancestors[-1] == "p":
+        return (structure_note(Structure.LIST_ITEM, ancestors.count("li")),)
+    if "blockquote" in ancestors and ancestors[-1] == "p":
         return (structure_note(Structure.QUOTE),)
-    return of_element(around[-1]) if around else ()
+    return element_notes(ancestors[-1]) if ancestors else ()
 
 
 def _kind(opener: Token) -> str:
@@ -229,7 +229,7 @@ def _kind(opener: Token) -> str:
 
 
 def _find_in_line(line: str, part: str, kind: str) -> int:
-    """The offset of a block's line in its source line, after list and quote marks."""
+    """The offset at which a line of a block begins in its source line, after list and quote marks."""
     if kind == "heading":
         mark = _HEADING.search(line)
         at = line.find(part, mark.end()) if mark else -1
@@ -243,7 +243,7 @@ def _find_in_line(line: str, part: str, kind: str) -> int:
 
 
 def _in_source(pieces: Sequence[Piece], text: str, offsets: Sequence[int]) -> list[Piece]:
-    """The pieces with the exact source text as `raw`, including line prefixes and escapes."""
+    """The pieces with the exact source text, including line prefixes and escapes, as `raw`."""
     out: list[Piece] = []
     opened: dict[int, int] = {}
     position = 0

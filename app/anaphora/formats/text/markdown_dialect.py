@@ -22,7 +22,7 @@ WIDE = re.compile(rf"[\u2018-\u201f\u2026{WIDE_FORMS}{ALL_HAN}]")
 
 
 class Value(NamedTuple):
-    """The words of an attribute: their row, their offsets in the line, and the attribute's name."""
+    """An attribute's words: the row, the offsets in the line, and the attribute's name."""
 
     row: int
     start: int
@@ -31,7 +31,7 @@ class Value(NamedTuple):
 
 
 class Code(NamedTuple):
-    """A text with its code masked, of the same length and lines, and its attributes with words."""
+    """A text with masked code, of the same length and lines, and its attributes with words."""
 
     text: str
     values: Sequence[Value] = ()
@@ -41,12 +41,12 @@ class MarkdownDialect:
     """CommonMark with tables, strikethrough and masked extensions.
 
     Attributes:
-        without: disabled rules of the parser.
+        disabled_rules: rules of the parser that the dialect does not have.
         special: characters that may be markup in a new text.
         references: the link definitions of the parsed texts.
     """
 
-    without: tuple[str, ...] = ()
+    disabled_rules: tuple[str, ...] = ()
     special = re.compile(r"([\\`*_\[\]<>~&!$]|\{(?=[ ]?[#.]|[:{%]))")
 
     def __init__(self) -> None:
@@ -57,7 +57,7 @@ class MarkdownDialect:
             self._parser.inline.ruler.at(name, partial(_emphasis, rule))
         self._parser.inline.ruler.before("newline", "cancel", _check_cancelled)
         self._parser.inline.ruler2.push("cancel", lambda _: check_cancelled())
-        self._parser.disable(list(self.without))
+        self._parser.disable(list(self.disabled_rules))
         self.references: dict[str, Any] = {}
 
     def code(self, text: str) -> Code:
@@ -78,12 +78,12 @@ class MarkdownDialect:
         return self.special.sub(r"\\\1", text)
 
     def safe(self, text: str) -> str:
-        """Escape a new text so that nothing in it is code."""
+        """Escape only the characters of a new text that always begin code in the dialect."""
         return text
 
 
 def _check_cancelled(*_: object) -> bool:
-    """A rule of the parser that matches nothing but stops cancelled work."""
+    """A rule of the parser that matches nothing; it stops cancelled work."""
     check_cancelled()
     return False
 

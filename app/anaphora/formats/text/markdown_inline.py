@@ -30,15 +30,15 @@ _BLOCK_START = re.compile(
     r"(?P<number>\d{1,9})[.)](?=\s|$)|[-+*](?=\s|$)|\#{1,6}(?=\s|$)|>|`{3}|~{3}|<[A-Za-z/!?]|\[[^\]]+\]:"
     r"|(?:[-*_]\s*){3,}$|[-=]+\s*$|(?:!{3}|\?{3}\+?|={3}|[:~])(?=\s)|:{3,}|\[!|\*\[[^\]]{1,200}\]:"
 )
-"""Beginnings of blocks in CommonMark and the dialects of `markdown_lines`."""
+"""Text that begins a block in CommonMark or in a dialect of `markdown_lines`."""
 
 
 class NotLocatedError(Exception):
-    """A token was not found in its source text."""
+    """A token or a block was not found in its source text."""
 
 
 def inline_pieces(tokens: Sequence[Token], content: str) -> list[Piece]:
-    """Locate tokens in a text, or raise NotLocatedError; the pieces' `raw` strings join into the text."""
+    """The tokens as pieces, whose `raw` strings join into the text; NotLocatedError if a token is missing."""
     walker = _Walker(content)
     walker.walk(tokens)
     if walker.position != len(content):
@@ -47,7 +47,7 @@ def inline_pieces(tokens: Sequence[Token], content: str) -> list[Piece]:
 
 
 class _Walker:
-    """Walks through a text and its tokens in parallel; `position` is the offset after the last token."""
+    """Walks through a text and its tokens in parallel; `position` is the offset after the current token."""
 
     def __init__(self, content: str) -> None:
         self._content = content
@@ -189,7 +189,7 @@ def to_markdown(pieces: Sequence[Piece], dialect: MarkdownDialect, kind: str) ->
     """Join pieces; new text is escaped only where it would be read as markup.
 
     Args:
-        kind: "cell" in a table, where `|` needs an escape; "heading" after `#`, where no block begins.
+        kind: "cell", where `|` needs an escape; "heading", where no block begins after `#`; or "paragraph".
     """
     pieces = with_visible_emphasis(_tidy(with_references(pieces)))
     wanted = _signature(pieces)
@@ -202,28 +202,28 @@ def to_markdown(pieces: Sequence[Piece], dialect: MarkdownDialect, kind: str) ->
         (None, dialect.safe),
         (dialect.escaped, dialect.escaped),
         (openings_escaped, openings_escaped),
-        (_as_references, _as_references),
+        (_escape_as_references, _escape_as_references),
     )
     safe = (method for tried, method in methods if _signature_of(_join(pieces, tried), dialect) == wanted)
-    return _join(pieces, next(safe, dialect.escaped), kind, source=True)
+    return _join(pieces, next(safe, dialect.escaped), kind, keeps_prefixes=True)
 
 
-def _as_references(text: str) -> str:
-    """Replace markup characters by references: a backslash escape can begin markup, such as a formula."""
+def _escape_as_references(text: str) -> str:
+    """Replace markup characters by references, because a backslash can also begin markup (a formula)."""
     return _MARKUP.sub(lambda found: f"&#{ord(found[0])};", text)
 
 
 def _signature_of(plain: str, dialect: MarkdownDialect) -> list[tuple[str, str]] | None:
-    """The signature of a text after parsing; None if it cannot be located."""
+    """The signature of a text after parsing; None if a token is not found in it."""
     masked = dialect.masked(plain)
     try:
-        return _signature(_as_written(inline_pieces(dialect.parsed(masked), masked), plain))
+        return _signature(_unmasked_pieces(inline_pieces(dialect.parsed(masked), masked), plain))
     except NotLocatedError:
         return None
 
 
-def _as_written(pieces: Sequence[Piece], plain: str) -> list[Piece]:
-    """The pieces of a masked text with their unmasked content."""
+def _unmasked_pieces(pieces: Sequence[Piece], plain: str) -> list[Piece]:
+    """The pieces of a masked text, with the masks replaced by the text `plain`."""
     out: list[Piece] = []
     position = 0
     for piece in separate_masked(pieces):
@@ -274,20 +274,20 @@ def _signature(pieces: Sequence[Piece]) -> list[tuple[str, str]]:
 
 
 def _join(
-    pieces: Sequence[Piece], escape: Callable[[str], str] | None, kind: str = "", source: bool = False
+    pieces: Sequence[Piece], escape: Callable[[str], str] | None, kind: str = "", keeps_prefixes: bool = False
 ) -> str:
-    """Join pieces, with new text escaped; with `source`, line breaks keep the prefixes of their blocks."""
+    """Join pieces, with new text escaped; with `keeps_prefixes`, quote marks after line breaks stay."""
     out: list[str] = []
     line_start = kind != "heading"
     for piece in pieces:
         if piece.raw is not None:
-            out.append(piece.raw if source else _in_content(piece))
+            out.append(piece.raw if keeps_prefixes else _in_content(piece))
             line_start = _is_break(piece)
             continue
         text = escape(piece.text) if escape else piece.text
         if kind == "cell":
             text = re.sub(r"(?<!\\)\|", r"\\|", text)
-        elif line_start and source:
+        elif line_start and keeps_prefixes:
             text = _escape_block_start(text)
         out.append(text)
         line_start = False
@@ -300,7 +300,7 @@ def _is_break(piece: Piece) -> bool:
 
 
 def _in_content(piece: Piece) -> str:
-    """Markup without the prefixes ("> ") of its lines."""
+    """The source of a piece, without the prefixes ("> ") of its lines."""
     if not _is_break(piece):
         return _LINE_START.sub("\n", piece.raw)
     return "\n" if piece.kind is Kind.TEXT else ("  \n" if "<" not in piece.raw else piece.raw)

@@ -1,7 +1,7 @@
 """Rewrite the lines of Markdown's dialects for a CommonMark parser.
 
-Footnotes, definitions, abbreviations and the boxes of mkdocs become list items, because these may contain
-indented blocks, too; titles of boxes become headings, because these end with their line, too.
+Footnotes, definitions, abbreviations and the boxes of mkdocs become list items, which may also contain
+indented blocks; titles of boxes become headings, which also end with their line.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ _FOOTNOTE = re.compile(r"(?P<indent>[ \t>]*)\[\^[^\]\s]+\]:(?:[ \t]+|(?=\S)|$)(?
 _DEFINITION = re.compile(r"(?P<indent>[ \t]*)(?:[:~][ \t]+|\*\[[^\]]{1,200}\]:[ \t]*)(?P<text>\S.*)")
 """The definition of a term, or of an abbreviation."""
 _ITEM = re.compile(r"[ \t]*(?:[-+*]|\d{1,9}[.)])[ \t]")
-_DEEPER = 8
-"""Text that is indented by this many more spaces than a definition or list item is code in that item."""
+_CODE_INDENT = 8
+"""Text that is indented by this many spaces more than a definition or list item is code in that item."""
 _HEAD = re.compile(r"(?:%[ \t]*|[ \t]+(?=\S))(?P<title>.*)")
 """A line of Pandoc's title block: title, authors, date; continuation lines are indented."""
 _BOX = re.compile(
@@ -58,13 +58,13 @@ class ReadLine:
 
 
 def read_lines(lines: Sequence[str]) -> list[ReadLine]:
-    """Rewrite lines for the parser, one for each."""
+    """Rewrite each line for the parser."""
     read: list[ReadLine] = []
     code = ""
     limit, heads = 4, 0
     for line in lines:
         if heads == len(read) and (heads or line[:1] == "%") and (head := _HEAD.fullmatch(line)):
-            read.append(_title("", head["title"], head.start("title")))
+            read.append(_title_line("", head["title"], head.start("title")))
             heads += 1
             continue
         fence = _FENCE.fullmatch(line) if "```" in line or "~~~" in line else None
@@ -75,15 +75,15 @@ def read_lines(lines: Sequence[str]) -> list[ReadLine]:
         if not code and read and _may_continue(read[-1]) and (defined := _REFERENCE.fullmatch(line)):
             read.append(ReadLine(defined["prefix"].rstrip(), reference=defined["reference"]))
         else:
-            read.append(_read(line, limit) if any(mark in line for mark in _MARKS) else ReadLine(line))
+            read.append(_read_line(line, limit) if any(mark in line for mark in _MARKS) else ReadLine(line))
             limit = _limit(read[-1], line, limit)
     return read
 
 
 def _limit(read: ReadLine, line: str, limit: int) -> int:
-    """Maximum indentation of a new definition after a line; deeper text belongs to the block before."""
+    """The indentation from which text after a line belongs to the block before, and is no new definition."""
     if read.holder or _ITEM.match(line):
-        return _indent(line) + _DEEPER
+        return _indent(line) + _CODE_INDENT
     return limit if not line.strip() or _indent(line) else 4
 
 
@@ -96,7 +96,7 @@ def _may_continue(before: ReadLine) -> bool:
     return bool(before.reference or (before.holder and before.text.strip()))
 
 
-def _read(line: str, limit: int) -> ReadLine:
+def _read_line(line: str, limit: int) -> ReadLine:
     if match := _CONTAINER.fullmatch(line):
         named = _NAMED.fullmatch(match["rest"])
         titles = (
@@ -105,20 +105,20 @@ def _read(line: str, limit: int) -> ReadLine:
         )
         for title, group in titles:
             if title is not None and title[group]:
-                return _title(match["indent"], title[group], match.start("rest") + title.start(group))
+                return _title_line(match["indent"], title[group], match.start("rest") + title.start(group))
         return ReadLine("")
     if match := _FOOTNOTE.fullmatch(line):
         return ReadLine(f"{match['indent']}+ {match['text']}".rstrip(), holder="Footnote")
     if match := _BOX.fullmatch(line):
-        return _title(f"{match['indent']}+ ", match["title"] or "", match.start("title"))
+        return _title_line(f"{match['indent']}+ ", match["title"] or "", match.start("title"))
     if (match := _DEFINITION.fullmatch(line)) and _indent(line) < limit:
         return ReadLine(f"{match['indent']}+ {match['text']}", holder="Definition")
     if match := _ALERT.fullmatch(line):
         if match["title"]:
-            return _title(match["prefix"], match["title"], match.start("title"))
+            return _title_line(match["prefix"], match["title"], match.start("title"))
         return ReadLine(match["prefix"].rstrip())
     return ReadLine(line)
 
 
-def _title(prefix: str, title: str, start: int) -> ReadLine:
+def _title_line(prefix: str, title: str, start: int) -> ReadLine:
     return ReadLine(f"{prefix}# {title}".rstrip(), start, "Title")

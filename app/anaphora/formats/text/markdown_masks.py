@@ -14,13 +14,13 @@ from anaphora_text.han import ALL_HAN
 from anaphora_text.protected import TEMPLATE_OUTPUT, TEMPLATE_STATEMENT
 
 _FIRST, _REST, _WORD = MASKS = "\U0010fff0\U0010fff1\U0010fff4"
-"""The masks of an extension's first character, of its later characters (on all lines), and of the first
-character of an expression that counts as a word."""
+"""The masks of an extension's first character, of its later characters on all lines, and of the first
+character of an expression that always counts as a word."""
 _MASKED = re.compile(f"[{_FIRST}{_WORD}]{_REST}*|{_REST}+")
 _NO_GAP = r"(?!\n[ \t]*\n)"
 _FORMULA = rf"(?:{_NO_GAP}[^$`{ALL_HAN}]){{1,1000}}"
 _COMMAND = rf"(?=(?:{_NO_GAP}[^$`]){{0,1000}}?\\[A-Za-z])(?:{_NO_GAP}[^$`]){{1,1000}}"
-_SET_APART = (
+_BLOCK_FORMULA = (
     r"\\\[[ \t]*\n(?=[^`]{0,4000}?[\\=^_+<>])(?:(?!\\[\[\]])[^`]){1,4000}?\n[ \t>]*\\\]"
     r"|\$\$[ \t]*\n(?:(?!\$\$)[^`]){1,4000}?\n[ \t>]*\$\$(?!\w)"
     r"|\\begin\{(?P<env>(?:equation|align|alignat|gather|multline|eqnarray|split|cases|[bpvBV]?matrix|array)\*?)\}"
@@ -49,7 +49,7 @@ _KEYS = (
 _EXTENSION = re.compile(
     rf"(?P<code>(?<!`)(?P<fence>`+)(?!`)(?:{_NO_GAP}[\s\S]){{1,500}}?(?<!`)(?P=fence)(?!`)|\\[\\`*_{{}}#$]"
     r"|\\\[(?=\^[^\]\[\s]{1,60}\])|(?m:^[ \t>]*\[\^[^\]\s]{1,60}\]:|^[ \t]*:{3,}[^\n]*))"
-    rf"|(?P<word>{_SET_APART}|{_CODE_BLOCK}|{_KEYS}"
+    rf"|(?P<word>{_BLOCK_FORMULA}|{_CODE_BLOCK}|{_KEYS}"
     rf"|\$\$(?:{_NO_GAP}[^$`]){{1,1000}}\$\$|\$`(?:{_NO_GAP}[^$`]){{1,1000}}`\$"
     rf"|\$(?=[^\s$])(?:{_FORMULA}|{_COMMAND})(?<=[^\s$])\$(?![0-9{{])"
     rf"|\\(?P<kind>[(\[])(?={_ESCAPED}{{0,1000}}?[\\=^_+<>])(?:(?=[^{ALL_HAN}]{{1,1000}}?\\[)\]])"
@@ -70,23 +70,23 @@ _NO_WORD = re.compile(
     r"|<\?(?!=|php\s+echo)"
 )
 _PREFIX = re.compile(r"[ \t>]*")
-_APART = re.compile(rf"\\\[|\$\$|\\begin\{{|[ \t]*-+8<|\{{\{{[<%]|\{{::?|{TEMPLATE_STATEMENT}")
-"""Masked lines between blocks: formulas, snippets, statements of templates."""
+_SEPARATE_LINE = re.compile(rf"\\\[|\$\$|\\begin\{{|[ \t]*-+8<|\{{\{{[<%]|\{{::?|{TEMPLATE_STATEMENT}")
+"""Markup that separates blocks if it is alone on its lines: formulas, snippets, template statements."""
 
 
 def mask(text: str) -> str:
-    """The text with all extensions masked, with the same length and lines."""
+    """Mask all extensions in a text; its length and lines stay the same."""
     if any(map(text.__contains__, MASKS)) or not any(mark in text for mark in _MARKS):
         return text
-    return _EXTENSION.sub(_masked, text)
+    return _EXTENSION.sub(_mask_match, text)
 
 
-def _masked(match: re.Match[str]) -> str:
-    return match.group() if match["code"] else masks(match.group())
+def _mask_match(match: re.Match[str]) -> str:
+    return match.group() if match["code"] else mask_all(match.group())
 
 
-def masks(text: str, is_word: bool = False) -> str:
-    """Replace a text's characters by masks; quote marks before its second and later lines stay."""
+def mask_all(text: str, is_word: bool = False) -> str:
+    """Replace a text's characters by masks; prefixes (`> `) of its second and later lines stay."""
     first = _WORD if is_word else _FIRST
     lines = text.split("\n")
     for number, line in enumerate(lines):
@@ -119,7 +119,7 @@ def separate_masked(pieces: Sequence[Piece]) -> list[Piece]:
 
 
 def _continued(out: list[Piece], later: Piece) -> Piece:
-    """The last part of a mask over several lines, joined with the earlier parts, which leave `out`."""
+    """A later part of a mask, joined with the part on the lines before it, which is removed from `out`."""
     is_masked = len(out) > 1 and out[-2].kind is Kind.ALONE and _MASKED.match(out[-2].label)
     if not is_masked or "\n" not in out[-1].raw:
         return later
@@ -146,10 +146,10 @@ def split_at_lines(pieces: Sequence[Piece]) -> Iterator[tuple[int, list[Piece]]]
     part: list[Piece] = []
     depth = start = done = 0
     for row, piece in enumerate(pieces):
-        is_apart = not depth and _APART.match(piece.raw) and _has_own_lines(pieces, row)
+        is_separate = not depth and _SEPARATE_LINE.match(piece.raw) and _has_own_lines(pieces, row)
         depth += {Kind.OPEN: 1, Kind.CLOSE: -1}.get(piece.kind, 0)
         done += len(piece.raw)
-        if is_apart:
+        if is_separate:
             if part:
                 yield start, part[:-1]
             part, start = [], done
@@ -162,7 +162,7 @@ def split_at_lines(pieces: Sequence[Piece]) -> Iterator[tuple[int, list[Piece]]]
 
 
 def unmasked(piece: Piece, raw: str) -> Piece:
-    """A piece with its source text instead of masks."""
+    """A piece with the source text `raw` instead of masks."""
     if piece.kind is not Kind.ALONE or piece.label != piece.raw:
         return piece._replace(raw=raw)
     is_masked = piece.raw.startswith(_FIRST)

@@ -1,4 +1,4 @@
-"""Pairs of tags that need special treatment: HTML tags, emphasis, links labelled by their own text."""
+"""Pairs of tags that need special treatment: HTML tags, emphasis, links whose label is their own text."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _VOID = frozenset(("img", "hr", "input", "wbr", "meta", "link", "source"))
 
 
 class Shortcut(str):
-    """The end (`]` or `][]`) of a link or image that is labelled by its own text, its `reference`."""
+    """The end (`]` or `][]`) of a link or image whose label is its own text; `reference` is this text."""
 
     reference = ""
 
@@ -28,7 +28,7 @@ class Shortcut(str):
 
 
 def with_references(pieces: Sequence[Piece]) -> list[Piece]:
-    """Add an explicit label to links and images that were labelled by their own text, if it has changed."""
+    """Add an explicit label to links and images whose label was their own text, if the text has changed."""
     out = list(pieces)
     opened: dict[int, int] = {}
     for index, piece in enumerate(pieces):
@@ -43,7 +43,7 @@ def with_references(pieces: Sequence[Piece]) -> list[Piece]:
 
 
 def pair_html(pieces: Sequence[Piece]) -> list[Piece]:
-    """Turn matching inline HTML tags into pairs, and `<br>` into breaks."""
+    """Turn matching HTML tags into pairs, and `<br>` into breaks."""
     out = list(pieces)
     pairs = max((piece.pair for piece in out), default=0)
     opened: list[tuple[str, int]] = []
@@ -78,24 +78,24 @@ def with_visible_emphasis(pieces: Sequence[Piece]) -> list[Piece]:
             opened[piece.pair] = index
         elif piece.kind is Kind.CLOSE and piece.raw in EMPHASIS and piece.pair in opened:
             start = opened[piece.pair]
-            beside = (*pieces[max(start - 1, 0) : start + 2], *pieces[index - 1 : index + 2])
-            is_seen = _is_seen(pieces, start, -1) and _is_seen(pieces, index, 1)
-            if not is_seen and any(each.raw is None for each in beside):
+            neighbours = (*pieces[max(start - 1, 0) : start + 2], *pieces[index - 1 : index + 2])
+            is_recognised = _is_recognised(pieces, start, -1) and _is_recognised(pieces, index, 1)
+            if not is_recognised and any(each.raw is None for each in neighbours):
                 out[start] = out[start]._replace(raw=f"<{EMPHASIS[piece.raw]}>")
                 out[index] = piece._replace(raw=f"</{EMPHASIS[piece.raw]}>")
     return out
 
 
-def _is_seen(pieces: Sequence[Piece], index: int, outward: int) -> bool:
+def _is_recognised(pieces: Sequence[Piece], index: int, direction: int) -> bool:
     """True if a mark of emphasis opens or closes between the characters on its two sides."""
-    outer, inner = _next_char(pieces, index, outward), _next_char(pieces, index, -outward)
+    outer, inner = _next_char(pieces, index, direction), _next_char(pieces, index, -direction)
     if outer.isspace() or (outer and (unicodedata.category(outer)[0] == "P" or outer in string.punctuation)):
         return True
     return bool(outer) and "_" not in pieces[index].raw and unicodedata.category(inner)[0] not in "PS"
 
 
 def _next_char(pieces: Sequence[Piece], index: int, step: int) -> str:
-    """The character beside a run of emphasis marks; "" if the run contains opening and closing marks."""
+    """The character beside a run of emphasis marks, " " at an edge; "" if the run has both kinds."""
     kind, at = pieces[index].kind, index + step
     while 0 <= at < len(pieces):
         piece = pieces[at]

@@ -15,14 +15,14 @@ from anaphora.core.segment import Span
 from anaphora.formats.base.pieces import Kind, Piece
 from anaphora.formats.base.splicing import spliced
 from anaphora.formats.text.markdown_dialect import Code, MarkdownDialect, Value
-from anaphora.formats.text.markdown_masks import MASKS, mask, masks
+from anaphora.formats.text.markdown_masks import MASKS, mask, mask_all
 
 _FENCE = re.compile(r"[ \t>]*(?:[-*+][ \t]+|\d+[.)][ \t]+)?(?P<fence>`{3,}|~{3,})")
 _MODULE = re.compile(
     r"import\s*[\w*{\"']|export\s+(?:const|let|var|function|default|class|async)\b|export\s*[{*]"
 )
-_MOST_LINES = 300
-"""Maximum number of lines of an import or export with blank lines in it."""
+_MAX_LINES = 300
+"""Maximum number of lines of an import or export that contains blank lines."""
 _BRACES = r"\{[^{}]*+\}"
 for _ in range(5):
     _BRACES = rf"\{{(?:[^{{}}]++|{_BRACES})*+\}}"
@@ -32,12 +32,12 @@ _CODE = re.compile(
     rf"|{_BRACES})*+>)",
     re.ASCII,
 )
-"""Code between backticks, escapes, and (group `code`) tags and expressions (with up to six nested braces)."""
+"""Code between backticks, escapes, and (group `code`) tags and expressions with up to six nested braces."""
 _BARE = re.compile(r"(?<!\\)([{}<])")
-_STRING = re.compile(
+_ATTRIBUTE = re.compile(
     r"""(?<![\w$:.-])(?P<name>[A-Za-z_$][\w$:.-]*)\s*=\s*(?P<quote>["'])(?P<words>.*?)(?P=quote)"""
 )
-_PLAIN = re.compile(
+_PLAIN_TAG = re.compile(
     r"</?[A-Za-z][A-Za-z0-9-]*(?:\s+[A-Za-z_:][\w:.-]*(?:\s*=\s*(?:\"[^\"]*\"|'[^']*'))?)*\s*/?>"
 )
 """Tags that the parser recognises."""
@@ -51,7 +51,7 @@ _REFERENCE = re.compile(r"&#?\w+;|[^&]+|&")
 
 
 class Mdx(MarkdownDialect):
-    without = ("html_block", "code", "autolink")
+    disabled_rules = ("html_block", "code", "autolink")
     special = re.compile(r"([\\`*_\[\]<>~&!${}])")
 
     def code(self, text: str) -> Code:
@@ -59,7 +59,7 @@ class Mdx(MarkdownDialect):
 
     def masked(self, text: str) -> str:
         masked = mask(text)
-        return _inline(masked, _code_spans(masked)) if "{" in masked or "<" in masked else masked
+        return _mask_inline(masked, _code_spans(masked)) if "{" in masked or "<" in masked else masked
 
     def safe(self, text: str) -> str:
         return _BARE.sub(r"\\\1", text)
@@ -73,28 +73,28 @@ def _without_code(text: str) -> Code:
     lines = [" " * len(line) if row in modules else line for row, line in enumerate(lines)]
     searched = "\n".join(" " * len(line) if row in fenced else line for row, line in enumerate(lines))
     tags = _code_spans(searched)
-    left = spliced(searched, ((start, end, "\n" * searched.count("\n", start, end)) for start, end in tags))
-    alone = {
-        row for row, line in enumerate(left.split("\n")) if not line.strip() and lines[row].strip()
+    rest = spliced(searched, ((start, end, "\n" * searched.count("\n", start, end)) for start, end in tags))
+    code_rows = {
+        row for row, line in enumerate(rest.split("\n")) if not line.strip() and lines[row].strip()
     } - fenced
     starts = [0, *accumulate(len(line) + 1 for line in lines)]
     values: list[Value] = []
-    inside: list[Span] = []
+    inline_tags: list[Span] = []
     row = 0
     for start, end in tags:
         while starts[row + 1] <= start:
             row += 1
-        if not alone.issuperset(range(row, row + searched.count("\n", start, end) + 1)):
+        if not code_rows.issuperset(range(row, row + searched.count("\n", start, end) + 1)):
             if not _GAP.search(searched, start, end):
-                inside.append((start, end))
+                inline_tags.append((start, end))
             continue
-        for found in _STRING.finditer(searched, start, end):
+        for found in _ATTRIBUTE.finditer(searched, start, end):
             if found["name"] in _TRANSLATABLE and any(map(str.isalpha, found["words"])):
                 place = row + searched.count("\n", start, found.start("words"))
                 first, last = (at - starts[place] for at in found.span("words"))
                 values.append(Value(place, first, last, found["name"]))
-    shown = _inline("\n".join(lines), inside).split("\n")
-    shown = [" " * len(line) if row in alone else line for row, line in enumerate(shown)]
+    shown = _mask_inline("\n".join(lines), inline_tags).split("\n")
+    shown = [" " * len(line) if row in code_rows else line for row, line in enumerate(shown)]
     return Code("\n".join(shown), values)
 
 
@@ -103,7 +103,7 @@ def pieces_of(words: str) -> tuple[Piece, ...]:
     return tuple(Piece(Kind.TEXT, html.unescape(part), part) for part in _REFERENCE.findall(words))
 
 
-def written(pieces: Sequence[Piece], quote: str) -> str:
+def escaped_value(pieces: Sequence[Piece], quote: str) -> str:
     """Escape a translated value for its quotation marks."""
     out = []
     for piece in pieces:
@@ -131,30 +131,30 @@ def _fenced(lines: Sequence[str]) -> frozenset[int]:
 
 
 def _module_lines(lines: Sequence[str], fenced: frozenset[int]) -> set[int]:
-    """The rows of imports and exports: up to the first blank line without open brackets."""
+    """The rows of imports and exports, which end before the first blank line outside brackets."""
     rows: set[int] = set()
-    depths = [*accumulate((_opened(line) for line in lines), initial=0)]
+    depths = [*accumulate((_open_brackets(line) for line in lines), initial=0)]
     for row, line in enumerate(lines):
         may_begin = not row or not lines[row - 1].strip() or row - 1 in rows
         if row not in fenced and row not in rows and may_begin and _MODULE.match(line):
-            most = min(row + _MOST_LINES, len(lines))
-            blank = [each for each in range(row, most) if not lines[each].strip()]
+            end = min(row + _MAX_LINES, len(lines))
+            blank = [each for each in range(row, end) if not lines[each].strip()]
             closed = (each for each in blank if depths[each] <= depths[row])
-            rows.update(range(row, next(closed, blank[0] if blank else most)))
+            rows.update(range(row, next(closed, blank[0] if blank else end)))
     return rows
 
 
-def _opened(line: str) -> int:
+def _open_brackets(line: str) -> int:
     return sum(map(line.count, "([{")) - sum(map(line.count, ")]}"))
 
 
-def _inline(text: str, tags: Sequence[Span]) -> str:
+def _mask_inline(text: str, tags: Sequence[Span]) -> str:
     """Mask expressions, and tags that the parser does not recognise."""
     changes = []
     for start, end in tags:
         raw = text[start:end]
-        if "{" in raw or not _PLAIN.fullmatch(raw):
-            changes.append((start, end, masks(raw, is_word=raw.startswith("{") and "/*" not in raw)))
+        if "{" in raw or not _PLAIN_TAG.fullmatch(raw):
+            changes.append((start, end, mask_all(raw, is_word=raw.startswith("{") and "/*" not in raw)))
     return spliced(text, changes)
 
 

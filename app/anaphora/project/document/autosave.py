@@ -21,7 +21,7 @@ Unwritten = tuple[tuple[Change, ...], dict[str, str]]
 """Changes in order, and settings by name."""
 RETRY_SECONDS = 5.0
 _OTHERS_SECONDS = 60.0
-"""Maximum time that closing waits for another thread that uses the file."""
+"""Maximum time in seconds that closing waits for another thread that uses the file."""
 
 
 class Autosave(QObject):
@@ -42,7 +42,7 @@ class Autosave(QObject):
         self._step_changes: list[Change] | None = None
         self._settings: dict[str, str] = {}
         self._storing = threading.Lock()
-        self._tries = self._failed = 0
+        self._tries = self._failed_try = 0
         self._is_urgent = False
         self._problem = ""
         self._closed = False
@@ -56,12 +56,12 @@ class Autosave(QObject):
         self._thread.start()
 
     @property
-    def clean(self) -> bool:
+    def is_clean(self) -> bool:
         with self._changed:
             return self._is_idle and not self._step_changes
 
     @property
-    def unsaved(self) -> bool:
+    def has_unsaved(self) -> bool:
         """True if changes wait to be written; those of a running step do not count."""
         with self._changed:
             return not self._is_idle
@@ -103,12 +103,12 @@ class Autosave(QObject):
             self._changed.notify_all()
 
     def flush(self, seconds: float) -> bool:
-        """Wait until everything except a running step is on the disk; returns `clean`.
+        """Wait until everything except a running step is on the disk; returns `is_clean`.
 
         Earlier failures are retried at once, and another failure ends the waiting.
         """
         self.wait_written(self.urge(), seconds)
-        return self.clean
+        return self.is_clean
 
     def urge(self) -> int:
         """Try to write at once; returns the number of tries so far, for `wait_written`."""
@@ -120,7 +120,7 @@ class Autosave(QObject):
     def wait_written(self, tries: int, seconds: float) -> bool:
         """Wait until everything is on the disk, or a try after `tries` failed; False after a timeout."""
         with self._changed:
-            return self._changed.wait_for(lambda: self._is_idle or self._failed > tries, seconds)
+            return self._changed.wait_for(lambda: self._is_idle or self._failed_try > tries, seconds)
 
     def close(self, seconds: float = 5.0, others: Sequence[threading.Event] = ()) -> bool:
         """Write the remaining changes, close the project and end the thread.
@@ -133,7 +133,7 @@ class Autosave(QObject):
         with self._changed:
             self._closed, self._others = True, others
             self._changed.notify_all()
-        return self.wait_closed(seconds) and self.clean
+        return self.wait_closed(seconds) and self.is_clean
 
     def wait_closed(self, seconds: float) -> bool:
         """After `close`, wait until the project is closed; returns True if it is."""
@@ -145,7 +145,7 @@ class Autosave(QObject):
             self._step_changes = []
 
     def _end_step(self, is_complete: bool) -> None:
-        """End a step; from a cancelled step only the comments are written."""
+        """End a step; from an incomplete step only the comments are written."""
         with self._changed:
             changes = self._step_changes or ()
             self._waiting += (each for each in changes if is_complete or isinstance(each, CommentChange))
@@ -156,8 +156,8 @@ class Autosave(QObject):
         try:
             while self._wait_for_work():
                 self._write()
-            for is_unused in self._others:
-                is_unused.wait(_OTHERS_SECONDS)
+            for release in self._others:
+                release.wait(_OTHERS_SECONDS)
         finally:
             self._store.close()
             self._emit(self.closed)
@@ -202,7 +202,7 @@ class Autosave(QObject):
     def _fail(self, message: str) -> None:
         self._emit(self.failed, message)
         with self._changed:
-            self._failed, self._problem = self._tries, message
+            self._failed_try, self._problem = self._tries, message
             self._changed.notify_all()
             if self._closed:
                 # The window has reported that the last changes are not saved.

@@ -67,11 +67,11 @@ class CommentService(SessionFollower):
         self.changed.emit((segment_id,))
 
     def remove(self, comment: Comment) -> None:
-        own = self._comments.get(comment.segment, [])
-        if self._write is None or comment not in own:
+        comments = self._comments.get(comment.segment, [])
+        if self._write is None or comment not in comments:
             return
-        own.remove(comment)
-        if not own:
+        comments.remove(comment)
+        if not comments:
             del self._comments[comment.segment]
         self._write(CommentChange(comment, removed=True))
         self.changed.emit((comment.segment,))
@@ -88,5 +88,5 @@ class CommentService(SessionFollower):
         ]
         if moved:
             self._comments[goal] += [replace(comment, segment=goal) for comment in moved]
-            self._comments[goal].sort(key=lambda comment: comment.moment)
+            self._comments[goal].sort(key=lambda comment: comment.time)
             self.changed.emit((goal,))

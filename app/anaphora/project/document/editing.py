@@ -18,7 +18,7 @@ from anaphora.core.segment import SegmentState, Status
 from anaphora.core.text import changed_end
 from anaphora.project.document.repetitions import Propagation, Repetitions
 from anaphora.project.document.resegmentation_plan import ResegmentationPlan
-from anaphora.project.document.session import MANY, DocumentSession, LargeSteps, States
+from anaphora.project.document.session import MIN_LARGE_STEP, DocumentSession, LargeSteps, States
 from anaphora.project.document.state_commands import (
     CarriedOutCommand,
     ResegmentCommand,
@@ -32,7 +32,7 @@ class NewText:
     """A new target for a segment.
 
     Attributes:
-        also: called when the segment's turn comes, if its target is still `before`.
+        prepare: called when the segment's turn comes, if its target is still `before`.
         report: the origin of the text; with it, a segment becomes edited even if its text does not change.
         keeps_confirmation: a confirmed segment stays confirmed.
     """
@@ -40,7 +40,7 @@ class NewText:
     segment: str
     before: str
     after: str
-    also: Callable[[], None] | None = None
+    prepare: Callable[[], None] | None = None
     report: DraftReport | None = None
     keeps_confirmation: bool = False
 
@@ -55,7 +55,7 @@ class _History(QUndoStack):
 
 
 class Editing(QObject):
-    """The user's changes to a session: each method is one step of the undo history.
+    """Makes the user's changes to a session as steps of the undo history.
 
     Signals:
         visited: id of the segment that an undo or redo has changed, and the end of the changed part of its
@@ -105,10 +105,10 @@ class Editing(QObject):
         # The report is valid for the draft's text in any status.
         state = replace(segment.state, status=Status.CONFIRMED)
         label = self.tr("confirming")
-        others = self._repetitions.reached(segment_id) if self._repetitions else []
+        others = self._repetitions.affected_ids(segment_id) if self._repetitions else []
         if self._repetitions is None or not others:
             self._push({segment_id: state}, label)
-        elif len(others) > MANY:
+        elif len(others) > MIN_LARGE_STEP:
             self._push({segment_id: state}, label)
             self._repetitions.propagate_later(segment_id, others, partial(self._propagate, segment_id, label))
         else:
@@ -117,14 +117,14 @@ class Editing(QObject):
             self._announce(propagation)
         return True
 
-    def _propagate(self, confirmed: str, label: str, before: Document, propagation: Propagation) -> None:
+    def _propagate(self, confirmed_id: str, label: str, before: Document, propagation: Propagation) -> None:
         """Propagate a confirmed text, if it has not changed since, to repetitions that have not changed."""
         document = self.session.document
 
         def is_unchanged(key: str) -> bool:
             return document.has(key) and document.get(key).state == before.get(key).state
 
-        if not self._is_closed and is_unchanged(confirmed):
+        if not self._is_closed and is_unchanged(confirmed_id):
             wanted = ((key, state) for key, state in propagation.states.items() if is_unchanged(key))
             self._change(wanted, len(propagation.states), label, lambda _: self._announce(propagation))
 
@@ -207,7 +207,7 @@ class Editing(QObject):
     def _change(
         self, wanted: Iterator[tuple[str, SegmentState]], total: int, label: str, then: Callable[[int], None]
     ) -> None:
-        if total < MANY:
+        if total < MIN_LARGE_STEP:
             document = self.session.document
             states = {key: state for key, state in wanted if state != document.get(key).state}
             if states:
@@ -232,14 +232,14 @@ class Editing(QObject):
             segment = document.get(text.segment)
             if segment.target != text.before:
                 continue
-            if text.also is not None:
-                text.also()
+            if text.prepare is not None:
+                text.prepare()
             is_new = text.after != segment.target or text.report is not None
             if segment.status is not Status.LOCKED and is_new:
                 is_kept = text.keeps_confirmation and segment.status is Status.CONFIRMED
                 status = Status.CONFIRMED if is_kept else Status.EDITED
                 yield text.segment, SegmentState(text.after, status, text.report)
-            elif text.also is not None:
+            elif text.prepare is not None:
                 yield text.segment, segment.state
 
     def apply_previews(self, previews: Iterable[Preview], then: Callable[[int], None]) -> None:
@@ -250,7 +250,7 @@ class Editing(QObject):
         """
         document = self.session.document
         texts = [
-            NewText(each.segment, each.before, each.after, keeps_confirmation=each.in_place)
+            NewText(each.segment, each.before, each.after, keeps_confirmation=each.is_word_exchange)
             for each in previews
             if each.is_written
             or (document.has(each.segment) and document.get(each.segment).status is not Status.CONFIRMED)
@@ -265,8 +265,8 @@ class Editing(QObject):
         """
         if not all(self.session.document.has(segment.id) for segment in plan.before):
             return False
-        joined = len(plan.after) < len(plan.before)
-        text = self.tr("joining segments") if joined else self.tr("splitting a segment")
+        is_join = len(plan.after) < len(plan.before)
+        text = self.tr("joining segments") if is_join else self.tr("splitting a segment")
         self.stack.push(ResegmentCommand(self.session, plan, text))
         return True
 

@@ -163,7 +163,6 @@ class SessionFollower(QObject):
         self._save_setting: SaveSetting = _save_nothing
 
     def follow(self, project: OpenProject) -> None:
-        """Follow a project that has been opened."""
         self.close()
         self._save_setting = project.save_setting
         self._attach(project.session)

@@ -76,8 +76,8 @@ class ProgressService(SessionFollower):
         self._tasks = tasks
         self._words: dict[str, int] = {}
         self._is_counting = False
-        self._soon = QTimer(self, singleShot=True, interval=150)
-        self._soon.timeout.connect(self._count)
+        self._count_timer = QTimer(self, singleShot=True, interval=150)
+        self._count_timer.timeout.connect(self._count)
 
     def _attach(self, session: DocumentSession) -> None:
         super()._attach(session)
@@ -88,20 +88,20 @@ class ProgressService(SessionFollower):
         self._words = {}
 
     def _follow_resegmentation(self, change: Resegmentation) -> None:
-        self._soon.start()
+        self._count_timer.start()
 
     def _follow(self, changes: ChangeSet) -> None:
         edits = changes.edits
         has_news = any(edit.is_approval or edit.before.status is not edit.after.status for edit in edits)
-        if has_news and not self._soon.isActive():
-            self._soon.start()
+        if has_news and not self._count_timer.isActive():
+            self._count_timer.start()
 
     def _count(self) -> None:
         session, words = self._session, self._words
         if session is None:
             return
         if self._is_counting:
-            self._soon.start()
+            self._count_timer.start()
             return
         self._is_counting = True
         segments = list(session.document)

@@ -63,7 +63,7 @@ class Repetitions(QObject):
         self.choice = choice
         self._session, self._tasks = session, tasks
         self._index: _Index | None = None
-        self._early: list[Resegmentation] = []
+        self._early_changes: list[Resegmentation] = []
         self._texts: dict[str, str] = {}
         session.resegmented.connect(self._follow)
         segments = list(session.document)
@@ -74,46 +74,46 @@ class Repetitions(QObject):
         return self._index is not None
 
     def of(self, segment_id: str) -> list[str]:
-        """Ids of the other segments with the same source, in any order."""
+        """Ids of the other segments with the same source (see the class), in any order."""
         document = self._session.document
         segment = document.get(segment_id)
         if self._index is None:
             return [
                 other.id for other in document if other.source == segment.source and other.id != segment_id
             ]
-        found = [other for other in self._index.like(segment) if other != segment_id]
+        found = [other for other in self._index.ids_like(segment) if other != segment_id]
         if not any(char.isalpha() for char in segment.source):
             # All numbers have the same folded form, but columns of numbers are not repetitions.
             return [other for other in found if document.get(other).source == segment.source]
         return found
 
-    def reached(self, segment_id: str) -> list[str]:
+    def affected_ids(self, segment_id: str) -> list[str]:
         return [] if self.choice.reach is Repeats.NONE else self.of(segment_id)
 
     def propagation_of(self, segment_id: str, others: Iterable[str]) -> Propagation:
-        """The effects of confirming a segment on `others`, which come from `reached`."""
-        return self._note(propagate(self._session.document, segment_id, others, self.choice, self._texts))
+        """The effects of confirming a segment on `others`, which come from `affected_ids`."""
+        return self._remember(propagate(self._session.document, segment_id, others, self.choice, self._texts))
 
     def propagate_later(
         self, segment_id: str, others: Iterable[str], then: Callable[[Document, Propagation], None]
     ) -> None:
         document = Document(self._session.document.name, list(self._session.document))
-        before, choice = dict(self._texts), replace(self.choice)
+        earlier, choice = dict(self._texts), replace(self.choice)
         self._tasks.start(
-            lambda: propagate(document, segment_id, others, choice, before),
-            lambda propagation: then(document, self._note(propagation)),
+            lambda: propagate(document, segment_id, others, choice, earlier),
+            lambda propagation: then(document, self._remember(propagation)),
             self._fail,
         )
 
-    def _note(self, propagation: Propagation) -> Propagation:
-        """Remember propagated texts, so that they follow later corrections like drafts."""
+    def _remember(self, propagation: Propagation) -> Propagation:
+        """Remember propagated texts, so that later confirmations may replace them like drafts."""
         self._texts.update((key, state.target) for key, state in propagation.states.items())
         return propagation
 
     def _set_index(self, index: _Index) -> None:
-        for change in self._early:
+        for change in self._early_changes:
             index.replace(change)
-        self._early.clear()
+        self._early_changes.clear()
         self._index = index
 
     def _fail(self, error: Exception) -> None:
@@ -121,7 +121,7 @@ class Repetitions(QObject):
 
     def _follow(self, change: Resegmentation) -> None:
         if self._index is None:
-            self._early.append(change)
+            self._early_changes.append(change)
         else:
             self._index.replace(change)
 
@@ -134,7 +134,7 @@ class _Index:
         for segment in segments:
             self._add(segment)
 
-    def like(self, segment: Segment) -> list[str]:
+    def ids_like(self, segment: Segment) -> list[str]:
         return list(self._ids.get(TaggedText.of(segment).folded, ()))
 
     def replace(self, change: Resegmentation) -> None:
@@ -153,12 +153,12 @@ def propagate(
     segment_id: str,
     others: Iterable[str],
     choice: RepetitionChoice,
-    before: Mapping[str, str] = MappingProxyType({}),
+    earlier: Mapping[str, str] = MappingProxyType({}),
 ) -> Propagation:
     """The effects of a segment's text on others with the same source in the same context.
 
     Args:
-        before: texts that were propagated earlier, by segment id.
+        earlier: texts that were propagated earlier, by segment id.
     """
     segment = document.get(segment_id)
     previous = neighbours(document, document.row(segment_id))[0]
@@ -173,8 +173,8 @@ def propagate(
         is_exact = other.source == segment.source
         is_same = is_exact and other.tags == segment.tags
         text = segment.target if is_same else adapt(segment.target, tagged, TaggedText.of(other))
-        is_own = other.status is Status.EDITED and other.target in (text, before.get(other.id))
-        if is_written(other) and not is_own:
+        is_propagated = other.status is Status.EDITED and other.target in (text, earlier.get(other.id))
+        if is_written(other) and not is_propagated:
             propagation.kept += text is not None and text != other.target
             continue
         if text is None:

@@ -14,7 +14,7 @@ from anaphora.core.errors import AnaphoraError
 from anaphora.core.segment import Segment, SegmentState, Span, Status, id_in_project
 from anaphora.core.tags import MARK
 from anaphora.formats.base.pieces import Block, Piece, Sentence
-from anaphora.formats.base.segments import at_places, cut, segments_in
+from anaphora.formats.base.segments import cut, segments_in, spans_at_places
 from anaphora.formats.base.splicing import wants_space
 from anaphora.formats.segmentation.segmenter import Segmenter
 
@@ -134,17 +134,17 @@ def merge_states(origins: Sequence[Segment], states: Sequence[SegmentState], who
     If a person wrote any part, the whole is edited. If all parts are machine drafts, the whole is a draft.
     Otherwise it is not started, so that the engine drafts it.
     """
-    human = any(state.status in (Status.EDITED, Status.CONFIRMED) for state in states)
-    if not human and any(state.status is not Status.DRAFT for state in states):
+    is_human = any(state.status in (Status.EDITED, Status.CONFIRMED) for state in states)
+    if not is_human and any(state.status is not Status.DRAFT for state in states):
         return SegmentState()
-    names = _renamed([_marks(origin) for origin in origins], [_marks(whole)])
+    names = _new_names([_marks(origin) for origin in origins], [_marks(whole)])
     target = ""
     for number, state in enumerate(states):
         part = _rename(state.target.strip(), names.get((number, 0), {}))
         plain = MARK.sub("", target), MARK.sub("", part)
-        space = all(plain) and wants_space(plain[0][-1], plain[1][0])
-        target += (" " if space else "") + part
-    return SegmentState(target, Status.EDITED if human else Status.DRAFT)
+        needs_space = all(plain) and wants_space(plain[0][-1], plain[1][0])
+        target += (" " if needs_space else "") + part
+    return SegmentState(target, Status.EDITED if is_human else Status.DRAFT)
 
 
 def split_states(
@@ -158,13 +158,13 @@ def split_states(
     if not state.target.strip():
         return [SegmentState() for _ in parts]
     status = Status.EDITED if state.status is Status.CONFIRMED else state.status
-    names = _renamed([_marks(whole)], [_marks(part) for part in parts])
+    names = _new_names([_marks(whole)], [_marks(part) for part in parts])
     pieces = _cut_target(state.target, parts, segmenter)
     if pieces is not None:
         targets = [_rename(piece, names.get((0, number), {})) for number, piece in enumerate(pieces)]
-        if all(_same_marks(target, part) for target, part in zip(targets, parts, strict=True)):
+        if all(_has_same_marks(target, part) for target, part in zip(targets, parts, strict=True)):
             return [SegmentState(target, status) for target in targets]
-    if state.status is Status.DRAFT and state.target != whole.given:
+    if state.status is Status.DRAFT and state.target != whole.file_target:
         is_copy = state.target == whole.source
         return [SegmentState(part.source, state.status) if is_copy else SegmentState() for part in parts]
     first = _rename(state.target, names.get((0, 0), {}))
@@ -173,7 +173,7 @@ def split_states(
 
 def _sentences(block: BlockText) -> tuple[Sentence, ...]:
     spans = [segment.span for segment in block.segments if segment.span is not None]
-    found = cut(block.pieces, at_places(spans)).sentences
+    found = cut(block.pieces, spans_at_places(spans)).sentences
     if [each.source for each in found] != [segment.source for segment in block.segments]:
         raise ResegmentationError(
             "The segments in the document differ from those in the project.",
@@ -192,7 +192,7 @@ def _segments(block: BlockText, spans: Sequence[Span]) -> list[Segment]:
     return [
         known.get((new.span, new.source))
         or replace(new, id=id_in_project(first.document, new.id), document=first.document)
-        for new in segments_in(text, cut(block.pieces, at_places(spans)))
+        for new in segments_in(text, cut(block.pieces, spans_at_places(spans)))
     ]
 
 
@@ -237,16 +237,16 @@ def _has_letters(text: str) -> bool:
 
 def _marks(segment: Segment) -> list[str]:
     """The placeholders of a source, in order, without text that only looks like one."""
-    own = {mark for mark, _ in segment.tags}
-    own |= {"{/" + mark[1:] for mark in own}
-    return [match.group() for match in MARK.finditer(segment.source) if match.group() in own]
+    marks = {mark for mark, _ in segment.tags}
+    marks |= {"{/" + mark[1:] for mark in marks}
+    return [match.group() for match in MARK.finditer(segment.source) if match.group() in marks]
 
 
 def _kind(mark: str) -> str:
     return (mark[1] == "/" and "close") or (mark[-2] == "/" and "alone") or "open"
 
 
-def _renamed(
+def _new_names(
     old: Sequence[Sequence[str]], new: Sequence[Sequence[str]]
 ) -> dict[tuple[int, int], dict[str, str]]:
     """The new names of placeholders, by (number of the old segment, number of the new one).
@@ -267,7 +267,7 @@ def _rename(text: str, names: dict[str, str]) -> str:
     return MARK.sub(lambda match: names.get(match.group(), ""), text)
 
 
-def _same_marks(target: str, part: Segment) -> bool:
+def _has_same_marks(target: str, part: Segment) -> bool:
     return sorted(match.group() for match in MARK.finditer(target)) == sorted(_marks(part))
 
 
@@ -292,8 +292,8 @@ def _with_closing_marks(target: str, plain: int) -> int:
     """Convert an offset in a target's plain text to one in the target, after closing placeholders there."""
     shift = 0
     for match in MARK.finditer(target):
-        at = match.start() - shift
-        if at > plain or (at == plain and not match[1]):
+        offset = match.start() - shift
+        if offset > plain or (offset == plain and not match[1]):
             break
         shift += len(match.group())
     return plain + shift

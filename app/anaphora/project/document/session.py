@@ -31,7 +31,7 @@ class DocumentSession(QObject):
         offered: a segment's new OfferedDraft.
         withdrawn: id of a segment whose offered draft is outdated.
         step_begun: all changes until `step_ended` are one step.
-        step_ended: True if the step is complete, False if it was cancelled.
+        step_ended: True if the step was carried out or undone, False if it was stopped.
     """
 
     applied = Signal(object)
@@ -110,11 +110,11 @@ class DocumentSession(QObject):
         return changes
 
 
-MANY = 500
+MIN_LARGE_STEP = 500
 """A step with fewer segments is carried out at once: it blocks the window's thread for at most 20 ms."""
 _BATCH_SIZE = 100
-_TURN_S = 0.015
-"""Longest time in seconds that one turn may block the window's thread."""
+_MAX_TURN_SECONDS = 0.015
+"""Maximum time in seconds that one turn may block the window's thread."""
 
 States = dict[str, SegmentState]
 Then = Callable[[States, States], None]
@@ -155,7 +155,7 @@ class LargeSteps(QObject):
     def carry_out(
         self, name: str, wanted: Iterator[tuple[str, SegmentState]], total: int, then: Then
     ) -> None:
-        """Change the states of segments.
+        """Change the states of segments, unless another step is running.
 
         Args:
             name: the step's name for the user.
@@ -180,7 +180,7 @@ class LargeSteps(QObject):
         self._wanted, self._total, self._done = iter(back), max(len(back), 1), 0
 
     def stop(self) -> None:
-        """Cancel a running step because the document is being closed; nothing of it is saved."""
+        """Stop a running step because the document is being closed; none of its changes is saved."""
         if self.is_under_way:
             self._timer.stop()
             self._wanted, self._then, self._before, self._after = iter(()), None, {}, {}
@@ -188,7 +188,7 @@ class LargeSteps(QObject):
             self.ended.emit()
 
     def _turn(self) -> None:
-        deadline = time.thread_time() + _TURN_S
+        deadline = time.thread_time() + _MAX_TURN_SECONDS
         while time.thread_time() < deadline:
             if not self._change_some(deadline):
                 self._end()

@@ -44,7 +44,7 @@ class StateCommand(QUndoCommand):
 class CarriedOutCommand(StateCommand):
     """A change of many segments that `LargeSteps` carries out before the history runs the command.
 
-    `skip_next` marks a step that was carried out in this way.
+    If it has also carried out an undo or redo, `skip_next` lets the history skip that step.
     """
 
     def __init__(
@@ -88,14 +88,14 @@ class TypingCommand(StateCommand):
     def __init__(self, session: DocumentSession, segment: str, state: SegmentState, text: str) -> None:
         super().__init__(session, {segment: state}, text)
         self.segment = segment
-        self.last = time.monotonic()
+        self.last_time = time.monotonic()
 
     def extend(self, segment: str, state: SegmentState) -> bool:
         """Add a keystroke to the step; False if it begins a new step."""
         now = time.monotonic()
-        if segment != self.segment or now - self.last > TYPING_PAUSE or self._begins_word(state.target):
+        if segment != self.segment or now - self.last_time > TYPING_PAUSE or self._begins_word(state.target):
             return False
-        self.last, self.after = now, {segment: state}
+        self.last_time, self.after = now, {segment: state}
         self.session.set_states(self.after)
         return True
 

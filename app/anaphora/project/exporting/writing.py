@@ -24,7 +24,7 @@ from anaphora.system.messages import describe_error
 
 
 def check_destination(store: ProjectStore, destination: Path) -> None:
-    """Refuse to replace an original, the project, its log and backups, or a memory.
+    """Refuse to replace an original, a project with its log, or a file in the data folder.
 
     Files are compared by identity, not by name: a link to an original counts as the original.
 
@@ -48,7 +48,7 @@ def check_destination(store: ProjectStore, destination: Path) -> None:
 
 def _is_original(original: Path, destination: Path, is_watched: bool) -> bool:
     """True if two paths lead to the same file; an unwatched original is compared by name only."""
-    if _plain(original) in (_plain(destination), os.path.normcase(os.path.realpath(destination))):
+    if _comparable(original) in (_comparable(destination), os.path.normcase(os.path.realpath(destination))):
         return True
     try:
         return is_watched and original.samefile(destination)
@@ -56,7 +56,7 @@ def _is_original(original: Path, destination: Path, is_watched: bool) -> bool:
         return False
 
 
-def _plain(path: Path) -> str:
+def _comparable(path: Path) -> str:
     """A path for comparison, without reading the disk."""
     return os.path.normcase(os.path.abspath(path))  # noqa: PTH100  (`Path.absolute` keeps "..")
 
@@ -68,17 +68,17 @@ def _is_own_file(project: Path, destination: Path) -> bool:
         return True
     identity = file_identity(destination)
     if identity is None:
-        return destination.name.startswith(project.name) and _plain(destination.parent) == _plain(
+        return destination.name.startswith(project.name) and _comparable(destination.parent) == _comparable(
             project.parent
         )
     if destination.suffix.lower() == PROJECT_SUFFIX or identity in map(file_identity, _files_of(project)):
         return True
-    # Only a file with several hard links can be in the data folder and also elsewhere.
+    # Only a file with several hard links can be in the data folder and in another one.
     return destination.stat().st_nlink > 1 and identity in map(file_identity, Path(folder).rglob("*"))
 
 
 def _files_of(project: Path) -> Iterator[Path]:
-    """A project's file, and the files named after it beside it: log, lock, damaged versions."""
+    """A project's file, and the log, lock and damaged versions in its folder, which have its name."""
     for prefix in ("", "."):
         yield from project.parent.glob(f"{prefix}{glob.escape(project.name)}*")
 
@@ -108,7 +108,7 @@ class ExportReport:
     """The result of exporting all documents.
 
     Attributes:
-        failed: (name, message with advice).
+        failed: (name of the document, message with advice).
     """
 
     folder: Path
@@ -212,7 +212,6 @@ def _make_folder(folder: Path) -> None:
 
 
 def _is_same_file(first: Path, second: Path) -> bool:
-    """True if two paths lead to the same file."""
     try:
         return first.samefile(second)
     except (OSError, ValueError):

@@ -15,9 +15,9 @@ from PySide6.QtCore import QCoreApplication, QLocale
 from anaphora.core.document import SourceDocument
 from anaphora.core.errors import AnaphoraError
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
-from anaphora.core.long_work import CancelledError, Step, no_step, within
+from anaphora.core.long_work import CancelledError, Step, no_step, substep
 from anaphora.core.reading_choices import AS_SUGGESTED, ReadingChoices
-from anaphora.core.structure import MOST_SOURCE, MOST_TAGS, MOST_UNIT, is_editable
+from anaphora.core.structure import MAX_SOURCE_LENGTH, MAX_TAGS, MAX_UNIT_LENGTH, is_editable
 from anaphora.formats.registry import FindExisting, read, suffixes_written, supported_extensions
 from anaphora.project.importing.sentence_rules import user_segmenter
 from anaphora.project.translated_names import original_of
@@ -83,13 +83,13 @@ def _length_notes(cuts: int, left_out: int) -> tuple[str, ...]:
     locale, translate, notes = QLocale(), QCoreApplication.translate, []
     if cuts:
         text = translate("Import", "Texts without a sentence end, split after {1} characters: {0}.")
-        notes.append(text.format(locale.toString(cuts), locale.toString(MOST_SOURCE)))
+        notes.append(text.format(locale.toString(cuts), locale.toString(MAX_SOURCE_LENGTH)))
     if left_out:
         text = translate(
             "Import",
             "Texts skipped because they have more than {1} characters or {2} tags and cannot be split: {0}.",
         )
-        bounds = (locale.toString(MOST_UNIT), locale.toString(MOST_TAGS))
+        bounds = (locale.toString(MAX_UNIT_LENGTH), locale.toString(MAX_TAGS))
         notes.append(text.format(locale.toString(left_out), *bounds))
     return tuple(notes)
 
@@ -98,14 +98,14 @@ translate = QCoreApplication.translate
 
 File = TypeVar("File")
 
-MOST_DOCUMENTS = 2000
+MAX_DOCUMENTS = 2000
 GENERATED_FOLDERS = frozenset((
     "__pycache__", "_build", "build", "dist", "env", "node_modules", "out", "site-packages", "target", "venv",
 ))  # fmt: skip
-_MOSTLY_SETTINGS = frozenset((".json", ".yaml", ".yml", ".xml", ".properties", ".csv", ".tsv"))
+_SETTINGS_TYPES = frozenset((".json", ".yaml", ".yml", ".xml", ".properties", ".csv", ".tsv"))
 """File types that often contain settings or data instead of text."""
 LeftOut = tuple[tuple[str, str], ...]
-"""(name, reason) of files that are left out."""
+"""Tuples (name, reason) of files that are left out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,15 +113,15 @@ class Collected:
     """Files to be read.
 
     Attributes:
-        name: the project's name, which is that of the common folder.
+        name: the project's name, which is that of the files' common folder.
         files: (path, name in the project), in natural order; the names are unique.
-        other: number of files of types that cannot be opened.
+        other_count: number of files of types that cannot be opened.
         chosen: the files that the user chose directly, not found in a folder.
     """
 
     name: str
     files: tuple[tuple[Path, str], ...]
-    other: int = 0
+    other_count: int = 0
     left_out: LeftOut = ()
     chosen: frozenset[Path] = frozenset()
 
@@ -139,23 +139,23 @@ def natural_key(name: str) -> tuple[tuple[int, int, str], ...]:
 
 def collect(
     paths: Sequence[Path],
-    taken: Iterable[str] = (),
+    used: Iterable[str] = (),
     pair: LanguagePair = CHINESE_TO_ENGLISH,
-    most: int | None = MOST_DOCUMENTS,
+    max_documents: int | None = MAX_DOCUMENTS,
     step: Step = no_step,
 ) -> Collected:
     """Find the documents among files and folders; hidden and generated files are skipped.
 
     Args:
         paths: the user's choice. A file that was chosen directly is always included.
-        taken: names that are already in the project.
+        used: names that are already in the project.
         pair: the project's languages, to skip translations beside their originals.
-        most: maximum number of documents; None for all.
+        max_documents: maximum number of documents; None for all.
     """
     roots = [with_home(path).absolute() for path in paths]
     base = roots[0] if len(roots) == 1 and roots[0].is_dir() else _common_folder(roots)
     found: list[tuple[Path, str]] = []
-    other = 0
+    other_count = 0
     left_out: list[tuple[str, str]] = []
     for root in roots:
         if not root.is_dir():
@@ -164,7 +164,7 @@ def collect(
         for path in _walk(root, left_out):
             step(0.0)
             if path.suffix.lower() not in supported_extensions():
-                other += 1
+                other_count += 1
             elif reason := exclusion_reason(path, root):
                 left_out.append((_name_below(path, base), reason))
             elif (original := original_of(path, pair)) is not None:
@@ -174,12 +174,12 @@ def collect(
                 found.append((path, _name_below(path, base)))
     found = sorted(dict(found).items(), key=lambda file: natural_key(file[1]))
     left_out += [
-        (name, translate("Import", "A project can contain at most {0} documents.").format(most))
-        for _, name in found[len(found) if most is None else most :]
+        (name, translate("Import", "A project can contain at most {0} documents.").format(max_documents))
+        for _, name in found[len(found) if max_documents is None else max_documents :]
     ]
     chosen = frozenset(root for root in roots if not root.is_dir())
-    files = tuple(unique_names(found[:most], taken))
-    return Collected(base.name or str(base), files, other, tuple(left_out), chosen)
+    files = tuple(unique_names(found[:max_documents], used))
+    return Collected(base.name or str(base), files, other_count, tuple(left_out), chosen)
 
 
 def read_collected(
@@ -203,13 +203,13 @@ def read_collected(
         shares = number / len(collected.files), (number + 1) / len(collected.files)
         try:
             earlier = Rereading(choices=choices(path.name))
-            source = read_document(path, name, language, earlier, within(step, *shares))
+            source = read_document(path, name, language, earlier, substep(step, *shares))
         except CancelledError:
             raise
         except AnaphoraError as problem:
             left_out.append((name, describe_error(problem)))
             continue
-        is_wanted = path in collected.chosen or path.suffix.lower() not in _MOSTLY_SETTINGS
+        is_wanted = path in collected.chosen or path.suffix.lower() not in _SETTINGS_TYPES
         if not source.segments:
             left_out.append((name, translate("Import", "It contains nothing to translate.")))
         elif is_wanted or any(pair.needs_translation(segment.source) for segment in source.segments):
@@ -221,7 +221,7 @@ def read_collected(
 
 
 def _walk(folder: Path, left_out: list[tuple[str, str]]) -> Iterator[Path]:
-    """The files below a folder; links to folders are not followed."""
+    """The files below a folder, without hidden and generated ones; links to folders are not followed."""
 
     def complain(error: OSError) -> None:
         left_out.append((str(error.filename), error.strerror or str(error)))
@@ -258,9 +258,9 @@ def _name_below(path: Path, base: Path) -> str:
     return path.relative_to(base).as_posix() if path.is_relative_to(base) else path.name
 
 
-def unique_names(files: Iterable[tuple[File, str]], taken: Iterable[str] = ()) -> Iterator[tuple[File, str]]:
+def unique_names(files: Iterable[tuple[File, str]], known: Iterable[str] = ()) -> Iterator[tuple[File, str]]:
     """The files with unique names; case does not distinguish names."""
-    used = {name.casefold() for name in taken}
+    used = {name.casefold() for name in known}
     for file, name in files:
         suffix, number = PurePosixPath(name).suffix, 2
         stem = name.removesuffix(suffix)

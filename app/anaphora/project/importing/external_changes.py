@@ -10,7 +10,7 @@ from pathlib import Path
 from anaphora.core.errors import AnaphoraError, Message, ProjectError
 from anaphora.core.project import DocumentInfo, title_of
 from anaphora.formats.registry import content_of
-from anaphora.project.store.own_originals import are_own, own_ids, projects_with, shared
+from anaphora.project.store.own_originals import are_own, own_ids, projects_with, shared_paths
 from anaphora.project.store.project import ProjectStore
 from anaphora.project.store.summary import read_summary
 from anaphora.system.locations import autosave_path
@@ -40,20 +40,21 @@ class WorkElsewhereError(ProjectError):
 
 
 def project_of(path: Path, sha256: str) -> Path | None:
-    """The autosaved project for the file with this checksum, or else a project with work on that file."""
+    """The autosaved project for a file with this checksum, or else a project with work on it, or None."""
     exact = autosave_path(path, sha256)
     return exact if exact.exists() else earlier_work([path], {path: sha256}, True)
 
 
 def earlier_work(paths: Sequence[Path], files: Mapping[Path, str], resume: bool | None) -> Path | None:
-    """The project with work on at least half of the files, which are matched by path or contents.
+    """The project with work on at least half of the files, matched by path or contents; None without one.
 
     A project that is open elsewhere cannot be read and counts as worked on.
 
     Args:
         paths: the paths that the user opens.
         files: the checksum of each file in `paths`, by path.
-        resume: True to continue work on files that were read elsewhere; None to ask the user.
+        resume: True to continue work on files read from other places, False to ignore all earlier work, None
+            to ask the user.
     Raises:
         WorkElsewhereError: the user must be asked.
     """
@@ -61,10 +62,10 @@ def earlier_work(paths: Sequence[Path], files: Mapping[Path, str], resume: bool 
     for project, recorded in projects_with(files).items() if resume is not False else ():
         summary = read_summary(project)
         known = summary.files if summary else [each for each in recorded if each[1] in files.values()]
-        count = len(elsewhere := shared(known, files))
-        if (summary.worked_on if summary else project.exists()) and 2 * count >= len(files):
+        count = len(common := shared_paths(known, files))
+        if (summary.is_worked_on if summary else project.exists()) and 2 * count >= len(files):
             is_same_set = are_own(known) and {path for path, _ in known} <= {*map(str, files)}
-            candidates.append((count, project.stat().st_mtime, project, "" if is_same_set else elsewhere[0]))
+            candidates.append((count, project.stat().st_mtime, project, "" if is_same_set else common[0]))
     if not candidates:
         return None
     _, _, project, original = max(candidates)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from anaphora.core.errors import Message
 from anaphora.core.languages import language_of
-from anaphora.core.structure import MOST_SOURCE
+from anaphora.core.structure import MAX_SOURCE_LENGTH
 from anaphora.formats.segmentation import segmenter as srx
 from anaphora.formats.segmentation.segmenter import Segmenter, language_of_rules
 from anaphora.system.files import write_atomically
@@ -50,7 +50,6 @@ class UserRules:
         write_atomically(text.encode("utf-8"), self.path)
 
     def reset(self) -> None:
-        """Go back to the built-in rules."""
         self.path.unlink(missing_ok=True)
 
 
@@ -69,7 +68,7 @@ def segment_sample(rules: Sequence[srx.Rule], sample: str, language: str = "") -
 
 def user_segmenter(language: str = "") -> Segmenter:
     """The segmenter for a new document; raises SegmentationError if the user's rules are invalid."""
-    return Segmenter(UserRules().text(), stored_language(language), MOST_SOURCE)
+    return Segmenter(UserRules().text(), stored_language(language), MAX_SOURCE_LENGTH)
 
 
 def stored_language(language: str) -> str:

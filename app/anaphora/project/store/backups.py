@@ -16,7 +16,7 @@ from anaphora.core.errors import Message, ProjectError
 from anaphora.core.project import Backup
 from anaphora.core.segment import Segment
 from anaphora.project.store import queries, records
-from anaphora.project.store.checked_tables import MOST_SETTING, at_most, check_tables, seconds_for, within
+from anaphora.project.store.checked_tables import SETTINGS, check_tables, seconds_for, time_limit, value_limit
 from anaphora.project.store.files import cannot_write, connect, is_damage, remove_log
 from anaphora.project.store.schema import check_statements
 from anaphora.project.store.summary import read_summary
@@ -34,7 +34,7 @@ def check_structure(connection: sqlite3.Connection) -> None:
         sqlite3.DataError: a setting is too long to load.
     """
     check_statements(connection)
-    with at_most(connection, MOST_SETTING):
+    with value_limit(connection, SETTINGS.max_bytes):
         # Later look-ups by key read a value completely, so its length is checked here.
         for _ in connection.execute("SELECT key, value FROM settings"):
             pass
@@ -66,7 +66,7 @@ def is_sound(path: Path) -> bool:
         sqlite3.Error, OSError: the project is open elsewhere, or the disk fails.
     """
     try:
-        with closing(connect(path, "ro")) as connection, within(connection, seconds_for(path)):
+        with closing(connect(path, "ro")) as connection, time_limit(connection, seconds_for(path)):
             check_structure(connection)
             sound_segments(connection)
     except (ValueError, KeyError, TypeError, sqlite3.Error) as error:

@@ -13,22 +13,22 @@ from typing import Any
 
 from anaphora.core.untrusted import MOST_JSON
 
-MOST_ORIGINAL = 257 * 2**20
+MAX_ORIGINAL = 257 * 2**20
 """Maximum size in bytes of one row with an original of at most 256 MiB (`formats.registry.MAX_BYTES`)."""
-MOST_CELL = 16 * 2**20
+MAX_CELL = 16 * 2**20
 """Maximum size in bytes of one value of a segment, a unit or a term."""
-MOST_SETTING = MOST_JSON + 2**20
+MAX_SETTING = MOST_JSON + 2**20
 """Maximum size in bytes of one setting."""
-MOST_LOADED = 600 * 2**20
+MAX_LOADED = 600 * 2**20
 """Approximate maximum memory in bytes for rows that are loaded together."""
-_ROW = 1500
+_ROW_BYTES = 1500
 """Bytes of memory for a row and its objects, without its texts."""
-_SECONDS = 10.0
+_BASE_SECONDS = 10.0
 _SECONDS_PER_MEBIBYTE = 0.1
-_STEPS = 10_000
+_CHECK_INTERVAL = 10_000
 """Steps of sqlite's virtual machine between two checks of the time: about a millisecond."""
 
-_LIMITS = {sqlite3.SQLITE_LIMIT_LENGTH: MOST_ORIGINAL, sqlite3.SQLITE_LIMIT_SQL_LENGTH: 2**20}
+_LIMITS = {sqlite3.SQLITE_LIMIT_LENGTH: MAX_ORIGINAL, sqlite3.SQLITE_LIMIT_SQL_LENGTH: 2**20}
 
 TOO_MUCH = "the project contains more data than can be loaded"
 """The message of a ValueError about rows that do not fit into memory."""
@@ -37,14 +37,14 @@ Cancelled = Callable[[], bool]
 
 def confine(connection: sqlite3.Connection) -> None:
     """Limit a connection to an untrusted file, without reading the file."""
-    for limit, most in _LIMITS.items():
-        connection.setlimit(limit, most)
+    for limit, maximum in _LIMITS.items():
+        connection.setlimit(limit, maximum)
     connection.execute("PRAGMA trusted_schema = OFF")
     connection.execute("PRAGMA cell_size_check = ON")
 
 
 @contextmanager
-def at_most(connection: sqlite3.Connection, length: int) -> Iterator[None]:
+def value_limit(connection: sqlite3.Connection, length: int) -> Iterator[None]:
     """A context in which reading a value of more than `length` bytes raises sqlite3.DataError."""
     before = connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, length)
     try:
@@ -54,13 +54,13 @@ def at_most(connection: sqlite3.Connection, length: int) -> Iterator[None]:
 
 
 @contextmanager
-def within(connection: sqlite3.Connection, seconds: float, cancelled: Cancelled = bool) -> Iterator[None]:
-    """A context that interrupts statements after `seconds`, or once `cancelled` returns True.
+def time_limit(connection: sqlite3.Connection, seconds: float, cancelled: Cancelled = bool) -> Iterator[None]:
+    """A context that interrupts statements after `seconds` or once `cancelled` returns True.
 
     They then raise sqlite3.OperationalError (SQLITE_INTERRUPT). Only this thread's processor time counts.
     """
     deadline = time.thread_time() + seconds
-    connection.set_progress_handler(lambda: time.thread_time() > deadline or cancelled(), _STEPS)
+    connection.set_progress_handler(lambda: time.thread_time() > deadline or cancelled(), _CHECK_INTERVAL)
     try:
         yield
     finally:
@@ -70,39 +70,39 @@ def within(connection: sqlite3.Connection, seconds: float, cancelled: Cancelled 
 def seconds_for(path: Path) -> float:
     """Limit of processor time to read a whole project: ten times the usual time for its size."""
     try:
-        return _SECONDS + _SECONDS_PER_MEBIBYTE * path.stat().st_size / 2**20
+        return _BASE_SECONDS + _SECONDS_PER_MEBIBYTE * path.stat().st_size / 2**20
     except OSError:
-        return _SECONDS
+        return _BASE_SECONDS
 
 
 def is_interrupted(error: sqlite3.Error) -> bool:
     return getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_INTERRUPT
 
 
-def loaded(rows: Iterable[Any], most: int = MOST_LOADED) -> list[Any]:
+def load_rows(rows: Iterable[Any], max_bytes: int = MAX_LOADED) -> list[Any]:
     """All rows, if they fit into the memory limit.
 
     Raises:
         ValueError: the rows do not fit.
     """
-    return list(bounded(rows, most))
+    return list(limited_rows(rows, max_bytes))
 
 
-def bounded(rows: Iterable[Any], most: int = MOST_LOADED) -> Iterator[Any]:
-    """Rows while they fit into the memory limit; raises as `loaded` does."""
+def limited_rows(rows: Iterable[Any], max_bytes: int = MAX_LOADED) -> Iterator[Any]:
+    """Rows while they fit into the memory limit; raises as `load_rows` does."""
     size = 0
     for row in rows:
-        size += _ROW
+        size += _ROW_BYTES
         for value in row:
             if isinstance(value, (str, bytes)):
                 size += 2 * len(value)
-        if size > most:
+        if size > max_bytes:
             raise ValueError(TOO_MUCH)
         yield row
 
 
 _FUNCTION = "anaphora_row_checksum"
-_MOST_ROWS, _TERMS = 10**7, 3 * 10**5
+_MAX_ROWS, _TERMS = 10**7, 3 * 10**5
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,15 +110,15 @@ class CheckedTable:
     """A table with a column `checksum`.
 
     Attributes:
-        most: maximum number of rows.
-        longest: maximum length of a value in bytes.
+        max_rows: maximum number of rows.
+        max_bytes: maximum length of a value in bytes.
     """
 
     name: str
     key: tuple[str, ...]
     columns: tuple[str, ...]
-    most: int = _MOST_ROWS
-    longest: int = MOST_CELL
+    max_rows: int = _MAX_ROWS
+    max_bytes: int = MAX_CELL
 
     @property
     def column_list(self) -> str:
@@ -135,7 +135,7 @@ UNITS = CheckedTable(
 )
 ENTRIES = CheckedTable("term_entries", ("id",), ("id", "source", "domain", "note", "changed"), _TERMS)
 TARGETS = CheckedTable("term_targets", ("entry", "position"), ("entry", "position", "text", "usage"), _TERMS)
-SETTINGS = CheckedTable("settings", ("key",), ("key", "value"), _TERMS, MOST_SETTING)
+SETTINGS = CheckedTable("settings", ("key",), ("key", "value"), _TERMS, MAX_SETTING)
 CHECKED_TABLES = (UNITS, ENTRIES, TARGETS, SETTINGS)
 
 
@@ -165,18 +165,18 @@ def check_tables(connection: sqlite3.Connection) -> None:
         sqlite3.DatabaseError, ValueError: a row is damaged; the message names it.
     """
     for table in CHECKED_TABLES:
-        with at_most(connection, table.longest):
+        with value_limit(connection, table.max_bytes):
             rows = connection.execute(f"SELECT {table.column_list}, checksum FROM {table.name}")
             for number, row in enumerate(rows):
                 if not is_sound_row(row):
                     name = " ".join(str(row[table.columns.index(column)]) for column in table.key)
                     raise sqlite3.DatabaseError(f"row {name} of {table.name} is damaged")
-                if number >= table.most:
+                if number >= table.max_rows:
                     raise ValueError(TOO_MUCH)
 
 
 def is_sound_row(row: Sequence[object]) -> bool:
-    """True if a row matches its checksum. Bytes, which Anaphora never writes here, are refused."""
+    """True if a row matches its checksum. Bytes, which Anaphora never writes to these tables, are refused."""
     return bytes not in map(type, row) and row[-1] == row_checksum(*row[:-1])
 
 

@@ -20,11 +20,11 @@ from anaphora.project.store import schema
 from anaphora.project.store.checked_tables import TOO_MUCH, confine, is_interrupted
 from anaphora.project.store.schema import ForeignTablesError
 from anaphora.system.database_file import LOCKLESS, is_disk_full
-from anaphora.system.files import GO_ON_THERE, refuse_open_file
+from anaphora.system.files import OPEN_FILE_ADVICE, refuse_open_file
 from anaphora.system.locations import data_folder
 
 _MAGIC = b"SQLite format 3\x00"
-_HEADER = 100
+_HEADER_SIZE = 100
 _BUSY_SECONDS = 0.5
 
 
@@ -76,9 +76,9 @@ def check_header(path: Path) -> int:
     try:
         check_is_file(path)
         with path.open("rb") as file:
-            header = file.read(_HEADER)
+            header = file.read(_HEADER_SIZE)
     except FileNotFoundError as error:
-        raise missing(path) from error
+        raise missing_error(path) from error
     except OSError as error:
         raise ProjectError(
             Message(
@@ -86,7 +86,7 @@ def check_header(path: Path) -> int:
             ),
             "Check its folder and your permissions.",
         ) from error
-    if len(header) < _HEADER or not header.startswith(_MAGIC) or not _is_possible(header):
+    if len(header) < _HEADER_SIZE or not header.startswith(_MAGIC) or not _is_valid_header(header):
         raise DamagedProjectError(path)
     return check_mark(path, int.from_bytes(header[68:72], "big"), int.from_bytes(header[60:64], "big"))
 
@@ -124,7 +124,7 @@ def check_mark(path: Path, application: int, version: int) -> int:
     return version
 
 
-def _is_possible(header: bytes) -> bool:
+def _is_valid_header(header: bytes) -> bool:
     """True if sqlite can have written this header; a wrong byte makes a file read-only or unreadable."""
     page_size = int.from_bytes(header[16:18], "big")
     return (
@@ -142,10 +142,10 @@ def cannot_open(path: Path, error: sqlite3.Error) -> ProjectError:
     if "locked" in text or "busy" in text:
         # The lock was free, so the project is open under another name, or its lock file was removed.
         message = Message("The project “{name}” is open in another window of Anaphora.", name=title_of(path))
-        return ProjectInUseError(message, GO_ON_THERE)
+        return ProjectInUseError(message, OPEN_FILE_ADVICE)
     writable = os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)
     if "readonly" in text or "unable to open" in text or not writable:
-        return read_only(path)
+        return read_only_error(path)
     if is_disk_full(error):
         return ProjectError(
             Message("“{path}” could not be opened: the disk is full.", path=path),
@@ -156,18 +156,18 @@ def cannot_open(path: Path, error: sqlite3.Error) -> ProjectError:
     return refusal(path, error)
 
 
-def missing(path: Path) -> ProjectError:
+def missing_error(path: Path) -> ProjectError:
     return ProjectError(Message("The project “{path}” does not exist.", path=path), "It may have been moved.")
 
 
-def read_only(path: Path) -> ReadOnlyProjectError:
+def read_only_error(path: Path) -> ReadOnlyProjectError:
     return ReadOnlyProjectError(
         Message("The project “{path}” cannot be changed: the file or its folder is read-only.", path=path),
         "Copy it to a folder that you can write to.",
     )
 
 
-def without_locks(path: Path) -> ReadOnlyProjectError:
+def lockless_error(path: Path) -> ReadOnlyProjectError:
     return ReadOnlyProjectError(
         Message("“{path}” is on a disk without file locks, so you cannot edit projects there.", path=path),
         LOCKLESS[1] if data_folder() in path.parents else Message("Copy it to a folder on this computer."),

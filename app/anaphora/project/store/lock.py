@@ -25,16 +25,16 @@ from filelock import FileLock, Timeout
 from anaphora.core.edits import user_name
 from anaphora.core.errors import Message, ProjectError
 from anaphora.core.project import ProjectInUseError, title_of
-from anaphora.project.store.files import cannot_write, missing, read_only
-from anaphora.system.files import GO_ON_THERE, NO_LOCKS, lock_file_of, release
+from anaphora.project.store.files import cannot_write, missing_error, read_only_error
+from anaphora.system.files import NO_LOCKS, OPEN_FILE_ADVICE, lock_file_of, release
 
 log = logging.getLogger(__name__)
 
 LOCK_TIMEOUT = 5.0
 """Seconds to wait for a process that only reads the project or has just begun to open it."""
-_POLL = 0.05
-_MOST_BYTES = 4096
-_NO_RIGHT = (errno.EACCES, errno.EPERM, errno.EROFS)
+_POLL_SECONDS = 0.05
+_MAX_BYTES = 4096
+_NO_PERMISSION = (errno.EACCES, errno.EPERM, errno.EROFS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class LockHolder:
     works: bool
 
     @classmethod
-    def here(cls, works: bool) -> LockHolder:
+    def of_this_process(cls, works: bool) -> LockHolder:
         now = datetime.now().astimezone().isoformat(timespec="minutes")
         return cls(user_name(), platform.node(), os.getpid(), now, works)
 
@@ -64,7 +64,7 @@ class LockHolder:
             with file.open("rb", buffering=0) as handle:
                 # On Windows, others cannot read the first byte.
                 handle.seek(1)
-                found = json.loads(handle.read(_MOST_BYTES))
+                found = json.loads(handle.read(_MAX_BYTES))
             holder = cls(**found)
             datetime.fromisoformat(holder.since)
         except (OSError, ValueError, TypeError, RecursionError):
@@ -116,7 +116,7 @@ class ProjectLock:
         self.is_possible = True
 
     def acquire(self) -> Self:
-        """Acquire the lock; waits `LOCK_TIMEOUT` seconds for a holder that does not work on the project.
+        """Acquire the lock; waits at most `LOCK_TIMEOUT` for a holder that does not work on the project.
 
         Raises:
             ProjectInUseError: the project is open elsewhere.
@@ -146,16 +146,16 @@ class ProjectLock:
 
     def _wait(self) -> None:
         deadline, previous = time.monotonic() + LOCK_TIMEOUT, None
-        while not self._try():
+        while not self._try_lock():
             holder = LockHolder.read(self.file)
             # Data that was read only once may be left from a crash and about to be overwritten.
             is_working = holder is not None and holder.works and holder == previous
             if is_working or self._cancelled() or time.monotonic() > deadline:
                 raise self._in_use(holder if holder is not None and holder.works else None)
             previous = holder
-            time.sleep(_POLL)
+            time.sleep(_POLL_SECONDS)
 
-    def _try(self) -> bool:
+    def _try_lock(self) -> bool:
         lock = FileLock(
             self.file,
             timeout=0,
@@ -189,7 +189,7 @@ class ProjectLock:
         with contextlib.suppress(OSError):
             os.ftruncate(descriptor, 0)
             os.lseek(descriptor, 0, os.SEEK_SET)
-            os.write(descriptor, b" " + json.dumps(asdict(LockHolder.here(self._works))).encode())
+            os.write(descriptor, b" " + json.dumps(asdict(LockHolder.of_this_process(self._works))).encode())
 
     def _in_use(self, holder: LockHolder | None) -> ProjectInUseError:
         name = title_of(self.project)
@@ -198,13 +198,13 @@ class ProjectLock:
         else:
             message = holder.describe(name)
         is_mine = holder is None or (holder.user, holder.computer) == (user_name(), platform.node())
-        advice = GO_ON_THERE if is_mine else Message("Close it there and try again.")
+        advice = OPEN_FILE_ADVICE if is_mine else Message("Close it there and try again.")
         return ProjectInUseError(message, advice, is_here=holder is not None and holder.is_here)
 
     def _cannot_lock(self, error: OSError) -> ProjectError:
         path = self.project
-        if error.errno in _NO_RIGHT:
-            return read_only(path)
+        if error.errno in _NO_PERMISSION:
+            return read_only_error(path)
         if error.errno in (errno.ENOENT, errno.ENOTDIR):
-            return missing(path)
+            return missing_error(path)
         return cannot_write(path, error)

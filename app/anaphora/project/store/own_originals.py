@@ -52,8 +52,8 @@ def are_own(files: Iterable[RecordedFile]) -> bool:
 def undecided(documents: Iterable[DocumentInfo]) -> tuple[DocumentInfo, ...]:
     """Documents whose files the user has neither allowed nor forbidden Anaphora to watch."""
     known = _answers()
-    named = (each for each in documents if Path(each.path).is_absolute())
-    return tuple(each for each in named if _key(each.path, each.sha256) not in known)
+    with_paths = (each for each in documents if Path(each.path).is_absolute())
+    return tuple(each for each in with_paths if _key(each.path, each.sha256) not in known)
 
 
 def record_files(projects: Mapping[Path, Iterable[RecordedFile]]) -> None:
@@ -63,19 +63,19 @@ def record_files(projects: Mapping[Path, Iterable[RecordedFile]]) -> None:
         for project, files in projects.items()
         for recorded in files
     }
-    _append(_FILE_MARK + row for row in rows.difference(_recorded()))
+    _append(_FILE_MARK + row for row in rows.difference(_recorded_rows()))
 
 
 def projects_with(files: Mapping[Path, str]) -> dict[Path, list[RecordedFile]]:
     """The projects that may contain some of `files`, by path or checksum, with all files of each project."""
     found: dict[Path, list[RecordedFile]] = {}
-    for row in _recorded():
+    for row in _recorded_rows():
         name, path, sha256 = (unquote(part, errors=_ENCODING_ERRORS) for part in row.split(" "))
         found.setdefault(Path(name), []).append((path, sha256))
-    return {project: recorded for project, recorded in found.items() if shared(recorded, files)}
+    return {project: recorded for project, recorded in found.items() if shared_paths(recorded, files)}
 
 
-def shared(recorded: Iterable[RecordedFile], files: Mapping[Path, str]) -> list[str]:
+def shared_paths(recorded: Iterable[RecordedFile], files: Mapping[Path, str]) -> list[str]:
     """The paths of a project's files that are among `files`, by path or by checksum."""
     paths, contents = {*map(str, files)}, {*files.values()} - {""}
     return [path for path, sha256 in recorded if path in paths or sha256 in contents]
@@ -85,7 +85,7 @@ def _answers() -> dict[str, bool]:
     return {line[1:]: line[0] == _YES for line in _lines() if line[0] in (_YES, _NO)}
 
 
-def _recorded() -> list[str]:
+def _recorded_rows() -> list[str]:
     return [line[1:] for line in _lines() if line[0] == _FILE_MARK and line.count(" ") == 2]
 
 

@@ -31,7 +31,7 @@ from anaphora.project.store.backups import (
     new_backup_path,
     sound_segments,
 )
-from anaphora.project.store.checked_tables import follow_changes, seconds_for, within
+from anaphora.project.store.checked_tables import follow_changes, seconds_for, time_limit
 from anaphora.project.store.files import (
     cannot_open,
     cannot_write,
@@ -41,10 +41,10 @@ from anaphora.project.store.files import (
     has_log,
     is_damage,
     lock,
+    lockless_error,
     prepare_writing,
     refusal,
     remove_log,
-    without_locks,
 )
 from anaphora.project.store.lock import ProjectLock
 from anaphora.project.store.schema import create_tables, migrate
@@ -54,14 +54,14 @@ from anaphora.system.files import OPEN_FILES, Identity, file_identity, replacing
 NAME_SETTING = "project/name"
 Change = ChangeSet | Resegmentation | CommentChange
 CHANGES_SETTING = "store/changes"
-"""Counts the transactions that changed the work, to check whether a backup contains all of it."""
+"""Name of the setting that counts changes of the work, to check whether a backup contains all of them."""
 
 
 class ProjectStore:
     """An open project file (`*.anaphora`, sqlite). Safe to call from any thread; one process at a time.
 
     Attributes:
-        writes: number of writes since it was opened, including settings, to check whether a copy is complete.
+        writes: number of writes since opening, including settings, to check whether a copy is complete.
     """
 
     def __init__(
@@ -98,7 +98,7 @@ class ProjectStore:
             path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise cannot_write(path, error) from error
-        # Another process may be about to create it.
+        # Another process may be about to create the file.
         with ProjectLock(path) as project_lock:
             if path.exists():
                 raise ProjectExistsError(
@@ -143,7 +143,7 @@ class ProjectStore:
             try:
                 connection = _connect_to_work(path, clock)
             except ProjectInUseError as error:
-                raise (error if project_lock.is_possible else without_locks(path)) from error
+                raise (error if project_lock.is_possible else lockless_error(path)) from error
             store = cls(path, connection, project_lock, clock, file)
             stack.pop_all()
             return store
@@ -172,13 +172,13 @@ class ProjectStore:
             ProjectError: the file is damaged.
         """
         name = self.name
-        with self.reading() as connection, within(connection, seconds_for(self.path)):
+        with self.reading() as connection, time_limit(connection, seconds_for(self.path)):
             try:
                 return Document(name, sound_segments(connection))
             except (KeyError, TypeError, ValueError, sqlite3.Error) as error:
                 if isinstance(error, sqlite3.Error) and not is_damage(error):
                     raise
-                # The file is valid for sqlite, but not for us, for instance after a flipped bit.
+                # The file is valid for sqlite, but not as a project, for instance after a flipped bit.
                 raise refusal(self.path, error) from error
 
     def original(self, document: str = "") -> bytes:
@@ -261,7 +261,7 @@ class ProjectStore:
             return records.select_comments(connection)
 
     def history(self, segment: str) -> tuple[PastState, ...]:
-        """The earlier texts of a segment, the oldest first; empty until a person edits it."""
+        """The earlier texts of a segment, the oldest first; empty until a person edits the segment."""
         with self.reading() as connection:
             return records.select_history(connection, segment)
 
@@ -402,7 +402,7 @@ def _connect_to_work(path: Path, clock: Clock) -> sqlite3.Connection:
             if has_log(path) and not is_sound(path):
                 # Nothing may be written, because the log may belong to another file.
                 raise DamagedProjectError(path)
-            with within(connection, seconds_for(path)):
+            with time_limit(connection, seconds_for(path)):
                 lock(connection)
                 check_structure(connection)
             prepare_writing(connection)

@@ -19,15 +19,15 @@ from anaphora.core.notes import Note, pack, unpack
 from anaphora.core.project import DocumentInfo
 from anaphora.core.reading_choices import ReadingChoices
 from anaphora.core.segment import Segment, SegmentState, Span, Status, id_in_project
-from anaphora.core.untrusted import MOST_TEXT, read_json
+from anaphora.core.untrusted import MAX_TEXT_BYTES, read_json
 from anaphora.project.store import records
 from anaphora.project.store.checked_tables import (
-    MOST_CELL,
-    MOST_SETTING,
-    at_most,
-    loaded,
+    MAX_CELL,
+    MAX_SETTING,
+    load_rows,
     row_checksum,
     state_checksum,
+    value_limit,
 )
 
 _INSERT = (
@@ -85,7 +85,7 @@ def replace_document(connection: sqlite3.Connection, document: str, source: Sour
 def delete_document(connection: sqlite3.Connection, document: str) -> None:
     for table in ("segments", "blocks", "originals"):
         connection.execute(f"DELETE FROM {table} WHERE document = ?", (document,))
-    records.delete_of_document(connection, document)
+    records.delete_records(connection, document)
     connection.execute("DELETE FROM documents WHERE id = ?", (document,))
 
 
@@ -98,8 +98,8 @@ def update_document_checksums(connection: sqlite3.Connection, *documents: str) -
 
 def select_documents(connection: sqlite3.Connection) -> tuple[DocumentInfo, ...]:
     selected = f"SELECT checksum, {_DOCUMENT_COLUMNS} FROM documents ORDER BY position"
-    with at_most(connection, MOST_CELL):
-        rows = loaded(connection.execute(selected))
+    with value_limit(connection, MAX_CELL):
+        rows = load_rows(connection.execute(selected))
     for checksum, *values in rows:
         if checksum != row_checksum(*values):
             raise sqlite3.DatabaseError(f"the description of document {values[0]} is damaged")
@@ -137,8 +137,8 @@ def select_segments(connection: sqlite3.Connection) -> list[Segment]:
         "s.report, s.position, s.text_checksum, s.state_checksum "
         "FROM documents AS d JOIN segments AS s ON s.document = d.id ORDER BY d.position, s.position"
     )
-    with at_most(connection, MOST_CELL):
-        rows = loaded(connection.execute(selected))
+    with value_limit(connection, MAX_CELL):
+        rows = load_rows(connection.execute(selected))
     _check_segments(connection, rows)
     return [
         Segment(
@@ -181,8 +181,8 @@ def read_notes_and_tags(notes: str, tags: str) -> tuple[tuple[Note, ...], tuple[
         TypeError, ValueError: the notes or tags are invalid.
     """
     return (
-        unpack(read_json(notes, MOST_TEXT)) if notes else (),
-        tuple((str(mark), str(label)) for mark, label in read_json(tags, MOST_TEXT)) if tags else (),
+        unpack(read_json(notes, MAX_TEXT_BYTES)) if notes else (),
+        tuple((str(mark), str(label)) for mark, label in read_json(tags, MAX_TEXT_BYTES)) if tags else (),
     )
 
 
@@ -203,7 +203,7 @@ def check_shapes(connection: sqlite3.Connection) -> None:
     Raises:
         ValueError: a shape is damaged.
     """
-    with at_most(connection, MOST_CELL):
+    with value_limit(connection, MAX_CELL):
         for row in connection.execute("SELECT document, address, shape, checksum FROM blocks"):
             if row[3] != row_checksum(*row[:3]):
                 raise ValueError(f"the block {row[1]} is damaged")
@@ -255,7 +255,7 @@ def update_states(connection: sqlite3.Connection, edits: Iterable[Edit]) -> Sequ
 
 
 def replace_segments(connection: sqlite3.Connection, change: Resegmentation) -> bool:
-    """Replace the segments of `before` by those of `after`; False if they are not in the document."""
+    """Replace the segments `change.before`; False if they are not adjacent segments of the document."""
     marks = ", ".join("?" * len(change.before))
     found = connection.execute(
         f"SELECT id, position FROM segments WHERE document = ? AND id IN ({marks}) ORDER BY position",
@@ -291,8 +291,8 @@ def select_setting(connection: sqlite3.Connection, key: str) -> str | None:
 
 
 def select_settings(connection: sqlite3.Connection) -> dict[str, str]:
-    with at_most(connection, MOST_SETTING):
-        rows = loaded(connection.execute("SELECT key, value FROM settings"))
+    with value_limit(connection, MAX_SETTING):
+        rows = load_rows(connection.execute("SELECT key, value FROM settings"))
     return {str(key): str(value) for key, value in rows}
 
 
@@ -361,4 +361,4 @@ def _description(segment: Segment) -> tuple[str, str, str]:
     """Notes and tags as JSON ("" if there are none), and the target from the file."""
     notes = json.dumps(pack(segment.notes), ensure_ascii=False) if segment.notes else ""
     tags = json.dumps(segment.tags, ensure_ascii=False) if segment.tags else ""
-    return notes, tags, segment.given
+    return notes, tags, segment.file_target

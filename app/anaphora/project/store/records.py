@@ -9,13 +9,13 @@ from collections.abc import Iterable, Sequence
 
 from anaphora.core.edits import MACHINE, Comment, CommentChange, Edit, PastState, Resegmentation
 from anaphora.core.segment import Segment, Status
-from anaphora.core.untrusted import MOST_TEXT, unpack
-from anaphora.project.store.checked_tables import MOST_CELL, at_most, loaded, row_checksum
+from anaphora.core.untrusted import MAX_TEXT_BYTES, unpack
+from anaphora.project.store.checked_tables import MAX_CELL, load_rows, row_checksum, value_limit
 from anaphora.project.store.transfer import match_segments
 
 log = logging.getLogger(__name__)
 
-BY_HAND = (Status.EDITED, Status.CONFIRMED)
+MANUAL_STATUSES = (Status.EDITED, Status.CONFIRMED)
 TABLES = (
     """
     CREATE TABLE comments (
@@ -42,19 +42,19 @@ TABLES = (
 )
 
 
-ROWS = {
+COLUMNS = {
     "comments": "id, segment, author, moment, text, checksum",
     "history": "segment, moment, author, status, target, checksum",
 }
-NAMES = tuple(ROWS)
+TABLE_NAMES = tuple(COLUMNS)
 """Names of the tables."""
-_MOST_COMMENTS = 200 * 2**20
+_MAX_LOADED = 200 * 2**20
 """Maximum memory in bytes for all comments."""
-_LONG = 1000
-"""Number of characters from which a text in the history is compressed."""
-_MOST_STATES = 200
+_MIN_COMPRESSED = 1000
+"""Minimum number of characters of a text in the history that is compressed."""
+_MAX_STATES = 200
 """Maximum number of a segment's states that are read, newest first."""
-_MOST_HISTORY = 4 * MOST_TEXT
+_MAX_HISTORY = 4 * MAX_TEXT_BYTES
 """Maximum number of bytes of a segment's history that are read, newest texts first."""
 
 
@@ -64,8 +64,8 @@ def check_records(connection: sqlite3.Connection) -> None:
     Raises:
         sqlite3.DatabaseError, TypeError, ValueError: a row is damaged.
     """
-    for table, columns in ROWS.items():
-        with at_most(connection, MOST_CELL):
+    for table, columns in COLUMNS.items():
+        with value_limit(connection, MAX_CELL):
             for row in connection.execute(f"SELECT {columns} FROM {table}"):
                 if row[-1] != row_checksum(*row[:-1]):
                     raise sqlite3.DatabaseError(f"a row of {table} is damaged")
@@ -73,7 +73,7 @@ def check_records(connection: sqlite3.Connection) -> None:
 
 def add_records(connection: sqlite3.Connection, table: str, rows: Iterable[tuple[object, ...]]) -> None:
     """Add the missing rows among `rows`, for existing segments only."""
-    columns = ROWS[table]
+    columns = COLUMNS[table]
     stored = set(connection.execute(f"SELECT {columns} FROM {table}"))
     known = {segment for (segment,) in connection.execute("SELECT id FROM segments")}
     place = columns.split(", ").index("segment")
@@ -86,8 +86,8 @@ def add_records(connection: sqlite3.Connection, table: str, rows: Iterable[tuple
 
 def select_comments(connection: sqlite3.Connection) -> tuple[Comment, ...]:
     """All comments with valid checksums, the oldest first."""
-    rows = loaded(
-        connection.execute(f"SELECT {ROWS['comments']} FROM comments ORDER BY moment, rowid"), _MOST_COMMENTS
+    rows = load_rows(
+        connection.execute(f"SELECT {COLUMNS['comments']} FROM comments ORDER BY moment, rowid"), _MAX_LOADED
     )
     return tuple(Comment(*row[:5]) for row in rows if row[5] == row_checksum(*row[:5]))
 
@@ -97,7 +97,7 @@ def change_comment(connection: sqlite3.Connection, change: CommentChange) -> Non
     if change.removed:
         connection.execute("DELETE FROM comments WHERE id = ?", (comment.id,))
         return
-    values = (comment.id, comment.segment, comment.author, comment.moment, comment.text)
+    values = (comment.id, comment.segment, comment.author, comment.time, comment.text)
     connection.execute(
         "INSERT OR REPLACE INTO comments (id, segment, author, moment, text, checksum) "
         "VALUES (?, ?, ?, ?, ?, ?)",
@@ -113,16 +113,16 @@ def add_history(connection: sqlite3.Connection, edits: Iterable[Edit], author: s
     """
     for edit in edits:
         before, after = edit.before, edit.after
-        by_hand = after.status in BY_HAND
-        if edit.is_approval or (not by_hand and before.status not in BY_HAND):
+        is_manual = after.status in MANUAL_STATUSES
+        if edit.is_approval or (not is_manual and before.status not in MANUAL_STATUSES):
             continue
-        last = _last(connection, edit.segment)
-        is_draft = bool(before.target) and before.status not in BY_HAND
+        last = _last_state(connection, edit.segment)
+        is_draft = bool(before.target) and before.status not in MANUAL_STATUSES
         if is_draft and (last is None or last[2] != _packed(before.target)):
             _insert(connection, edit.segment, PastState(moment, MACHINE, before.status, before.target))
             last = None
         # Returning to an earlier draft or to an empty target is a person's undo.
-        is_human = by_hand or not after.target or _is_in_history(connection, edit.segment, after.target)
+        is_human = is_manual or not after.target or _is_in_history(connection, edit.segment, after.target)
         state = PastState(moment, author if is_human else MACHINE, after.status, after.target)
         if last is not None and last[1] == after.status != Status.CONFIRMED:
             connection.execute("DELETE FROM history WHERE id = ?", (last[0],))
@@ -135,11 +135,11 @@ def select_history(connection: sqlite3.Connection, segment: str) -> tuple[PastSt
     Damaged and oversized rows are left out.
     """
     rows = connection.execute(
-        f"SELECT {ROWS['history']} FROM history WHERE segment = ? ORDER BY id DESC LIMIT ?",
-        (segment, _MOST_STATES),
+        f"SELECT {COLUMNS['history']} FROM history WHERE segment = ? ORDER BY id DESC LIMIT ?",
+        (segment, _MAX_STATES),
     )
     states: list[PastState] = []
-    left = _MOST_HISTORY
+    left = _MAX_HISTORY
     for row in rows:
         stored = row[4]
         try:
@@ -195,7 +195,7 @@ def follow_replacement(
     _move_history(connection, reused | {key: new_ids.get(key) for key in moved})
 
 
-def delete_of_document(connection: sqlite3.Connection, document: str) -> None:
+def delete_records(connection: sqlite3.Connection, document: str) -> None:
     for table in ("comments", "history"):
         connection.execute(
             f"DELETE FROM {table} WHERE substr(segment, 1, ?) = ?", (len(document) + 1, f"{document}/")
@@ -215,7 +215,7 @@ def _move_history(connection: sqlite3.Connection, goals: dict[str, str | None]) 
     """Move the history of each segment in `goals` to its goal, all at once; without a goal, remove it."""
     if not goals:
         return
-    rows = connection.execute(f"SELECT id, {ROWS['history']} FROM history").fetchall()
+    rows = connection.execute(f"SELECT id, {COLUMNS['history']} FROM history").fetchall()
     for row in rows:
         if row[1] not in goals or row[-1] != row_checksum(*row[1:-1]):
             continue
@@ -228,7 +228,7 @@ def _move_history(connection: sqlite3.Connection, goals: dict[str, str | None]) 
             connection.execute("DELETE FROM history WHERE id = ?", (row[0],))
 
 
-def _last(connection: sqlite3.Connection, segment: str) -> tuple[int, int, str | bytes] | None:
+def _last_state(connection: sqlite3.Connection, segment: str) -> tuple[int, int, str | bytes] | None:
     found: tuple[int, int, str | bytes] | None = connection.execute(
         "SELECT id, status, target FROM history WHERE segment = ? ORDER BY id DESC LIMIT 1", (segment,)
     ).fetchone()
@@ -243,7 +243,7 @@ def _is_in_history(connection: sqlite3.Connection, segment: str, target: str) ->
 
 
 def _insert(connection: sqlite3.Connection, segment: str, state: PastState) -> None:
-    values = (segment, state.moment, state.author, int(state.status), _packed(state.target))
+    values = (segment, state.time, state.author, int(state.status), _packed(state.target))
     connection.execute(
         "INSERT INTO history (segment, moment, author, status, target, checksum) VALUES (?, ?, ?, ?, ?, ?)",
         (*values, row_checksum(*values)),
@@ -251,4 +251,4 @@ def _insert(connection: sqlite3.Connection, segment: str, state: PastState) -> N
 
 
 def _packed(text: str) -> str | bytes:
-    return text if len(text) < _LONG else zlib.compress(text.encode("utf-8", "surrogatepass"))
+    return text if len(text) < _MIN_COMPRESSED else zlib.compress(text.encode("utf-8", "surrogatepass"))

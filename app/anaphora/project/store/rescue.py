@@ -23,31 +23,31 @@ from anaphora.core.reading_choices import AS_SUGGESTED, ReadingChoices
 from anaphora.core.segment import Segment
 from anaphora.project.store import records
 from anaphora.project.store.checked_tables import (
-    MOST_SETTING,
+    MAX_SETTING,
     CheckedTable,
-    at_most,
-    bounded,
     follow_changes,
     is_sound_row,
+    limited_rows,
     row_checksum,
     state_checksum,
+    value_limit,
 )
 from anaphora.project.store.files import connect, has_log
 from anaphora.project.store.queries import insert_document, read_notes_and_tags, read_place, read_state
-from anaphora.project.store.records import ROWS
+from anaphora.project.store.records import COLUMNS
 from anaphora.project.store.schema import create_tables
 
-_DOCUMENT = {
+_DOCUMENT_TYPES = {
     "id": int, "name": str, "path": str, "format": str, "encoding": str, "sha256": str, "modified": int,
     "language": str, "choices": str,
 }  # fmt: skip
-_TEXT = {
+_TEXT_TYPES = {
     "id": str, "document": int, "block": str, "source": str, "notes": str, "tags": str, "given": str
 }  # fmt: skip
-_SEGMENT = _TEXT | {
+_SEGMENT_TYPES = _TEXT_TYPES | {
     "position": int, "target": str, "status": int, "report": str, "text_checksum": int, "state_checksum": int
 }  # fmt: skip
-_ONLY = 1
+_ONLY_DOCUMENT = 1
 """The document's id in a project of the very first version, which had one document in a table `original`."""
 Row = dict[str, Any]
 
@@ -67,21 +67,21 @@ def write_readable(source: sqlite3.Connection, path: Path) -> None:
         follow_changes(copy)
         segments: dict[str, list[Segment]] = defaultdict(list)
         for segment in readable_segments(source):
-            own = segment.id.removeprefix(f"{segment.document}/")
-            segments[segment.document].append(replace(segment, id=own))
+            id_in_file = segment.id.removeprefix(f"{segment.document}/")
+            segments[segment.document].append(replace(segment, id=id_in_file))
         for number, document in _documents(source):
             insert_document(copy, replace(document, segments=tuple(segments[str(number)])), number)
         if copy.execute("SELECT 1 FROM documents").fetchone() is None:
             raise ValueError("no document can be read")
-        for table in records.NAMES:
+        for table in records.TABLE_NAMES:
             records.add_records(copy, table, readable_records(source, table))
         copy.execute("COMMIT")
 
 
 def _documents(source: sqlite3.Connection) -> Iterator[tuple[int, SourceDocument]]:
     found = set()
-    for row in [*_rows(source, "documents", _DOCUMENT), *_rows(source, "original", _DOCUMENT)]:
-        number = row.get("id", _ONLY)
+    for row in [*_rows(source, "documents", _DOCUMENT_TYPES), *_rows(source, "original", _DOCUMENT_TYPES)]:
+        number = row.get("id", _ONLY_DOCUMENT)
         data = _original(source, number)
         if number in found or data is None or hashlib.sha256(data).hexdigest() != row.get("sha256"):
             continue
@@ -113,8 +113,8 @@ def _original(source: sqlite3.Connection, number: int) -> bytes | None:
 def readable_segments(source: sqlite3.Connection) -> list[Segment]:
     """The segments whose texts can be read, in order; one without a readable state is not started."""
     found: dict[str, Segment] = {}
-    for row in sorted(_rows(source, "segments", _SEGMENT), key=lambda row: row.get("position", 0)):
-        text = row_checksum(*(row[name] for name in _TEXT if name in row))
+    for row in sorted(_rows(source, "segments", _SEGMENT_TYPES), key=lambda row: row.get("position", 0)):
+        text = row_checksum(*(row[name] for name in _TEXT_TYPES if name in row))
         if row.get("text_checksum", text) == text:
             with contextlib.suppress(KeyError):
                 found.setdefault(row["id"], _segment(row))
@@ -123,8 +123,8 @@ def readable_segments(source: sqlite3.Connection) -> list[Segment]:
 
 def _segment(row: Row) -> Segment:
     """The segment of a row; values that are invalid despite a correct checksum are left out."""
-    document = str(row.get("document", _ONLY))
-    segment = Segment(row["id"], row["source"], document=document, given=row.get("given", ""))
+    document = str(row.get("document", _ONLY_DOCUMENT))
+    segment = Segment(row["id"], row["source"], document=document, file_target=row.get("given", ""))
     with contextlib.suppress(TypeError, ValueError):
         block, span = read_place(row.get("block", ""))
         notes, tags = read_notes_and_tags(row.get("notes", ""), row.get("tags", ""))
@@ -150,9 +150,9 @@ def _rows(source: sqlite3.Connection, table: str, columns: Mapping[str, type]) -
 
 
 _ROOT = "SELECT rootpage FROM sqlite_master WHERE type = 'table' AND rootpage > 0 AND name = ?"
-MOST = 10**6
+MAX_ROWS = 10**6
 """Maximum number of rows to try, because a damaged page may give a wrong last row."""
-_GUESSED = 10**5
+_GUESSED_ROWS = 10**5
 """Number of rows to try if the last row is unknown."""
 _READ_ERRORS = (sqlite3.Error, UnicodeError, ValueError)
 _FIRST_BYTES = (b"\x02", b"\x05", b"\x0a", b"\x0d")
@@ -163,8 +163,8 @@ def readable_rows(connection: sqlite3.Connection, table: str, columns: str) -> l
     """The readable rows of a table, in order; a damaged page hides only its own rows."""
     rows: list[tuple[object, ...]] = []
     if _is_reachable(connection, table, columns):
-        with contextlib.suppress(ValueError), at_most(connection, MOST_SETTING):
-            for row in islice(bounded(_rows_by_number(connection, table, columns)), MOST):
+        with contextlib.suppress(ValueError), value_limit(connection, MAX_SETTING):
+            for row in islice(limited_rows(_rows_by_number(connection, table, columns)), MAX_ROWS):
                 rows.append(row)
     return rows
 
@@ -172,8 +172,8 @@ def readable_rows(connection: sqlite3.Connection, table: str, columns: str) -> l
 def _rows_by_number(connection: sqlite3.Connection, table: str, columns: str) -> Iterator[tuple[object, ...]]:
     """Rows in order; after a damaged page, the next numbers are tried one by one."""
     selected = f"SELECT rowid, {columns} FROM {table} NOT INDEXED WHERE rowid > ? ORDER BY rowid"
-    number, last = -1, _last(connection, table)
-    for _ in range(MOST):
+    number, last = -1, _last_number(connection, table)
+    for _ in range(MAX_ROWS):
         try:
             for row in connection.execute(selected, (number,)):
                 number = max(number, row[0])
@@ -195,9 +195,9 @@ def readable_keyed_rows(
     for order in ("ASC", "DESC"):
         places = ", ".join(f"{column} {order}" for column in key)
         # Damaged pages may form a cycle, which would give rows without end.
-        selected = f"SELECT {columns} FROM {table} NOT INDEXED ORDER BY {places} LIMIT {MOST}"
-        with contextlib.suppress(*_READ_ERRORS), at_most(connection, MOST_SETTING):
-            for row in bounded(connection.execute(selected)):
+        selected = f"SELECT {columns} FROM {table} NOT INDEXED ORDER BY {places} LIMIT {MAX_ROWS}"
+        with contextlib.suppress(*_READ_ERRORS), value_limit(connection, MAX_SETTING):
+            for row in limited_rows(connection.execute(selected)):
                 found[row] = None
             return [*found]
     for value in values:
@@ -219,7 +219,7 @@ def stored_columns(connection: sqlite3.Connection, table: str) -> frozenset[str]
 
 
 def _is_reachable(connection: sqlite3.Connection, table: str, columns: str) -> bool:
-    """True if the table exists and its first page is valid: otherwise no row can be reached."""
+    """True if the table exists and its first page is valid; otherwise no row can be reached."""
     path = Path(connection.execute("PRAGMA database_list").fetchone()[2])
     if not stored_columns(connection, table).issuperset(columns.split(", ")):
         return False
@@ -235,7 +235,7 @@ def _is_reachable(connection: sqlite3.Connection, table: str, columns: str) -> b
         return file.read(1) in _FIRST_BYTES
 
 
-def _last(connection: sqlite3.Connection, table: str) -> int:
+def _last_number(connection: sqlite3.Connection, table: str) -> int:
     """The number of the last row, from the table or an index; a guess if neither can be read."""
     with contextlib.suppress(*_READ_ERRORS):
         return int(connection.execute(f"SELECT max(rowid) FROM {table}").fetchone()[0] or 0)
@@ -244,7 +244,7 @@ def _last(connection: sqlite3.Connection, table: str) -> int:
         with contextlib.suppress(*_READ_ERRORS):
             numbers = connection.execute(f"SELECT max(+rowid) FROM {table} INDEXED BY {index}")
             return int(numbers.fetchone()[0] or 0)
-    return _GUESSED
+    return _GUESSED_ROWS
 
 
 def sound_rows(
@@ -271,5 +271,5 @@ def sound_rows(
 
 def readable_records(connection: sqlite3.Connection, table: str) -> list[tuple[object, ...]]:
     """The valid rows of a damaged file's comments or history, in order."""
-    rows = readable_rows(connection, table, ROWS[table])
+    rows = readable_rows(connection, table, COLUMNS[table])
     return [row for row in rows if row[-1] == row_checksum(*row[:-1])]

@@ -127,9 +127,9 @@ def _statements(version: int) -> Statements:
         return _stored_statements(connection)
 
 
-def _stored_statements(connection: sqlite3.Connection, most: int = -1) -> Statements:
-    """The statements that created a database, with single spaces: later versions may indent differently."""
-    rows = connection.execute("SELECT name, type, tbl_name, sql FROM sqlite_master LIMIT ?", (most,))
+def _stored_statements(connection: sqlite3.Connection, limit: int = -1) -> Statements:
+    """The statements that created a database, without indentation, which later versions may change."""
+    rows = connection.execute("SELECT name, type, tbl_name, sql FROM sqlite_master LIMIT ?", (limit,))
     return frozenset(
         (str(name), str(kind), str(table), " ".join(str(sql or "").split()))
         for name, kind, table, sql in rows

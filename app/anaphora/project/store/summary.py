@@ -15,7 +15,7 @@ from anaphora.core.project import DocumentInfo, ReadOnlyProjectError
 from anaphora.core.segment import Segment, Status
 from anaphora.core.term_entries import TermEntry
 from anaphora.project.store import queries, schema
-from anaphora.project.store.checked_tables import Cancelled, seconds_for, within
+from anaphora.project.store.checked_tables import Cancelled, seconds_for, time_limit
 from anaphora.project.store.files import cannot_open, check_header, connect, has_log, refusal
 from anaphora.project.store.lock import ProjectLock
 from anaphora.project.store.schema import check_statements
@@ -48,7 +48,7 @@ def reading(
         check_header(project)
         connection = connect(project, mode)
         stack.callback(connection.close)
-        stack.enter_context(within(connection, seconds, cancelled))
+        stack.enter_context(time_limit(connection, seconds, cancelled))
         yield connection, check_statements(connection)
 
 
@@ -63,7 +63,7 @@ class ProjectSummary:
     edited: int
 
     @property
-    def worked_on(self) -> bool:
+    def is_worked_on(self) -> bool:
         return self.confirmed + self.edited > 0
 
 

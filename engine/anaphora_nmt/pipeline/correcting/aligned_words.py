@@ -14,10 +14,10 @@ from anaphora_text.function_words import CHINESE_FUNCTION_WORDS, FUNCTION_WORDS,
 from anaphora_text.unspaced import is_unspaced, noun_edges
 from anaphora_text.word_forms import is_known
 
-MOST_WORDS = 5
+MAX_WORDS = 5
 """Maximum number of words of a phrase, on either side."""
-_LONGEST = 4 * MAX_SOURCE
-"""Maximum number of characters of a source, more than `MAX_SOURCE` pieces cover."""
+_MAX_CHARACTERS = 4 * MAX_SOURCE
+"""Maximum number of characters to read of a source; `MAX_SOURCE` pieces cover fewer."""
 _EMPTY_TARGETS = FUNCTION_WORDS | {"s", "t", "d", "m", "ve", "re", "ll", "like"}
 _OPENING = re.compile(r"(^|[.:!?;•–—-]\s)[\s\"'“‘(]*$")
 _EMPTY_SOURCES = CHINESE_FUNCTION_WORDS | {*"上下中里内外前后时请已均仅只等出到"}
@@ -36,7 +36,7 @@ class SourceWords:
     @classmethod
     def of(cls, text: str) -> SourceWords:
         """Split the part of a source that the model can read into words; signs belong to no word."""
-        text = text[:_LONGEST]
+        text = text[:_MAX_CHARACTERS]
         edges = noun_edges(text)
         spans: list[Span] = []
         for place, letter in enumerate(text):
@@ -82,14 +82,14 @@ class SourceWords:
         start, end = self.spans[word] if word >= 0 else (0, 0)
         return end - start > 2 and self.text.startswith(("任何", "任一", "每", "各"), start)
 
-    def joined(self, words: Set[int]) -> range | None:
-        """The smallest range with the words; None if it is long, or has content words that are not parts."""
+    def range_of(self, words: Set[int]) -> range | None:
+        """The range from the first to the last word; None if empty, too long, or with unrelated words."""
         if not words:
             return None
         row = range(min(words), max(words) + 1)
         between = (word for word in row if word not in words and self.is_content(word))
         is_whole = all(self.may_be_part(word, range(word - 1, word)) for word in between)
-        return row if is_whole and len(row) <= MOST_WORDS else None
+        return row if is_whole and len(row) <= MAX_WORDS else None
 
 
 @dataclass(frozen=True)
@@ -99,7 +99,7 @@ class TargetWords:
     Attributes:
         plain: the text without tags.
         words, places: spelling and character span of each word in `plain`.
-        renders: the source word that each word translates; -1: none.
+        renders: the source word that each word translates, or -1.
         raw: character span of each word in the text with tags.
         pronouns: words such as "either" that translate a pronoun such as 任何一方.
     """
@@ -141,7 +141,7 @@ class TargetWords:
     def sources(self, span: Span) -> set[int]:
         return {self.renders[word] for word in self.content(span)} - {-1}
 
-    def render(self, sources: range, span: Span) -> bool:
+    def has_translation(self, sources: range, span: Span) -> bool:
         """True if a word in a character span of the text with tags translates one of `sources`."""
         return any(
             self.renders[word] in sources and start < span[1] and span[0] < end
@@ -156,8 +156,8 @@ class TargetWords:
     def rendering(self, sources: range, span: Span) -> Span | None:
         """Extend a span by the other words that translate the same source words.
 
-        None if there are other words between them, or no words. Names elsewhere ("Party B") and repeated
-        words of the span are ignored.
+        None if the span becomes too long, includes other content words, or has none. Names elsewhere
+        ("Party B") and repeated words of the span are ignored.
         """
         own, folded = self.content(span), set(self.folded(span))
         plain = (n for n in self.content(self.whole) if self.words[n][1:] == self.words[n][1:].lower())
@@ -167,7 +167,7 @@ class TargetWords:
             return None
         extended = min(inside), max(inside) + 1
         is_whole = all(word in inside for word in self.content(extended))
-        return extended if is_whole and extended[1] - extended[0] <= MOST_WORDS else None
+        return extended if is_whole and extended[1] - extended[0] <= MAX_WORDS else None
 
     def phrase(self, span: Span) -> str:
         """The text of a span, without capitals that are due to the beginning of a sentence or a heading."""

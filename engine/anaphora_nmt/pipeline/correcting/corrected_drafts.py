@@ -1,4 +1,4 @@
-"""The corrections that a draft does not follow yet, and changes that make it follow them."""
+"""The corrections that a draft does not follow yet, and changes of the draft that follow them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from anaphora_nmt.corrections import Correction
 from anaphora_nmt.pipeline.correcting.aligned_words import SourceWords, TargetWords
-from anaphora_nmt.pipeline.correcting.replaced_words import Replacement, replaced, replacements
+from anaphora_nmt.pipeline.correcting.replaced_words import Replacement, apply_replacements, replacements
 from anaphora_nmt.pipeline.opened.document_corrections import CorrectedPhrase
 from anaphora_nmt.pipeline.preparing.lines import PreparedLine, raw_span
 from anaphora_nmt.types import SourceTerm
@@ -16,7 +16,7 @@ from anaphora_text.function_words import clashes
 from anaphora_text.inflections import certain_forms
 from anaphora_text.word_forms import may_replace, shares_a_word
 
-_AGREEING = 2
+_MIN_AGREEING = 2
 """Minimum number of agreeing corrections before a rendering that was not rejected is replaced."""
 
 Read = Callable[[str], TargetWords]
@@ -40,7 +40,7 @@ def rejected_phrases(
     words = SourceWords.of(source.line.plain)
     return [
         phrase
-        for phrase in _free(source, phrases, terms)
+        for phrase in _outside_terms(source, phrases, terms)
         if any(each.rejected_in(draft) for each in phrase.corrections)
         and _is_rejected(phrase, _rendering(read(draft), words.within(phrase.start, phrase.end)))
     ]
@@ -60,10 +60,10 @@ def corrected_texts(
     words = SourceWords.of(source.line.plain)
     unique = dict.fromkeys((words.within(each.start, each.end), each.corrections) for each in rejected)
     for sources, corrections in unique:
-        beside = {n for n in (sources.start - 1, sources.stop) if words.is_content(n)}
-        fitting += replacements(draft, read(draft), sources, corrections, beside) or ()
-    apart = [each for n, each in enumerate(fitting) if not any(_overlap(each, own) for own in fitting[:n])]
-    return replaced(draft, sorted(apart, key=lambda each: each.start)) if apart else []
+        neighbours = {n for n in (sources.start - 1, sources.stop) if words.is_content(n)}
+        fitting += replacements(draft, read(draft), sources, corrections, neighbours) or ()
+    separate = [each for n, each in enumerate(fitting) if not any(_overlap(each, own) for own in fitting[:n])]
+    return apply_replacements(draft, sorted(separate, key=lambda each: each.start)) if separate else []
 
 
 def required_terms(
@@ -75,7 +75,7 @@ def required_terms(
 ) -> tuple[SourceTerm, ...]:
     """Terms for phrases that have agreeing corrections, but no chosen or rejected rendering in the draft."""
     terms_to_use = []
-    for phrase in _free(source, phrases, terms):
+    for phrase in _outside_terms(source, phrases, terms):
         known, agreeing = phrase.corrections, _agreeing(phrase.corrections)
         if not agreeing or any(each.chosen_in(draft) or each.rejected_in(draft) for each in known):
             continue
@@ -96,7 +96,7 @@ def other_texts(
 ) -> list[str]:
     """Versions of a draft with other chosen renderings of the same phrases."""
     texts = []
-    for phrase in _free(source, phrases, terms):
+    for phrase in _outside_terms(source, phrases, terms):
         present = [each for each in phrase.corrections if each.chosen_in(draft)]
         absent = {each.chosen.casefold(): each for each in phrase.corrections if not each.chosen_in(draft)}
         for other in absent.values() if present else ():
@@ -106,7 +106,7 @@ def other_texts(
     return texts
 
 
-def _free(
+def _outside_terms(
     source: PreparedLine, phrases: Sequence[CorrectedPhrase], terms: Sequence[SourceTerm]
 ) -> Iterator[CorrectedPhrase]:
     """The phrases that overlap no term; guessed terms are ignored."""
@@ -124,8 +124,8 @@ def followed_terms(
     source: PreparedLine, phrases: Sequence[CorrectedPhrase], target: str, terms: Sequence[SourceTerm]
 ) -> tuple[SourceTerm, ...]:
     """The corrections that a target follows, as terms for its completion."""
-    free = _free(source, phrases, terms)
-    chosen = ((phrase, [each for each in phrase.corrections if each.chosen_in(target)]) for phrase in free)
+    outside = _outside_terms(source, phrases, terms)
+    chosen = ((phrase, [each for each in phrase.corrections if each.chosen_in(target)]) for phrase in outside)
     return tuple(_term(source, phrase, some) for phrase, some in chosen if some)
 
 
@@ -148,7 +148,7 @@ def _is_new(known: Correction, target: str, plain: str) -> bool:
 
 
 def drops_corrected(phrases: Sequence[CorrectedPhrase], plain: str, changed: str) -> bool:
-    """True if a phrase has a rejected rendering in `plain`, but neither it nor a chosen one in `changed`."""
+    """True if a phrase's rejected rendering in `plain` disappears in `changed` without a chosen one."""
     return any(
         any(each.rejected_in(plain) and not each.rejected_in(changed) for each in phrase.corrections)
         and not any(each.chosen_in(changed) for each in phrase.corrections)
@@ -163,11 +163,11 @@ def _is_rejected(phrase: CorrectedPhrase, rendering: Sequence[str]) -> bool:
 
 
 def _agreeing(corrections: Sequence[Correction]) -> list[Correction]:
-    """The corrections to renderings that were chosen in at least `_AGREEING` segments."""
+    """The corrections to renderings that were chosen in at least `_MIN_AGREEING` segments."""
     segments = defaultdict(set)
     for each in corrections:
         segments[each.chosen.casefold()].add(each.segment)
-    return [each for each in corrections if len(segments[each.chosen.casefold()]) >= _AGREEING]
+    return [each for each in corrections if len(segments[each.chosen.casefold()]) >= _MIN_AGREEING]
 
 
 def _rendering(words: TargetWords, sources: range) -> list[str]:

@@ -14,18 +14,18 @@ from difflib import SequenceMatcher
 
 from anaphora_nmt.corrections import Correction
 from anaphora_nmt.pipeline.correcting.aligned_words import SourceWords, Span, TargetWords, read_words
-from anaphora_nmt.pipeline.correcting.replaced_words import ARTICLES, replaced, replacements
-from anaphora_nmt.pipeline.judging.quality import Finished, judge
+from anaphora_nmt.pipeline.correcting.replaced_words import ARTICLES, apply_replacements, replacements
+from anaphora_nmt.pipeline.judging.quality import DraftPair, judge
 from anaphora_nmt.pipeline.preparing.lines import PreparedLine, prepare_target
 from anaphora_nmt.pipeline.searching.drafting import Drafter
 from anaphora_text.function_words import FUNCTION_WORDS
 from anaphora_text.inflections import PARTICLES, in_singular, is_noun, may_take_place_of, regular_singular
 from anaphora_text.word_forms import lemmas, may_be_verb, stems
 
-_MOST_CHANGES = 4
-_LEAST_KEPT = 0.6
+_MAX_CHANGES = 4
+_MIN_KEPT = 0.6
 """Minimum share of words that a sentence with several corrections keeps; otherwise it counts as rewritten."""
-_LONGEST = 200
+_MAX_WORDS = 200
 """Maximum number of words of a text that is decoded to measure how well a chosen rendering fits."""
 _MIXED = re.compile("[a-z][A-Z]")
 _SIGN = re.compile(r"[^\w\s'’./+-]")
@@ -34,15 +34,15 @@ _POSSESSIVE = re.compile(r"['’]s\b|(?<=s)['’]")
 
 @dataclass(frozen=True)
 class _Change:
-    """Words of the draft and their replacement; `is_clear`: no words around them changed."""
+    """Words of the draft and their replacement; `is_clear` if no words around them changed."""
 
-    was: Span
-    now: Span
+    removed: Span
+    added: Span
     is_clear: bool
 
     @property
     def replaces(self) -> bool:
-        return self.was[0] < self.was[1] and self.now[0] < self.now[1]
+        return self.removed[0] < self.removed[1] and self.added[0] < self.added[1]
 
 
 def learn_corrections(
@@ -65,32 +65,32 @@ def learn_corrections(
     words = SourceWords.of(source.line.plain)
     before, after = (read_words(drafter, source, words, text) for text in (draft, confirmed))
     changes = _changes(before, after)
-    different = {(before.folded(each.was), after.folded(each.now)) for each in changes}
+    different = {(before.folded(each.removed), after.folded(each.added)) for each in changes}
     many = len(different) > 1
-    is_rewritten = len(different) > _MOST_CHANGES or (many and _kept(before, after) < _LEAST_KEPT)
+    is_rewritten = len(different) > _MAX_CHANGES or (many and _share_kept(before, after) < _MIN_KEPT)
     corrections: dict[tuple[str, str, str], Correction] = {}
     for each in changes:
-        if (is_rewritten or not each.is_clear) and not _is_name(after, each.now, texts):
+        if (is_rewritten or not each.is_clear) and not _is_name(after, each.added, texts):
             continue
         # With several changes, an added or removed word may belong to any of them.
         if (many and not each.replaces) or (sources := _sources(words, before, after, each)) is None:
             continue
-        both = before.folded(each.was) + after.folded(each.now)
-        has_prefix = len(both) == 2 and both[1].endswith(both[0])  # "rescheduling" for "scheduling"
-        sources = _widened(words, before, after, sources, has_prefix)
-        old, new = before.rendering(sources, each.was), after.rendering(sources, each.now)
+        both = before.folded(each.removed) + after.folded(each.added)
+        prefixed = len(both) == 2 and both[1].endswith(both[0])  # "rescheduling" for "scheduling"
+        sources = _widen(words, before, after, sources, prefixed)
+        old, new = before.rendering(sources, each.removed), after.rendering(sources, each.added)
         if old is not None and new is not None:
             if each.replaces:
                 old, new = _match_edges(before, after, each, old, new)
                 if after.folded(new)[0] in PARTICLES and after.folded(new)[0] == before.folded(old)[0]:
                     old, new = (old[0] + 1, old[1]), (new[0] + 1, new[1])  # particle of a verb: "clean up"
-            new = (new[0], max(new[1], each.now[1]))
-            if not each.replaces and _growth(old, new) != _growth(each.was, each.now):
+            new = (new[0], max(new[1], each.added[1]))
+            if not each.replaces and _growth(old, new) != _growth(each.removed, each.added):
                 continue  # there are other words between: "receipt is lost"
             key = words.phrase(sources), *in_singular(before.phrase(old), after.phrase(new))
             if key not in corrections and _is_correction(*key) and (each.replaces or _is_part(*key[1:])):
                 learned = Correction(*key, segment)
-                fit = _fit(drafter, source, confirmed, after, sources, learned)
+                fit = _measure_fit(drafter, source, confirmed, after, sources, learned)
                 corrections[key] = replace(learned, fit=fit)
     return tuple(corrections.values())
 
@@ -103,19 +103,19 @@ def _match_edges(
     For example, attention aligns "Service" with the source of "Canal", but not with that of "River" before
     it: River → Canal. A word that alone translates a part of the source stays: "lock" of "child lock".
     """
-    was, now = change.was, change.now
-    behind = was[1], old[1]
-    if before.sources(behind) - before.sources(was) and now[1] == new[1]:
-        longer = now[0], now[1] + old[1] - was[1]
-        new = longer if before.folded(behind) == after.folded((now[1], longer[1])) else new
-    if before.folded((old[0], was[0])) != after.folded((new[0], now[0])):
-        old, new = (was[0], old[1]), (now[0], new[1])
-    if before.folded((was[1], old[1])) != after.folded((now[1], new[1])):
-        old, new = (old[0], was[1]), (new[0], now[1])
+    removed, added = change.removed, change.added
+    behind = removed[1], old[1]
+    if before.sources(behind) - before.sources(removed) and added[1] == new[1]:
+        longer = added[0], added[1] + old[1] - removed[1]
+        new = longer if before.folded(behind) == after.folded((added[1], longer[1])) else new
+    if before.folded((old[0], removed[0])) != after.folded((new[0], added[0])):
+        old, new = (removed[0], old[1]), (added[0], new[1])
+    if before.folded((removed[1], old[1])) != after.folded((added[1], new[1])):
+        old, new = (old[0], removed[1]), (new[0], added[1])
     return old, new
 
 
-def _fit(
+def _measure_fit(
     drafter: Drafter,
     source: PreparedLine,
     confirmed: str,
@@ -123,8 +123,8 @@ def _fit(
     sources: range,
     learned: Correction,
 ) -> float | None:
-    """`Correction.fit` of a learned correction."""
-    if len(words.words) > _LONGEST:
+    """`Correction.fit` of a learned correction; None if the text is too long or no rejected form fits."""
+    if len(words.words) > _MAX_WORDS:
         return None
     undone = replace(learned, rejected=learned.chosen, chosen=learned.rejected)
     undoing = replacements(confirmed, words, sources, [undone])
@@ -132,25 +132,25 @@ def _fit(
         return None
     own, *others = (
         float(evidence.log_probs.sum())
-        for text in (confirmed, *replaced(confirmed, undoing))
+        for text in (confirmed, *apply_replacements(confirmed, undoing))
         for _, evidence in judge(drafter, [_finished(drafter, source, text)], frozenset())
     )
     return round(own - max(others), 2)
 
 
-def _finished(drafter: Drafter, source: PreparedLine, text: str) -> Finished:
-    return Finished(source, prepare_target(text, source.line.strings, drafter.target))
+def _finished(drafter: Drafter, source: PreparedLine, text: str) -> DraftPair:
+    return DraftPair(source, prepare_target(text, source.line.strings, drafter.target))
 
 
 def _changes(before: TargetWords, after: TargetWords) -> list[_Change]:
-    """Stretches with different content words."""
+    """The stretches of both texts with different content words."""
     old, new = ([word.casefold() for word in text.words] for text in (before, after))
     changes = [
         _change(before, after, (first, last), (start, end))
         for kind, first, last, start, end in SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
         if kind != "equal"
     ]
-    return [each for each in changes if each.was[0] < each.was[1] or each.now[0] < each.now[1]]
+    return [each for each in changes if each.removed[0] < each.removed[1] or each.added[0] < each.added[1]]
 
 
 def _change(before: TargetWords, after: TargetWords, old: Span, new: Span) -> _Change:
@@ -160,19 +160,19 @@ def _change(before: TargetWords, after: TargetWords, old: Span, new: Span) -> _C
     would remain: "is" of "is displayed" for "appears", "to" of "refer to" for "see". A particle belongs to
     its verb: "look at" for "observe".
     """
-    was, now = before.trimmed(*old), after.trimmed(*new)
-    texts = (before, old, was), (after, new, now)
-    heads = [_functions(text, whole[0], inner[0]) for text, whole, inner in texts]
-    tails = [_functions(text, inner[1], whole[1]) for text, whole, inner in texts]
+    removed, added = before.trimmed(*old), after.trimmed(*new)
+    texts = (before, old, removed), (after, new, added)
+    heads = [_function_words(text, whole[0], inner[0]) for text, whole, inner in texts]
+    tails = [_function_words(text, inner[1], whole[1]) for text, whole, inner in texts]
     is_clear = heads[0] == heads[1] and tails[0] == tails[1]
-    is_one_word = now[1] - now[0] == 1
+    is_one_word = added[1] - added[0] == 1
     if heads[0] == heads[1] and not tails[0] and is_one_word and tails[1] and tails[1][0] in PARTICLES:
-        last = after.words[now[1] - 1].casefold()
-        return _Change(was, (now[0], now[1] + 1), len(tails[1]) == 1 and may_be_verb(last))
-    return _Change(was, now, is_clear)
+        last = after.words[added[1] - 1].casefold()
+        return _Change(removed, (added[0], added[1] + 1), len(tails[1]) == 1 and may_be_verb(last))
+    return _Change(removed, added, is_clear)
 
 
-def _functions(text: TargetWords, first: int, last: int) -> list[str]:
+def _function_words(text: TargetWords, first: int, last: int) -> list[str]:
     words = (word.casefold() for word in text.words[first:last])
     return [word for word in words if word.isalpha() and word not in ARTICLES]
 
@@ -183,11 +183,11 @@ def _is_name(words: TargetWords, place: Span, sources: Sequence[str]) -> bool:
     return _MIXED.search(name) is not None and not any(name in source for source in sources)
 
 
-def _growth(was: Span, now: Span) -> int:
-    return now[1] - now[0] - was[1] + was[0]
+def _growth(removed: Span, added: Span) -> int:
+    return added[1] - added[0] - removed[1] + removed[0]
 
 
-def _kept(before: TargetWords, after: TargetWords) -> float:
+def _share_kept(before: TargetWords, after: TargetWords) -> float:
     """The share of words that both texts have in the same order."""
     old, new = (text.folded(text.whole) for text in (before, after))
     blocks = SequenceMatcher(None, old, new, autojunk=False).get_matching_blocks()
@@ -196,49 +196,49 @@ def _kept(before: TargetWords, after: TargetWords) -> float:
 
 def _sources(source: SourceWords, before: TargetWords, after: TargetWords, change: _Change) -> range | None:
     """The source words that the changed words translate on both sides; None if that is unclear."""
-    old, new = before.sources(change.was), after.sources(change.now)
+    old, new = before.sources(change.removed), after.sources(change.added)
     if change.replaces:
         # Attention sometimes assigns a new word to its neighbour's source: "smoke exhaust equipment".
-        fixed = _fixed(before, change.was) & _fixed(after, change.now)
-        old, new = old - fixed or old, new - fixed or new
-        if old == new or (old & new and source.joined(old | new) is not None):
-            return source.joined(old | new)
+        fixed_sources = _fixed_sources(before, change.removed) & _fixed_sources(after, change.added)
+        old, new = old - fixed_sources or old, new - fixed_sources or new
+        if old == new or (old & new and source.range_of(old | new) is not None):
+            return source.range_of(old | new)
         # If attention is wrong in one text, the source words of the other have no translation there.
         for some, text in ((old, after), (new, before)):
             if some and not some & text.sources(text.whole):
-                return source.joined(some)
+                return source.range_of(some)
         return None
-    if (place := _behind_noun(after, change)) is not None and new <= before.sources(before.whole):
-        return source.joined({after.renders[place]})
+    if (place := _preceding_noun(after, change)) is not None and new <= before.sources(before.whole):
+        return source.range_of({after.renders[place]})
     # An added or removed word translates the same source word as a word in both texts.
-    sources = source.joined(old | new)
+    sources = source.range_of(old | new)
     is_shared = all({*(sources or ())} & text.sources(text.whole) for text in (before, after))
     return sources if is_shared else None
 
 
-def _widened(source: SourceWords, old: TargetWords, new: TargetWords, words: range, prefix: bool) -> range:
+def _widen(source: SourceWords, old: TargetWords, new: TargetWords, words: range, prefixed: bool) -> range:
     """Extend a phrase by characters that jieba separates from it, but that are translated with it.
 
-    `prefix`: a prefix of the new target word translates one of these characters.
+    `prefixed`: whether a prefix of the new target word translates one of these characters.
     """
     for wider in (range(words.start - 1, words.stop), range(words.start, words.stop + 1)):
-        (other,) = {*wider} - {*words}
-        if source.may_be_part(other, words, prefix) and all(text.are_adjacent(wider) for text in (old, new)):
-            return _widened(source, old, new, wider, False)
+        (part,) = {*wider} - {*words}
+        if source.may_be_part(part, words, prefixed) and all(text.are_adjacent(wider) for text in (old, new)):
+            return _widen(source, old, new, wider, False)
     return words
 
 
-def _fixed(words: TargetWords, change: Span) -> set[int]:
+def _fixed_sources(words: TargetWords, change: Span) -> set[int]:
     """The source words that words outside a change translate."""
     return words.sources((0, change[0])) | words.sources((change[1], len(words.words)))
 
 
-def _behind_noun(after: TargetWords, change: _Change) -> int | None:
+def _preceding_noun(after: TargetWords, change: _Change) -> int | None:
     """The noun directly before an added noun, at the end of a phrase: "warehouse receipt to"."""
-    first, last = change.now
+    first, last = change.added
     if first == last or first == 0 or after.content((last, min(last + 1, len(after.words)))):
         return None
-    is_joined = after.content((first - 1, first)) and after.content(change.now) == [*range(first, last)]
+    is_joined = after.content((first - 1, first)) and after.content(change.added) == [*range(first, last)]
     return first - 1 if is_joined and all(map(is_noun, after.words[first - 1 : last])) else None
 
 

@@ -17,7 +17,7 @@ from anaphora_text.function_words import FUNCTION_WORDS, article
 from anaphora_text.inflections import certain_forms, fits, forms_like, is_plural, may_be, regular_singular
 from anaphora_text.word_forms import lemmas, stem
 
-_MOST = 6
+_MAX_VERSIONS = 6
 """Maximum number of versions of a draft."""
 _BEFORE_VERB = re.compile(
     r"to|will|would|can|could|may|might|must|shall|should|not|we|you|they|i|\w+(al|ous|ive|ate)ly"
@@ -28,8 +28,8 @@ _OBJECT = re.compile(r" (an?|the|its|their|our|your|this|these|those|any|all) ",
 _BEFORE_ONE = re.compile("1|one|an?|this|each|every|another|single")
 ARTICLES = {"a", "an", "the"}
 _WORD = re.compile(r"[\w'’-]+")
-_BESIDE = 100
-"""Maximum number of characters to search for the word beside a span."""
+_MAX_NEIGHBOUR = 100
+"""Maximum number of characters to search for the word next to a span."""
 _PLURAL = {"is": "are", "was": "were", "has": "have", "does": "do"}
 _VERB = re.compile(r" (is|was|has|does)\b")
 _AFTER_PREPOSITION = re.compile(
@@ -57,7 +57,7 @@ def replacements(
     words: TargetWords,
     sources: range,
     corrections: Sequence[Correction],
-    beside: Set[int] | None = None,
+    neighbours: Set[int] | None = None,
 ) -> list[Replacement] | None:
     """Replacements of the rejected renderings of a phrase in a draft.
 
@@ -65,12 +65,12 @@ def replacements(
         words: words of the draft.
         sources: source words of the phrase.
         corrections: corrections of the phrase.
-        beside: content words right beside the phrase; None: unknown.
+        neighbours: numbers of the content words next to the phrase; None if unknown.
     Returns:
-        None if no form of a chosen rendering fits in one of the places.
+        the replacements; None if no form of any chosen rendering fits in some place.
     """
     places = {match.span(): match for each in corrections for match in each.rejected_places(draft)}
-    own = [span for span in places if words.render(sources, span)]
+    own = [span for span in places if words.has_translation(sources, span)]
     fitting: list[Replacement] = []
     is_title = _is_title(draft)
     for span in sorted(own or places, key=lambda each: (each[0], -each[1])):
@@ -82,13 +82,13 @@ def replacements(
         texts = dict.fromkeys(form for form in forms if not _doubles_a_word(draft, span, form))
         if not texts:
             return None
-        end = span[1] if beside is None else _end(words, sources, span[1], beside)
+        end = span[1] if neighbours is None else _rendering_end(words, sources, span[1], neighbours)
         end = _compound_end(draft, end, texts)
-        fitting.append(_agreeing(draft, Replacement(span[0], end, tuple(texts))))
+        fitting.append(_agree_in_number(draft, Replacement(span[0], end, tuple(texts))))
     return fitting
 
 
-def _agreeing(draft: str, own: Replacement) -> Replacement:
+def _agree_in_number(draft: str, own: Replacement) -> Replacement:
     """If a plural replaces a singular, extend the replacement to the article before and the verb after."""
     if not all(map(is_plural, own.texts)) or is_plural(draft[own.start : own.end]):
         return own
@@ -100,13 +100,13 @@ def _agreeing(draft: str, own: Replacement) -> Replacement:
     return Replacement(start, own.end if verb is None else verb.end(), tuple(texts))
 
 
-def _end(words: TargetWords, sources: range, end: int, beside: Set[int]) -> int:
+def _rendering_end(words: TargetWords, sources: range, end: int, neighbours: Set[int]) -> int:
     """The end of a rendering with the following words for the same source words: "warehouse storage".
 
     If a word beside the phrase has no translation, the following words may be its translation.
     """
     content = words.content(words.whole)
-    if not beside <= {words.renders[word] for word in content} - {*sources}:
+    if not neighbours <= {words.renders[word] for word in content} - {*sources}:
         return end
     for word in content:
         if words.raw[word][0] == end + 1 and words.renders[word] in sources:
@@ -124,8 +124,8 @@ def _compound_end(draft: str, end: int, texts: Iterable[str]) -> int:
 
 def _doubles_a_word(draft: str, span: Span, form: str) -> bool:
     """True if a form begins or ends like its neighbour: "stroke stroke", "head of the head"."""
-    beside = draft[max(span[0] - _BESIDE, 0) : span[0]], draft[span[1] : span[1] + _BESIDE]
-    words, before, after = (_WORD.findall(text.casefold()) for text in (form, *beside))
+    neighbours = draft[max(span[0] - _MAX_NEIGHBOUR, 0) : span[0]], draft[span[1] : span[1] + _MAX_NEIGHBOUR]
+    words, before, after = (_WORD.findall(text.casefold()) for text in (form, *neighbours))
     left, right = ([word for word in near if word not in ARTICLES | {"of"}] for near in (before, after))
     return words[:1] == left[-1:] or [*map(stem, words[-1:])] == [*map(stem, right[:1])]
 
@@ -142,10 +142,10 @@ def _describes(correction: Correction) -> bool:
     return len(head) > len(rejected) > 0 and stem(head[-1]) == stem(rejected[-1])
 
 
-def replaced(draft: str, changes: Sequence[Replacement]) -> list[str]:
-    """Versions of the draft with combinations of the replacements' forms, first forms first."""
+def apply_replacements(draft: str, changes: Sequence[Replacement]) -> list[str]:
+    """At most `_MAX_VERSIONS` drafts with combinations of the replacements' forms, first forms first."""
     texts = []
-    for forms in islice(product(*(each.texts for each in changes)), _MOST):
+    for forms in islice(product(*(each.texts for each in changes)), _MAX_VERSIONS):
         parts, end = [], 0
         for each, form in zip(changes, forms, strict=True):
             parts += [_with_article(draft[end : each.start], form), form]

@@ -23,22 +23,22 @@ from anaphora_nmt.pipeline.explaining.influences import (
     MemoryContext,
     MemoryInfluences,
     MemoryWord,
-    by_word,
+    group_by_word,
 )
-from anaphora_nmt.pipeline.explaining.other_words import OtherWord, words_instead
+from anaphora_nmt.pipeline.explaining.other_words import OtherWord, other_words
 from anaphora_nmt.pipeline.preparing.lines import PreparedLine, raw_span
 from anaphora_nmt.pipeline.searching.drafting import Drafter, word_attention
 from anaphora_nmt.text.protect import restore
 from anaphora_nmt.text.vocabulary import EOS
 from anaphora_nmt.types import SourceWord, TokenTrace
 
-Named = tuple[str, str, str]
-"""A remembered word: its memory, its label and its section."""
+WordKey = tuple[str, str, str]
+"""The memory, label and section of a remembered word."""
 
-_MOST = 16
-"""Maximum size of a set; a larger one would not help a reader."""
-_TRIED_FOR, _TRIED_BESIDES = 12, 4
-"""Numbers of candidates for a set: those with most support for the rival piece, and for any piece."""
+_MAX_SET = 16
+"""Maximum number of words in a set; a larger set would not help a reader."""
+_MAX_RIVAL, _MAX_ANY = 12, 4
+"""Maximum numbers of candidates for a set, with most support for the rival piece and for any piece."""
 
 
 class MemoryAttribution:
@@ -48,7 +48,7 @@ class MemoryAttribution:
         self._model, self._memory = model, memory
 
     @torch.inference_mode()
-    def find(self, plain: OtherWord) -> tuple[Named, ...]:
+    def find(self, plain: OtherWord) -> tuple[WordKey, ...]:
         """A minimal set of remembered words without which the model writes the whole word `plain`.
 
         Empty if no set was found.
@@ -68,7 +68,7 @@ class MemoryAttribution:
             wanted[-1, EOS] = True
         words, wanted = self._words(decoding), wanted.to(self._model.device)
         search = _WordSearch(self._model, decoding, plain.start, wanted, words)
-        return tuple(search.words[number].named for number in _minimal(search, search.choose()))
+        return tuple(search.words[number].key for number in _drop_unnecessary(search, search.choose()))
 
     def _words(self, decoding: ForcedDecoding) -> list[_Word]:
         contents, reader = self._memory.snapshot.contents, self._memory.reader
@@ -76,7 +76,7 @@ class MemoryAttribution:
             name: self._model.memories[name].entries(contents[name], fused.reading, reader)
             for name, fused in decoding.readings.items()
         }
-        return [_Word(name, each) for name, some in entries.items() for each in by_word(some)]
+        return [_Word(name, each) for name, some in entries.items() for each in group_by_word(some)]
 
 
 @dataclass(frozen=True)
@@ -85,7 +85,7 @@ class _Word:
     remembered: MemoryWord
 
     @property
-    def named(self) -> Named:
+    def key(self) -> WordKey:
         return (self.memory, *self.remembered.name)
 
 
@@ -113,7 +113,7 @@ class _WordSearch:
         while (deviation := self.first_deviation(chosen)) is not None:
             step, rival = deviation
             candidates = [number for number in self._candidates(step, rival) if number not in chosen]
-            if not candidates or len(chosen) == _MOST:
+            if not candidates or len(chosen) == _MAX_SET:
                 return []
             rows = self._log_probs([[*chosen, number] for number in candidates], [step] * len(candidates))
             chosen.append(candidates[int(self._margins(rows, [step] * len(candidates)).argmax())])
@@ -147,13 +147,13 @@ class _WordSearch:
             order = sorted(range(len(by_number)), key=lambda number: -by_number[number])
             return (number for number in order[:count] if by_number[number] > 0)
 
-        return list(dict.fromkeys((*strongest(for_rival, _TRIED_FOR), *strongest(for_any, _TRIED_BESIDES))))
+        return list(dict.fromkeys((*strongest(for_rival, _MAX_RIVAL), *strongest(for_any, _MAX_ANY))))
 
     def _margins(self, log_probs: Tensor, steps: list[int]) -> Tensor:
         """Log-probability of the best wanted piece minus that of the best other piece, [N]."""
         wanted = self._wanted[steps]
-        ahead = log_probs.masked_fill(~wanted, float("-inf")).amax(-1)
-        return ahead - log_probs.masked_fill(wanted, float("-inf")).amax(-1)
+        best_wanted = log_probs.masked_fill(~wanted, float("-inf")).amax(-1)
+        return best_wanted - log_probs.masked_fill(wanted, float("-inf")).amax(-1)
 
     def _log_probs(self, left_out: Sequence[Sequence[int]], steps: Sequence[int]) -> Tensor:
         """log p over the vocabulary at some steps, without some words at each, [N, V]."""
@@ -166,20 +166,20 @@ class _WordSearch:
         return self._model.log_probs_without(self._decoding, groups, places)
 
 
-def _minimal(search: _WordSearch, chosen: list[int]) -> list[int]:
-    """Drop chosen words that are not necessary."""
+def _drop_unnecessary(search: _WordSearch, chosen: list[int]) -> list[int]:
+    """The chosen words without those that are not necessary."""
     for number in chosen:
         rest = [other for other in chosen if other != number]
         if rest and search.first_deviation(rest) is None:
-            return _minimal(search, rest)
+            return _drop_unnecessary(search, rest)
     return chosen
 
 
-def words_from(sets: Mapping[int, Sequence[Named]], memory: str) -> dict[int, tuple[tuple[str, str], ...]]:
+def words_in(sets: Mapping[int, Sequence[WordKey]], memory: str) -> dict[int, tuple[tuple[str, str], ...]]:
     """(label, section) of the decisive words from one memory, by output word."""
     return {
-        number: tuple((label, section) for name, label, section in named if name == memory)
-        for number, named in sets.items()
+        number: tuple((label, section) for name, label, section in keys if name == memory)
+        for number, keys in sets.items()
     }
 
 
@@ -192,7 +192,7 @@ def explain_words(
     influence: bool,
     cancel: Cancel | None,
 ) -> tuple[TokenTrace, ...]:
-    """A trace of every target word.
+    """A trace of every target word. Raises Cancelled if `cancel()` is true after the decoding.
 
     Args:
         influence: measure the effect of all memories together and of single remembered words.
@@ -208,11 +208,11 @@ def explain_words(
     plain, fused = model.fused_log_probs(forced)
     best = (each[0].argmax(-1).tolist() for each in (plain, fused))
     decoded = ForcedText(model, forced, target.words, *best)
-    instead = words_instead(model, encoded, decoded) if influence else {}
+    instead = other_words(model, encoded, decoded) if influence else {}
     sets = MemoryAttribution(model, memory)
-    decisive = {number: named for number, word in instead.items() if (named := sets.find(word))}
+    decisive = {number: keys for number, word in instead.items() if (keys := sets.find(word))}
     readings = [MemoryInfluences(decoded, name, memory.snapshot, memory.reader) for name in forced.readings]
-    uses = [reading.uses(influence, words_from(decisive, reading.name)) for reading in readings]
+    uses = [reading.uses(influence, words_in(decisive, reading.name)) for reading in readings]
     traces = [
         replace(
             sources.trace(number),
@@ -225,14 +225,14 @@ def explain_words(
         return tuple(traces)
     changes = _array(forced.target_log_probs - target_log_probs(plain, ids))
     influences = (float(changes[slice(*word.pieces)].sum()) for word in target.words)
-    others = (_text(drafter, target, instead.get(number)) for number in range(len(traces)))
+    others = (_spelling(drafter, target, instead.get(number)) for number in range(len(traces)))
     return tuple(
         replace(trace, memory_influence=influence, without_memory=other)
         for trace, influence, other in zip(traces, influences, others, strict=True)
     )
 
 
-def _text(drafter: Drafter, target: PreparedLine, word: OtherWord | None) -> str | None:
+def _spelling(drafter: Drafter, target: PreparedLine, word: OtherWord | None) -> str | None:
     if word is None:
         return None
     return restore(drafter.target.decode(word.pieces), target.line.strings).strip()
@@ -279,19 +279,19 @@ def stretch_influences(
     stretches: Sequence[Iterable[int]],
     cancel: Cancel | None = None,
 ) -> tuple[tuple[float, ...], ...]:
-    """For each stretch, log p of each target word minus that without the stretch, in nats.
+    """For each stretch of the source, log p of each target word minus that without the stretch, in nats.
 
     Args:
         stretches: numbers of source words.
     """
     if not stretches or not target.words:
         return tuple(() for _ in stretches)
-    log_probs = _log_probs(drafter, source, [*target.ids, EOS], stretches, cancel)
+    log_probs = _log_probs_without(drafter, source, [*target.ids, EOS], stretches, cancel)
     lost = log_probs[0] - log_probs[1:]
     return tuple(tuple(float(row[slice(*word.pieces)].sum()) for word in target.words) for row in lost)
 
 
-def _log_probs(
+def _log_probs_without(
     drafter: Drafter,
     source: PreparedLine,
     pieces: list[int],
@@ -309,11 +309,11 @@ def _log_probs(
     for rows in mask.split(size):
         if cancel is not None and cancel():
             raise Cancelled("leaving out parts of the source was cancelled")
-        parts.append(_target_probs(drafter, Encoded(encoded.states.expand(len(rows), -1, -1), rows), pieces))
+        parts.append(_log_probs(drafter, Encoded(encoded.states.expand(len(rows), -1, -1), rows), pieces))
     return torch.cat(parts)
 
 
-def _target_probs(drafter: Drafter, encoded: Encoded, pieces: list[int]) -> Tensor:
+def _log_probs(drafter: Drafter, encoded: Encoded, pieces: list[int]) -> Tensor:
     model = drafter.model
     ids = torch.tensor([pieces], device=model.device).expand(len(encoded.mask), -1)
     log_probs = model.log_probs_after(model.decode(encoded, ids), ())

@@ -19,7 +19,7 @@ from anaphora_nmt.memory.contents import MemorySnapshot, Reader
 from anaphora_nmt.memory.protocol import Entry
 from anaphora_nmt.models.memory_augmented import ForcedDecoding, MemoryAugmentedModel
 from anaphora_nmt.pipeline.preparing.lines import Word
-from anaphora_nmt.types import NOTICEABLE, MemoryUse
+from anaphora_nmt.types import MIN_INFLUENCE, MemoryUse
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class ForcedText:
     """A forced decoding with memories, and the target's words.
 
     Attributes:
-        plain, fused: the most probable piece at each step without memories, and with those that are read.
+        plain, fused: the most probable piece at each step without memories, and with the memories to read.
     """
 
     model: MemoryAugmentedModel
@@ -55,15 +55,15 @@ class ForcedText:
         }
 
 
-LISTED = 8
-"""Maximum number of remembered words that are listed for an output word, and against it."""
-_FAINT = 0.005
-"""Minimum support for a piece of a remembered word that is listed."""
-_FAINT_SHARE = 0.02
+MAX_LISTED = 8
+"""Maximum number of listed remembered words that support an output word, or rivals of that word."""
+_MIN_EFFECT = 0.005
+"""Minimum support for a piece, and minimum measured influence, of a listed remembered word."""
+_MIN_SUPPORT_SHARE = 0.02
 """If influences are measured, this share of the piece's probability is also enough support."""
-_HALF = math.log(0.501)
-_NEARLY = 0.5
-"""Minimum influence of a confirmed occurrence, relative to a draft's, to be named instead of the draft."""
+_LOG_HALF = math.log(0.501)
+_MIN_CONFIRMED_SHARE = 0.5
+"""Minimum influence of a confirmed occurrence, relative to the strongest one, to be named instead."""
 
 
 @dataclass(frozen=True)
@@ -99,14 +99,14 @@ class MemoryInfluences:
         decoding = forced.decoding
         reading = decoding.readings[name].reading
         self._entries = self._memory.entries(snapshot.contents[name], reading, reader)
-        self.remembered = by_word(self._entries)
+        self.remembered = group_by_word(self._entries)
         support = decoding.attribution(name)
         strengths, offers = support.strengths[0], support.offers[0]
         self._shares = support.share[0].float().cpu().numpy()
         columns = [each.columns for each in self.remembered]
         self._strengths = _summed(strengths, columns)
         self._offers = _summed(offers, columns)
-        self._of_entries = _summed(offers, [entry.columns for entry in self._entries])
+        self._entry_offers = _summed(offers, [entry.columns for entry in self._entries])
         self._log_probs = decoding.target_log_probs[0].double().cpu().numpy()
 
     def share(self, word: Word) -> float:
@@ -115,7 +115,7 @@ class MemoryInfluences:
     def uses(
         self, influence: bool, decisive: Mapping[int, Sequence[tuple[str, str]]] = MappingProxyType({})
     ) -> list[tuple[MemoryUse, ...]]:
-        """The remembered words that support each output word, strongest first.
+        """The remembered words that support each output word: decisive ones first, then the strongest.
 
         Args:
             influence: measure influences. Words that support another word are listed too, and words without
@@ -134,14 +134,14 @@ class MemoryInfluences:
         ]
         changes = self._changes(probes)
         sums = [float(change.sum()) for change in changes]
-        strong = [probe for probe, change in zip(probes, sums, strict=True) if abs(change) >= NOTICEABLE]
+        strong = [probe for probe, change in zip(probes, sums, strict=True) if abs(change) >= MIN_INFLUENCE]
         occurrences, decisive_probes = self._occurrences(strong), self._find_decisive(probes, changes, sets)
         results: list[list[tuple[MemoryUse, int]]] = [[] for _ in self._forced.words]
         for probe, change in zip(probes, sums, strict=True):
             members = sets.get(probe.word, ())
             rank = members.index(probe.remembered) if probe.remembered in members else len(members)
             is_decisive = rank < len(members) or probe in decisive_probes
-            if abs(change) >= _FAINT or is_decisive:
+            if abs(change) >= _MIN_EFFECT or is_decisive:
                 key = probe.word, probe.remembered
                 use = self._use(*key, change, occurrences.get(key, ()))
                 results[probe.word].append((replace(use, decisive=is_decisive), rank))
@@ -150,16 +150,16 @@ class MemoryInfluences:
             for each in results
         ]
 
-    def _listed(self, word: Word, against: bool) -> list[int]:
-        """Numbers of the remembered words with most support for a word, and (`against`) for another word."""
+    def _listed(self, word: Word, with_rivals: bool) -> list[int]:
+        """Numbers of the remembered words that support an output word most, or (`with_rivals`) another."""
         pieces = slice(*word.pieces)
-        support, least = self._strengths[pieces], np.full((1, 1), _FAINT)
-        if against:
-            least = np.minimum(_FAINT, _FAINT_SHARE * np.exp(self._log_probs[pieces, None]))
+        support, least = self._strengths[pieces], np.full((1, 1), _MIN_EFFECT)
+        if with_rivals:
+            least = np.minimum(_MIN_EFFECT, _MIN_SUPPORT_SHARE * np.exp(self._log_probs[pieces, None]))
         listed = _strongest(self._memory.word_strength(support), (support > least).any(0))
-        if against:
+        if with_rivals:
             other = (self._offers[pieces] - support).max(0)
-            listed += [number for number in _strongest(other, other > _FAINT) if number not in listed]
+            listed += [number for number in _strongest(other, other > _MIN_EFFECT) if number not in listed]
         return listed
 
     def _changes(self, probes: Sequence[_Probe]) -> list[np.ndarray]:
@@ -183,11 +183,11 @@ class MemoryInfluences:
             pieces = range(*self._forced.words[probe.word].pieces)
             if probe.word in sets or any(self._forced.fused[step] != target[step] for step in pieces):
                 continue
-            if change.sum() < NOTICEABLE and all(plain[step] == target[step] for step in pieces):
+            if change.sum() < MIN_INFLUENCE and all(plain[step] == target[step] for step in pieces):
                 continue
             left = self._log_probs[pieces] - change
-            # a piece with a probability above a half remains the most probable one
-            doubtful += [(probe, step) for step, each in zip(pieces, left, strict=True) if each < _HALF]
+            # a piece with a probability above a half remains the most probable piece
+            doubtful += [(probe, step) for step, each in zip(pieces, left, strict=True) if each < _LOG_HALF]
         if not doubtful:
             return set()
         steps = torch.tensor([step for _, step in doubtful], device=self._model.device)
@@ -202,29 +202,29 @@ class MemoryInfluences:
             replace(probe, columns=self._entries[number].columns, entry=number)
             for probe in probes
             if len(self.remembered[probe.remembered].entries) > 1
-            for number in self._strongest_entries(probe.word, probe.remembered)[:LISTED]
+            for number in self._strongest_entries(probe.word, probe.remembered)[:MAX_LISTED]
         ]
         occurrences: dict[tuple[int, int], list[MemoryUse]] = {}
         for probe, change in zip(single, self._changes(single), strict=True):
-            strength = float(self._offered(probe.word)[probe.entry])
-            use = self._as_use(self._entries[probe.entry], strength, float(change.sum()))
+            strength = float(self._entry_supports(probe.word)[probe.entry])
+            use = self._entry_use(self._entries[probe.entry], strength, float(change.sum()))
             occurrences.setdefault((probe.word, probe.remembered), []).append(use)
         return {key: tuple(sorted(uses, key=_by_influence)) for key, uses in occurrences.items()}
 
     def _use(
         self, word: int, remembered: int, change: float | None = None, occurrences: tuple[MemoryUse, ...] = ()
     ) -> MemoryUse:
-        """The use of a remembered word for an output word, with the segment of the strongest entry."""
+        """The use of a remembered word for an output word, with the segment of its `origin_of`."""
         place = slice(*self._forced.words[word].pieces), slice(remembered, remembered + 1)
         first = self._entries[self._strongest_entries(word, remembered)[0]]
         strength = float(self._memory.word_strength(self._strengths[place])[0])
-        if strength <= _FAINT:
+        if strength <= _MIN_EFFECT:
             strength = float(self._memory.word_strength(self._offers[place])[0])
-        use = replace(self._as_use(first, strength, change), occurrences=occurrences)
+        use = replace(self._entry_use(first, strength, change), occurrences=occurrences)
         origin = origin_of(occurrences) if occurrences else use
         return replace(use, segment=origin.segment, confirmed=origin.confirmed)
 
-    def _as_use(self, entry: Entry, strength: float, change: float | None) -> MemoryUse:
+    def _entry_use(self, entry: Entry, strength: float, change: float | None) -> MemoryUse:
         return MemoryUse(
             self.name, entry.label, entry.segment, strength, change, entry.section, entry.confirmed
         )
@@ -232,21 +232,21 @@ class MemoryInfluences:
     def _strongest_entries(self, word: int, remembered: int) -> list[int]:
         """Numbers of a remembered word's entries, ordered by their support at an output word."""
         members = list(self.remembered[remembered].entries)
-        order = np.argsort(-self._offered(word)[members], kind="stable")
+        order = np.argsort(-self._entry_supports(word)[members], kind="stable")
         return [members[place] for place in order]
 
-    def _offered(self, word: int) -> np.ndarray:
-        return self._memory.word_strength(self._of_entries[slice(*self._forced.words[word].pieces)])
+    def _entry_supports(self, word: int) -> np.ndarray:
+        return self._memory.word_strength(self._entry_offers[slice(*self._forced.words[word].pieces)])
 
 
 def origin_of(occurrences: Sequence[MemoryUse]) -> MemoryUse:
     """The strongest occurrence, or a confirmed one with nearly the same influence."""
-    enough = _NEARLY * abs(occurrences[0].influence or 0.0)
-    known = (each for each in occurrences if each.confirmed and abs(each.influence or 0.0) >= enough)
+    minimum = _MIN_CONFIRMED_SHARE * abs(occurrences[0].influence or 0.0)
+    known = (each for each in occurrences if each.confirmed and abs(each.influence or 0.0) >= minimum)
     return next(known, occurrences[0])
 
 
-def by_word(entries: Sequence[Entry]) -> tuple[MemoryWord, ...]:
+def group_by_word(entries: Sequence[Entry]) -> tuple[MemoryWord, ...]:
     groups: dict[tuple[str, str], list[int]] = {}
     for number, entry in enumerate(entries):
         groups.setdefault((entry.label, entry.section), []).append(number)
@@ -265,8 +265,8 @@ def _summed(strengths: Tensor, groups: Sequence[Sequence[int]]) -> np.ndarray:
     return summed.index_add_(1, place[0], strengths[:, place[1]]).float().cpu().numpy()
 
 
-def _strongest(strengths: np.ndarray, enough: Any) -> list[int]:
-    return [int(number) for number in np.argsort(-strengths)[:LISTED] if enough[number]]
+def _strongest(strengths: np.ndarray, mask: Any) -> list[int]:
+    return [int(number) for number in np.argsort(-strengths)[:MAX_LISTED] if mask[number]]
 
 
 def _by_influence(use: MemoryUse) -> float:

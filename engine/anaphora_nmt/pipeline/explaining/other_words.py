@@ -19,7 +19,7 @@ class OtherWord:
     """A word that would replace another.
 
     Attributes:
-        start, pieces: its first step, and its pieces; empty: the sentence would end.
+        start, pieces: its first step, and its pieces (none if the sentence would end).
         text, features: the target with this word, and the decoder's features, [1, T, …].
     """
 
@@ -35,35 +35,35 @@ class _Spelling:
 
     Attributes:
         rest: the pieces of the target after the word.
-        least: number of pieces up to and including the first that differs from the target.
+        min_pieces: number of pieces up to and including the first that differs from the target.
     """
 
     start: int
     pieces: list[int]
     rest: list[int]
-    least: int
+    min_pieces: int
     features: Features | None = None
 
     def text(self, ids: Sequence[int]) -> list[int]:
         return [*ids[: self.start], *self.pieces, *self.rest]
 
-    def end_at(self, words: Sequence[tuple[int, int]]) -> None:
+    def drop_following_words(self, words: Sequence[tuple[int, int]]) -> None:
         """Remove pieces of following words, which may come without a space."""
-        end = next((end for _, end in words if end >= self.least), len(self.pieces))
+        end = next((end for _, end in words if end >= self.min_pieces), len(self.pieces))
         if end < len(self.pieces):
             del self.pieces[end:]
             self.features = None
 
 
-_ROWS = 4
+_BATCH = 4
 """Number of targets to decode together; they are padded to the longest."""
 
 
-def words_instead(model: MemoryAugmentedModel, encoded: Encoded, forced: ForcedText) -> dict[int, OtherWord]:
+def other_words(model: MemoryAugmentedModel, encoded: Encoded, forced: ForcedText) -> dict[int, OtherWord]:
     """For each word that memories changed, by number, the word that the model writes without memories."""
     target, best = forced.decoding.target, forced.plain
     vocabulary, unspaced = model.vocabulary, model.vocabulary.unspaced
-    ids, continues, begins = target[0].tolist(), vocabulary.continues.tolist(), vocabulary.starts.tolist()
+    ids, continues, starts = target[0].tolist(), vocabulary.continues.tolist(), vocabulary.starts.tolist()
     spellings: dict[int, _Spelling] = {}
     unfinished: list[_Spelling] = []
     for number, word in forced.changed().items():
@@ -71,20 +71,20 @@ def words_instead(model: MemoryAugmentedModel, encoded: Encoded, forced: ForcedT
         deviation = next((step for step in range(start, end) if best[step] != ids[step]), end)
         stands_apart = unspaced[best[deviation]] or (start > 0 and unspaced[ids[start - 1]])
         if deviation == start and continues[best[deviation]] and not stands_apart:
-            start = _word_start(ids, start, begins, continues)  # it would continue the previous word
+            start = _word_start(ids, start, starts, continues)  # it would continue the previous word
         spellings[number] = spelled = _Spelling(start, ids[start:deviation], ids[end:], deviation - start + 1)
         if deviation < end and best[deviation] != EOS and (deviation == start or continues[best[deviation]]):
             spelled.pieces.append(best[deviation])
-            if continues[best[deviation]] or begins[best[deviation]]:
+            if continues[best[deviation]] or starts[best[deviation]]:
                 unfinished.append(spelled)
     for _ in range(MAX_WORD):
         following = _decode(model, encoded, ids, unfinished)
         longer = [continues[piece] for piece in following]
-        for spelled, piece, more in zip(unfinished, following, longer, strict=True):
-            spelled.pieces += [piece] if more else []
-        unfinished = [each for each, more in zip(unfinished, longer, strict=True) if more]
+        for spelled, piece, is_longer in zip(unfinished, following, longer, strict=True):
+            spelled.pieces += [piece] if is_longer else []
+        unfinished = [each for each, is_longer in zip(unfinished, longer, strict=True) if is_longer]
     for each in spellings.values():
-        each.end_at(vocabulary.cut(each.pieces, 0, len(each.pieces)))
+        each.drop_following_words(vocabulary.cut(each.pieces, 0, len(each.pieces)))
     _decode(model, encoded, ids, unfinished + [each for each in spellings.values() if each.features is None])
     words = {}
     for number, each in spellings.items():
@@ -93,29 +93,29 @@ def words_instead(model: MemoryAugmentedModel, encoded: Encoded, forced: ForcedT
     return words
 
 
-def _word_start(ids: Sequence[int], step: int, begins: Sequence[bool], continues: Sequence[bool]) -> int:
-    """The beginning of the word that a piece at a step would continue; otherwise the step itself."""
+def _word_start(ids: Sequence[int], step: int, starts: Sequence[bool], continues: Sequence[bool]) -> int:
+    """The first step of the word that a piece at a step would continue; without such a word, the step."""
     before = step - 1
     while before > 0 and continues[ids[before]]:
         before -= 1
-    return before if before >= 0 and begins[ids[before]] else step
+    return before if before >= 0 and starts[ids[before]] else step
 
 
 def _decode(
     model: MemoryAugmentedModel, encoded: Encoded, ids: Sequence[int], words: Sequence[_Spelling]
 ) -> list[int]:
-    """Decode targets with other words; returns the most probable next piece after each, without memories."""
+    """Decode targets with other words; returns the most probable piece after each word, without memories."""
     following: list[int] = []
-    for first in range(0, len(words), _ROWS):
-        some = words[first : first + _ROWS]
-        texts = [word.text(ids) for word in some]
+    for first in range(0, len(words), _BATCH):
+        batch = words[first : first + _BATCH]
+        texts = [word.text(ids) for word in batch]
         longest = max(map(len, texts))
         rows = [[*text, *[PAD] * (longest - len(text))] for text in texts]
         features = model.decode(encoded.repeat(len(rows)), torch.tensor(rows, device=model.device))
-        after = [row * longest + word.start + len(word.pieces) for row, word in enumerate(some)]
+        after = [row * longest + word.start + len(word.pieces) for row, word in enumerate(batch)]
         at_end = features.at(torch.tensor(after, device=model.device))
         following += model.log_probs_after(at_end, ()).argmax(-1).tolist()
-        for row, (word, text) in enumerate(zip(some, texts, strict=True)):
+        for row, (word, text) in enumerate(zip(batch, texts, strict=True)):
             parts = (features.state, features.context, features.embedding)
             word.features = Features(*(part[row : row + 1, : len(text)] for part in parts))
     return following

@@ -17,24 +17,24 @@ from anaphora_nmt.pipeline.opened.document import OpenDocument, WordTranslation
 from anaphora_nmt.pipeline.preparing.lines import PreparedLine
 from anaphora_nmt.pipeline.searching.drafting import Drafter
 from anaphora_nmt.text.vocabulary import EOS
-from anaphora_nmt.types import NOTICEABLE, MemoryUse, TokenTrace
+from anaphora_nmt.types import MIN_INFLUENCE, MemoryUse, TokenTrace
 from anaphora_text.chinese_words import cut
 from anaphora_text.function_words import STOP_WORDS
 from anaphora_text.han import ALL_HAN
 
-Translated = tuple[str, dict[str, WordTranslation]]
-"""A target text, and the translation of each of its words."""
+TranslatedWords = tuple[str, dict[str, WordTranslation]]
+"""A target text, and the translations of its aligned words, by spelling."""
 
 _HAN = re.compile(f"[{ALL_HAN}]")
-_SEGMENTS = 8
+_MAX_SEGMENTS = 8
 """Maximum number of segments to align for one explanation; each is encoded and decoded only once."""
 _PARTICLES = frozenset("的地得了着过之是在和与及或把被将从对由于为以而但也都就等其这那不后中上下")
 """Chinese words that attach to any neighbour and add nothing to its translation."""
-_PART = 0.5
-"""Minimum attention, relative to the strongest source word's, of a neighbouring one in the same stretch."""
-_MOST, _LITTLE = 0.8, 0.25
+_MIN_NEIGHBOUR = 0.5
+"""Minimum attention on a neighbour in a stretch, relative to that on the strongest source word."""
+_MIN_CLEAR, _MAX_OTHER = 0.8, 0.25
 """For `is_clear`: minimum attention of the target word, and maximum attention of another content word."""
-_NEARLY = 2 / 3
+_MIN_RIVAL = 2 / 3
 """Minimum attention of a rival, relative to the target word's."""
 
 
@@ -47,14 +47,14 @@ def with_word_translations(
     uses = [use for trace in traces for use in trace.uses if _is_noticeable(use)]
     uses = [use for use in uses if document.has_segment(use.segment)]
     uses.sort(key=lambda use: -abs(use.influence or 0.0))
-    names = list(dict.fromkeys(use.segment for use in uses))[:_SEGMENTS]
-    known = {name: _words(drafter, document, document.index(name)) for name in names}
+    names = list(dict.fromkeys(use.segment for use in uses))[:_MAX_SEGMENTS]
+    known = {name: _translated_words(drafter, document, document.index(name)) for name in names}
     return tuple(
         replace(trace, uses=tuple(_with_translation(use, known) for use in trace.uses)) for trace in traces
     )
 
 
-def _with_translation(use: MemoryUse, known: Mapping[str, Translated]) -> MemoryUse:
+def _with_translation(use: MemoryUse, known: Mapping[str, TranslatedWords]) -> MemoryUse:
     if use.segment not in known or not _is_noticeable(use):
         return use
     sentence, words = known[use.segment]
@@ -62,11 +62,11 @@ def _with_translation(use: MemoryUse, known: Mapping[str, Translated]) -> Memory
 
 
 def _is_noticeable(use: MemoryUse) -> bool:
-    return bool(use.segment) and (use.decisive or abs(use.influence or 0.0) >= NOTICEABLE)
+    return bool(use.segment) and (use.decisive or abs(use.influence or 0.0) >= MIN_INFLUENCE)
 
 
-def _words(drafter: Drafter, document: OpenDocument, index: int) -> Translated:
-    """A segment's target text in the memory, and the translation of each of its words."""
+def _translated_words(drafter: Drafter, document: OpenDocument, index: int) -> TranslatedWords:
+    """A segment's target text in the memory, and the translations of its aligned words."""
     contribution = document.memory.contribution(index)
     if contribution is None:
         return "", {}
@@ -74,11 +74,11 @@ def _words(drafter: Drafter, document: OpenDocument, index: int) -> Translated:
     if key not in document.translated:
         source, pieces = document.source(index), contribution.pieces.astype(int).tolist()
         sentence = drafter.model.vocabulary.text(pieces)
-        document.translated[key] = sentence, dict(_aligned(drafter, source, pieces))
+        document.translated[key] = sentence, dict(_align(drafter, source, pieces))
     return document.translated[key]
 
 
-def _aligned(
+def _align(
     drafter: Drafter, source: PreparedLine, pieces: list[int]
 ) -> Iterator[tuple[str, WordTranslation]]:
     """Align target words with the source words that they translate, by the attention of a forced decoding."""
@@ -110,7 +110,7 @@ def translated_stretches(
     """(target word, (first, last source word)) of each clear alignment.
 
     Both directions must agree, as in the intersection of Och and Ney (2003). A neighbouring source word is
-    included if it also receives most attention from the target word ("配置选项", Options).
+    included if it gets half as much attention, or most from this target word ("配置选项", Options).
 
     Args:
         shares: attention of the target words, [target words, source words].
@@ -120,17 +120,17 @@ def translated_stretches(
         strongest = first = last = int(row.argmax())
         if targets[int(strongest_target[strongest])] != targets[number]:
             continue
-        bound = {
-            at
-            for at, word in enumerate(sources)
-            if strongest_target[at] == number and any(map(str.isalpha, word)) and word not in _PARTICLES
+        attracted = {
+            place
+            for place, word in enumerate(sources)
+            if strongest_target[place] == number and any(map(str.isalpha, word)) and word not in _PARTICLES
         }
-        least = _PART * row[strongest]
-        while first > 0 and (row[first - 1] >= least or first - 1 in bound):
+        minimum = _MIN_NEIGHBOUR * row[strongest]
+        while first > 0 and (row[first - 1] >= minimum or first - 1 in attracted):
             first -= 1
-        while last + 1 < len(row) and (row[last + 1] >= least or last + 1 in bound):
+        while last + 1 < len(row) and (row[last + 1] >= minimum or last + 1 in attracted):
             last += 1
-        if all(first <= at <= last for at in bound):
+        if all(first <= place <= last for place in attracted):
             yield number, (first, last)
 
 
@@ -141,7 +141,7 @@ def whole_words(edges: Sequence[int], start: int, end: int) -> tuple[int, int]:
 
 def rivals(targets: Sequence[str], shares: NDArray[np.floating], number: int) -> tuple[str, ...]:
     """Other target words with nearly as much attention on a stretch of the source as word `number`."""
-    near = np.flatnonzero(shares >= _NEARLY * shares[number]).tolist()
+    near = np.flatnonzero(shares >= _MIN_RIVAL * shares[number]).tolist()
     return tuple(dict.fromkeys(targets[each] for each in near if targets[each] != targets[number]))
 
 
@@ -149,7 +149,7 @@ def is_clear(targets: Sequence[str], shares: NDArray[np.floating], number: int) 
     """True if a target word attends only to a stretch of the source that no other content word attends to."""
     others = (
         share
-        for at, share in enumerate(shares)
-        if at != number and targets[at].isalpha() and targets[at].lower() not in STOP_WORDS
+        for place, share in enumerate(shares)
+        if place != number and targets[place].isalpha() and targets[place].lower() not in STOP_WORDS
     )
-    return bool(shares[number] > _MOST) and all(share < _LITTLE for share in others)
+    return bool(shares[number] > _MIN_CLEAR) and all(share < _MAX_OTHER for share in others)

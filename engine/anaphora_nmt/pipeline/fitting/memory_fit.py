@@ -29,11 +29,11 @@ from anaphora_nmt.steering import MemoryPack
 from anaphora_nmt.text.vocabulary import EOS, PAD
 from anaphora_nmt.types import FittedMemory
 
-SHORTEST = 10
+MIN_PAIRS = 10
 """Minimum number of pairs in a document."""
-LENGTH = 25
-"""Number of pairs in each document that a pack is split into, so that some documents can be held out."""
-_BATCH, _LONGEST, _SHARE = 16, 100, 4
+PART_PAIRS = 25
+"""Number of pairs in each document made from a pack, so that some documents can be held out."""
+_BATCH, _MAX_PAIRS, _DEV_INTERVAL = 16, 100, 4
 _SENTENCES, _DEV_SENTENCES = 2000, 800
 Step = Callable[[], None]
 
@@ -54,7 +54,7 @@ class MemoryFit:
     def documents(
         self, train: Path | MemoryPack, dev: Path | None = None
     ) -> tuple[list[ParallelDocument], list[ParallelDocument]]:
-        """Documents for fitting and for comparison; without `dev`, every fourth one of `train` is held out.
+        """Documents for fitting and comparison; without `dev`, every fourth document of `train` is held out.
 
         Raises:
             CorpusError: a file cannot be read.
@@ -64,16 +64,16 @@ class MemoryFit:
         if dev is not None:
             other = read_long_documents(dev)
         else:
-            other = [each for number, each in enumerate(own) if number % _SHARE == _SHARE - 1]
-            own = [each for number, each in enumerate(own) if number % _SHARE != _SHARE - 1]
+            other = [each for number, each in enumerate(own) if number % _DEV_INTERVAL == _DEV_INTERVAL - 1]
+            own = [each for number, each in enumerate(own) if number % _DEV_INTERVAL != _DEV_INTERVAL - 1]
         if not own or not other:
             short = train if not own or dev is None else dev
-            whole = LENGTH if isinstance(short, MemoryPack) else SHORTEST
+            whole = PART_PAIRS if isinstance(short, MemoryPack) else MIN_PAIRS
             raise TooLittleTextError(
                 "There is too little confirmed text in {name} to tune the document memory: {pairs} "
                 "segments are needed.",
                 name=short.name,
-                pairs=(_SHARE - 1) * whole + SHORTEST,
+                pairs=(_DEV_INTERVAL - 1) * whole + MIN_PAIRS,
             )
         return choose(own, _SENTENCES), choose(other, _DEV_SENTENCES)
 
@@ -87,7 +87,7 @@ class MemoryFit:
         return MemoryConfig(configs)
 
     def losses(self, config: MemoryConfig, documents: list[ParallelDocument]) -> tuple[float, float]:
-        """Nats per piece of the references, without memory and with these constants."""
+        """Nats per piece of the references, without memories and with memories of this configuration."""
         drafter = drafter_of(self.bundle, config)
 
         @torch.inference_mode()
@@ -160,14 +160,14 @@ def fit_memory(
 
 
 def read_long_documents(text: Path | MemoryPack) -> list[ParallelDocument]:
-    """The documents of a corpus or a pack with at least `SHORTEST` pairs."""
+    """The documents of a corpus or a pack with at least `MIN_PAIRS` pairs."""
     documents = split_pack(text) if isinstance(text, MemoryPack) else read_documents(text)
-    return [each for each in documents if len(each.pairs) >= SHORTEST]
+    return [each for each in documents if len(each.pairs) >= MIN_PAIRS]
 
 
 def split_pack(pack: MemoryPack) -> Iterator[ParallelDocument]:
-    for start in range(0, len(pack.pairs), LENGTH):
-        pairs = pack.pairs[start : start + LENGTH]
+    for start in range(0, len(pack.pairs), PART_PAIRS):
+        pairs = pack.pairs[start : start + PART_PAIRS]
         yield ParallelDocument(f"{pack.name}-{start}", pack.name, "", pairs)
 
 
@@ -179,7 +179,7 @@ def choose(documents: Sequence[ParallelDocument], sentences: int) -> list[Parall
     for each in documents:
         if sum(len(document.pairs) for document in chosen) >= sentences:
             break
-        chosen.append(ParallelDocument(each.id, each.source_name, each.licence, each.pairs[:_LONGEST]))
+        chosen.append(ParallelDocument(each.id, each.source_name, each.licence, each.pairs[:_MAX_PAIRS]))
     return chosen
 
 

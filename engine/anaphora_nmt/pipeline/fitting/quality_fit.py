@@ -21,7 +21,7 @@ from anaphora_nmt.memory.contents import MemorySnapshot
 from anaphora_nmt.memory.words import WordVocabulary
 from anaphora_nmt.models.bundle import Bundle
 from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
-from anaphora_nmt.pipeline.judging.quality import Finished, judge
+from anaphora_nmt.pipeline.judging.quality import DraftPair, judge
 from anaphora_nmt.pipeline.preparing.lines import PreparedLine, prepare_source, prepare_target
 from anaphora_nmt.pipeline.searching.drafting import Drafter
 from anaphora_nmt.quality.estimator import (
@@ -39,15 +39,15 @@ from anaphora_nmt.text.word_list import NO_WORDS
 from anaphora_nmt.types import SearchOptions
 
 _BATCH = 16
-_LONGEST = 200
-_LEAST = 8
+_MAX_PIECES = 200
+_MIN_SEGMENTS = 8
 _GENRES = {"law-tw": "laws", "bible": "Bible", "cataclysm": "game", "wesnoth": "game", "tvsub": "subtitles"}
 _GENRES |= {name: name for name in ("articles", "contract", "dialogue", "letter", "news", "story")}
 """Genres of sources; all others are documentation."""
 
 
 @dataclass(frozen=True, slots=True)
-class Rated:
+class Sample:
     """A draft with its reference and the evidence for its quality."""
 
     genre: str
@@ -67,7 +67,7 @@ def draw(
     drawn: dict[str, list[ParallelDocument]] = {}
     for genre, members in sorted(by_genre.items()):
         random.Random(seed).shuffle(members)
-        size, chosen, count = max(_LEAST, -(-segments // len(members))), [], 0
+        size, chosen, count = max(_MIN_SEGMENTS, -(-segments // len(members))), [], 0
         for document in members:
             if count >= segments:
                 break
@@ -82,7 +82,7 @@ def _genre(document: ParallelDocument) -> str:
     return _GENRES.get(document.source_name, "documentation")
 
 
-def judged(bundle: Bundle, documents: dict[str, list[ParallelDocument]]) -> list[Rated]:
+def rate_drafts(bundle: Bundle, documents: dict[str, list[ParallelDocument]]) -> list[Sample]:
     """Draft the documents without memory, and collect the evidence for the drafts' quality."""
     options = SearchOptions(memories=None)
     model = MemoryAugmentedModel(bundle.model, bundle.memory, WordVocabulary(bundle.target)).eval()
@@ -93,21 +93,21 @@ def judged(bundle: Bundle, documents: dict[str, list[ParallelDocument]]) -> list
             names = DocumentNames(bundle.names, [source for source, _ in document.pairs])
             for source, reference in document.pairs:
                 line = prepare_source(source, bundle.source, names.find)
-                if line.words and len(line.ids) <= _LONGEST:
+                if line.words and len(line.ids) <= _MAX_PIECES:
                     lines.append((genre, document.id, line, reference))
     lines.sort(key=lambda each: len(each[2].ids))
-    rated: list[Rated] = []
+    rated: list[Sample] = []
     for start in tqdm(range(0, len(lines), _BATCH), unit="batch", desc="drafts"):
         batch = lines[start : start + _BATCH]
         nothing = [MemorySnapshot()] * len(batch)
         drafts = drafter.draft([line for _, _, line, _ in batch], nothing, options)
         finished = [
-            Finished(line, prepare_target(draft.text, line.line.strings, bundle.target), others=draft.others)
+            DraftPair(line, prepare_target(draft.text, line.line.strings, bundle.target), others=draft.others)
             for (_, _, line, _), draft in zip(batch, drafts, strict=True)
         ]
         evidence = judge(drafter, finished, frozenset())
-        for (genre, name, _, reference), draft, (_, shown) in zip(batch, drafts, evidence, strict=True):
-            rated.append(Rated(genre, name, draft.text, reference, shown))
+        for (genre, name, _, reference), draft, (_, found) in zip(batch, drafts, evidence, strict=True):
+            rated.append(Sample(genre, name, draft.text, reference, found))
     return rated
 
 
@@ -137,7 +137,7 @@ def spearman(first: np.ndarray, second: np.ndarray) -> float:
 
 
 def area_under_curve(wrong: np.ndarray, right: np.ndarray) -> float:
-    """Probability that a wrong item has a lower value than a correct one; ties count half."""
+    """Probability that a wrong item has a lower value than a correct item; ties count half."""
     count = int(wrong.sum())
     below = ranks(right)[wrong].sum() - count * (count + 1) / 2
     return float(1 - below / max(1, count * (len(wrong) - count)))
@@ -148,12 +148,12 @@ VALUES = {"usable": 1.0, "repairable": 0.5, "useless": 0.0}
 STANDARD = Thresholds(segment=0.35, word=0.2, document=0.4, unusable=0.35)
 _WORD = re.compile(r"\w+")
 _RIDGE = 0.3
-"""For usability; larger than for chrF, as fewer drafts are judged. The best of four on dev, out of fold."""
-_FEWEST, _FEWEST_USABLE = 100, 25
-_MAY_BE_HIDDEN = 0.04
+"""Ridge for usability, larger than for chrF, as fewer drafts are judged; the best of four on dev."""
+_MIN_JUDGED, _MIN_USABLE = 100, 25
+_MAX_REJECTED = 0.04
 
 
-def fit(rows: list[Rated], training: TrainingText, thresholds: Thresholds) -> tuple[QualityEstimator, str]:
+def fit(rows: list[Sample], training: TrainingText, thresholds: Thresholds) -> tuple[QualityEstimator, str]:
     """Fit an estimator on all drafts; the report shows a cross-validation by document.
 
     Raises:
@@ -166,7 +166,7 @@ def fit(rows: list[Rated], training: TrainingText, thresholds: Thresholds) -> tu
     every, owners = np.concatenate(words), np.repeat(np.arange(len(rows)), [len(each) for each in words])
     if not len(every):
         raise CorpusError("the model's drafts have no words to fit on; train it further")
-    scores, kept = _scores(rows), np.concatenate(_kept(rows)).astype(float)
+    scores, kept = _scores(rows), np.concatenate(_in_reference(rows)).astype(float)
     fold = folds([row.document for row in rows])
     expected, rights = out_of_fold(segments, scores, fold), out_of_fold(every, kept, fold[owners])
     bounds = np.cumsum([len(each) for each in words])[:-1]
@@ -175,19 +175,19 @@ def fit(rows: list[Rated], training: TrainingText, thresholds: Thresholds) -> tu
     return QualityEstimator(training, *fitted, thresholds), report
 
 
-def estimate_all(estimator: QualityEstimator, rows: list[Rated]) -> tuple[np.ndarray, list[np.ndarray]]:
+def estimate_all(estimator: QualityEstimator, rows: list[Sample]) -> tuple[np.ndarray, list[np.ndarray]]:
     estimates = [estimator.judge(row.evidence) for row in rows]
     return np.array([expected for expected, _ in estimates]), [words for _, words in estimates]
 
 
-def measures(rows: list[Rated], expected: np.ndarray, rights: list[np.ndarray]) -> str:
+def measures(rows: list[Sample], expected: np.ndarray, rights: list[np.ndarray]) -> str:
     """A table by genre: correlation with chrF2, and area under the curve for words with a letter.
 
     Args:
         expected: estimated chrF2 of the drafts.
         rights: estimated probabilities of the words of each draft.
     """
-    scores, kept = _scores(rows), _kept(rows)
+    scores, kept = _scores(rows), _in_reference(rows)
     genres = np.array([row.genre for row in rows])
     lettered = [
         np.array([any(map(str.isalpha, word.text)) for word in row.evidence.target_words], bool)
@@ -207,13 +207,13 @@ def measures(rows: list[Rated], expected: np.ndarray, rights: list[np.ndarray]) 
     return "\n".join(lines)
 
 
-def _scores(rows: list[Rated]) -> np.ndarray:
+def _scores(rows: list[Sample]) -> np.ndarray:
     """chrF2 of each draft, between 0 and 1."""
     metric = chrf_metric()
     return np.array([metric.sentence_score(row.draft, [row.reference]).score / 100 for row in rows])
 
 
-def _kept(rows: list[Rated]) -> list[np.ndarray]:
+def _in_reference(rows: list[Sample]) -> list[np.ndarray]:
     """For each draft, whether the reference has each word; True for words without letters and digits."""
     kept = []
     for row in rows:
@@ -223,14 +223,14 @@ def _kept(rows: list[Rated]) -> list[np.ndarray]:
     return kept
 
 
-def key_of(row: Rated) -> str:
+def key_of(row: Sample) -> str:
     """A key of a judged draft that reveals neither text."""
     both = "\t".join((row.evidence.source, row.draft))
     return f"{zlib.crc32(both.encode()):08x}"
 
 
 def read_judgements(path: Path) -> dict[str, str]:
-    """Read judgements by draft key from a TSV file with the columns `draft` and `judged`.
+    """Read judgements by draft key from a TSV file with the columns `draft` and `rate_drafts`.
 
     Raises:
         CorpusError: the file cannot be read or contains an unknown judgement.
@@ -246,7 +246,7 @@ def read_judgements(path: Path) -> dict[str, str]:
 
 
 def fit_usability(
-    estimator: QualityEstimator, rows: Sequence[Rated], judgements: Mapping[str, str]
+    estimator: QualityEstimator, rows: Sequence[Sample], judgements: Mapping[str, str]
 ) -> tuple[QualityEstimator, str]:
     """Fit the estimator's usability and its limit; with too few judgements, the estimator does not change.
 
@@ -255,13 +255,13 @@ def fit_usability(
     known = [(row, name) for row in rows if (name := judgements.get(key_of(row)))]
     names = np.array([name for _, name in known])
     usable = names == "usable"
-    if len(names) < _FEWEST or usable.sum() < _FEWEST_USABLE:
+    if len(names) < _MIN_JUDGED or usable.sum() < _MIN_USABLE:
         return estimator, f"{len(names)} drafts were judged: too few to fit their usability"
     inputs = np.stack([segment_features(row.evidence, estimator.training) for row, _ in known])
     values = np.array([VALUES[name] for name in names])
     expected = out_of_fold(inputs, values, folds([row.document for row, _ in known]), _RIDGE)
     bounds = (number / 100 for number in range(100))
-    bound = max(each for each in bounds if (expected[usable] < each).mean() <= _MAY_BE_HIDDEN)
+    bound = max(each for each in bounds if (expected[usable] < each).mean() <= _MAX_REJECTED)
     below, every = Counter(names[expected < bound].tolist()), Counter(names.tolist())
     report = ", ".join(f"{below[name]} of {every[name]} {name}" for name in VALUES)
     thresholds = replace(estimator.thresholds, unusable=bound)

@@ -1,4 +1,4 @@
-"""Distinguishes changes of a draft that confirmed text explains from harmful ones.
+"""The distinction between changes of a draft that confirmed text explains and harmful changes.
 
 The model follows a remembered word if the decoder's step is similar. Sometimes this similarity is accidental:
 then the word translates nothing in this source, or replaces content of the earlier draft.
@@ -19,43 +19,43 @@ from anaphora_text.function_words import FUNCTION_WORDS
 from anaphora_text.han import is_han
 from anaphora_text.word_forms import stem
 
-Confirmed = tuple[str, Callable[[], Evidence]]
+ConfirmedTarget = tuple[str, Callable[[], Evidence]]
 """A confirmed target, and a function that decodes it."""
 
-_UNLIKELY = 1.0
-"""A function word counts as the model's own if, without memory, its pieces are in total at most this many
-nats less probable than the most probable pieces."""
-_PART = 0.5
+_MAX_FUNCTION_LOSS = 1.0
+"""Maximum loss in nats of a function word that the model might choose without memory: the sum of its pieces'
+distances from the most probable pieces."""
+_MIN_ATTENDED = 0.5
 """Minimum attention, relative to that on the strongest source word, on a source word that is translated."""
-_SAME = 0.8
+_MIN_OVERLAP = 0.8
 """Minimum overlap of the source words that two target words attend to."""
-_RENDERED, _LEFT = 0.4, 0.35
-"""A source word is translated if a target word has this much attention on it. The word is lost if its highest
-attention in the changed draft is less than this share of that in the former draft."""
-_ALL_IN_ALL = 1.0
-"""Words are also lost if the sum of the decreases of attention exceeds this."""
+_MIN_TRANSLATED, _MIN_REMAINING = 0.4, 0.35
+"""Minimum attention of a target word on a translated source word, and minimum share of that attention that a
+translated word keeps in the changed draft; otherwise the word is lost."""
+_MAX_TOTAL_LOSS = 1.0
+"""Maximum sum of all decreases of attention; above it, words are also lost."""
 _PARTICLES = frozenset("的地得了着过之是在和与及或把被将从对由于为以而但也都就等其这那不后中上下者所")
 """Chinese characters that attach to any neighbour."""
 _NEGATIONS = frozenset(("not", "no", "never", "cannot", "without", "nor", "neither"))
-_READ = 4
+_MAX_DECODED = 4
 """Maximum number of confirmed targets to decode for a word, starting with the last one."""
 
 
-def is_explained(changed: Evidence, before: Evidence, confirmed: Iterable[Confirmed]) -> bool:
+def is_explained(changed: Evidence, former: Evidence, confirmed: Iterable[ConfirmedTarget]) -> bool:
     """True if a changed draft keeps its content, and its new words come from fitting contexts.
 
     A new content word fits if it translates the same source words in a confirmed target. A function word fits
     if the model might choose it without memory, or if its source words are in a confirmed source. The
-    constants were chosen on 600 changed drafts of the dev sets: tests/benchmarks/measure_changed_drafts.py.
+    constants were chosen on 600 changed drafts of the dev sets (measure_changed_drafts.py of c814ada7).
 
     Args:
-        changed, before: evidence of both drafts, decoded with the memory.
+        changed, former: evidence of both drafts, decoded with the memory.
         confirmed: the confirmed targets, the last one first.
     """
     shares = _shares(changed)
-    if _leaves_out(changed, before) or _loses_words(before, _shares(before), shares):
+    if _drops_content(changed, former) or _loses_words(former, _shares(former), shares):
         return False
-    doubtful = [place for place in _new_words(changed, before) if _is_doubtful(changed, place)]
+    doubtful = [place for place in _new_words(changed, former) if _is_doubtful(changed, place)]
     known = list(confirmed) if doubtful else []
     return all(
         _is_remembered(changed.target_words[place].text, _attended_words(changed, shares[place]), known)
@@ -63,9 +63,9 @@ def is_explained(changed: Evidence, before: Evidence, confirmed: Iterable[Confir
     )
 
 
-def _new_words(changed: Evidence, before: Evidence) -> Iterator[int]:
+def _new_words(changed: Evidence, former: Evidence) -> Iterator[int]:
     """The places of words whose forms are missing from the former draft, or rarer in it."""
-    left = Counter(stem(word.text) for word in before.target_words)
+    left = Counter(stem(word.text) for word in former.target_words)
     for place, word in enumerate(changed.target_words):
         left[stem(word.text)] -= 1
         if left[stem(word.text)] < 0 and any(map(str.isalpha, word.text)):
@@ -75,32 +75,32 @@ def _new_words(changed: Evidence, before: Evidence) -> Iterator[int]:
 def _is_doubtful(draft: Evidence, place: int) -> bool:
     """True if only confirmed text can justify a new word: a content word, or an improbable one."""
     word = draft.target_words[place]
-    is_unlikely = float(draft.strays[word.first : word.last].sum()) > _UNLIKELY
+    is_unlikely = float(draft.strays[word.first : word.last].sum()) > _MAX_FUNCTION_LOSS
     return is_unlikely or word.text.lower() not in FUNCTION_WORDS
 
 
-def _is_remembered(text: str, attended: set[str], confirmed: Iterable[Confirmed]) -> bool:
+def _is_remembered(text: str, attended: set[str], confirmed: Iterable[ConfirmedTarget]) -> bool:
     """True if one of the last confirmed targets has a form of the word for the same source words."""
     pattern = re.compile(rf"\b(?:{re.escape(text.lower())}|{re.escape(stem(text))})")
     matching = (decode for target, decode in confirmed if pattern.search(target.lower()))
-    for decode in islice(matching, _READ):
+    for decode in islice(matching, _MAX_DECODED):
         decoded = decode()
         if text.lower() in FUNCTION_WORDS:  # their attention is arbitrary
-            if len(attended & _parts(decoded.source_words)) >= _SAME * len(attended):
+            if len(attended & _parts(decoded.source_words)) >= _MIN_OVERLAP * len(attended):
                 return True
             continue
         for word, row in zip(decoded.target_words, _shares(decoded), strict=True):
             if pattern.match(word.text.lower()):
                 other = _attended_words(decoded, row)
-                if len(attended & other) >= _SAME * len(attended | other):
+                if len(attended & other) >= _MIN_OVERLAP * len(attended | other):
                     return True
     return False
 
 
 def _attended_words(draft: Evidence, row: np.ndarray) -> set[str]:
     """The source words that a target word attends to."""
-    least = _PART * row.max(initial=0)
-    return _parts(word for word, share in zip(draft.source_words, row, strict=True) if share >= least)
+    minimum = _MIN_ATTENDED * row.max(initial=0)
+    return _parts(word for word, share in zip(draft.source_words, row, strict=True) if share >= minimum)
 
 
 def _parts(words: Iterable[EvidenceWord]) -> set[str]:
@@ -109,9 +109,9 @@ def _parts(words: Iterable[EvidenceWord]) -> set[str]:
     return {part for text in texts for part in (text if any(map(is_han, text)) else (text.lower(),))}
 
 
-def _leaves_out(changed: Evidence, before: Evidence) -> bool:
+def _drops_content(changed: Evidence, former: Evidence) -> bool:
     """True if content words are removed without replacement, or the number of negations changes."""
-    old, new = ([word.text.lower() for word in draft.target_words] for draft in (before, changed))
+    old, new = ([word.text.lower() for word in draft.target_words] for draft in (former, changed))
     if sum(word in _NEGATIONS for word in old) != sum(word in _NEGATIONS for word in new):
         return True
     left = {*map(stem, new)}
@@ -126,17 +126,17 @@ def _content(words: Iterable[str]) -> list[str]:
     return [word for word in words if any(map(str.isalnum, word)) and word not in FUNCTION_WORDS]
 
 
-def _loses_words(draft: Evidence, before: np.ndarray, changed: np.ndarray) -> bool:
+def _loses_words(draft: Evidence, former: np.ndarray, changed: np.ndarray) -> bool:
     """True if the changed draft no longer translates some source words; `_shares` of both drafts."""
-    if not len(before) or not len(changed):
-        return len(changed) < len(before)
+    if not len(former) or not len(changed):
+        return len(changed) < len(former)
     matter = [
         any(map(str.isalnum, word.text)) and not _PARTICLES.issuperset(word.text)
         for word in draft.source_words
     ]
-    old, new = before.max(0)[matter], changed.max(0)[matter]
-    lost = (old >= _RENDERED) & (new < _LEFT * old)
-    return bool(lost.any() or (old - new).clip(0).sum() > _ALL_IN_ALL)
+    old, new = former.max(0)[matter], changed.max(0)[matter]
+    lost = (old >= _MIN_TRANSLATED) & (new < _MIN_REMAINING * old)
+    return bool(lost.any() or (old - new).clip(0).sum() > _MAX_TOTAL_LOSS)
 
 
 def _shares(draft: Evidence) -> np.ndarray:

@@ -25,7 +25,7 @@ _DOUBTFUL_PROBABILITY = 0.45
 
 
 @dataclass(frozen=True, slots=True)
-class Finished:
+class DraftPair:
     """A draft to judge.
 
     Attributes:
@@ -42,12 +42,12 @@ class Finished:
 
 @torch.inference_mode()
 def judge(
-    drafter: Drafter, drafts: Sequence[Finished], use: Set[str] | None = None
+    drafter: Drafter, drafts: Sequence[DraftPair], use: Set[str] | None = None
 ) -> list[tuple[Contribution, Evidence]]:
-    """`Drafter.contributions` of drafts, and the evidence for their quality from the same forced decoding.
+    """`Drafter.contributions` of drafts, and evidence for the drafts' quality from the same decoding.
 
     Args:
-        use: names of the memories that were read; None: as configured.
+        use: names of the memories that were read; None for those that the configuration chooses.
     """
     model = drafter.searcher
     decoded = drafter.decode([draft.source for draft in drafts], [draft.target for draft in drafts])
@@ -56,26 +56,26 @@ def judge(
     forced = model.forced(features, target, [draft.memory for draft in drafts], use, plain)
     assert forced.attention is not None
     moved, strays = torch.zeros(len(drafts)), torch.zeros(len(drafts), 0)
-    heeding = [each for name, each in forced.readings.items() if registered(name).heeds_origin]
-    before = heeding[-1].log_probs if heeding else forced.log_probs
+    confirmed_readings = [each for name, each in forced.readings.items() if registered(name).heeds_origin]
+    before = confirmed_readings[-1].log_probs if confirmed_readings else forced.log_probs
     best, entropy = before.amax(-1), -before.exp().mul_(before).sum(-1)
-    if heeding:
+    if confirmed_readings:
         real, of_plain = target != PAD, target_log_probs(plain, target)
-        followed = heeding[-1].reading.fuse_target(heeding[-1].log_probs, target)
+        followed = confirmed_readings[-1].reading.fuse_target(confirmed_readings[-1].log_probs, target)
         moved = ((followed - of_plain) * real).abs().amax(-1).float().cpu()
         strays = ((plain.amax(-1) - of_plain) * real).float().cpu()
     parts = (forced.target_log_probs, best, entropy, forced.attention)
     rows = zip(*(part.float().cpu().numpy() for part in parts), strict=True)
     marks = len(drafter.source.before)
     evidence = [
-        replace(_evidence(draft, marks, row), moved=float(most), strays=far[: len(draft.target.ids) + 1])
-        for draft, row, most, far in zip(drafts, rows, moved, strays.numpy(), strict=True)
+        replace(_evidence(draft, marks, row), moved=float(largest), strays=stray[: len(draft.target.ids) + 1])
+        for draft, row, largest, stray in zip(drafts, rows, moved, strays.numpy(), strict=True)
     ]
     contributions = model.feature_contributions(features, target, Origin.DRAFT, plain)
     return list(zip(contributions, evidence, strict=True))
 
 
-def _evidence(draft: Finished, marks: int, arrays: tuple[np.ndarray, ...]) -> Evidence:
+def _evidence(draft: DraftPair, marks: int, arrays: tuple[np.ndarray, ...]) -> Evidence:
     """Evidence from a row of a padded forced decoding; `marks`: number of marks before the source."""
     source, target = draft.source, draft.target
     log_probs, best, entropy, attention = (each[: len(target.ids) + 1] for each in arrays)
@@ -100,16 +100,16 @@ def _evidence(draft: Finished, marks: int, arrays: tuple[np.ndarray, ...]) -> Ev
 def quality_of(
     estimator: QualityEstimator, target: PreparedLine, evidence: Evidence, terms: Sequence[SourceTerm] = ()
 ) -> DraftQuality:
-    """The quality of a draft and of its words; words that render terms are ignored for its usability."""
-    expected, rights = estimator.judge(evidence)
+    """The quality of a draft and of its words; words that render chosen terms do not make it unusable."""
+    expected, probabilities = estimator.judge(evidence)
     known = " ".join((evidence.source, *target.line.strings)).lower()
     words = []
-    for each, right in zip(target.words, rights, strict=True):
+    for each, probability in zip(target.words, probabilities, strict=True):
         place = raw_span(target.line.tags, each.start, each.end)
         invented = not estimator.training.knows(each.text) and each.text.lower() not in known
         has_letter = any(letter.isalpha() for letter in each.text)
-        doubtful = invented or (has_letter and bool(right < estimator.thresholds.word))
-        words.append(WordQuality(each.text, *place, float(right), doubtful, invented))
+        doubtful = invented or (has_letter and bool(probability < estimator.thresholds.word))
+        words.append(WordQuality(each.text, *place, float(probability), doubtful, invented))
     unusable = estimator.is_unusable(evidence)
     if unusable and (of_terms := _term_words(target, terms)):
         others = "".join(word.text for place, word in enumerate(target.words) if place not in of_terms)
@@ -130,5 +130,5 @@ def _term_words(target: PreparedLine, terms: Sequence[SourceTerm]) -> set[int]:
     }
 
 
-def plain_quality(draft: Draft) -> DraftQuality:
+def basic_quality(draft: Draft) -> DraftQuality:
     return DraftQuality(draft.probability, draft.probability < _DOUBTFUL_PROBABILITY)

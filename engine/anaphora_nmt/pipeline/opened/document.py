@@ -52,7 +52,7 @@ class OpenDocument:
 
     Attributes:
         texts: sources of the segments.
-        memory, names, words, corrections: the document's own; `words` are those of confirmed segments.
+        memory, names, words, corrections: the document's memory, proper names, confirmed words, corrections.
         changes: number of changes of `names` and `words`, which prepared sources depend on.
         plain: drafts that ignore confirmed text.
         decoded: cached evidence of decoded confirmed pairs (source, target).
@@ -112,16 +112,18 @@ class OpenDocument:
         """Take over contributions from the same document with its former segmentation.
 
         Args:
-            moved: new segment ids by old id; other segments begin without a contribution.
+            moved: maps old segment ids to new ones; other segments begin without a contribution.
         Returns:
             new ids of the segments that contribute something now.
+        Raises:
+            UnknownSegmentError: a document lacks one of its ids.
         """
+        places = [(other.index(old), self.index(new)) for old, new in moved.items()]
         self.changes += 1
         self.names.adopt(other.names, moved)
         self.words.adopt(other.words, moved)
         self.corrections.adopt(other.corrections, moved)
         self._brought = other._brought
-        places = [(other._index[old], self._index[new]) for old, new in moved.items()]
         self._targets = {new: other._targets[old] for old, new in places if old in other._targets}
         self.drafts = {new: other.drafts[old] for old, new in places if old in other.drafts}
         return self.memory.adopt(other.memory, moved)
@@ -130,7 +132,7 @@ class OpenDocument:
         return segment in self._index
 
     def index(self, segment: str) -> int:
-        """The segment's number. UnknownSegmentError: the document does not have it."""
+        """The segment's number. Raises UnknownSegmentError if the document lacks the segment."""
         if segment not in self._index:
             raise UnknownSegmentError(f"document {self._name!r} has no segment {segment!r}")
         return self._index[segment]
@@ -139,8 +141,8 @@ class OpenDocument:
         """Prepare the segment's source with its context; this takes milliseconds and is not cached."""
         prepared = prepare_source(self.texts[index], self._source, self.names.find)
         words = self.words
-        most = self._most[index]
-        prepared = replace(prepared, rewritten=words.rewritten, written=words.written, most=most)
+        max_length = self._most[index]
+        prepared = replace(prepared, rewritten=words.rewritten, written=words.written, max_length=max_length)
         if self._context is None:
             return prepared
         places = context_places(index, len(self.texts), self._context)
@@ -167,41 +169,41 @@ class OpenDocument:
         renderings = {text[term.start : term.end]: term.forms[0] for term in terms if term.forms}
         self.changes += self.names.set_renderings(text, renderings)
 
-    def next_to_draft(self, index: int, most: int, longest: int) -> list[int]:
-        """The next segments that are not blank, not confirmed, and at most `longest` characters long."""
-        places = range(index + 1, min(len(self.texts), index + 1 + 4 * most))
-        short = (n for n in places if len(self.texts[n]) <= longest)
+    def next_to_draft(self, index: int, count: int, max_length: int) -> list[int]:
+        """At most `count` of the next segments that are not blank, confirmed, or longer than `max_length`."""
+        places = range(index + 1, min(len(self.texts), index + 1 + 4 * count))
+        short = (n for n in places if len(self.texts[n]) <= max_length)
         wanted = (n for n in short if self.texts[n].strip() and not self.memory.confirmed(n))
-        return list(islice(wanted, most))
+        return list(islice(wanted, count))
 
-    def repeated(
-        self, index: int, terms: Sequence[SourceTerm] = (), wanted: Repeats = Repeats.ALL
+    def repeated_text(
+        self, index: int, terms: Sequence[SourceTerm] = (), repeats: Repeats = Repeats.ALL
     ) -> str | None:
         """The confirmed text of the last earlier segment with the same source, or None.
 
-        Texts that the user's rules weaken do not count, and the text must have all terms.
+        Texts that the user's rules change do not count; None also if that text violates a term.
         """
-        number = next(self._confirmed_alike(index, wanted), None)
+        number = next(self._confirmed_alike(index, repeats), None)
         if number is None:
             return None
         target = self._targets[number]
         return target if all(term.kept_in(target) for term in terms) else None
 
-    def repeats(self, index: int, target: str) -> str:
+    def repeated_segment(self, index: int, target: str) -> str:
         """Id of the last earlier segment with the same source and this confirmed target, or ""."""
         alike = self._confirmed_alike(index, Repeats.ALL)
         return next((self._ids[number] for number in alike if self._targets[number] == target), "")
 
     def is_confirmed(self, index: int, target: str) -> bool:
         """True if this target was confirmed for the segment's source in this document or a pack."""
-        return bool(self.repeats(index, target)) or (self.texts[index], target) in self._brought
+        return bool(self.repeated_segment(index, target)) or (self.texts[index], target) in self._brought
 
-    def _confirmed_alike(self, index: int, wanted: Repeats) -> Iterator[int]:
+    def _confirmed_alike(self, index: int, repeats: Repeats) -> Iterator[int]:
         """Earlier segments with the same source whose confirmed target counts, the last one first."""
-        if wanted is Repeats.NONE:
+        if repeats is Repeats.NONE:
             return
         for number in reversed(self._same[self.texts[index]]):
-            fits = wanted is Repeats.ALL or self._text_before(number) == self._text_before(index)
+            fits = repeats is Repeats.ALL or self._text_before(number) == self._text_before(index)
             if number < index and fits and number in self._targets and self.memory.counts_fully(number):
                 yield number
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from anaphora_nmt.corrections import Correction, moved
+from anaphora_nmt.corrections import Correction, reassign
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +52,10 @@ class DocumentCorrections:
     def learn(
         self, segment: str, source: str, target: str, learned: Iterable[Correction], draft: str = ""
     ) -> None:
-        """Add the corrections of a confirmed segment; revoke those whose rejected rendering its target has.
+        """Add the corrections of a confirmed segment, and revoke those that its target contradicts.
 
-        A rejected rendering that the draft also has revokes nothing, as the user may have overlooked it. A
-        correction that the segment had before keeps its scope.
+        A target with only the rejected rendering contradicts a correction, unless the draft has the rendering
+        too: the user may have overlooked it. A correction that the segment had before keeps its scope.
 
         Args:
             source: the source without tags.
@@ -64,10 +64,10 @@ class DocumentCorrections:
         self.release(segment)
         before = [(each, self._released.get(_as_learned(each), each)) for each in learned]
         learned = [replace(each, scope=old.scope, everywhere=old.everywhere) for each, old in before]
-        rejected = {(each.source, each.chosen) for each in learned}
+        pairs = {(each.source, each.chosen) for each in learned}
         kept = (
             replace(each, revoked_by=segment)
-            if not each.rejected_in(draft) and self._is_revoked(each, segment, source, target, rejected)
+            if not each.rejected_in(draft) and self._is_revoked(each, segment, source, target, pairs)
             else each
             for each in self.all
         )
@@ -83,11 +83,11 @@ class DocumentCorrections:
         )
 
     def adopt(self, other: DocumentCorrections, segments: Mapping[str, str]) -> None:
-        """Take over the corrections of the former segmentation; `segments`: new ids by old id."""
-        self.all, self._brought = moved(other.all, segments), other._brought
+        """Take over the corrections of the former segmentation; `segments` maps old ids to new ones."""
+        self.all, self._brought = reassign(other.all, segments), other._brought
 
     def find(self, segment: str, source: str) -> list[CorrectedPhrase]:
-        """The phrases of a source that have corrections; of overlapping phrases, the longest.
+        """The phrases of a source with corrections of other segments; of overlapping phrases, the longest.
 
         Args:
             source: the source without tags.
@@ -105,10 +105,10 @@ class DocumentCorrections:
 
     @staticmethod
     def _is_revoked(
-        each: Correction, segment: str, source: str, target: str, kept: set[tuple[str, str]]
+        each: Correction, segment: str, source: str, target: str, pairs: set[tuple[str, str]]
     ) -> bool:
-        """True if a confirmed text has a correction's rejected rendering, and not the chosen one."""
-        if not each.applies_in(segment) or (each.source, each.chosen) in kept or not each.places_in(source):
+        """True if a target contradicts a correction; not if `pairs` has its source and chosen rendering."""
+        if not each.applies_in(segment) or (each.source, each.chosen) in pairs or not each.places_in(source):
             return False
         return each.rejected_in(target) and not each.chosen_in(target)
 

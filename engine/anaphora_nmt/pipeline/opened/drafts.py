@@ -28,20 +28,20 @@ class PlainDrafts:
     """One cached draft for each segment; a draft is made again when its inputs change."""
 
     def __init__(self) -> None:
-        self._kept: dict[int, tuple[object, Draft]] = {}
+        self._drafts: dict[int, tuple[object, Draft]] = {}
 
-    def get(self, segment: int, made_from: object, make: Callable[[], Draft]) -> Draft:
-        known = self._kept.get(segment)
-        if known is None or known[0] != made_from:
-            known = self._kept[segment] = made_from, make()
+    def get(self, segment: int, inputs: object, make: Callable[[], Draft]) -> Draft:
+        known = self._drafts.get(segment)
+        if known is None or known[0] != inputs:
+            known = self._drafts[segment] = inputs, make()
         return known[1]
 
     def text(self, segment: int) -> str:
         """The last draft of a segment, or ""."""
-        known = self._kept.get(segment)
+        known = self._drafts.get(segment)
         return "" if known is None else known[1].text
 
     def fork(self) -> PlainDrafts:
         other = PlainDrafts()
-        other._kept = dict(self._kept)
+        other._drafts = dict(self._drafts)
         return other

@@ -24,7 +24,7 @@ from anaphora_text.punctuation import (
 from anaphora_text.unspaced import is_of_spaced_word, is_unspaced, word_edges
 
 CHUNK_PIECES = 120
-"""Longer sources are split at clauses and translated in parts, because training had no longer ones."""
+"""Longer sources are split at clauses and translated in parts, as training had no longer sources."""
 MAX_SOURCE = 500
 MAX_TARGET = 500
 """Maximum number of pieces of one forced decoding (the encoder has 512 positions)."""
@@ -32,7 +32,7 @@ MAX_TARGET = 500
 _ENDS = SENTENCE_ENDS + WIDE_SENTENCE_ENDS + COLONS + SEMICOLONS
 _LINE_END = re.compile(rf"{one_of(_ENDS)}{one_of(CLOSING)}*$")
 _HEADED = re.compile(rf"(?P<number>[{PLACEHOLDERS[0]}-{PLACEHOLDERS[-1]}])(?P<mark>[ .{COLONS}]*)(?=\S)")
-_SHORTEST_HALF = 6
+_MIN_HALF = 6
 _STRETCH = 10 * CHUNK_PIECES
 """Number of characters of a long source to encode for finding the end of the next part."""
 _CLAUSE_ENDS = f"{WIDE_SENTENCE_ENDS}!?{SEMICOLONS}"
@@ -68,8 +68,8 @@ class PreparedLine:
         words: words as readers see them, in order.
         context: a source's context sentences, c_1 first, None for missing ones; empty without CAMN.
         rewritten: lower-case Latin words that a translation of the source need not keep.
-        written: words in the document's confirmed targets.
-        most: see `SourceSegment.most`.
+        written: new words in the document's confirmed targets (`ConfirmedWords`).
+        max_length: see `SourceSegment.most`.
     """
 
     raw: str
@@ -79,7 +79,7 @@ class PreparedLine:
     context: tuple[ContextLine | None, ...] = ()
     rewritten: frozenset[str] = frozenset()
     written: WordList = NO_WORDS
-    most: int = 0
+    max_length: int = 0
 
     @property
     def required(self) -> tuple[int, ...]:
@@ -110,13 +110,13 @@ def prepare_source(raw: str, pieces: Vocabulary, names: FindNames = no_names) ->
     """Prepare a source segment for encoding; `names` finds its proper names."""
     # The estimators of Anaphora's own models were fitted with each piece of an unspaced script as a word.
     own = pieces.has_placeholders
-    return _prepared(raw, source_line(raw, names) if own else whole_line(raw), pieces, MAX_SOURCE, not own)
+    return _prepare(raw, source_line(raw, names) if own else whole_line(raw), pieces, MAX_SOURCE, not own)
 
 
 def prepare_target(raw: str, strings: Sequence[str], pieces: Vocabulary) -> PreparedLine:
     """Prepare a target segment for forced decoding; `strings` are the source's protected strings."""
     line = target_line(raw, strings) if pieces.has_placeholders else whole_line(raw)
-    return _prepared(raw, line, pieces, MAX_TARGET)
+    return _prepare(raw, line, pieces, MAX_TARGET)
 
 
 def prepare_pairs(
@@ -129,9 +129,9 @@ def prepare_pairs(
     return sources, targets
 
 
-def _prepared(raw: str, line: Line, pieces: Vocabulary, most: int, segmented: bool = True) -> PreparedLine:
+def _prepare(raw: str, line: Line, pieces: Vocabulary, limit: int, segmented: bool = True) -> PreparedLine:
     ids, spans = pieces.encode_with_spans(line.text)
-    ids, spans = ids[:most], spans[:most]
+    ids, spans = ids[:limit], spans[:limit]
     words: list[Word] = []
     for first, last in _group(line.text, spans, word_edges(line.text) if segmented else None):
         start, end = line.span(spans[first][0], spans[last - 1][1])
@@ -147,7 +147,7 @@ def _group(text: str, spans: Sequence[tuple[int, int]], edges: Set[int] | None) 
     """Join pieces into words: letters and digits continue a word, other characters are single words.
 
     Args:
-        edges: word edges in scripts without spaces; None: each piece of such scripts is a word.
+        edges: word edges in scripts without spaces; with None, each piece of such scripts is a word.
     """
     groups: list[tuple[int, int]] = []
     open_word = False
@@ -178,7 +178,7 @@ def chunks(prepared: PreparedLine, pieces: Vocabulary) -> list[Part]:
     """Split a source into parts to translate separately.
 
     The placeholders of each part begin with 0, because the model knows low ones better. Every source is split
-    into lines (see `_lines`). A part of more than `CHUNK_PIECES` is cut after the last clause that fits, or
+    into lines (see `_lines`). A line of more than `CHUNK_PIECES` is cut after the last clause that fits, or
     in the middle of a clause.
     """
     strings = prepared.line.strings
@@ -219,12 +219,12 @@ def _lines(line: Line) -> list[tuple[str, str]]:
 
 
 def halves(part: Part, pieces: Vocabulary) -> tuple[Part, Part] | None:
-    """Cut a part at the clause end nearest to its middle; None if no clause ends inside."""
+    """Cut a part at the clause end nearest to its middle; None if no clause ends far enough inside."""
     text = part.text
     ends = [
         match.end()
         for match in _CLAUSE_END.finditer(text)
-        if not match.group().isspace() and _SHORTEST_HALF <= match.end() <= len(text) - _SHORTEST_HALF
+        if not match.group().isspace() and _MIN_HALF <= match.end() <= len(text) - _MIN_HALF
     ]
     if not ends:
         return None

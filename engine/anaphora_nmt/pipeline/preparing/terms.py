@@ -14,8 +14,8 @@ from anaphora_nmt.text.vocabulary import PAD, UNK, Vocabulary
 from anaphora_nmt.types import SourceTerm
 from anaphora_text.unspaced import is_unspaced
 
-_LONGEST = 16
-"""Maximum number of pieces of a form; search cannot require a longer one."""
+_MAX_PIECES = 16
+"""Maximum number of pieces of a form; search does not require longer forms."""
 
 
 def place_terms(
@@ -35,14 +35,14 @@ def place_terms(
     forbidden = dict.fromkeys(text for term in terms for text in term.forbidden if text not in allowed)
     never = _sequences(forbidden, target_pieces)
     clashes = dict.fromkeys(text for term in terms for text in term.clashes)
-    never += _until_a_form(_sequences(clashes, target_pieces), forms)
+    never += _cut_at_forms(_sequences(clashes, target_pieces), forms)
     return SentenceTerms(kept, tuple(forms), tuple(dict.fromkeys(never)))
 
 
-def _until_a_form(
+def _cut_at_forms(
     sequences: Iterable[tuple[int, ...]], forms: Iterable[Iterable[tuple[int, ...]]]
 ) -> list[tuple[int, ...]]:
-    """Cut sequences after the first piece of a form inside them, as search completes that form."""
+    """Cut sequences after the first piece of a form, as search completes the form; drop all others."""
     first = {form[0] for each in forms for form in each}
     results = []
     for pieces in sequences:
@@ -81,7 +81,7 @@ def carry_terms(
 def _columns(
     source: PreparedLine, term: SourceTerm, spans: Sequence[tuple[int, int]], marks: int
 ) -> tuple[int, ...]:
-    """The pieces of a term, counted with `marks` marks before them; empty if it has a protected string."""
+    """The pieces of a term, counted with `marks` marks before them; empty for a protected string."""
     start, end = (_plain_offset(source.line.tags, offset) for offset in (term.start, term.end))
     inside = [index for index, (a, b) in enumerate(source.line.spans) if a < end and start < b]
     if not inside or any(source.line.text[index] in PLACEHOLDERS for index in inside):
@@ -106,7 +106,7 @@ def _plain_offset(tags: Sequence[Tag], offset: int) -> int:
 
 
 def _sequences(texts: Iterable[str], pieces: Vocabulary) -> list[tuple[int, ...]]:
-    """The pieces of texts in all variants: with a capital, and without a preceding space."""
+    """The pieces of texts in all variants that search can write: with a capital, without a space before."""
     results: dict[tuple[int, ...], None] = {}
     for text in texts:
         for variant in (text, text[:1].upper() + text[1:]):
@@ -117,6 +117,6 @@ def _sequences(texts: Iterable[str], pieces: Vocabulary) -> list[tuple[int, ...]
                 if len(sequence) > 1 and pieces.piece(sequence[0]) == "▁" and is_unspaced(text[:1]):
                     sequence = sequence[1:]  # without the space
                 # Terms with letters outside the vocabulary cannot be written or enforced.
-                if 0 < len(sequence) <= _LONGEST and UNK not in sequence:
+                if 0 < len(sequence) <= _MAX_PIECES and UNK not in sequence:
                     results[sequence] = None
     return list(results)

@@ -1,4 +1,4 @@
-"""Drafts of prepared sources: search, then restoring of protected strings and tags."""
+"""Drafts of prepared sources, with strings and tags restored; attention and contributions of targets."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ from anaphora_nmt.pipeline.searching.part_search import (
     Batch,
     Context,
     Job,
+    PartDrafts,
     PartSearch,
     SearchContext,
-    Translated,
     padded,
 )
 from anaphora_nmt.search.beam import Hypothesis
@@ -55,7 +55,7 @@ _PARTS_AT_ONCE = 4
 
 
 @dataclass(frozen=True)
-class Forced:
+class ForcedTargets:
     """Targets [B, T] (ending in </s>, padded) of encoded sources, and the decoder's features at each step."""
 
     target: Tensor
@@ -68,7 +68,7 @@ class Drafter:
     Attributes:
         model: base model and memories, in evaluation mode.
         searcher: the same model in the native library if available, for drafts and contributions.
-        words: words of the target language; None: drafts may contain any words.
+        words: words of the target language; None if drafts may contain any words.
     """
 
     def __init__(
@@ -82,8 +82,8 @@ class Drafter:
         cached: int = 1,
     ) -> None:
         """Args:
-        searcher: None: the model itself.
-        shortlist: possible target pieces of sources; None: all.
+        searcher: see `Drafter`; if None, the model itself.
+        shortlist: possible target pieces of sources; None if all are possible.
         cached: number of batches of encoded sources to cache.
         """
         self.model = model
@@ -91,10 +91,10 @@ class Drafter:
         self.source = source
         self.target = target
         self.words = words
-        self._most, self._lock = cached, threading.Lock()  # several threads draft
+        self._max_cached, self._lock = cached, threading.Lock()  # several threads draft
         self._encoded: dict[_Key, Encoded] = {}
         self._search = PartSearch(self.searcher, source, target, words, shortlist)
-        self._written = dict(enumerate(target.written()))
+        self._piece_texts = dict(enumerate(target.piece_texts()))
 
     @property
     def context(self) -> CamnConfig | None:
@@ -113,7 +113,7 @@ class Drafter:
         with self._lock:
             self._encoded.pop(key, None)
             self._encoded[key] = encoded  # moves to the end
-            while len(self._encoded) > self._most:
+            while len(self._encoded) > self._max_cached:
                 del self._encoded[next(iter(self._encoded))]
         return encoded
 
@@ -157,7 +157,7 @@ class Drafter:
             for number, source in enumerate(sources)
             for job in self._parts(source, terms[number] if terms else ())
         ]
-        results: list[list[Translated]] = [[] for _ in sources]
+        results: list[list[PartDrafts]] = [[] for _ in sources]
         contexts = [
             SearchContext(source.context, source.rewritten, source.written, snapshot)
             for source, snapshot in zip(sources, snapshots, strict=True)
@@ -167,9 +167,9 @@ class Drafter:
         for start in range(0, len(jobs), size):
             some = jobs[start : start + size]
             owners = [contexts[owner] for owner, _ in some]
-            best = self._translated([job for _, job in some], owners, options, cancel)
+            best = self._translate([job for _, job in some], owners, options, cancel)
             for (owner, _), translated in zip(some, best, strict=True):
-                results[owner] += self._retried_in_halves(translated, contexts[owner], options, cancel)
+                results[owner] += self._retry_in_halves(translated, contexts[owner], options, cancel)
         wanted = min(options.n_best, options.beam_size)
         return [self._finish(source, parts, wanted) for source, parts in zip(sources, results, strict=True)]
 
@@ -180,9 +180,9 @@ class Drafter:
         carried = carry_terms(placed, whole, ids, self.source)
         return list(zip(parts, carried, strict=True))
 
-    def _retried_in_halves(
-        self, whole: Translated, context: SearchContext, options: SearchOptions, cancel: Cancel | None
-    ) -> list[Translated]:
+    def _retry_in_halves(
+        self, whole: PartDrafts, context: SearchContext, options: SearchOptions, cancel: Cancel | None
+    ) -> list[PartDrafts]:
         """A translated part, or its translated halves if these have fewer defects."""
         wrong = self._defects(whole)
         pair = halves(whole.part, self.source) if wrong and context.retries_left else None
@@ -191,50 +191,50 @@ class Drafter:
         context.retries_left -= 1
         carried = carry_terms(whole.terms, whole.part.ids, [half.ids for half in pair], self.source)
         jobs = list(zip(pair, carried, strict=True))
-        retried: list[Translated] = []
-        for half in self._translated(jobs, [context] * 2, options, cancel):
-            retried += self._retried_in_halves(half, context, options, cancel)
+        retried: list[PartDrafts] = []
+        for half in self._translate(jobs, [context] * 2, options, cancel):
+            retried += self._retry_in_halves(half, context, options, cancel)
         return retried if sum(map(self._defects, retried)) < wrong else [whole]
 
-    def _defects(self, translated: Translated, rank: int = 0) -> int:
-        return count_defects(translated.part, _ranked(translated, rank), self.target)
+    def _defects(self, translated: PartDrafts, rank: int = 0) -> int:
+        return count_defects(translated.part, _hypothesis_at(translated, rank), self.target)
 
-    def _translated(
+    def _translate(
         self,
         jobs: Sequence[Job],
         contexts: Sequence[SearchContext],
         options: SearchOptions,
         cancel: Cancel | None,
-    ) -> list[Translated]:
+    ) -> list[PartDrafts]:
         """The n best translations of some parts.
 
         The model misspells rare Latin words. A part that loses Latin words of its source
         (`text/latin_words.py`) is translated again with placeholders for these.
         """
-        best = self._encoded_and_searched(jobs, contexts, options, cancel)
+        best = self._encode_and_search(jobs, contexts, options, cancel)
         if not self.source.has_placeholders:
             return best
-        again: dict[int, Job] = {}
+        retries: dict[int, Job] = {}
         for row, (each, context) in enumerate(zip(best, contexts, strict=True)):
             if lost := lost_words(each.part.text, each.text(0, self.target), context.rewritten):
                 part = with_words_protected(each.part, lost, self.source)
                 (terms,) = carry_terms(each.terms, each.part.ids, [part.ids], self.source)
-                again[row] = part, terms
-        if again:
-            owners = [contexts[row] for row in again]
-            second = self._encoded_and_searched([*again.values()], owners, options, cancel)
-            for row, each in zip(again, second, strict=True):
+                retries[row] = part, terms
+        if retries:
+            owners = [contexts[row] for row in retries]
+            second = self._encode_and_search([*retries.values()], owners, options, cancel)
+            for row, each in zip(retries, second, strict=True):
                 if self._defects(each) <= self._defects(best[row]):
                     best[row] = each
         return best
 
-    def _encoded_and_searched(
+    def _encode_and_search(
         self,
         jobs: Sequence[Job],
         contexts: Sequence[SearchContext],
         options: SearchOptions,
         cancel: Cancel | None,
-    ) -> list[Translated]:
+    ) -> list[PartDrafts]:
         encoded = self.encode([part.ids for part, _ in jobs], [each.context for each in contexts])
         return self._search.search(Batch(encoded, jobs, contexts), options, cancel)
 
@@ -261,10 +261,10 @@ class Drafter:
             )
             for piece in pieces
         }
-        return PrefixSearch(self.searcher, state, adjusters, self._written | strings)
+        return PrefixSearch(self.searcher, state, adjusters, self._piece_texts | strings)
 
-    def _finish(self, source: PreparedLine, parts: list[Translated], wanted: int) -> Draft:
-        parts = self._within(source, parts)
+    def _finish(self, source: PreparedLine, parts: list[PartDrafts], wanted: int) -> Draft:
+        parts = self._within_limit(source, parts)
 
         def text(rank: int) -> str:
             plain = self._plain_text(parts, rank)
@@ -287,16 +287,16 @@ class Drafter:
             min(1.0, probability),
         )
 
-    def _plain_text(self, parts: Sequence[Translated], rank: int) -> str:
+    def _plain_text(self, parts: Sequence[PartDrafts], rank: int) -> str:
         return "".join(each.text(rank, self.target) + each.part.separator for each in parts).rstrip()
 
-    def _within(self, source: PreparedLine, parts: list[Translated]) -> list[Translated]:
+    def _within_limit(self, source: PreparedLine, parts: list[PartDrafts]) -> list[PartDrafts]:
         """The parts, with the best candidate within the length limit first, unless it has more defects."""
 
         def fits(rank: int) -> bool:
-            return len(SINGLE.sub("", self._plain_text(parts, rank))) <= source.most
+            return len(SINGLE.sub("", self._plain_text(parts, rank))) <= source.max_length
 
-        if not source.most or fits(0):
+        if not source.max_length or fits(0):
             return parts
 
         def defects(rank: int) -> int:
@@ -319,7 +319,7 @@ class Drafter:
 
     @torch.inference_mode()
     def word_attention(self, source: PreparedLine, target: PreparedLine) -> np.ndarray:
-        """The attention of a target's words, [target words, source words]; rows sum to one."""
+        """The attention of a target's words, [target words, source words]; rows sum to 1."""
         if not target.words or not source.words:
             return np.zeros((len(target.words), len(source.words)))
         encoded = self.encode_whole([source])
@@ -334,10 +334,10 @@ class Drafter:
         return [int(row.argmax()) if row.sum() > 0 else None for row in weights]
 
     @torch.inference_mode()
-    def decode(self, sources: Sequence[PreparedLine], targets: Sequence[PreparedLine]) -> Forced:
+    def decode(self, sources: Sequence[PreparedLine], targets: Sequence[PreparedLine]) -> ForcedTargets:
         encoded = self.encode_whole(sources)
         ids = self.padded([[*target.ids, EOS] for target in targets])
-        return Forced(ids, self.searcher.decode(encoded, ids, attention=True))
+        return ForcedTargets(ids, self.searcher.decode(encoded, ids, attention=True))
 
     @torch.inference_mode()
     def contributions(
@@ -349,12 +349,12 @@ class Drafter:
         return self.searcher.contributions(encoded, ids, origin)
 
 
-def _ranked(translated: Translated, rank: int) -> Hypothesis:
+def _hypothesis_at(translated: PartDrafts, rank: int) -> Hypothesis:
     return translated.hypotheses[min(rank, len(translated.hypotheses) - 1)]
 
 
-def _with_first(translated: Translated, rank: int) -> Translated:
-    first = _ranked(translated, rank)
+def _with_first(translated: PartDrafts, rank: int) -> PartDrafts:
+    first = _hypothesis_at(translated, rank)
     rest = [each for each in translated.hypotheses if each is not first]
     return replace(translated, hypotheses=[first, *rest])
 
@@ -373,7 +373,7 @@ def count_defects(part: Part, hypothesis: Hypothesis, target: Vocabulary) -> int
 
 
 def word_attention(attention: np.ndarray, source: PreparedLine, target: PreparedLine) -> np.ndarray:
-    """Attention of pieces [T, S], without marks → of words [target words, source words]; rows sum to one."""
+    """Convert the attention of pieces [T, S], without marks, to words [target words, source words]."""
     columns = np.zeros((attention.shape[1], len(source.words)))
     for number, word in enumerate(source.words):
         columns[slice(*word.pieces), number] = 1.0

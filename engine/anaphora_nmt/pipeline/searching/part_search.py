@@ -30,7 +30,7 @@ from anaphora_nmt.search.beam import (
     beam_search,
     coverage,
     length_norm,
-    ranked_by_coverage,
+    rank_by_coverage,
 )
 from anaphora_nmt.search.constraints import Adjusters, Constraints, PieceTable, ScoreAdjuster
 from anaphora_nmt.search.out_of_vocabulary import OutOfVocabularyPenalty, SpelledPieces
@@ -47,11 +47,11 @@ Context = tuple[ContextLine | None, ...]
 Job = tuple[Part, SentenceTerms]
 
 _UNMET_PENALTY, _GREEDY_PENALTY = 12.0, 6.0  # see `Constraints`
-_TERMS, _GREEDY_TERMS = TermOptions(), TermOptions(look=0.5, below=-0.01)
-_FIRM_TERMS = TermOptions(look=0.2, below=-2.0, unmet=20.0, waits=False)  # after a search that lacks a term
-_RETRIES = 7  # a part, its halves and their halves; more would take too long with long sources
-_OTHERS = 2  # maximum candidates for each draft after the best one
-_OTHER_FORM = 4.0  # penalty in nats for each form with another inflection than the word that it replaces
+_TERMS, _GREEDY_TERMS = TermOptions(), TermOptions(min_attention=0.5, distance=-0.01)
+_FIRM_TERMS = TermOptions(min_attention=0.2, distance=-2.0, unmet_penalty=20.0, waits=False)  # a retry
+_MAX_RETRIES = 7  # a part, its halves and their halves; more would take too long with long sources
+_MAX_OTHERS = 2  # maximum candidates for each draft after the best one
+_FORM_PENALTY = 4.0  # in nats, for each form with another inflection than the replaced word
 
 
 @dataclass(slots=True)
@@ -66,11 +66,11 @@ class SearchContext:
     rewritten: frozenset[str]
     written: WordList
     snapshot: MemorySnapshot
-    retries_left: int = _RETRIES
+    retries_left: int = _MAX_RETRIES
 
 
 @dataclass(frozen=True, slots=True)
-class Translated:
+class PartDrafts:
     part: Part
     terms: SentenceTerms
     hypotheses: list[Hypothesis]
@@ -104,8 +104,8 @@ class PartSearch:
     """Translates encoded parts.
 
     Args:
-        words: words of the target language; None: all.
-        shortlist: possible target pieces of sources; None: all.
+        words: words of the target language; None if drafts may contain any words.
+        shortlist: possible target pieces of sources; None if all are possible.
     """
 
     def __init__(
@@ -122,8 +122,8 @@ class PartSearch:
         self._target = target
         self._words = words
         self._spelled = SpelledPieces.of(target.pieces)
-        self._table = PieceTable.of(target.placeholder_ids, target.begin_letters())
-        self._written = target.written()
+        self._table = PieceTable.of(target.placeholder_ids, target.begin_words())
+        self._piece_texts = target.piece_texts()
 
     @cached_property
     def _kinds(self) -> PieceKinds:
@@ -133,7 +133,7 @@ class PartSearch:
         """The constraints of a search that continues a typed translation of a part."""
         return self._adjusters([(part, terms)], [context], True, 0.0, _GREEDY_TERMS)
 
-    def search(self, batch: Batch, options: SearchOptions, cancel: Cancel | None) -> list[Translated]:
+    def search(self, batch: Batch, options: SearchOptions, cancel: Cancel | None) -> list[PartDrafts]:
         """The n best translations of some parts.
 
         The first search ignores the terms. Forms of the terms then replace the model's own words
@@ -148,8 +148,8 @@ class PartSearch:
         rows = []
         for row, each in enumerate(best):
             guide, pieces = self._guide(each.terms), each.hypotheses[0].pieces
-            if guide is not None and (guide.unmet(0, pieces) or each.terms.forbids(pieces)):
-                better = self._with_terms_substituted(batch.only([row]), each, guide, options)
+            if guide is not None and (guide.count_unmet(0, pieces) or each.terms.forbids(pieces)):
+                better = self._substitute_terms(batch.only([row]), each, guide, options)
                 if better is None:
                     rows.append(row)
                 else:
@@ -161,12 +161,12 @@ class PartSearch:
         return best
 
     def _guide(self, terms: SentenceTerms) -> TermGuide | None:
-        """The guide for a translation's terms; None without terms."""
+        """The guide for a translation's required terms; None without any."""
         return TermGuide([terms], self._kinds, TermOptions()) if terms.places else None
 
-    def _with_terms_substituted(
-        self, batch: Batch, free: Translated, guide: TermGuide, options: SearchOptions
-    ) -> Translated | None:
+    def _substitute_terms(
+        self, batch: Batch, free: PartDrafts, guide: TermGuide, options: SearchOptions
+    ) -> PartDrafts | None:
         """Substitute the most likely forms of terms in one part's drafts of a search without terms.
 
         The drafts keep their ranks. None if the best draft's words for the terms are unknown, or if the
@@ -182,10 +182,10 @@ class PartSearch:
         for rank, (pieces, columns) in enumerate(zip(drafts, attended, strict=True)):
             fitting = [
                 (rank, each)
-                for each in self._substituted(batch.encoded, free.terms, pieces, columns)
-                if not guide.unmet(0, each.pieces) and not free.terms.forbids(each.pieces)
+                for each in self._substitutions(batch.encoded, free.terms, pieces, columns)
+                if not guide.count_unmet(0, each.pieces) and not free.terms.forbids(each.pieces)
             ]
-            candidates += fitting[: _OTHERS if options.n_best > 1 else 1] if rank else fitting
+            candidates += fitting[: _MAX_OTHERS if options.n_best > 1 else 1] if rank else fitting
             if not candidates:
                 return None
         use = self._model.config.chosen(options.memories)
@@ -195,24 +195,24 @@ class PartSearch:
         totals = forced.target_log_probs.sum(1).tolist()
         likeliest: dict[int, Hypothesis] = {}
         for (rank, each), total in zip(candidates, totals, strict=True):
-            total -= _OTHER_FORM * each.others
+            total -= _FORM_PENALTY * each.others
             if rank not in likeliest or total > likeliest[rank].log_probability:
                 score = total / length_norm(len(each.pieces), options.length_penalty)
                 likeliest[rank] = Hypothesis(each.pieces, total, score)
         return replace(free, hypotheses=[likeliest[rank] for rank in sorted(likeliest)])
 
-    def _substituted(
+    def _substitutions(
         self, encoded: Encoded, terms: SentenceTerms, pieces: tuple[int, ...], attended: Sequence[int]
     ) -> list[Substitution]:
         """`substitute_terms` by the attention to terms, or else by the effect of leaving out their source."""
-        unspaced = UnspacedWords.of([self._written[piece] for piece in pieces])
-        if found := substitute_terms(pieces, attended, terms, self._kinds, unspaced, self._inflected):
+        unspaced = UnspacedWords.of([self._piece_texts[piece] for piece in pieces])
+        if found := substitute_terms(pieces, attended, terms, self._kinds, unspaced, self._select_inflected):
             return found
         losses = self._losses(encoded, pieces, terms)
-        without = columns_by_loss(pieces, losses, terms, self._kinds, unspaced.within)
-        return substitute_terms(pieces, without, terms, self._kinds, unspaced, self._inflected)
+        without = columns_by_loss(pieces, losses, terms, self._kinds, unspaced.inner)
+        return substitute_terms(pieces, without, terms, self._kinds, unspaced, self._select_inflected)
 
-    def _inflected(self, word: tuple[int, ...], forms: list[tuple[int, ...]]) -> list[tuple[int, ...]]:
+    def _select_inflected(self, word: tuple[int, ...], forms: list[tuple[int, ...]]) -> list[tuple[int, ...]]:
         texts = {form: self._target.decode(form) for form in forms}
         kept = inflected_like(self._target.decode(word), list(texts.values()), self._words)
         return [form for form in forms if texts[form] in kept]
@@ -237,29 +237,29 @@ class PartSearch:
             return None
         first, last = len(self._source.before), len(part.ids) - len(self._source.after)
         first += self._source.piece(part.ids[first]) == "▁" and first + 1 < last
-        most = (attention[:, :, first:last].argmax(-1) + first).tolist()
-        return [columns[: len(pieces)] for columns, pieces in zip(most, drafts, strict=True)]
+        strongest = (attention[:, :, first:last].argmax(-1) + first).tolist()
+        return [columns[: len(pieces)] for columns, pieces in zip(strongest, drafts, strict=True)]
 
-    def _enforce_terms(self, batch: Batch, options: SearchOptions, cancel: Cancel | None) -> list[Translated]:
+    def _enforce_terms(self, batch: Batch, options: SearchOptions, cancel: Cancel | None) -> list[PartDrafts]:
         """The n best translations with enforced terms; parts that lack one are searched again."""
         options_of_terms = _GREEDY_TERMS if options.beam_size == 1 else _TERMS
         best = self._search_once(batch, options, cancel, options_of_terms)
-        lacking = [self._lacking(each) for each in best]
+        lacking = [self._count_lacking(each) for each in best]
         rows = [row for row, count in enumerate(lacking) if count]
         if rows:
-            again = self._search_once(batch.only(rows), options, cancel, _FIRM_TERMS)
-            for row, second in zip(rows, again, strict=True):
-                if self._lacking(second) < lacking[row] and not has_loop(second.text(0, self._target)):
+            retries = self._search_once(batch.only(rows), options, cancel, _FIRM_TERMS)
+            for row, second in zip(rows, retries, strict=True):
+                if self._count_lacking(second) < lacking[row] and not has_loop(second.text(0, self._target)):
                     best[row] = second
         return best
 
-    def _lacking(self, translated: Translated) -> int:
+    def _count_lacking(self, translated: PartDrafts) -> int:
         guide = self._guide(translated.terms)
-        return guide.lacking(0, translated.hypotheses[0].pieces) if guide is not None else 0
+        return guide.count_lacking(0, translated.hypotheses[0].pieces) if guide is not None else 0
 
     def _search_once(
         self, batch: Batch, options: SearchOptions, cancel: Cancel | None, term_options: TermOptions
-    ) -> list[Translated]:
+    ) -> list[PartDrafts]:
         jobs, contexts = batch.jobs, batch.contexts
         shortlist = self._shortlist if options.shortlist else None
         if shortlist is not None and len(jobs) > 1:  # each part has its own shortlist
@@ -271,15 +271,15 @@ class PartSearch:
         state = self._model.start(batch.encoded, [each.snapshot for each in contexts], use, allowed)
         limits = [int(options.max_length_ratio * len(part.ids)) + 10 for part in parts]
         greedy = options.beam_size == 1
-        ranks = options.coverage > 0 and not greedy
-        best = options.beam_size if ranks else min(options.n_best, options.beam_size)
-        beam = BeamOptions(options.beam_size, options.length_penalty, best, with_attention=ranks)
+        is_ranked = options.coverage > 0 and not greedy
+        best = options.beam_size if is_ranked else min(options.n_best, options.beam_size)
+        beam = BeamOptions(options.beam_size, options.length_penalty, best, with_attention=is_ranked)
         repetition = 0.0 if greedy else options.repetition
         adjusters = self._adjusters(jobs, batch.contexts, greedy, repetition, term_options)
         results = beam_search(self._model, state, limits, beam, adjusters, cancel)
-        if ranks:
-            results = self._ranked(parts, results, options.coverage)
-        return [Translated(*job, hypotheses) for job, hypotheses in zip(jobs, results, strict=True)]
+        if is_ranked:
+            results = self._rank(parts, results, options.coverage)
+        return [PartDrafts(*job, hypotheses) for job, hypotheses in zip(jobs, results, strict=True)]
 
     def _allowed_pieces(self, shortlist: Shortlist, part: Part, terms: SentenceTerms) -> Tensor:
         """The pieces that may be written for a part, including those of its terms."""
@@ -311,7 +311,7 @@ class PartSearch:
             adjusters.append(OutOfVocabularyPenalty(self._spelled, lists))
         return adjusters
 
-    def _ranked(
+    def _rank(
         self, parts: Sequence[Part], results: list[list[Hypothesis]], weight: float
     ) -> list[list[Hypothesis]]:
         """Rank the parts' hypotheses by score and coverage of the source."""
@@ -321,7 +321,7 @@ class PartSearch:
         marks = torch.tensor([PAD, *self._source.before, *self._source.after], device=source.device)
         rows = torch.stack([each for each in seen if each is not None]).float()
         values = iter(coverage(rows, ~torch.isin(source, marks)).tolist())
-        return [ranked_by_coverage(each, [next(values) for _ in each], weight) for each in results]
+        return [rank_by_coverage(each, [next(values) for _ in each], weight) for each in results]
 
     def _padded(self, lines: Sequence[Sequence[int]]) -> Tensor:
         return padded(lines, self._model.device)

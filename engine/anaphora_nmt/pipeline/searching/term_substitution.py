@@ -14,20 +14,20 @@ from anaphora_nmt.search.sentence_terms import PieceKinds, SentenceTerms
 from anaphora_nmt.text.word_list import WordList, letter_words
 from anaphora_text.unspaced import has_unspaced, is_unspaced, word_edges
 
-_MOST = 12
+_MAX_CANDIDATES = 12
 """Maximum number of candidates of a draft."""
-_LEAST_LOSS = 1.0
+_MIN_LOSS = 1.0
 """Minimum decrease, in nats, of a word's log-probability without the source term that it translates."""
 
 Span = tuple[int, int]
 Pieces = tuple[int, ...]
-Inflected = Callable[[Pieces, list[Pieces]], list[Pieces]]
+SelectInflected = Callable[[Pieces, list[Pieces]], list[Pieces]]
 """Selects the forms with the same inflection as a word."""
 
 
 @dataclass(frozen=True, slots=True)
 class Substitution:
-    """A draft with substituted terms; `others`: number of forms with another inflection than before."""
+    """A draft with substituted terms; `others` counts forms with another inflection than the old word."""
 
     pieces: Pieces
     others: int = 0
@@ -38,26 +38,26 @@ class UnspacedWords:
     """Words of scripts without spaces in a draft.
 
     Attributes:
-        within: pieces that begin inside a word.
-        across: pieces with the end of a word inside them.
+        inner: places of pieces that begin inside a word.
+        split: places of pieces with the end of a word inside them.
     """
 
-    within: frozenset[int] = frozenset()
-    across: frozenset[int] = frozenset()
+    inner: frozenset[int] = frozenset()
+    split: frozenset[int] = frozenset()
 
     @classmethod
     def of(cls, pieces: Sequence[str]) -> UnspacedWords:
         text = "".join(pieces)
         if not has_unspaced(text):
             return cls()
-        edges, within, across, at = word_edges(text), set[int](), set[int](), 0
+        edges, inner, split, at = word_edges(text), set[int](), set[int](), 0
         for place, piece in enumerate(pieces):
             if piece and is_unspaced(piece[0]) and at and is_unspaced(text[at - 1]) and at not in edges:
-                within.add(place)
+                inner.add(place)
             if any(at < edge < at + len(piece) for edge in edges):
-                across.add(place)
+                split.add(place)
             at += len(piece)
-        return cls(frozenset(within), frozenset(across))
+        return cls(frozenset(inner), frozenset(split))
 
 
 def substitute_terms(
@@ -66,7 +66,7 @@ def substitute_terms(
     terms: SentenceTerms,
     kinds: PieceKinds,
     unspaced: UnspacedWords = UnspacedWords(),
-    inflected: Inflected | None = None,
+    inflected: SelectInflected | None = None,
 ) -> list[Substitution]:
     """Replace the words for terms by forms of the terms, in all combinations of the forms.
 
@@ -75,13 +75,13 @@ def substitute_terms(
 
     Args:
         attended: the source piece with most attention, for each piece.
-        inflected: selects forms with the inflection of a word; None: all.
+        inflected: selects forms with the inflection of a word; if None, all forms are used.
     """
-    words = _words(pieces, kinds, unspaced.within)
+    words = _words(pieces, kinds, unspaced.inner)
     chosen: list[tuple[Span, list[tuple[Pieces, bool]]]] = []
     for place in terms.places:
         span = _span(words, pieces, attended, place.columns, kinds)
-        if span is None or not unspaced.across.isdisjoint(range(*span)):
+        if span is None or not unspaced.split.isdisjoint(range(*span)):
             return []
         word, forms = pieces[slice(*span)], _matching_forms(pieces[span[0]], terms.forms[place.term], kinds)
         alike = [word] if word in forms else inflected(word, forms) if inflected is not None else forms
@@ -91,7 +91,7 @@ def substitute_terms(
     if any(before[0][1] > after[0][0] for before, after in pairwise(chosen)):
         return []
     results = []
-    for combination in islice(product(*(each for _, each in chosen)), _MOST):
+    for combination in islice(product(*(each for _, each in chosen)), _MAX_CANDIDATES):
         parts: list[int] = []
         done = 0
         for (span, _), (form, _) in zip(chosen, combination, strict=True):
@@ -106,7 +106,7 @@ def columns_by_loss(
     losses: Sequence[Sequence[float]],
     terms: SentenceTerms,
     kinds: PieceKinds,
-    within: Set[int] = frozenset(),
+    inner: Set[int] = frozenset(),
 ) -> list[int]:
     """For each piece, a source piece of the term that it translates, or −1, from the effect of each term.
 
@@ -115,22 +115,22 @@ def columns_by_loss(
     Args:
         losses: for each place of a term and each piece, log p minus log p without the place's source pieces.
     """
-    words = _words(pieces, kinds, within)
+    words = _words(pieces, kinds, inner)
     of_words = [[sum(row[first:last]) for first, last in words] for row in losses]
     attended = [-1] * len(pieces)
     for number, (first, last) in enumerate(words):
         lost, place = max((row[number], place) for place, row in enumerate(of_words))
-        if lost >= _LEAST_LOSS and 2 * lost >= max(of_words[place]):
+        if lost >= _MIN_LOSS and 2 * lost >= max(of_words[place]):
             attended[first:last] = [terms.places[place].columns[0]] * (last - first)
     return attended
 
 
-def _words(pieces: Pieces, kinds: PieceKinds, within: Set[int]) -> list[Span]:
+def _words(pieces: Pieces, kinds: PieceKinds, inner: Set[int]) -> list[Span]:
     """Split a draft into words, also after brackets and hyphens."""
     starts = [
         place
         for place, piece in enumerate(pieces)
-        if place not in within and (not kinds.continues[piece] or (place and kinds.opens[pieces[place - 1]]))
+        if place not in inner and (not kinds.continues[piece] or (place and kinds.opens[pieces[place - 1]]))
     ]
     return list(pairwise([*starts, len(pieces)]))
 
@@ -138,7 +138,7 @@ def _words(pieces: Pieces, kinds: PieceKinds, within: Set[int]) -> list[Span]:
 def _span(
     words: Sequence[Span], pieces: Pieces, attended: Sequence[int], columns: Sequence[int], kinds: PieceKinds
 ) -> Span | None:
-    """The first sequence of words that attend most to the columns.
+    """The span of the first sequence of words that attend mostly to the columns.
 
     It may contain hyphens, but no function words except a preceding "no" or "non": 不可抗力 is one term.
     """
@@ -177,7 +177,7 @@ def _matching_forms(first: int, forms: Sequence[Pieces], kinds: PieceKinds) -> l
     return cased or like
 
 
-_BEGINNING = 3
+_MIN_SHARED = 3
 """Minimum number of first letters that forms of a word share."""
 
 
@@ -201,14 +201,14 @@ def inflected_like(word: str, forms: Sequence[str], known: WordList | None) -> l
 def _ending(form: str, forms: Sequence[str]) -> str:
     """The ending of a form compared with the shortest form of its word; empty for that form."""
     others = [each.casefold() for each in forms]
-    same = [each for each in others if _shared(each, form) >= min(_BEGINNING, len(form), len(each))]
+    same = [each for each in others if _count_shared(each, form) >= min(_MIN_SHARED, len(form), len(each))]
     shortest = min(same, key=len)
-    return "" if len(shortest) == len(form) else form[_shared(shortest, form) :]
+    return "" if len(shortest) == len(form) else form[_count_shared(shortest, form) :]
 
 
 def _has_ending(word: str, ending: str, known: WordList | None) -> bool:
     """True if a word shares the last letters of an ending, and the rest may be a word."""
-    shared = _shared(word[::-1], ending[::-1])
+    shared = _count_shared(word[::-1], ending[::-1])
     if not shared or shared == len(word):
         return False
     bare = [word[:-size] for size in range(1, shared + 1)]
@@ -217,5 +217,5 @@ def _has_ending(word: str, ending: str, known: WordList | None) -> bool:
     return known is None or any(stem in known for stem in stems)
 
 
-def _shared(first: str, second: str) -> int:
+def _count_shared(first: str, second: str) -> int:
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(first, second, strict=False)))

@@ -15,7 +15,7 @@ from anaphora_nmt.text.protect import restore
 from anaphora_nmt.text.tags import strip_tags
 from anaphora_nmt.types import Completion, SearchOptions, SourceTerm
 
-_LONGEST = 400
+_MAX_PIECES = 400
 """Maximum number of pieces of a typed text; longer texts get no proposal."""
 _LAST_WORD = re.compile(r"\s*\S*$")
 _LAST_SPACE = re.compile(r"\s+\S*$")
@@ -36,12 +36,12 @@ class Completer:
         document: OpenDocument,
         index: int,
         typed: str,
-        most: int,
+        limit: int,
         options: SearchOptions,
         cancel: Cancel | None,
         terms: Sequence[SourceTerm],
     ) -> Completion:
-        """Propose at most `most` pieces after a segment's typed text, whose last word may be incomplete."""
+        """Propose at most `limit` pieces after a segment's typed text; its last word may be incomplete."""
         options = document.effective_options(options)
         memory = document.memory
         request = (index, tuple(terms), options, memory.rules)
@@ -57,25 +57,25 @@ class Completer:
             self._request, self._inputs, self._strings = request, inputs, source.line.strings
         if self._search is None:
             return Completion()
-        return self._continued(self._search, typed, most, cancel)
+        return self._continue(self._search, typed, limit, cancel)
 
     def forget(self) -> None:
         self._request, self._inputs, self._search = (), (), None
 
-    def _continued(self, search: PrefixSearch, typed: str, most: int, cancel: Cancel | None) -> Completion:
+    def _continue(self, search: PrefixSearch, typed: str, limit: int, cancel: Cancel | None) -> Completion:
         target, strings = self._drafter.target, self._strings
         plain = strip_tags(typed)[0].lstrip()
         cut = self._word_start(plain)
         pieces = prepare_target(plain[:cut], strings, target).ids
-        if len(pieces) > _LONGEST:
+        if len(pieces) > _MAX_PIECES:
             return Completion()
-        begun = SPACE if plain[cut:] else ""
+        prefix = SPACE if plain[cut:] else ""
         if plain[cut:].strip():
-            begun = "".join(map(search.texts.__getitem__, prepare_target(plain[cut:], strings, target).ids))
-        continued = search.extend(pieces, begun, most, cancel)
+            prefix = "".join(map(search.texts.__getitem__, prepare_target(plain[cut:], strings, target).ids))
+        continued = search.extend(pieces, prefix, limit, cancel)
         head = restore(target.decode(pieces), strings)
         whole = restore(target.decode([*pieces, *continued.pieces]), strings)
-        letters = begun.replace(SPACE, " ")
+        letters = prefix.replace(SPACE, " ")
         letters = letters if pieces else letters.lstrip()
         rest = whole[len(head) :]
         if not continued.pieces or not whole.startswith(head) or not rest.startswith(letters):

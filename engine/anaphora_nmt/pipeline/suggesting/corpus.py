@@ -1,4 +1,4 @@
-"""Translation of whole corpora: many documents side by side, each with its own memory."""
+"""Translation of whole corpora, in batches with sentences of many documents, each with its own memory."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ _Sources = Mapping[tuple[int, int], PreparedLine]  # by (document, segment)
 
 @dataclass(frozen=True, slots=True)
 class CorpusTranslator:
-    """Translates documents in batches of at most `batch` sentences from different documents.
+    """Translates documents in batches of at most `batch` sentences.
 
-    Segment n of every document is translated before any segment n + 1, so each segment has its full history.
+    If memories are read, segment n of every document precedes all segments n + 1, which need its history.
     """
 
     drafter: Drafter
@@ -42,7 +42,7 @@ class CorpusTranslator:
         """Drafts of all segments, in order; a blank segment is copied and does not enter the memory.
 
         Args:
-            confirmed: targets that enter the memory instead of the drafts; None: the draft enters it.
+            confirmed: targets that enter the memory instead of the drafts; None for those whose draft does.
             progress: called with the number of segments finished since the last call.
         """
         # if no memory is read, a history has no effect
@@ -92,7 +92,7 @@ class CorpusTranslator:
         by_memories: dict[frozenset[str], list[tuple[int, int]]] = {}
         for d, s in sources:
             follows = self.memory.follows_confirmed(options.memories)
-            repeated = opened[d].repeated(s, wanted=options.repeats) if follows else None
+            repeated = opened[d].repeated_text(s, repeats=options.repeats) if follows else None
             if repeated is not None:
                 results[d][s] = repeated
             else:

@@ -1,4 +1,4 @@
-"""The draft of a segment with its quality; changes by confirmed text must make it more likely."""
+"""The choice between a segment's drafts with and without confirmed text, and contributions of packs."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from anaphora_nmt.pipeline.correcting.corrected_drafts import (
     rejected_phrases,
     required_terms,
 )
-from anaphora_nmt.pipeline.judging.explained import Confirmed, is_explained
-from anaphora_nmt.pipeline.judging.quality import Finished, judge, plain_quality, quality_of
+from anaphora_nmt.pipeline.judging.explained import ConfirmedTarget, is_explained
+from anaphora_nmt.pipeline.judging.quality import DraftPair, basic_quality, judge, quality_of
 from anaphora_nmt.pipeline.opened.document import OpenDocument
 from anaphora_nmt.pipeline.opened.document_corrections import CorrectedPhrase
 from anaphora_nmt.pipeline.opened.drafts import Draft
 from anaphora_nmt.pipeline.preparing.lines import PreparedLine, prepare_source, prepare_target
 from anaphora_nmt.pipeline.searching.drafting import Drafter
-from anaphora_nmt.pipeline.suggesting.ahead import Ahead
+from anaphora_nmt.pipeline.suggesting.preparer import Preparer
 from anaphora_nmt.quality.evidence import Evidence
 from anaphora_nmt.steering import BroughtIn
 from anaphora_nmt.text.latin_words import keeps_latin_words
@@ -39,30 +39,30 @@ from anaphora_text.inflections import may_be
 from anaphora_text.repeated_phrases import repeated_phrases
 from anaphora_text.tags import MARK
 
-WORTH = 0.06
+MIN_GAIN = 0.06
 """Minimum gain in log-probability, in nats per piece, of a draft that confirmed text has changed.
 
-Chosen on dev by the share of changed drafts that lose chrF. The expected quality without the memory is not
-a criterion, because the model alone always prefers its own draft.
+Chosen on dev by the share of changed drafts that lose chrF. The expected quality without the memory cannot
+decide, because the model alone always prefers its own draft.
 """
-ALIKE = 75.0
-"""Minimum similarity in percent of a source to a confirmed one that justifies any change of its draft."""
-FITS = 3.0
-"""Maximum loss in nats by a chosen rendering, beyond its loss in the sentence where it was chosen.
+MIN_SIMILARITY = 75.0
+"""Minimum similarity in percent to a confirmed source at which `is_explained` is not required."""
+MAX_LOSS = 3.0
+"""Maximum loss of a draft by a chosen rendering in nats, beyond that in the sentence where it was chosen.
 
 Chosen on 170 drafts of the dev sets and of a contract that follow a correction.
 """
-_MOVED = 0.05
-"""Confirmed text has an effect on a draft if a piece's log-probability changes by at least this many nats."""
+_MIN_CHANGE = 0.05
+"""Minimum change in nats of a piece's log-probability that counts as an effect of confirmed text."""
 
 
 @dataclass(frozen=True)
-class Judged:
+class Outcome:
     """A draft and the results of its forced decoding with the memory.
 
     Attributes:
         contribution: the draft's contribution to the memory.
-        evidence: evidence for the quality; None if the model has no fitted estimator.
+        evidence: evidence for the quality; None without a fitted estimator.
         memory, options: memory and options of the search.
     """
 
@@ -94,9 +94,9 @@ class _Request:
 class DraftMaker:
     """Makes drafts of an open document's segments, and enters them into its memory."""
 
-    def __init__(self, bundle: Bundle, drafter: Drafter, ahead: Ahead | None = None) -> None:
-        """Args: `ahead`: prepares the next segments; None: no preparation."""
-        self._ahead = ahead
+    def __init__(self, bundle: Bundle, drafter: Drafter, preparer: Preparer | None = None) -> None:
+        """Args: `preparer`: prepares the next segments; None to prepare nothing."""
+        self._preparer = preparer
         self._bundle = bundle
         self._drafter = drafter
 
@@ -115,8 +115,8 @@ class DraftMaker:
         version = opened.memory.version
         if not source.ids:
             return Suggestion(segment, source.raw, 0.0, version)
-        if self._ahead is not None:
-            self._ahead.begin(opened, index, options, cancel)
+        if self._preparer is not None:
+            self._preparer.begin(opened, index, options, cancel)
         memory = opened.memory.before(index)
         # Without memories, corrections are not followed either.
         phrases = opened.corrected_phrases(index, source) if options.memories is not None else []
@@ -133,7 +133,7 @@ class DraftMaker:
         others = tuple(each for each in others if each != draft.text)[: options.n_best - 1]
         warnings, quality = _warnings(source, draft.text), made.quality
         if quality.unusable and opened.is_confirmed(index, draft.text):
-            quality = replace(quality, unusable=False)  # a person has accepted it despite a low estimate
+            quality = replace(quality, unusable=False)  # a person has accepted this text
         followed = followed_corrections(phrases, draft.text, plain)
         return Suggestion(
             segment, draft.text, draft.score, version, warnings, others, quality, withheld, followed
@@ -141,8 +141,8 @@ class DraftMaker:
 
     def forget(self) -> None:
         """Clear the caches and cancel preparations."""
-        if self._ahead is not None:
-            self._ahead.end()
+        if self._preparer is not None:
+            self._preparer.end()
         self._drafter.forget()
 
     def contribution(self, source: PreparedLine, target: str, origin: Origin) -> Contribution:
@@ -154,67 +154,67 @@ class DraftMaker:
         prepared = prepare_target(target, source.line.strings, self._bundle.target)
         return self._drafter.contributions([source], [prepared], origin)[0]
 
-    def _choose_draft(self, opened: OpenDocument, index: int, request: _Request) -> tuple[Judged, str]:
+    def _choose_draft(self, opened: OpenDocument, index: int, request: _Request) -> tuple[Outcome, str]:
         """The chosen draft before corrections, and the withheld draft or ""."""
         options = request.options
-        judged = partial(self._judged, request)
+        judge_draft = partial(self._judge, request)
         repeated = self._repeated(opened, index, options, request.terms)
         if repeated is not None:
-            return judged(repeated, options), ""
-        chosen, made_from, make_memory = self._plain_setup(opened, index, request)
+            return judge_draft(repeated, options), ""
+        chosen, inputs, make_memory = self._plain_setup(opened, index, request)
 
         def plain(make: Callable[[], Draft]) -> Draft:
             # Newly confirmed words do not change the plain draft.
             source = replace(request.source, rewritten=frozenset(), written=NO_WORDS)
-            return opened.plain.get(index, (source, request.terms, made_from), make)
+            return opened.plain.get(index, (source, request.terms, inputs), make)
 
         def search_plain() -> Draft:
             return self._search(replace(request, memory=make_memory()), chosen)
 
         if self._bundle.memory.chosen(options.memories) == self._bundle.memory.steady(options.memories):
-            return judged(plain(search_plain), chosen), ""
-        made = judged(self._search(request, options), options)
-        if made.evidence is None:  # for models without an estimator, withholding was not measured
+            return judge_draft(plain(search_plain), chosen), ""
+        made = judge_draft(self._search(request, options), options)
+        if made.evidence is None:  # without an estimator, no draft is withheld: this was never measured
             return made, ""
         if not opened.memory.is_confirmed_before(index):
             plain(lambda: made.draft)
             return made, ""
         other = plain(search_plain)
-        is_moved = made.evidence.moved >= _MOVED
-        if other.text == made.draft.text or (not is_moved and self._reads_others(options)):
+        is_moved = made.evidence.moved >= _MIN_CHANGE
+        if other.text == made.draft.text or (not is_moved and self._reads_other_memories(options)):
             return made, ""
         # Both drafts are decoded with the memory.
-        unmoved = replace(judged(other, options), options=chosen, memory=make_memory())
+        unmoved = replace(judge_draft(other, options), options=chosen, memory=make_memory())
         if not is_moved:
-            return unmoved, ""  # both are equally likely: keep the earlier draft
+            return unmoved, ""  # confirmed text has no effect: keep the plain draft
         assert unmoved.evidence is not None
         if (
-            float(made.evidence.log_probs.mean() - unmoved.evidence.log_probs.mean()) >= WORTH
+            float(made.evidence.log_probs.mean() - unmoved.evidence.log_probs.mean()) >= MIN_GAIN
             and not repeats_more(made.draft.text, other.text)
             and not drops_corrected(request.phrases, other.text, made.draft.text)
             and keeps_latin_words(request.source.line.plain, other.text, made.draft.text)
             and (
                 opened.memory.rules  # the user decides
-                or opened.resembles_confirmed(index, ALIKE)
+                or opened.resembles_confirmed(index, MIN_SIMILARITY)
                 or is_explained(made.evidence, unmoved.evidence, self._confirmed(opened, index))
             )
         ):
             return made, ""
         return unmoved, made.draft.text
 
-    def _reads_others(self, options: SearchOptions) -> bool:
-        """True if a memory is read that is not steady and treats confirmed text like drafts."""
+    def _reads_other_memories(self, options: SearchOptions) -> bool:
+        """True if some memory that is read is not steady and treats confirmed text like drafts."""
         memories = self._bundle.memory
         read = memories.chosen(options.memories) - memories.steady(options.memories)
         return not all(registered(name).heeds_origin for name in read)
 
-    def _confirmed(self, opened: OpenDocument, index: int) -> Iterator[Confirmed]:
-        """The confirmed targets before a segment; each pair is decoded only once."""
+    def _confirmed(self, opened: OpenDocument, index: int) -> Iterator[ConfirmedTarget]:
+        """The confirmed targets before a segment and of packs; each pair is decoded only once."""
 
         def decode(source: str, target: str) -> Evidence:
             if (source, target) not in opened.decoded:
                 line = prepare_source(source, self._bundle.source, opened.names.find)
-                pair = Finished(line, prepare_target(target, line.line.strings, self._bundle.target))
+                pair = DraftPair(line, prepare_target(target, line.line.strings, self._bundle.target))
                 opened.decoded[source, target] = judge(self._drafter, [pair], frozenset())[0][1]
             return opened.decoded[source, target]
 
@@ -227,8 +227,8 @@ class DraftMaker:
         """The inputs of a draft that ignores confirmed text and reads only drafts and steady memories.
 
         Returns:
-            options, a key of the inputs that require a new draft when they change (drafts and recent words do
-            not), and a function that makes the memory.
+            options; a key of the inputs whose change requires a new draft (drafts and recent words are not
+            in the key); and a function that makes the memory.
         """
         memory, options = request.memory, request.options
         steady = self._bundle.memory.steady(options.memories)
@@ -243,7 +243,7 @@ class DraftMaker:
 
         return chosen, (repr(chosen), opened.memory.rules), make
 
-    def _follow_corrections(self, request: _Request, made: Judged) -> tuple[Judged, tuple[str, ...]]:
+    def _follow_corrections(self, request: _Request, made: Outcome) -> tuple[Outcome, tuple[str, ...]]:
         """Make a draft follow the corrections; also returns drafts with other chosen renderings.
 
         A usable draft remains usable.
@@ -262,17 +262,17 @@ class DraftMaker:
         made = self._follow(request, made, rejected, read) or made
         if required := required_terms(*sentence, made.draft.text, request.terms, read):
             draft = self._search(replace(request, memory=made.memory), made.options, required)
-            made = self._replace_draft(made, self._judged(request, draft, request.options, required))
+            made = self._replace_draft(made, self._judge(request, draft, request.options, required))
         several = request.options.n_best > 1
         return made, tuple(other_texts(*sentence, made.draft.text, request.terms, read) if several else ())
 
     def _follow(
         self,
         request: _Request,
-        made: Judged,
+        made: Outcome,
         rejected: Sequence[CorrectedPhrase],
         read: Callable[[str], TargetWords],
-    ) -> Judged | None:
+    ) -> Outcome | None:
         """The most likely draft with chosen renderings; None if they do not fit into the sentence.
 
         A rendering that is right in one sentence may be wrong in another: "count" for "compute". There it is
@@ -282,21 +282,21 @@ class DraftMaker:
         texts = [text for text in texts if not repeats_more(text, made.draft.text)]
         if not texts:
             return None
-        drafts = [self._judged(request, replace(made.draft, text=text), request.options) for text in texts]
+        drafts = [self._judge(request, replace(made.draft, text=text), request.options) for text in texts]
         best = max(drafts, key=lambda each: _log_probability(each.evidence))
         change = _log_probability(best.evidence) - _log_probability(made.evidence)
-        return None if change < sum(map(_least_fit, rejected)) else self._replace_draft(made, best)
+        return None if change < sum(map(_lowest_change, rejected)) else self._replace_draft(made, best)
 
     @staticmethod
-    def _replace_draft(before: Judged, new: Judged) -> Judged:
-        """Replace a draft by another one, with the memory and options of the first."""
+    def _replace_draft(before: Outcome, new: Outcome) -> Outcome:
+        """The new draft, with the former one's memory and options; it is unusable only if both are."""
         unusable = new.quality.unusable and before.quality.unusable
         quality = replace(new.quality, unusable=unusable)
         return replace(new, memory=before.memory, options=before.options, quality=quality)
 
-    def _search(self, request: _Request, options: SearchOptions, more: Sequence[SourceTerm] = ()) -> Draft:
-        """Search for a draft; `more`: further terms besides those of the request."""
-        terms = [(*request.terms, *more)]
+    def _search(self, request: _Request, options: SearchOptions, extra: Sequence[SourceTerm] = ()) -> Draft:
+        """Search for a draft; `extra` terms are required besides those of the request."""
+        terms = [(*request.terms, *extra)]
         return self._drafter.draft([request.source], [request.memory], options, request.cancel, terms)[0]
 
     def _repeated(
@@ -305,33 +305,33 @@ class DraftMaker:
         """The confirmed text of an earlier segment with the same source."""
         if not self._bundle.memory.follows_confirmed(options.memories):
             return None
-        target = opened.repeated(index, terms, options.repeats)
+        target = opened.repeated_text(index, terms, options.repeats)
         return None if target is None else Draft(target, 0.0)
 
-    def _judged(
+    def _judge(
         self, request: _Request, draft: Draft, options: SearchOptions, required: tuple[SourceTerm, ...] = ()
-    ) -> Judged:
+    ) -> Outcome:
         """A draft's contribution to the memory, and its quality, from the same forced decoding."""
         fitted, source = self._bundle.quality, request.source
         if fitted is None:
             contribution = self.contribution(source, draft.text, Origin.DRAFT)
-            return Judged(draft, contribution, plain_quality(draft), None, request.memory, options)
+            return Outcome(draft, contribution, basic_quality(draft), None, request.memory, options)
         target = prepare_target(draft.text, source.line.strings, self._bundle.target)
         use = self._bundle.memory.chosen(options.memories)
-        finished = Finished(source, target, request.memory, draft.others)
+        finished = DraftPair(source, target, request.memory, draft.others)
         ((contribution, evidence),) = judge(self._drafter, [finished], use)
         quality = quality_of(fitted, target, evidence, (*request.terms, *required))
-        return Judged(draft, contribution, quality, evidence, request.memory, options)
+        return Outcome(draft, contribution, quality, evidence, request.memory, options)
 
 
-def _least_fit(phrase: CorrectedPhrase) -> float:
-    """Minimum change in nats of a draft's log-probability by following a phrase's corrections.
+def _lowest_change(phrase: CorrectedPhrase) -> float:
+    """Minimum change in nats of a draft's log-probability by a phrase's corrections; −∞ if a fit is unknown.
 
     The margin is halved if an adjective replaces a noun: "circular" for "loop" may only fit before a noun.
     """
     known = [each.fit for each in phrase.corrections if each.fit is not None]
     doubt = any(may_be(each.chosen, "J") > may_be(each.rejected, "J") for each in phrase.corrections)
-    return min((*known, 0.0)) - FITS / (1 + doubt) if len(known) == len(phrase.corrections) else -math.inf
+    return min((*known, 0.0)) - MAX_LOSS / (1 + doubt) if len(known) == len(phrase.corrections) else -math.inf
 
 
 def _log_probability(evidence: Evidence | None) -> float:
@@ -339,7 +339,7 @@ def _log_probability(evidence: Evidence | None) -> float:
 
 
 def repeats_more(changed: str, plain: str) -> bool:
-    """True if a draft repeats a phrase that another one does not repeat."""
+    """True if a changed draft repeats a phrase that the plain draft does not repeat."""
     old, new = (
         {text[second:end].casefold() for _, second, end in repeated_phrases(text)}
         for text in (plain, changed)
@@ -349,7 +349,7 @@ def repeats_more(changed: str, plain: str) -> bool:
 
 def _warnings(source: PreparedLine, target: str) -> tuple[str, ...]:
     tagged = target.casefold()
-    plain = MARK.sub("", tagged)  # a string may contain pairs of tags, as in CO{1}2{/1}
+    plain = MARK.sub("", tagged)  # a protected string may contain paired tags, as in CO{1}2{/1}
     strings = ((string, string.casefold()) for string in source.line.strings)
     lost = [string for string, folded in strings if folded not in tagged and folded not in plain]
     return (NOT_CARRIED_OVER.format(", ".join(lost)),) if lost else ()
@@ -358,7 +358,7 @@ def _warnings(source: PreparedLine, target: str) -> tuple[str, ...]:
 def contributions_of(
     packs: Sequence[BroughtIn], bundle: Bundle, maker: DraftMaker, cancel: Cancel | None
 ) -> list[tuple[str, Contribution]]:
-    """(name, contribution) of the packs' pairs. Cancelled: between two pairs."""
+    """(name, contribution) of the packs' pairs. Raises Cancelled if `cancel()` is true before a pair."""
     pairs = [pair for pack in packs for pair in _named_pairs(pack, bundle)]
     contributions: list[tuple[str, Contribution]] = []
     for name, names, (source, target) in pairs:
@@ -370,7 +370,7 @@ def contributions_of(
 
 
 def _named_pairs(pack: BroughtIn, bundle: Bundle) -> list[tuple[str, DocumentNames, tuple[str, str]]]:
-    """(name, proper names of all the pairs' texts, pair) of each pair of a pack."""
+    """(name, proper names of the whole pack, pair) of each pair of a pack."""
     proper_names = DocumentNames(bundle.names, [source for source, _ in pack.pairs])
     for name, (source, target) in zip(pack.names(), pack.pairs, strict=True):
         proper_names.confirm(name, source, target)

@@ -63,7 +63,7 @@ def names(root: Path) -> set[str]:
 
 def test_documents_are_found_with_the_largest_first(folder: Path, tmp_path: Path) -> None:
     found = plan([folder], tmp_path / "out", CHINESE_TO_ENGLISH)
-    assert {job.name for job in found.jobs} == set(TEXTS) and found.other == 1
+    assert {job.name for job in found.jobs} == set(TEXTS) and found.unsupported == 1
     assert [job.size for job in found.jobs] == sorted((job.size for job in found.jobs), reverse=True)
     assert all(job.destination == tmp_path / "out" / job.name for job in found.jobs)
     some = plan([folder], tmp_path / "out", CHINESE_TO_ENGLISH, ("*.txt", "*.md"), ("sub/*",))

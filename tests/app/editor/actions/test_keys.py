@@ -62,7 +62,7 @@ def test_a_new_key_works_at_once_and_after_the_next_start(qtbot, make_window, di
     QTest.keyClick(window.table.editor, Qt.Key.Key_Enter, CONTROL | ALT)
     assert window.model.segment(0).status is Status.CONFIRMED, "the keypad's Enter is bound, too"
     again = make_window(start=False)
-    assert again.keymap.shown("confirm") == "Ctrl+Alt+Return"
+    assert again.keymap.label("confirm") == "Ctrl+Alt+Return"
 
 
 @pytest.mark.slow
@@ -81,8 +81,8 @@ def test_a_used_key_is_refused_with_its_action(make_window, dialog_of):
     dialog.recorder.setKeySequence(QKeySequence("Ctrl+F"))
     assert "Find" in dialog.message.text() and "Ctrl+F" in dialog.message.text()
     assert dialog.message.property("role") == "wrong"
-    assert window.keymap.shown("clear") == dialog.recorder.keySequence().toString()
-    assert window.keymap.shown("find") == "Ctrl+F"
+    assert window.keymap.label("clear") == dialog.recorder.keySequence().toString()
+    assert window.keymap.label("find") == "Ctrl+F"
 
 
 @pytest.mark.parametrize("key", ["Return", "A", "Shift+A", "Space", "Ctrl+V", "Delete"])
@@ -90,7 +90,7 @@ def test_a_used_key_is_refused_with_its_action(make_window, dialog_of):
 def test_keys_that_type_text_are_refused(make_window, key):
     window = make_window(start=False)
     assert "used for typing" in window.keymap.bind("confirm", QKeySequence(key))
-    assert window.keymap.shown("confirm") == "Ctrl+Return"
+    assert window.keymap.label("confirm") == "Ctrl+Return"
 
 
 @pytest.mark.slow
@@ -100,16 +100,16 @@ def test_removing_and_restoring_a_key(make_window, dialog_of):
     assert not dialog.restore_button.isEnabled()
     dialog.select("find")
     dialog.remove_button.click()
-    assert window.keymap.shown("find") == ""
+    assert window.keymap.label("find") == ""
     assert window.keymap.bind("replace", QKeySequence("Ctrl+F")) == ""
     dialog.restore_button.click()
     assert "Find and replace" in dialog.message.text(), "the default key belongs to another action"
-    assert window.keymap.shown("find") == ""
+    assert window.keymap.label("find") == ""
     dialog.select("replace")
     dialog.restore_button.click()
     dialog.select("find")
     dialog.restore_button.click()
-    assert (window.keymap.shown("find"), window.keymap.shown("replace")) == ("Ctrl+F", "Ctrl+H")
+    assert (window.keymap.label("find"), window.keymap.label("replace")) == ("Ctrl+F", "Ctrl+H")
 
 
 @pytest.mark.slow

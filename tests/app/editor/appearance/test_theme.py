@@ -104,10 +104,10 @@ def test_the_style_sheet_names_existing_widgets() -> None:
 
 def test_high_contrast_can_be_switched_on_and_off(qapp) -> None:
     theme = Theme(qapp, ThemeChoice.CONTRAST)
-    assert theme.colours is CONTRAST and theme.high_contrast
+    assert theme.colours is CONTRAST and theme.is_high_contrast
     assert len({getattr(CONTRAST, field.name) for field in fields(CONTRAST)}) > 15
     theme.choose(ThemeChoice.LIGHT)
-    assert theme.colours is LIGHT and not theme.high_contrast
+    assert theme.colours is LIGHT and not theme.is_high_contrast
 
 
 def test_every_choice_has_its_colours_and_the_desktops_are_the_default(qapp) -> None:
@@ -122,8 +122,8 @@ def test_every_choice_has_its_colours_and_the_desktops_are_the_default(qapp) -> 
     }
     for choice, colours in wanted.items():
         theme.choose(choice)
-        assert (theme.choice, theme.colours, theme.dark) == (choice, colours, colours is not LIGHT)
-        assert theme.high_contrast is (colours is CONTRAST)
+        assert (theme.choice, theme.colours, theme.is_dark) == (choice, colours, colours is not LIGHT)
+        assert theme.is_high_contrast is (colours is CONTRAST)
     assert seen == [*wanted.values()]
 
 

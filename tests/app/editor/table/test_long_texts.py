@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication
 
 from anaphora.core.document import Document
 from anaphora.core.segment import Segment, SegmentState, Status
-from anaphora.core.structure import MOST_SOURCE, MOST_TARGET, MOST_UNIT, glimpse
+from anaphora.core.structure import MAX_SOURCE_LENGTH, MAX_TARGET_LENGTH, MAX_UNIT_LENGTH, glimpse
 from anaphora.editor.appearance.theme import Theme
 from anaphora.editor.table.segment_model import SegmentModel
 from anaphora.editor.table.segment_table import SegmentTable
@@ -78,24 +78,24 @@ def test_a_text_grows_long_and_short_again_as_it_is_typed(make_table) -> None:
     table = make_table("a{1}b{/1}\nc")
     editor = table.editor
     editor.put_caret(1)
-    editor.insertFromMimeData(mime_text("y" * (MOST_SOURCE + 10)))
-    expected = "a" + "y" * (MOST_SOURCE + 10) + "{1}b{/1}\nc"
+    editor.insertFromMimeData(mime_text("y" * (MAX_SOURCE_LENGTH + 10)))
+    expected = "a" + "y" * (MAX_SOURCE_LENGTH + 10) + "{1}b{/1}\nc"
     assert target(table) == expected
-    assert editor.caret == MOST_SOURCE + 11
+    assert editor.caret == MAX_SOURCE_LENGTH + 11
     QTest.keyClick(editor, Qt.Key.Key_A, CONTROL)
     QTest.keyClicks(editor, "z")
     assert target(table) == "z"
 
 
 def test_a_text_too_long_to_edit_is_shortened_and_never_written(make_table) -> None:
-    table = make_table("y" * (MOST_TARGET + 1))
+    table = make_table("y" * (MAX_TARGET_LENGTH + 1))
     editor = table.editor
     assert editor.isReadOnly() and 0 < len(editor.toPlainText()) < 2000
     editor.type_text("z")
-    assert target(table) == "y" * (MOST_TARGET + 1)
+    assert target(table) == "y" * (MAX_TARGET_LENGTH + 1)
     table.session.set_states({"0": SegmentState("short", Status.EDITED)})
     assert editor.toPlainText() == "short" and not editor.isReadOnly()
-    whole = Segment("1", "账" * MOST_UNIT, SegmentState("y" * MOST_TARGET))
+    whole = Segment("1", "账" * MAX_UNIT_LENGTH, SegmentState("y" * MAX_TARGET_LENGTH))
     assert glimpse(whole) is whole
     many = Segment("1", "账{1/}" * 5000)
     assert len(glimpse(many).source) < 2000
@@ -105,12 +105,12 @@ def test_a_text_too_long_to_edit_is_shortened_and_never_written(make_table) -> N
 @pytest.mark.usefixtures("garbage_at_rest")
 def test_segments_at_the_size_limits_are_fast(make_table) -> None:
     """The limit is ten times the usual time."""
-    table = make_table(*["y" * MOST_TARGET] * 3, source="账" * MOST_UNIT)
+    table = make_table(*["y" * MAX_TARGET_LENGTH] * 3, source="账" * MAX_UNIT_LENGTH)
     begun = time.thread_time()
     table.go_to_row(1)
     QApplication.processEvents()
     assert time.thread_time() - begun < 3
-    table.editor.put_caret(MOST_TARGET // 2)
+    table.editor.put_caret(MAX_TARGET_LENGTH // 2)
     begun = time.thread_time()
     QTest.keyClick(table.editor, Qt.Key.Key_Backspace)
     QApplication.processEvents()

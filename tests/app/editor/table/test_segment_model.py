@@ -53,16 +53,16 @@ def test_marks_follow_inconsistent_terms(qtbot):
 
 def test_a_filter_shows_only_some_segments(qtbot):
     model, _ = make(6)
-    assert not model.filtered and [model.number(row) for row in (0, 5)] == [0, 5]
+    assert not model.is_filtered and [model.number(row) for row in (0, 5)] == [0, 5]
     model.set_filter([1, 4])
-    assert model.filtered and model.rowCount() == 2
+    assert model.is_filtered and model.rowCount() == 2
     assert [model.index(row, Column.NUMBER).data() for row in (0, 1)] == ["2", "5"]
     assert [model.index(row, 0).data(Role.NUMBER) for row in (0, 1)] == [2, 5]
     assert model.segment(1).id == "4" and model.segment(2) is None and model.segment(-1) is None
     assert [model.row_of(each) for each in ("1", "4", "0", "2", "5", "9")] == [0, 1, -1, -1, -1, -1]
     assert [model.number_of(each) for each in ("0", "4", "9")] == [1, 5, 0], "in the document, from 1"
     model.set_filter(None)
-    assert not model.filtered and model.rowCount() == 6 and model.row_of("4") == 4
+    assert not model.is_filtered and model.rowCount() == 6 and model.row_of("4") == 4
     assert model.segment(6) is None
     empty = SegmentModel()
     assert empty.number_of("1") == 0 and empty.row_of("1") == -1 and empty.segment(0) is None
@@ -104,4 +104,4 @@ def test_joins_and_splits_insert_and_remove_rows(qtbot):
     model.unfiltered.connect(lambda: seen.append("all shown"))
     model.set_filter([1, 2])
     session.apply_resegmentation(Resegmentation("d", moved, three[:2]))
-    assert seen == ["all shown", (1, 2, 3), ("now", 1, 2)] and not model.filtered
+    assert seen == ["all shown", (1, 2, 3), ("now", 1, 2)] and not model.is_filtered

@@ -60,7 +60,7 @@ def test_longer_work_shows_a_dialog_and_a_key_cancels_it(window, qtbot) -> None:
     qtbot.waitUntil(lambda: on_screen(dialog), timeout=5000)
     QTest.keyClick(handle, Qt.Key.Key_B)
     assert not field.text()
-    with qtbot.waitSignal(dialog.canceled, timeout=1000):
+    with qtbot.waitSignal(dialog.cancel_requested, timeout=1000):
         QTest.keyClick(dialog, Qt.Key.Key_Escape)
     dialog.end()
     QTest.keyClick(handle, Qt.Key.Key_C)

@@ -160,7 +160,7 @@ def test_a_double_click_on_a_source_word_chooses_its_counterpart(qtbot, make_win
     qtbot.waitUntil(lambda: window.of(Explain).inspector.explanation is not None, timeout=30000)
     explanation = window.of(Explain).inspector.explanation
     word = max(range(len(explanation.source_words)), key=lambda at: explanation.source_words[at].start)
-    window.table.card.source.pointed.emit(explanation.source_words[word].start)
+    window.table.card.source.double_clicked.emit(explanation.source_words[word].start)
     # a mark is never the counterpart
     shares = [token.attention[word] * is_word(token) for token in explanation.tokens]
     assert window.of(Explain).inspector.word == shares.index(max(shares))

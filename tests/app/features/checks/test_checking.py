@@ -239,7 +239,7 @@ def test_a_short_translation_is_reported_after_leaving_it(qtbot):
     assert found["a"] == [], "the text has no ending mark"
 
 
-def test_what_is_not_typed_yet_is_not_missing(qtbot):
+def test_words_to_be_typed_are_not_reported_as_missing(qtbot):
     limit = Segment("c", "保存 42 个", notes=(Note(NoteKind.LENGTH_LIMIT, "5 characters"),))
     session, service, found = watched(qtbot, Segment("a", "共 42 个{1}节点{/1}。"), limit)
 
@@ -281,7 +281,7 @@ def test_a_dismissed_issue_does_not_count_and_can_be_restored(qtbot):
 
 
 def test_a_long_segment_is_checked_in_the_background(qtbot, monkeypatch):
-    monkeypatch.setattr(checking, "LONG", 10)
+    monkeypatch.setattr(checking, "MAX_DIRECT_LENGTH", 10)
     session, _, found = watched(
         qtbot,
         Segment("short", "共 42 个", SegmentState("some", Status.EDITED)),  # ten characters

@@ -61,7 +61,7 @@ BAD = [
 
 
 @pytest.mark.parametrize(("source", "target", "warning"), BAD)
-def test_bad_translations_give_one(source: str, target: str, warning: str) -> None:
+def test_bad_translations_give_one_warning(source: str, target: str, warning: str) -> None:
     warnings = check_target(source, target)
     assert any(warning in each for each in warnings), warnings
     assert all(each.endswith(".") for each in warnings)

@@ -17,7 +17,7 @@ from anaphora.features.dictionary.hinted_drafts import (
     MAX_HINTS,
     MAX_LOSS,
     draft_with_words,
-    hinted,
+    drafter_with_hints,
     lacking_words,
     report_of,
 )
@@ -124,7 +124,9 @@ def test_a_draft_is_compared_and_rewritten_with_the_same_words(qtbot, dictionary
         translator.preview = noted  # type: ignore[method-assign, assignment]
         return translator
 
-    worker = EngineWorker(load, draft=hinted(lambda _, draft, __: lacking_words(source, draft, dictionary)))
+    worker = EngineWorker(
+        load, draft=drafter_with_hints(lambda _, draft, __: lacking_words(source, draft, dictionary))
+    )
     worker.start()
     try:
         with qtbot.waitSignal(worker.drafted, timeout=60000) as made:

@@ -21,14 +21,14 @@ def ask(qtbot):
     """Look up words of SEGMENT and return the found words."""
     tasks = BackgroundTasks()
 
-    def ask_(question: str, *arguments, file_of=glossary):
+    def ask_service(question: str, *arguments, file_of=glossary):
         service = DictionaryService(file_of, tasks)
         with qtbot.waitSignal(service.found, timeout=30000) as answer:
             getattr(service, question)(SEGMENT, *arguments)
         assert answer.args[0] == SEGMENT.id
         return [entry.word for entry in answer.args[1]]
 
-    yield ask_
+    yield ask_service
     assert tasks.finish()
 
 
@@ -57,11 +57,11 @@ def test_only_the_last_request_is_answered(qtbot) -> None:
     service.look_up(SEGMENT, PAIR, "雷管")
     service.look_up(SEGMENT, PAIR, "插销")
     held.set()
-    qtbot.waitUntil(lambda: not tasks.busy, timeout=30000)
+    qtbot.waitUntil(lambda: not tasks.is_busy, timeout=30000)
     assert answers == [["插销"]]
     service.look_up(SEGMENT, PAIR, "雷管")
     service.drop()
-    qtbot.waitUntil(lambda: not tasks.busy, timeout=30000)
+    qtbot.waitUntil(lambda: not tasks.is_busy, timeout=30000)
     assert len(answers) == 1
 
 

@@ -176,7 +176,7 @@ def test_progress_is_reported_from_the_first_byte_to_the_installation(quick_gett
     quick_getter(offer, Control(), told.append)
     sizes = [step.done for step in told if step.stage is Stage.DOWNLOADING]
     assert sizes == sorted(sizes) and sizes[-1] == offer.size
-    assert (told[0].stage, told[-1].stage) == (Stage.ASKING, Stage.INSTALLING)
+    assert (told[0].stage, told[-1].stage) == (Stage.CONNECTING, Stage.INSTALLING)
 
 
 def test_a_failed_or_cancelled_download_leaves_no_files(quick_getter, offer, folder, server):

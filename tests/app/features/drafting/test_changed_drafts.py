@@ -48,7 +48,7 @@ def test_a_change_after_an_undone_confirmation_is_reported(qtbot):
     session.set_states({"0": SegmentState("A", Status.CONFIRMED), "1": drafted("b"), "2": drafted("c")})
     session.set_states({"0": SegmentState("A", Status.EDITED)})
     session.set_states({"1": drafted("B")})
-    assert changed.get("1") == ChangedDraft("1", "b", "0", taken_back=True)
+    assert changed.get("1") == ChangedDraft("1", "b", "0", is_revoked=True)
     session.set_states({"0": SegmentState("A", Status.CONFIRMED)})
     session.set_states({"2": drafted("C")})
     assert changed.get("2") == ChangedDraft("2", "c", "0")

@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 
 from anaphora.features.drafting.completions import (
-    Deleted,
+    DeletedTexts,
     is_finished,
     without_faults,
     without_inventions,
@@ -52,8 +52,8 @@ def test_unfinished_translations_are_recognised(source: str, target: str) -> Non
     assert not is_finished(source, target)
 
 
-def deleted(*texts: str) -> Deleted:
-    result = Deleted()
+def deleted(*texts: str) -> DeletedTexts:
+    result = DeletedTexts()
     for before, after in pairwise(texts):
         result.follow(before, after)
     return result

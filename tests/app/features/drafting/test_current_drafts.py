@@ -45,7 +45,7 @@ class Desk:
     def wait_for(self, calls: Callable[[], list[tuple[str, str]]], expected: list[tuple[str, str]]) -> None:
         self.qtbot.waitUntil(lambda: calls() == expected, timeout=30000)
 
-    def told(self) -> list[tuple[str, str]]:
+    def engine_messages(self) -> list[tuple[str, str]]:
         """The engine's messages about its drafts, in order."""
         return [(name, segment) for name, segment in self.engine.calls if name in ("count", "discount")]
 
@@ -60,12 +60,12 @@ def desk(qtbot: QtBot) -> Iterator[Desk]:
 
 def test_an_overwritten_draft_is_withdrawn_until_undo(desk: Desk) -> None:
     draft = desk.text("1/0")
-    assert desk.held == ["1/0", "1/1", "1/2"] and desk.told() == []
+    assert desk.held == ["1/0", "1/1", "1/2"] and desk.engine_messages() == []
     desk.put("1/0", "Another", Status.EDITED)
     desk.put("1/0", "Another text.", Status.EDITED)
-    desk.wait_for(desk.told, [("discount", "1/0")])
+    desk.wait_for(desk.engine_messages, [("discount", "1/0")])
     desk.put("1/0", draft, Status.DRAFT)
-    desk.wait_for(desk.told, [("discount", "1/0"), ("count", "1/0")])
+    desk.wait_for(desk.engine_messages, [("discount", "1/0"), ("count", "1/0")])
     desk.wait_for(lambda: [(each, "") for each in desk.held[3:]], [("1/0", "")] * 2)
 
 
@@ -75,32 +75,32 @@ def test_a_segment_whose_text_is_undone_before_its_draft_came_gets_one(desk: Des
     desk.qtbot.waitUntil(lambda: desk.session.document.get("1/1").status is Status.DRAFT, timeout=30000)
 
 
-def test_under_a_confirmed_text_the_draft_rests_until_the_text_is_taken_back(desk: Desk) -> None:
+def test_the_draft_of_a_confirmed_segment_rests_until_it_is_unconfirmed(desk: Desk) -> None:
     desk.put("1/1", "Confirmed.", Status.CONFIRMED)
     desk.put("1/1", "Confirmed.", Status.EDITED)
-    desk.wait_for(desk.told, [("discount", "1/1")])
+    desk.wait_for(desk.engine_messages, [("discount", "1/1")])
     assert desk.engine.calls.index(("forget", "1/1")) < desk.engine.calls.index(("discount", "1/1"))
 
 
 def test_a_draft_of_another_origin_replaces_the_engines(desk: Desk) -> None:
     desk.put("1/2", "From a translation memory.", Status.DRAFT)
-    desk.wait_for(desk.told, [("discount", "1/2")])
+    desk.wait_for(desk.engine_messages, [("discount", "1/2")])
 
 
 def test_a_late_draft_does_not_count(desk: Desk) -> None:
     desk.worker.queue.set_paused(True)
     desk.drafting.redraft(["1/0"])
     desk.put("1/0", "Written meanwhile.", Status.EDITED)
-    desk.wait_for(desk.told, [("discount", "1/0")])
+    desk.wait_for(desk.engine_messages, [("discount", "1/0")])
     desk.worker.queue.set_paused(False)
-    desk.wait_for(desk.told, [("discount", "1/0"), ("discount", "1/0")])
+    desk.wait_for(desk.engine_messages, [("discount", "1/0"), ("discount", "1/0")])
 
 
 def test_a_requested_draft_counts_only_if_it_is_used(desk: Desk) -> None:
     with desk.qtbot.waitSignal(desk.drafting.suggested, timeout=30000):
         desk.put("1/0", "Mine.", Status.EDITED)
         desk.drafting.translate_again("1/0")
-    desk.wait_for(desk.told, [("discount", "1/0"), ("discount", "1/0")])
+    desk.wait_for(desk.engine_messages, [("discount", "1/0"), ("discount", "1/0")])
 
 
 def test_after_a_split_only_current_drafts_count(desk: Desk) -> None:
@@ -112,7 +112,7 @@ def test_after_a_split_only_current_drafts_count(desk: Desk) -> None:
     desk.session.apply_resegmentation(change)
     desk.put("1/2", "Written over again.", Status.EDITED)
     desk.put("1/3", "And here.", Status.EDITED)
-    desk.wait_for(desk.told, [("discount", "1/1"), ("discount", "1/2"), ("discount", "1/3")])
+    desk.wait_for(desk.engine_messages, [("discount", "1/1"), ("discount", "1/2"), ("discount", "1/3")])
 
 
 def test_a_draft_counts_while_it_is_the_text() -> None:

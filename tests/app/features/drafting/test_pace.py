@@ -12,14 +12,14 @@ Job = tuple[str, float]
 """Tuple of source and seconds for its draft."""
 
 
-def took(source: str, dice: random.Random) -> float:
+def draft_seconds(source: str, dice: random.Random) -> float:
     """Simulated seconds: a fixed part, a part for each character, and noise."""
     return (0.08 + 0.012 * len(source)) * dice.uniform(0.7, 1.4)
 
 
 def document(lengths: list[int], seed: int = 1) -> list[Job]:
     dice = random.Random(seed)
-    return [(source := "字" * length, took(source, dice)) for length in lengths]
+    return [(source := "字" * length, draft_seconds(source, dice)) for length in lengths]
 
 
 HEADINGS_FIRST = [4] * 40 + [60] * 400
@@ -27,7 +27,7 @@ LONG_FIRST = [80] * 30 + [10] * 400
 MIXED = [random.Random(3).choice((4, 8, 15, 30, 60, 90)) for _ in range(500)]
 
 
-def told(jobs: list[Job]) -> list[float]:
+def estimates(jobs: list[Job]) -> list[float]:
     """The reported remaining seconds after each draft."""
     pace, work = DraftingPace(), sum(work_of(source) for source, _ in jobs)
     times = []
@@ -44,7 +44,7 @@ def told(jobs: list[Job]) -> list[float]:
 @pytest.mark.parametrize("lengths", [HEADINGS_FIRST, LONG_FIRST, MIXED], ids=["headings", "long", "mixed"])
 def test_the_estimate_is_about_right_and_hardly_rises(lengths: list[int]) -> None:
     jobs = document(lengths)
-    times = told(jobs)
+    times = estimates(jobs)
     assert max(time / min(times[: at + 1]) for at, time in enumerate(times)) < 1.5
     tenth = len(jobs) // 10
     real = sum(seconds for _, seconds in jobs[tenth + 1 :])
@@ -54,5 +54,5 @@ def test_the_estimate_is_about_right_and_hardly_rises(lengths: list[int]) -> Non
 def test_a_busy_moment_hardly_changes_the_estimate() -> None:
     jobs = document(MIXED)
     busy = [(source, seconds * (12 if 100 <= at < 106 else 1)) for at, (source, seconds) in enumerate(jobs)]
-    calm, disturbed = told(jobs), told(busy)
+    calm, disturbed = estimates(jobs), estimates(busy)
     assert max(after / before for before, after in zip(calm, disturbed, strict=True)) < 1.25

@@ -35,7 +35,7 @@ def test_words_of_the_draft_without_memory_are_not_decided() -> None:
 
 def test_an_ignored_remembered_word_is_a_reason() -> None:
     merely = replace(USE, decisive=False)
-    assert reasons(spoken_for(("agreement", merely))) == (), "it supported another word"
+    assert reasons(explanation_of(("agreement", merely))) == (), "it supported another word"
     assert reasons(replace(explained("contract"), tokens=())) == ()
 
 
@@ -63,7 +63,7 @@ def test_decisive_reasons_come_first_then_stronger_ones() -> None:
     assert found[0].use.influence == 0.3, "the decisive use, although another one is stronger"
 
 
-def spoken_for(*pairs: tuple[str, MemoryUse]) -> Explanation:
+def explanation_of(*pairs: tuple[str, MemoryUse]) -> Explanation:
     """An explanation of words that each have a use."""
     text = " ".join(word for word, _ in pairs)
     source = (SourceWord("合同", 0, 2), SourceWord("租约", 2, 4))
@@ -83,20 +83,20 @@ def test_a_word_remembered_repeatedly_is_one_reason() -> None:
         replace(USE, influence=9.0, decisive=False),
     )
     words = ("Contract", "contracts", "contract", "contract")
-    (reason,) = reasons(spoken_for(*zip(words, (unmeasured, weak, strong, supporting), strict=True)))
+    (reason,) = reasons(explanation_of(*zip(words, (unmeasured, weak, strong, supporting), strict=True)))
     assert reason.use == strong and reason.effect is Effect.DECISIVE
     assert (reason.words, reason.numbers) == (("Contract", "contracts", "contract"), (0, 1, 2, 3))
-    (measured,) = reasons(spoken_for(("contract", unmeasured), ("contracts", weak)))
+    (measured,) = reasons(explanation_of(("contract", unmeasured), ("contracts", weak)))
     assert measured.use == weak
-    (first,) = reasons(spoken_for(("contract", replace(strong, segment="5")), ("contract", strong)))
+    (first,) = reasons(explanation_of(("contract", replace(strong, segment="5")), ("contract", strong)))
     assert first.use.segment == "5", "the first of two equal ones"
 
 
 def test_words_without_segment_and_numbers_are_not_reasons() -> None:
     merely = replace(USE, decisive=False)
-    assert len(reasons(spoken_for(("contract", merely)))) == 1
-    assert reasons(spoken_for(("contract", replace(merely, segment="")))) == ()
-    assert reasons(spoken_for(("12", replace(merely, label="12", translates="12")))) == ()
+    assert len(reasons(explanation_of(("contract", merely)))) == 1
+    assert reasons(explanation_of(("contract", replace(merely, segment="")))) == ()
+    assert reasons(explanation_of(("12", replace(merely, label="12", translates="12")))) == ()
 
 
 @pytest.mark.parametrize(
@@ -115,16 +115,16 @@ def test_the_cause_of_a_word_is_named_for_every_kind(word: str, use: MemoryUse) 
     assert (reason.use, reason.words, reason.effect) == (use, (word,), Effect.DECISIVE)
     (reason,) = reasons(explained(word, "known in the deal", use))
     assert reason.effect is Effect.DECISIVE
-    assert reasons(spoken_for((word, replace(use, decisive=False)))) == (), "it only supported the word"
+    assert reasons(explanation_of((word, replace(use, decisive=False)))) == (), "it only supported the word"
 
 
 def test_a_draft_that_agrees_with_a_word_is_not_a_reason() -> None:
     drafted = replace(USE, confirmed=False)
-    assert reasons(spoken_for(("contract", replace(drafted, decisive=False)))) == ()
+    assert reasons(explanation_of(("contract", replace(drafted, decisive=False)))) == ()
     assert reasons(explained("contract", "They are known in the contract", drafted)) == (), (
         "it is there anyway"
     )
-    both = reasons(spoken_for(("contract", drafted), ("contract", replace(USE, decisive=False))))
+    both = reasons(explanation_of(("contract", drafted), ("contract", replace(USE, decisive=False))))
     assert [(each.effect, each.use.confirmed, each.numbers) for each in both] == [
         (Effect.DECISIVE, False, (0,)),
         (Effect.SUPPORTING, True, (1,)),

@@ -97,7 +97,7 @@ def test_a_project_keeps_that_it_is_unlike_the_training_texts(qtbot):
     setting.service.recall(read_first(kept[FIRST_SETTING]), kept.__setitem__)
     assert setting.told[-1] is True
     assert read_first("no number") is None and read_first("") is None
-    setting.service.begin_anew()
+    setting.service.restart_estimate()
     for number in range(FIRST_DRAFTS):
         setting.draft(str(number), f"better {number}", DraftQuality(0.7))
     assert setting.told[-1] is False

@@ -117,7 +117,9 @@ def test_previews_contain_only_drafts_that_would_change(desk: Desk) -> None:
         1, tuple(Suggestion(key, text, 0.0, MemoryVersion("d", 1)) for key, text in texts.items())
     )
     assert shown == [(("1/0", "Another."),)]
-    assert [desk.service.ask(()), desk.service.ask(())] == [1, 2], "each request has its own ticket"
+    assert [desk.service.preview_rules(()), desk.service.preview_rules(())] == [1, 2], (
+        "each request has its own ticket"
+    )
     desk.service.close()
     desk.service._preview(3, ())
     desk.service.use_rules((FIRST,))
@@ -141,7 +143,7 @@ def test_the_engine_gets_stored_rules_and_previews_others(
     again = Desk(kept)
     assert again.service._worker.queue.take() == SteerJob("d", again.service.rules)
     silent = Desk()
-    silent.service.ask((FIRST,))
+    silent.service.preview_rules((FIRST,))
     asked = silent.service._worker.queue.take()
     assert isinstance(asked, Request) and asked.urgency is Urgency.PREVIEW, "nothing is sent without rules"
 

@@ -138,7 +138,7 @@ def test_renderings_come_from_alignments(document: Document) -> None:
     terms = [term for term in terms_of(document) if term.text == "缓存"]
     (report,) = find_renderings(terms, document, EXPLANATIONS)
     assert [(r.text, r.segments) for r in report.renderings] == [("cache", ("1", "3")), ("buffer", ("2",))]
-    assert not report.consistent
+    assert not report.is_consistent
 
 
 def test_renderings_in_a_text_without_spaces_are_its_words() -> None:

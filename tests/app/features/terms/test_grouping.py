@@ -63,13 +63,13 @@ def test_forms_are_grouped_and_the_most_frequent_is_shown() -> None:
         ("buffer", ("4",)),
     ]
     assert result.renderings[0].forms == ("cache", "Caches")
-    assert (result.term, result.count, result.consistent) == ("缓存", 6, False)
+    assert (result.term, result.count, result.is_consistent) == ("缓存", 6, False)
 
 
 def test_a_stray_longer_form_is_not_a_separate_rendering() -> None:
     result = report(("1", "cache"), ("2", "cache"), ("3", "new cache"))
     assert [(r.text, r.segments) for r in result.renderings] == [("cache", ("1", "2", "3"))]
-    assert result.consistent
+    assert result.is_consistent
     twice = report(("1", "cache"), ("2", "cache"), ("3", "cache memory"), ("4", "cache memory"))
     assert len(twice.renderings) == 2
     as_frequent = report(("1", "cache"), ("2", "new cache"))
@@ -90,7 +90,7 @@ def test_a_segment_has_the_renderings_of_its_inconsistent_terms() -> None:
     )
     fine = TermReport("甲", report(("1", "a1")).renderings, 99)
     allowed = TermReport("乙", mixed.renderings, 3, accepted=True)
-    assert allowed.consistent and not mixed.consistent
+    assert allowed.is_consistent and not mixed.is_consistent
     cache = Inconsistency("缓存", ("cache", "Caches"), ("cache", "buffer"))
     assert inconsistencies([mixed, again, fine, allowed]) == {
         "1": (cache, Inconsistency("世界", ("world",), ("world", "state"))),

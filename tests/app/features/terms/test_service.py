@@ -86,7 +86,7 @@ def test_segments_are_checked_in_batches_without_terms_too(
     qtbot, opened, tmp_path: Path, monkeypatch
 ) -> None:
     session, store = opened
-    monkeypatch.setattr("anaphora.features.terms.service._AT_ONCE", 5)
+    monkeypatch.setattr("anaphora.features.terms.service.BATCH_SIZE", 5)
     service = TermService(tmp_path / "terms.sqlite")
     judged: list[dict[str, object]] = []
     service.checked.connect(judged.append)

@@ -258,8 +258,8 @@ def test_a_cancelled_export_leaves_the_old_file(memory: TranslationMemory, tmp_p
 def test_units_longer_than_a_segment_are_left_out(
     memory: TranslationMemory, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(exchange, "MOST_UNIT", 10)
-    monkeypatch.setattr(exchange, "MOST_TARGET", 20)
+    monkeypatch.setattr(exchange, "MAX_UNIT_LENGTH", 10)
+    monkeypatch.setattr(exchange, "MAX_TARGET_LENGTH", 20)
     path = tmp_path / "en.po"
     texts = [("账" * 10, "a" * 20), ("本" * 11, "b"), ("簿", "c" * 21), ("节", "d")]
     path.write_text("".join(f'msgid "{source}"\nmsgstr "{target}"\n\n' for source, target in texts), "utf-8")

@@ -264,12 +264,12 @@ def both(tmp_path: Path) -> Iterator[Memories]:
 def test_keys_of_a_project_are_distinguished_in_the_shared_memory(both: Memories) -> None:
     assert both.shared is not None
     both.update([Unit("账本", "ledger", key="1"), Unit("缓存", "cache", key="2")], [])
-    assert both.project.keys("").keys() == {"1", "2"} and both.shared.keys("").keys() == {"p/1", "p/2"}
+    assert {*both.project.texts_by_key()} == {"1", "2"} and {*both.shared.texts_by_key()} == {"p/1", "p/2"}
     both.shared.add([Unit("账本", "book", key="q/1")])
     query = Query(TaggedText("账本", ()), None, None, "1")
     assert [(match.target, match.memory) for match in both.find(query)] == [("book", SHARED)]
     both.update([], ["1"])
-    assert both.project.keys("").keys() == {"2"} and both.shared.keys("").keys() == {"p/2", "q/1"}
+    assert {*both.project.texts_by_key()} == {"2"} and {*both.shared.texts_by_key()} == {"p/2", "q/1"}
     alone = Memories(both.project, None, "p/")
     assert alone.all() == (both.project,) and alone.with_prefixes() == ((both.project, ""),)
 

@@ -96,7 +96,7 @@ def test_a_draft_is_fuzzy_and_a_confirmed_message_is_not() -> None:
     assert '#, fuzzy, c-format\n#: a.c:1\nmsgid "你好 %s"\nmsgstr "Hello %s"\n' in drafted
     again = read_bytes(drafted.encode(), "t.po")
     assert again.segments[0].state == SegmentState("Hello {1/}", Status.DRAFT)
-    assert again.segments[0].given == "Hello {1/}"
+    assert again.segments[0].file_target == "Hello {1/}"
     confirmed = put_one(again, again.segments[0], "Hello {1/}")
     assert '\n#, c-format\n#: a.c:1\nmsgid "你好 %s"\nmsgstr "Hello %s"\n' in confirmed
 

@@ -106,7 +106,7 @@ def test_project_language_variant_is_preferred(tmp_path: Path) -> None:
     assert (segment.source, segment.target) == ("打开文件", "Open file")
 
 
-def wrapped(*segments: tuple[str, str]) -> str:
+def memory(*segments: tuple[str, str]) -> str:
     units = "".join(
         f'<tu><tuv xml:lang="zh"><seg>{a}</seg></tuv><tuv xml:lang="en"><seg>{b}</seg></tuv></tu>'
         for a, b in segments
@@ -114,36 +114,38 @@ def wrapped(*segments: tuple[str, str]) -> str:
     return f'<tmx version="1.4"><header srclang="zh"/><body>{units}</body></tmx>'
 
 
-def one(tmp_path: Path, source: str, target: str) -> Unit:
+def read_unit(tmp_path: Path, source: str, target: str) -> Unit:
     path = tmp_path / "one.tmx"
-    path.write_text(wrapped((source, target)), "utf-8")
+    path.write_text(memory((source, target)), "utf-8")
     (unit,) = read(path)
     assert unit is not None
     return unit
 
 
 def test_inline_elements_become_tags(tmp_path: Path) -> None:
-    unit = one(tmp_path, '<hi x="1">粗<hi>斜</hi></hi><ph/>', '<ph/><hi x="1">bold <hi>italic</hi></hi>')
+    unit = read_unit(
+        tmp_path, '<hi x="1">粗<hi>斜</hi></hi><ph/>', '<ph/><hi x="1">bold <hi>italic</hi></hi>'
+    )
     assert (unit.source, unit.target) == ("{1}粗{2}斜{/2}{/1}{3/}", "{3/}{1}bold {2}italic{/2}{/1}")
 
 
 def test_deleted_text_is_not_read_into_memory(tmp_path: Path) -> None:
     gone = '<hi type="x-sdl-deleted">删<ph/></hi>'
-    unit = one(tmp_path, f"甲{gone}乙", 'A<hi type="deleted">gone</hi> <hi type="bold">B</hi>')
+    unit = read_unit(tmp_path, f"甲{gone}乙", 'A<hi type="deleted">gone</hi> <hi type="bold">B</hi>')
     assert (unit.source, unit.target, unit.marks) == ("甲乙", "A B", ())
 
 
 def test_text_that_looks_like_tag_stays_text(tmp_path: Path) -> None:
-    unit = one(tmp_path, "用{1}和<ph/>", "with {1} and <ph/>")
+    unit = read_unit(tmp_path, "用{1}和<ph/>", "with {1} and <ph/>")
     assert (unit.source, unit.target, unit.marks) == ("用{1}和{2/}", "with {1} and {2/}", ("{2/}",))
 
 
 def test_target_element_missing_in_source_is_left_out(tmp_path: Path) -> None:
-    assert one(tmp_path, "甲", "A<ph/><bpt i='1'/>B<ept i='1'/>").target == "AB"
+    assert read_unit(tmp_path, "甲", "A<ph/><bpt i='1'/>B<ept i='1'/>").target == "AB"
 
 
 def test_crossing_and_unpaired_tags(tmp_path: Path) -> None:
-    unit = one(tmp_path, "<bpt i='1'/>甲<bpt i='2'/>乙<ept i='1'/>丙<ept i='2'/>", "<ept i='9'/>A")
+    unit = read_unit(tmp_path, "<bpt i='1'/>甲<bpt i='2'/>乙<ept i='1'/>丙<ept i='2'/>", "<ept i='9'/>A")
     assert unit.source == "{1/}甲{2}乙{3/}丙{/2}"
     assert unit.marks == ("{1/}", "{2}", "{3/}", "{/2}")
 
@@ -153,11 +155,11 @@ def test_crossing_and_unpaired_tags(tmp_path: Path) -> None:
     [
         ("", "not valid XML"),
         ("no xml at all", "not valid XML"),
-        (wrapped(("甲", "A"))[:-20], "not valid XML"),
+        (memory(("甲", "A"))[:-20], "not valid XML"),
         ("<html><body/></html>", "not a translation memory"),
-        (wrapped(("甲", "A&nbsp;B")), "not valid XML"),
-        ('<!DOCTYPE tmx [<!ENTITY a "aaaa">]>' + wrapped(("甲", "&a;")), "entities"),
-        ('<!DOCTYPE tmx [<!ENTITY a SYSTEM "file:///etc/passwd">]>' + wrapped(("甲", "&a;")), "entities"),
+        (memory(("甲", "A&nbsp;B")), "not valid XML"),
+        ('<!DOCTYPE tmx [<!ENTITY a "aaaa">]>' + memory(("甲", "&a;")), "entities"),
+        ('<!DOCTYPE tmx [<!ENTITY a SYSTEM "file:///etc/passwd">]>' + memory(("甲", "&a;")), "entities"),
         ("<tmx>" + "<a>" * 2000, "not valid XML"),
     ],
 )

@@ -23,22 +23,22 @@ SCHEMAS = Path(
 needs_schemas = pytest.mark.skipif(
     not (SCHEMAS / "xliff-core-2.0.xsd").exists(), reason="no schemas (Debian: php-symfony-translation)"
 )
-ONE = (
+VERSION_1 = (
     '<xliff xmlns="urn:oasis:names:tc:xliff:document:1.2" version="1.2"><file original="a" datatype="x"\n'
     ' source-language="zh" target-language="en"><body>\n%s\n</body></file></xliff>'
 )
-TWO = (
+VERSION_2 = (
     '<xliff xmlns="urn:oasis:names:tc:xliff:document:2.0" version="2.0" srcLang="zh"%s><file id="f">\n'
     "%s\n</file></xliff>"
 )
 
 
-def one(body: str):
-    return read_bytes((ONE % body).encode(), "t.xlf")
+def read_version_1(body: str):
+    return read_bytes((VERSION_1 % body).encode(), "t.xlf")
 
 
-def two(body: str, language: str = ' trgLang="en"'):
-    return read_bytes((TWO % (language, body)).encode(), "t.xliff")
+def read_version_2(body: str, language: str = ' trgLang="en"'):
+    return read_bytes((VERSION_2 % (language, body)).encode(), "t.xliff")
 
 
 def put_one(document, target: str, status: Status = Status.CONFIRMED, row: int = 0) -> str:
@@ -102,7 +102,7 @@ def test_translated_files_satisfy_the_schema(path: Path) -> None:
 
 
 def test_missing_target_is_added_after_source() -> None:
-    document = one('<trans-unit id="1">\n  <source>缓存 &amp; 账本</source>\n</trans-unit>')
+    document = read_version_1('<trans-unit id="1">\n  <source>缓存 &amp; 账本</source>\n</trans-unit>')
     assert document.segments[0].source == "缓存 & 账本"
     after = (
         '<trans-unit id="1" approved="yes">\n  <source>缓存 &amp; 账本</source>\n'
@@ -126,7 +126,7 @@ def test_missing_target_is_added_after_source() -> None:
 def test_states_of_version_1(attributes: str, state: str, status: Status) -> None:
     body = f'<trans-unit id="1"{attributes}><source>缓存</source><target{state}>cache</target></trans-unit>'
     approved = "signed-off" in state
-    assert one(body).segments[0].state == SegmentState("cache", status, approved=approved)
+    assert read_version_1(body).segments[0].state == SegmentState("cache", status, approved=approved)
 
 
 @pytest.mark.parametrize(
@@ -157,7 +157,7 @@ def test_states_of_version_1(attributes: str, state: str, status: Status) -> Non
 )
 def test_approval_is_read_and_written(confirmed: str, approved: str) -> None:
     for before, after in ((confirmed, approved), (approved, confirmed)):
-        document = one(f"{before}</trans-unit>")
+        document = read_version_1(f"{before}</trans-unit>")
         state = document.segments[0].state
         assert (state.status, state.approved) == (Status.CONFIRMED, before is approved)
         changed = replace(state, approved=after is approved)
@@ -169,7 +169,7 @@ def test_states_are_written_in_version_1() -> None:
         '<trans-unit id="1" approved="yes"><source>缓存</source>'
         '<target state="final" state-qualifier="tm">x</target></trans-unit>'
     )
-    document = one(body)
+    document = read_version_1(body)
     assert 'approved="no"><source>缓存</source><target state="translated">y<' in put_one(
         document, "y", Status.EDITED
     )
@@ -178,7 +178,9 @@ def test_states_are_written_in_version_1() -> None:
 
 
 def test_locked_segments_are_never_written() -> None:
-    document = one('<group translate="no"><trans-unit id="1"><source>缓存</source></trans-unit></group>')
+    document = read_version_1(
+        '<group translate="no"><trans-unit id="1"><source>缓存</source></trans-unit></group>'
+    )
     segment = document.segments[0]
     assert segment.status is Status.LOCKED
     assert samples.put(document, {segment.id: SegmentState("cache", Status.LOCKED)}) == document.data
@@ -186,7 +188,7 @@ def test_locked_segments_are_never_written() -> None:
 
 def test_moved_and_missing_markup_is_restored() -> None:
     source = '点<g id="1" ctype="bold">这里</g>，<x id="2" equiv-text="{name}"/><ph id="3">%s</ph>好'
-    document = one(f'<trans-unit id="1"><source>{source}</source></trans-unit>')
+    document = read_version_1(f'<trans-unit id="1"><source>{source}</source></trans-unit>')
     segment = document.segments[0]
     assert segment.source == "点{1}这里{/1}，{2/}{3/}好"
     assert segment.tags == (("{1}", "bold"), ("{2/}", "{name}"), ("{3/}", "%s"))
@@ -201,7 +203,7 @@ def test_the_targets_own_markup_stays() -> None:
         '<trans-unit id="1"><source>一<x id="1"/>二<x id="2"/></source>'
         '<target>two <x id="2"/> own <x id="9"/></target></trans-unit>'
     )
-    document = one(body)
+    document = read_version_1(body)
     assert document.segments[0].target == "two {2/} own {3/}"
     assert '<target>second <x id="2"/> own <x id="9"/></target>' in put_one(
         document, "second {2/} own {3/}", Status.EDITED
@@ -209,9 +211,9 @@ def test_the_targets_own_markup_stays() -> None:
     assert '<target>second<x id="2"/></target>' in put_one(document, "second", Status.EDITED)
 
 
-def test_overlapping_pairs_become_standing_tags() -> None:
+def test_overlapping_pairs_become_standalone_tags() -> None:
     source = '<bpt id="1">b</bpt>一<bpt id="2">i</bpt>二<ept id="1">/b</ept>三<ept id="2">/i</ept>'
-    document = one(f'<trans-unit id="1"><source>{source}</source></trans-unit>')
+    document = read_version_1(f'<trans-unit id="1"><source>{source}</source></trans-unit>')
     assert document.segments[0].source == "{1/}一{2}二{3/}三{/2}"
     back = put_one(document, "{1/}一{2}二{3/}三{/2}")
     assert f">{source}</target>" in back
@@ -219,7 +221,7 @@ def test_overlapping_pairs_become_standing_tags() -> None:
 
 def test_segments_of_version_1_keep_their_mrk_elements() -> None:
     inner = '<g id="9"><mrk mtype="seg" mid="1">一。</mrk> <mrk mtype="seg" mid="2">二。</mrk></g>'
-    document = one(
+    document = read_version_1(
         '<trans-unit id="1"><source><g id="9">一。 二。</g></source>'
         f"<seg-source>{inner}</seg-source></trans-unit>"
     )
@@ -229,7 +231,7 @@ def test_segments_of_version_1_keep_their_mrk_elements() -> None:
         '<target><g id="9"><mrk mtype="seg" mid="1">One.</mrk> <mrk mtype="seg" mid="2"></mrk></g></target>'
         in half
     )
-    again = read_bytes((ONE.partition("%s")[0] + half.partition("<body>\n")[2]).encode(), "t.xlf")
+    again = read_bytes((VERSION_1.partition("%s")[0] + half.partition("<body>\n")[2]).encode(), "t.xlf")
     assert [segment.target for segment in again.segments] == ["One.", ""]
     full = put_one(again, "Two.", row=1)
     assert '<mrk mtype="seg" mid="1">One.</mrk> <mrk mtype="seg" mid="2">Two.</mrk>' in full
@@ -243,7 +245,7 @@ def test_sdl_states() -> None:
         '<sdl:seg-defs><sdl:seg id="1" conf="Draft"/><sdl:seg id="2" locked="true"/></sdl:seg-defs>'
         "</trans-unit>"
     )
-    document = one(body)
+    document = read_version_1(body)
     assert [segment.status for segment in document.segments] == [Status.DRAFT, Status.LOCKED]
     assert '<sdl:seg id="1" conf="ApprovedTranslation"/>' in put_one(document, "One.", Status.CONFIRMED)
 
@@ -254,7 +256,7 @@ def test_notes_of_version_1() -> None:
         '<note from="dev">短 些</note><context-group><context context-type="x-file">a.c</context>'
         "</context-group><alt-trans><source>别的</source><target>other</target></alt-trans></trans-unit>"
     )
-    document = one(body)
+    document = read_version_1(body)
     assert len(document.segments) == 1
     assert document.segments[0].notes == (
         Note(NoteKind.NAME, "title"),
@@ -276,7 +278,7 @@ def test_notes_of_version_1() -> None:
 )
 def test_states_of_version_2(state: str, status: Status) -> None:
     body = f'<unit id="1"><segment{state}><source>缓存</source><target>cache</target></segment></unit>'
-    document = two(body)
+    document = read_version_2(body)
     assert document.segments[0].state == SegmentState("cache", status)
     wanted = Status.DRAFT if status is not Status.DRAFT else Status.CONFIRMED
     state = "initial" if wanted is Status.DRAFT else "final"
@@ -293,7 +295,7 @@ def test_version_2_with_its_markup_segments_and_notes() -> None:
         '<segment><source>四<ec startRef="3"/></source></segment></unit>\n'
         '<unit id="2" translate="no"><segment><source>锁</source></segment></unit>'
     )
-    document = two(body, "")
+    document = read_version_2(body, "")
     first, second, third, locked = document.segments
     assert first.source == "一{1}二{/1}{2/}{3/}"
     assert first.notes == (Note(NoteKind.NAME, "n"), Note(NoteKind.NOTE, "请注意", ("c",)))
@@ -331,7 +333,7 @@ def test_hostile_and_broken_files_are_refused(text: str) -> None:
 def test_encodings_stay(codec: str) -> None:
     declared = {"utf-8-sig": "utf-8"}.get(codec, codec)
     text = "缓存" if codec != "iso-8859-1" else "&#32531;&#23384;"
-    body = ONE % f'<trans-unit id="1"><source>{text}</source></trans-unit>'
+    body = VERSION_1 % f'<trans-unit id="1"><source>{text}</source></trans-unit>'
     data = f'<?xml version="1.0" encoding="{declared}"?>\n{body}'.encode(codec)
     document = read_bytes(data, "t.xlf")
     assert document.segments[0].source == "缓存"
@@ -345,7 +347,7 @@ def test_repeated_segment_numbers_keep_separate_translations() -> None:
     held = '<target><mrk mtype="seg" mid="1">Old</mrk><mrk mtype="seg" mid="1">Older</mrk></target>'
     unit = f'<trans-unit id="1"><source>甲句。乙句。</source><seg-source>{marks}</seg-source>%s</trans-unit>'
     for target in ("", held):
-        document = one(unit % target)
+        document = read_version_1(unit % target)
         wanted = {s.id: SegmentState(f"New {n}", Status.CONFIRMED) for n, s in enumerate(document.segments)}
         again = samples.reread(document, samples.put(document, wanted))
         assert [segment.target for segment in again.segments] == ["New 0", "New 1"]
@@ -369,7 +371,7 @@ def test_escaped_markup_becomes_tags_in_source_and_target() -> None:
         "<trans-unit id='2'><source>好&lt;br/&gt;的<![CDATA[<i class='a'>斜</i>]]></source>"
         "<target>ok&lt;br/&gt; &lt;i class='a'&gt;i&lt;/i&gt; &lt;u&gt;</target></trans-unit>"
     )
-    document = one(body)
+    document = read_version_1(body)
     assert [each.source for each in document.segments] == [
         "<p>按 <Enter>，<b>粗</b>{1/}{2/}a < b",
         "好{1/}的{2}斜{/2}",
@@ -379,7 +381,7 @@ def test_escaped_markup_becomes_tags_in_source_and_target() -> None:
     assert '<target state="final">{2}'.replace("{2}", "&lt;i class='a'&gt;I&lt;/i&gt;&lt;br/&gt;") in put_one(
         document, "{2}I{/2}{1/}", row=1
     )
-    (segment,) = two(
+    (segment,) = read_version_2(
         "<unit id='1'><segment><source>&lt;b&gt;粗&lt;/b&gt;的&#160;字</source></segment></unit>"
     ).segments
     assert segment.source == "{1}粗{/1}的\xa0字"

@@ -28,7 +28,7 @@ def test_tags_are_found_beside_similar_text() -> None:
     assert {name: found.value for name, found in first.attributes.items()} == {"k": "1>2", "j": '<b/>"/'}
     assert second.get("a") == "</"
     found = second.attributes["a"]
-    assert text[found.begin : found.end + 1] == 'a = "&lt;/"'
+    assert text[found.name_start : found.end + 1] == 'a = "&lt;/"'
     assert shown(text, root).endswith("</a >")
     assert text[root.inner_end :] == "</a >"
 

@@ -138,8 +138,8 @@ def test_byte_elements_stay_in_their_message() -> None:
     assert '<translation>One<byte value="x1f"/>two %1 &lt;b&gt;three&lt;/b&gt;</translation>' in written
 
 
-def one(message: str, head: str = '<TS version="2.1" language="en">'):
-    return opened(f"<!DOCTYPE TS>{head}<context><name>C</name>{message}</context></TS>")
+def with_messages(messages: str, head: str = '<TS version="2.1" language="en">'):
+    return opened(f"<!DOCTYPE TS>{head}<context><name>C</name>{messages}</context></TS>")
 
 
 def written(document, *states: SegmentState) -> str:
@@ -148,7 +148,9 @@ def written(document, *states: SegmentState) -> str:
 
 
 def test_missing_translation_element_is_added() -> None:
-    document = one("<message><source>关闭</source></message><message><source>123</source></message>")
+    document = with_messages(
+        "<message><source>关闭</source></message><message><source>123</source></message>"
+    )
     assert [each.status for each in document.segments] == [Status.NOT_STARTED]
     assert "<source>关闭</source><translation>Close</translation></message>" in written(
         document, SegmentState("Close", Status.EDITED)
@@ -156,13 +158,13 @@ def test_missing_translation_element_is_added() -> None:
     assert '<translation type="unfinished">Close</translation></message>' in written(
         document, SegmentState("Close", Status.DRAFT)
     )
-    assert one('<message numerus="yes"><source>%n 个</source></message>').segments == ()
-    assert one("<message><translation>x</translation></message>").segments == ()
+    assert with_messages('<message numerus="yes"><source>%n 个</source></message>').segments == ()
+    assert with_messages("<message><translation>x</translation></message>").segments == ()
 
 
 def test_a_message_becomes_unfinished_with_one_of_its_forms() -> None:
     forms = "<numerusform>%n file</numerusform><numerusform>%n files</numerusform>"
-    document = one(
+    document = with_messages(
         f'<message numerus="yes"><source>%n 个</source><translation>{forms}</translation></message>'
     )
     done = SegmentState("{1/} file", Status.EDITED)
@@ -175,10 +177,10 @@ def test_a_message_becomes_unfinished_with_one_of_its_forms() -> None:
     )
 
 
-@pytest.mark.parametrize("held", ["<numerusform></numerusform>", ""])
-def test_file_with_one_chinese_form_gets_english_forms(held: str) -> None:
-    empty = f'<translation type="unfinished">{held}</translation>'
-    document = one(f'<message numerus="yes"><source>%n 个</source>{empty}</message>')
+@pytest.mark.parametrize("forms", ["<numerusform></numerusform>", ""])
+def test_file_with_one_chinese_form_gets_english_forms(forms: str) -> None:
+    empty = f'<translation type="unfinished">{forms}</translation>'
+    document = with_messages(f'<message numerus="yes"><source>%n 个</source>{empty}</message>')
     assert len(document.segments) == 2
     plural = SegmentState("{1/} files", Status.EDITED)
     text = written(document, SegmentState("{1/} file", Status.EDITED), plural)
@@ -191,4 +193,4 @@ def test_file_with_one_chinese_form_gets_english_forms(held: str) -> None:
 def test_a_file_for_japanese_keeps_its_one_form() -> None:
     form = "<translation><numerusform></numerusform></translation>"
     message = f'<message numerus="yes"><source>%n 个</source>{form}</message>'
-    assert len(one(message, '<TS version="2.1" language="ja">').segments) == 1
+    assert len(with_messages(message, '<TS version="2.1" language="ja">').segments) == 1

@@ -63,7 +63,7 @@ def test_book_is_read_in_spine_order() -> None:
     assert document.segments[0].notes == (Note(NoteKind.PLACE, "Title of the book"),)
 
 
-def test_only_what_was_translated_changes_and_mimetype_stays_first_and_stored() -> None:
+def test_only_translated_parts_change_and_mimetype_stays_first_and_stored() -> None:
     data = book()
     document = read_bytes(data, "a.epub")
     targets = dict(

@@ -9,7 +9,7 @@ from anaphora.core.language_pair import CHINESE_TO_ENGLISH
 from anaphora.core.notes import Note, NoteKind
 from anaphora.formats.base.format import ReadOptions
 from anaphora.formats.base.pieces import Kind, Piece
-from anaphora.formats.base.segments import by_rules, cut
+from anaphora.formats.base.segments import cut, spans_by_rules
 from anaphora.formats.base.target_language import TargetLanguage
 from anaphora.formats.markup.html import FORMAT
 from anaphora.formats.registry import read_bytes
@@ -122,7 +122,7 @@ def test_xhtml_and_named_entities() -> None:
 
 def test_sentence_starting_in_unsplittable_piece_joins_previous_one() -> None:
     pieces = [Piece(Kind.TEXT, "好。不好。", "&entity;"), Piece(Kind.TEXT, "完。", "完。")]
-    sentences = cut(pieces, by_rules(DEFAULT_SEGMENTER)).sentences
+    sentences = cut(pieces, spans_by_rules(DEFAULT_SEGMENTER)).sentences
     assert [sentence.source for sentence in sentences] == ["好。不好。", "完。"]
     assert [sentence.span for sentence in sentences] == [(0, 5), (5, 7)]
 

@@ -65,7 +65,7 @@ NOTE = (
 )
 
 
-def test_a_footnote_in_its_sentence() -> None:
+def test_footnote_is_a_tag_of_its_sentence() -> None:
     body = f"<text:p>正文有{NOTE}注释。</text:p>"
     assert sources(body) == ["正文有{1/}注释。", "脚注。"]
     result = translate(body, {"正文有{1/}注释。": "The body has a note{1/}.", "脚注。": "Note."})
@@ -93,7 +93,7 @@ def test_white_space_is_written_as_elements() -> None:
     assert result.endswith('a<text:tab/>b<text:line-break/>c <text:s text:c="2"/>d &amp; &lt;e&gt;</text:p>')
 
 
-def test_fields_changes_and_hidden_things_are_not_shown() -> None:
+def test_fields_changes_and_hidden_texts_are_not_shown() -> None:
     body = (
         "<text:tracked-changes><text:changed-region><text:deletion><text:p>删掉的</text:p></text:deletion>"
         "</text:changed-region></text:tracked-changes><text:p>今天<text:date>5月</text:date>开会"

@@ -148,7 +148,7 @@ def test_links_are_pairs_and_keep_their_targets() -> None:
     assert "<w:hyperlink" not in dropped and "See it." in dropped
 
 
-def test_page_numbers_are_standing_tags_and_links_are_pairs() -> None:
+def test_page_numbers_are_standalone_tags_and_links_are_pairs() -> None:
     page = samples.field("PAGE", "3")
     link = samples.field('HYPERLINK "http://a.example"', "网站")
     data = samples.paragraph(f"<w:r><w:t>第</w:t></w:r>{page}<w:r><w:t>页，见</w:t></w:r>{link}")
@@ -158,7 +158,7 @@ def test_page_numbers_are_standing_tags_and_links_are_pairs() -> None:
     assert result.index("HYPERLINK") < result.index("the site") < result.index(" PAGE ")
 
 
-def test_field_across_paragraphs_does_not_swallow_text() -> None:
+def test_field_across_paragraphs_includes_no_other_text() -> None:
     data = samples.paragraph(samples.FIELD.format(code="TOC", result="目录项"))
     assert sources(data) == ["目录项"]
     result = body(translate(data, {"目录项": "Entry"}))
@@ -191,7 +191,7 @@ def test_literal_tags_survive() -> None:
     assert Document(io.BytesIO(result)).paragraphs[0].text == "Words saying {1}"
 
 
-def test_characters_that_xml_cannot_hold_are_left_out() -> None:
+def test_characters_not_allowed_in_xml_are_left_out() -> None:
     data = samples.paragraph("<w:r><w:t>文字</w:t></w:r>")
     result = translate(data, {"文字": "a\x00b\x0bc\ud800d\tTab\nLine <&>"})
     assert Document(io.BytesIO(result)).paragraphs[0].text == "ab\ncd\tTab\nLine <&>"
@@ -248,7 +248,7 @@ def test_charts_and_diagrams_in_a_document() -> None:
     assert all(b"<a:t>Process</a:t>" in result[name] for name in added)
 
 
-def test_headings_and_items_are_known_by_their_styles() -> None:
+def test_headings_and_items_are_recognised_by_their_styles() -> None:
     document = Document()
     document.styles.add_style("Own list", WD_STYLE_TYPE.PARAGRAPH).base_style = document.styles["List Number"]
     outlined = document.styles.add_style("Part", WD_STYLE_TYPE.PARAGRAPH)

@@ -99,7 +99,7 @@ def test_results_of_fields_are_translated(code: str) -> None:
 
 
 @pytest.mark.parametrize("code", ["PAGE", "NUMPAGES", "SEQ 图"])
-def test_numeric_fields_are_standing_tags(code: str) -> None:
+def test_numeric_fields_are_standalone_tags(code: str) -> None:
     simple = f'<w:fldSimple w:instr=" {code} "><w:r><w:t>3</w:t></w:r></w:fldSimple>'
     for field in (samples.field(code, "3"), simple):
         data = samples.paragraph(TEXT.format("第") + field + TEXT.format("页"))

@@ -67,7 +67,7 @@ def with_part(data: bytes, kind: str, content: str) -> bytes:
         ),
     ],
 )
-def test_tips_and_titles_are_translated_and_nothing_else(inner: str, source: str) -> None:
+def test_only_tips_and_titles_are_translated(inner: str, source: str) -> None:
     data = samples.paragraph(TEXT.format("前面。") + inner)
     before = samples.entries(data)["word/document.xml"].decode()
     parts = translated(data, {source: 'A "tip" & \\more'})

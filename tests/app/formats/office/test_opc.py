@@ -44,7 +44,7 @@ def _types(parts: Parts) -> bytes:
     return parts["[Content_Types].xml"]
 
 
-def by_default(parts: Parts) -> Parts:
+def with_default_type(parts: Parts) -> Parts:
     """The main part's type comes from its extension, as in packages of .NET."""
     kind = main_type(parts)
     types = re.sub(rb"<Override[^>]*" + re.escape(kind.encode()) + rb"[^>]*/>", b"", _types(parts))
@@ -54,28 +54,28 @@ def by_default(parts: Parts) -> Parts:
     return parts | {"[Content_Types].xml": re.sub(rb"(<Types[^>]*>)", rb"\1" + default, types)}
 
 
-def with_loud_types(parts: Parts) -> Parts:
+def with_capital_types(parts: Parts) -> Parts:
     """The main part's content type in capital letters."""
     kind = main_type(parts).encode()
     return {**parts, "[Content_Types].xml": _types(parts).replace(kind, kind.upper())}
 
 
-def in_other_cases(parts: Parts) -> Parts:
+def with_capital_names(parts: Parts) -> Parts:
     """Entries are in capitals, but content types and targets are not."""
     return {name if name.startswith("[") else name.upper(): content for name, content in parts.items()}
 
 
-def absolute(parts: Parts) -> Parts:
+def with_absolute_targets(parts: Parts) -> Parts:
     """All targets are absolute."""
-    return {name: _retargeted(name, content, "/{0}") for name, content in parts.items()}
+    return {name: _with_targets(name, content, "/{0}") for name, content in parts.items()}
 
 
-def by_detours(parts: Parts) -> Parts:
+def with_indirect_targets(parts: Parts) -> Parts:
     """All targets go up and down again."""
-    return {name: _retargeted(name, content, "./x/../{1}") for name, content in parts.items()}
+    return {name: _with_targets(name, content, "./x/../{1}") for name, content in parts.items()}
 
 
-def _retargeted(name: str, content: bytes, pattern: str) -> bytes:
+def _with_targets(name: str, content: bytes, pattern: str) -> bytes:
     if not name.endswith(".rels"):
         return content
     folder = name.partition("_rels/")[0]
@@ -105,7 +105,7 @@ def strict(parts: Parts) -> Parts:
     return found
 
 
-def _packed(parts: Parts) -> bytes:
+def _package(parts: Parts) -> bytes:
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as package:
         for name, content in parts.items():
@@ -115,7 +115,7 @@ def _packed(parts: Parts) -> bytes:
     return out.getvalue()
 
 
-def as_usual(address: str) -> str:
+def standard_address(address: str) -> str:
     """An address with the standard spelling of its part's name."""
     part, mark, place = address.partition("#")
     return part.replace("\\", "/").casefold() + mark + place
@@ -127,16 +127,24 @@ def translated(document: SourceDocument) -> dict[str, str]:
 
 @pytest.mark.parametrize("kind", FILES)
 @pytest.mark.parametrize(
-    "unusual", [by_default, with_loud_types, in_other_cases, absolute, by_detours, strict]
+    "unusual",
+    [
+        with_default_type,
+        with_capital_types,
+        with_capital_names,
+        with_absolute_targets,
+        with_indirect_targets,
+        strict,
+    ],
 )
 @pytest.mark.slow
 def test_unusual_packages_give_the_same_texts(kind: str, unusual: Callable[[Parts], Parts]) -> None:
     data = (GOLDEN / FILES[kind]).read_bytes()
     wanted = read_bytes(data, f"a.{kind}")
-    changed = _packed(unusual(samples.entries(data)))
+    changed = _package(unusual(samples.entries(data)))
     document = read_bytes(changed, f"a.{kind}")
-    assert [(as_usual(s.id), s.source, s.notes) for s in document.segments] == [
-        (as_usual(s.id), s.source, s.notes) for s in wanted.segments
+    assert [(standard_address(s.id), s.source, s.notes) for s in document.segments] == [
+        (standard_address(s.id), s.source, s.notes) for s in wanted.segments
     ]
     again = read_bytes(render(changed, kind, translated(document)), f"a.{kind}")
     expected = read_bytes(render(data, kind, translated(wanted)), f"a.{kind}")
@@ -195,7 +203,7 @@ def package_of(rels: str = "", types: str = "", folder: str = "word/", **more: s
         "docProps/core.xml": "<c/>",
         **more,
     }
-    return Package(_packed({name: text.encode() for name, text in parts.items()}))
+    return Package(_package({name: text.encode() for name, text in parts.items()}))
 
 
 def test_links_lead_to_existing_parts_only() -> None:

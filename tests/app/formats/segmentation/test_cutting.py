@@ -10,10 +10,10 @@ from rendering import render
 from anaphora.cli.pseudo_translation import pseudo_translation
 from anaphora.core.segment import Status
 from anaphora.core.structure import (
-    MOST_SOURCE,
-    MOST_TAGS,
-    MOST_TARGET,
-    MOST_UNIT,
+    MAX_SOURCE_LENGTH,
+    MAX_TAGS,
+    MAX_TARGET_LENGTH,
+    MAX_UNIT_LENGTH,
     shortened,
     shortened_pair,
 )
@@ -22,7 +22,7 @@ from anaphora.formats.segmentation.segmenter import Rule, Segmenter, write_srx
 from anaphora.project.importing.collecting import read_document
 from anaphora.project.importing.sentence_rules import user_segmenter
 
-LONG = 3 * MOST_SOURCE
+LONG = 3 * MAX_SOURCE_LENGTH
 
 
 @pytest.mark.parametrize(
@@ -41,7 +41,7 @@ def test_long_sentences_are_cut_and_the_document_is_written_as_it_was(
     path = tmp_path / name
     path.write_text(text, "utf-8")
     source = read_document(path)
-    assert all(len(segment.source) <= MOST_SOURCE + 100 for segment in source.segments)
+    assert all(len(segment.source) <= MAX_SOURCE_LENGTH + 100 for segment in source.segments)
     assert any("split after" in note for note in source.notes)
     assert "".join(segment.source for segment in source.segments).count("账") == text.count("账")
     assert render(source.data, source.format, {}, user_segmenter()) == source.data
@@ -53,7 +53,7 @@ def test_long_sentences_are_cut_and_the_document_is_written_as_it_was(
 
 def test_long_texts_are_cut_at_good_positions(tmp_path: Path) -> None:
     path = tmp_path / "a.txt"
-    path.write_text("账本，" * MOST_SOURCE + "\n", "utf-8")
+    path.write_text("账本，" * MAX_SOURCE_LENGTH + "\n", "utf-8")
     source = read_document(path)
     assert all(segment.source.endswith("，") for segment in source.segments[:-1])
 
@@ -91,12 +91,12 @@ _PO = 'msgid ""\nmsgstr ""\n\nmsgid "{}"\nmsgstr "{}"\n\nmsgid "短句。"\nmsgs
 @pytest.mark.parametrize(
     ("name", "text"),
     [
-        ("a.html", "<p>账本<b>" + "账本 " * MOST_UNIT + "</b>末</p><p>短句。</p>"),
-        ("a.po", _PO.format("账" * (MOST_UNIT + 1), "")),
-        ("a.po", _PO.format("账", "z" * (MOST_TARGET + 1))),
-        ("a.xlf", _XLIFF.format("账" * (MOST_UNIT + 1), "long")),
-        ("a.xlf", _XLIFF.format('账<x id="1"/>' * (MOST_TAGS + 1), "")),
-        ("a.tmx", _TMX.format("账" * (MOST_UNIT + 1), "long")),
+        ("a.html", "<p>账本<b>" + "账本 " * MAX_UNIT_LENGTH + "</b>末</p><p>短句。</p>"),
+        ("a.po", _PO.format("账" * (MAX_UNIT_LENGTH + 1), "")),
+        ("a.po", _PO.format("账", "z" * (MAX_TARGET_LENGTH + 1))),
+        ("a.xlf", _XLIFF.format("账" * (MAX_UNIT_LENGTH + 1), "long")),
+        ("a.xlf", _XLIFF.format('账<x id="1"/>' * (MAX_TAGS + 1), "")),
+        ("a.tmx", _TMX.format("账" * (MAX_UNIT_LENGTH + 1), "long")),
     ],
 )
 def test_text_that_cannot_be_cut_stays_and_is_reported(tmp_path: Path, name: str, text: str) -> None:

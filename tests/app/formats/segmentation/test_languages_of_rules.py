@@ -20,7 +20,7 @@ from anaphora.formats.segmentation.segmenter import (
 from anaphora.project.changes import read_additions
 from anaphora.project.importing.sentence_rules import user_segmenter
 
-OWN = {
+SENTENCES = {
     "de": ["Am 2. Oktober fiel die Fa. Meier auf.", "Der 30. Januar 2021 kam.", "Das kostet 3 Mio. Euro."],
     "es": ["La Lic. Pérez llegó con el Arq. López.", "Creo que no.", "5 personas lo vieron.", "Fig. 3."],
     "fr": ["Mlles. Durand et le Pr. Martin viennent.", "Il est là où il est.", "Voir art. 5 du code."],
@@ -55,12 +55,12 @@ def test_rules_of_one_language_cut_like_general_rules(language: str) -> None:
     assert cut(("" if language == "ja" else " ").join(OTHERS[language]), language) == OTHERS[language]
 
 
-@pytest.mark.parametrize("language", OWN)
+@pytest.mark.parametrize("language", SENTENCES)
 def test_each_language_has_its_abbreviations(language: str) -> None:
-    text = " ".join(OWN[language])
-    assert cut(text, language) == OWN[language]
+    text = " ".join(SENTENCES[language])
+    assert cut(text, language) == SENTENCES[language]
     unsaid = [text[start:end] for start, end in DEFAULT_SEGMENTER.spans(text)]
-    assert unsaid != OWN[language], "otherwise the language would not matter"
+    assert unsaid != SENTENCES[language], "otherwise the language would not matter"
 
 
 def test_abbreviations_of_other_languages_do_not_count() -> None:

@@ -25,7 +25,7 @@ from anaphora.formats.segmentation.segmenter import (
     write_srx,
 )
 
-SINCE_RULES_ARE_FILES = [
+QUOTED_AND_NUMBERED = [
     ["The answer is no.", "I know."],
     ["It came in Dec. 2020.", "It left in Dec.", "The end."],
     ["《书名。》是好书。", "我读过。"],
@@ -58,7 +58,7 @@ def test_chinese(sentences: list[str]) -> None:
     assert cut("".join(sentences)) == sentences
 
 
-@pytest.mark.parametrize("sentences", [*ENGLISH, *SINCE_RULES_ARE_FILES], ids=lambda s: s[0])
+@pytest.mark.parametrize("sentences", [*ENGLISH, *QUOTED_AND_NUMBERED], ids=lambda s: s[0])
 def test_english(sentences: list[str]) -> None:
     assert cut(" ".join(sentences)) == sentences
 
@@ -151,19 +151,19 @@ ODD_RULES = (
 )
 
 
-def as_defined(rules: tuple[Rule, ...], text: str) -> list[int]:
+def breaks_by_definition(rules: tuple[Rule, ...], text: str) -> list[int]:
     """The ends of sentences by a literal implementation of SRX: each breaking rule from left to right."""
     found: set[int] = set()
-    against: list[regex.Pattern[str]] = []
+    exceptions: list[regex.Pattern[str]] = []
     for rule in rules:
         after = f"(?={rule.after})" if rule.after else ""
         if not rule.breaks:
-            against.append(regex.compile(f"(?<={rule.before}){after}", regex.V1))
+            exceptions.append(regex.compile(f"(?<={rule.before}){after}", regex.V1))
             continue
         places = {
             match.end() for match in regex.finditer(f"(?:{rule.before}){after}", text, regex.V1)
         } - found
-        found |= {place for place in places if not any(each.match(text, place) for each in against)}
+        found |= {place for place in places if not any(each.match(text, place) for each in exceptions)}
     return sorted(found - {0, len(text)})
 
 
@@ -173,4 +173,4 @@ def as_defined(rules: tuple[Rule, ...], text: str) -> list[int]:
 @settings(deadline=None)
 @given(text=st.text("ab.。 ”", max_size=12))
 def test_quick_test_misses_no_break(rules: tuple[Rule, ...], text: str) -> None:
-    assert Breaker(rules).breaks(text) == as_defined(rules, text)
+    assert Breaker(rules).breaks(text) == breaks_by_definition(rules, text)

@@ -218,7 +218,7 @@ def test_bold_beside_chinese_punctuation_is_recognised() -> None:
     assert sources(read("**`ls`：**列出")) == ["{1}{2/}：{/1}列出"]
 
 
-def test_formulas_are_standing_tags() -> None:
+def test_formulas_are_standalone_tags() -> None:
     text = "令$x_1 = 2$且$$y$$，售价 $5 到 $6。"
     assert sources(read(text)) == ["令{1/}且{2/}，售价 $5 到 $6。"]
     result = translate(text, {"令{1/}且{2/}，售价 $5 到 $6。": "Let {1/} and {2/}, from $5 to $6."})

@@ -16,7 +16,7 @@ from anaphora.formats.segmentation.segmenter import DEFAULT_SEGMENTER
 from anaphora.project.document import state_commands
 from anaphora.project.document.editing import Editing, NewText
 from anaphora.project.document.resegmentation_plan import ResegmentationPlan
-from anaphora.project.document.session import MANY, DocumentSession
+from anaphora.project.document.session import MIN_LARGE_STEP, DocumentSession
 from anaphora_nmt.types import DraftQuality
 
 
@@ -125,7 +125,7 @@ def test_a_proposal_is_accepted_in_one_step(editing):
     assert proposal_of(editing.session.document.get("b").state) == "Perhaps"
 
 
-@pytest.mark.parametrize("count", [3, MANY, MANY + 3])
+@pytest.mark.parametrize("count", [3, MIN_LARGE_STEP, MIN_LARGE_STEP + 3])
 def test_many_texts_change_in_one_step_except_those_changed_meanwhile(qtbot, count: int) -> None:
     """A few texts change at once, many in turns of the event loop, with the same result."""
     segments = [Segment(str(n), f"第{n}句", SegmentState("old", Status.CONFIRMED)) for n in range(count)]
@@ -141,7 +141,7 @@ def test_many_texts_change_in_one_step_except_those_changed_meanwhile(qtbot, cou
     texts += [text("0", name="first"), text("1", before="other", name="stale"), text("gone", name="gone")]
     texts += [text("2", after="old", name="same"), text("locked", name="locked")]
     editing.change_many(texts, "renaming", told.append)
-    assert (told == []) is (len(texts) >= MANY), "many are reported later"
+    assert (told == []) is (len(texts) >= MIN_LARGE_STEP), "many are reported later"
     qtbot.waitUntil(lambda: bool(told), timeout=30000)
     changed = count - 2
     assert called == ["first", "same", "locked"]
@@ -216,6 +216,6 @@ def test_only_exchanged_words_keep_a_confirmation(editing):
     for confirmed, expected in ((True, Status.CONFIRMED), (False, Status.EDITED)):
         editing.type_text("a", "The book.")
         editing.confirm("a")
-        given = Preview("a", "The book.", "The ledger.", is_written=True, in_place=confirmed)
+        given = Preview("a", "The book.", "The ledger.", is_written=True, is_word_exchange=confirmed)
         editing.apply_previews([given], lambda _: None)
         assert state(editing, "a") == ("The ledger.", expected)

@@ -46,7 +46,7 @@ def test_a_registered_feature_follows_the_project(qtbot, make_window, document) 
     qtbot.waitUntil(lambda: bool(toy.told), timeout=20000)
     assert toy.told == [(0, True, (document.name,))] and early.told == [(0, False, (document.name,))]
     assert THREADS and threading.main_thread() not in THREADS, "settings are read off the window's thread"
-    qtbot.waitUntil(lambda: window.controller.project.autosave.clean, timeout=20000)
+    qtbot.waitUntil(lambda: window.controller.project.autosave.is_clean, timeout=20000)
     window.controller.close()
     assert toy.told[1:] == ["closed"]
     window.opener.open(document)

@@ -108,7 +108,7 @@ def test_human_and_given_translations_are_never_replaced(make) -> None:
     matched = SegmentState("opened", Status.EDITED, DraftReport(match=100))
     desk = make(
         seg("1/a", "打开"),
-        replace(seg("1/b", "打开", fuzzy), given="Ajar"),
+        replace(seg("1/b", "打开", fuzzy), file_target="Ajar"),
         seg("1/c", "打开", SegmentState("Unlock", Status.EDITED)),
         seg("1/d", "打开"),
         seg("1/e", "打开", matched),
@@ -272,5 +272,5 @@ def test_nothing_is_filled_in_from_undone_or_closed_segments(make, qtbot, end: s
     desk = make(*[seg(f"1/{number}", f"第{number}个节点保存账本。") for number in range(2000)])
     desk.confirm("1/7", "Node 7 keeps the ledger.")
     desk.editing.undo() if end == "undo" else desk.editing.close()
-    qtbot.waitUntil(lambda: not desk.tasks.busy, timeout=30000)
+    qtbot.waitUntil(lambda: not desk.tasks.is_busy, timeout=30000)
     assert desk.given == [] and desk.states("1/8") == [("draft", "DRAFT")]

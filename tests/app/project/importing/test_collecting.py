@@ -61,7 +61,7 @@ def test_known_files_are_in_natural_order_and_others_are_named(folder: Path) -> 
     collected = collect([folder])
     names = [name for _, name in collected.files]
     assert names == ["broken.docx", "empty.txt", "第2章.md", "第10章.md", "附录/a.txt", "附录/b.txt"]
-    assert (collected.name, collected.other) == ("手册", 2)
+    assert (collected.name, collected.other_count) == ("手册", 2)
     assert [name for name, _ in collected.left_out] == ["第2章.en.md"]
     sources, left_out = read_collected(collected)
     assert [source.name for source in sources] == ["第2章.md", "第10章.md", "附录/a.txt", "附录/b.txt"]
@@ -151,7 +151,7 @@ def test_the_same_file_names_from_several_folders_stay_apart(folder: Path, tmp_p
     other.write_text("区块。\n", "utf-8")
     collected = collect([folder / "第2章.md", other])
     assert [name for _, name in collected.files] == ["别处/第2章.md", "手册/第2章.md"]
-    again = collect([other], taken=["第2章.md"])
+    again = collect([other], used=["第2章.md"])
     assert [name for _, name in again.files] == ["第2章 (2).md"]
 
 

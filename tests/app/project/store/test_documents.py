@@ -28,7 +28,7 @@ def make(name: str, *texts: str, **more: object) -> SourceDocument:
             span=(n, n + 1),
             notes=NOTES,
             tags=(("{1}", "bold"),),
-            given="x" * (n == 0),
+            file_target="x" * (n == 0),
         )
         for n, text in enumerate(texts)
     )
@@ -61,7 +61,7 @@ def test_documents_follow_each_other(store: ProjectStore) -> None:
     assert store.name == "P"
     first = store.load_document().at(0)
     assert (first.block, first.span, first.notes) == ("b1", (0, 1), NOTES)
-    assert (first.tags, first.given) == ((("{1}", "bold"),), "x")
+    assert (first.tags, first.file_target) == ((("{1}", "bold"),), "x")
 
 
 def test_documents_are_added_and_removed(store: ProjectStore) -> None:
@@ -102,7 +102,7 @@ def resegmentation(store: ProjectStore, first: int, last: int, *after: Segment) 
     return Resegmentation("1", before, after)
 
 
-def test_a_join_and_its_inverse(store: ProjectStore) -> None:
+def test_a_join_can_be_reversed(store: ProjectStore) -> None:
     whole = list(store.load_document())
     joined = Segment("1/j", "乙丙", SegmentState("Two three", Status.EDITED), "b1", (1, 3), "1")
     change = resegmentation(store, 1, 2, joined)

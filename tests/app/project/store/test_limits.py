@@ -13,7 +13,7 @@ from anaphora.core.document import SourceDocument
 from anaphora.core.project import DamagedProjectError
 from anaphora.project.store import project as project_module
 from anaphora.project.store.backups import check_structure
-from anaphora.project.store.checked_tables import MOST_SETTING, TOO_MUCH, is_interrupted, loaded, within
+from anaphora.project.store.checked_tables import MAX_SETTING, TOO_MUCH, is_interrupted, load_rows, time_limit
 from anaphora.project.store.files import connect, refusal
 from anaphora.project.store.project import ProjectStore
 
@@ -29,10 +29,10 @@ def path(tmp_path: Path, source: SourceDocument) -> Path:
 def test_an_endless_statement_is_interrupted(path: Path) -> None:
     with closing(connect(path, "ro")) as connection:
         begun = time.process_time()
-        with pytest.raises(sqlite3.OperationalError) as cut, within(connection, 0.2):
+        with pytest.raises(sqlite3.OperationalError) as cut, time_limit(connection, 0.2):
             connection.execute(ENDLESS).fetchone()
         assert is_interrupted(cut.value) and time.process_time() - begun < 1
-        with pytest.raises(sqlite3.OperationalError), within(connection, 60, lambda: True):
+        with pytest.raises(sqlite3.OperationalError), time_limit(connection, 60, lambda: True):
             connection.execute(ENDLESS).fetchone()
         assert connection.execute("SELECT count(*) FROM segments").fetchone() == (20,), "no limit later"
 
@@ -49,7 +49,7 @@ def test_a_project_that_takes_too_long_is_reported(path: Path, monkeypatch: pyte
 def test_a_setting_too_long_is_refused_before_it_is_looked_up(path: Path) -> None:
     """To find a row by its key, sqlite reads values completely, even long ones."""
     with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute("INSERT INTO settings (key, value) VALUES ('x', zeroblob(?))", (MOST_SETTING + 1,))
+        connection.execute("INSERT INTO settings (key, value) VALUES ('x', zeroblob(?))", (MAX_SETTING + 1,))
     asked: list[str] = []
     with closing(connect(path, "rw")) as connection, pytest.raises(sqlite3.DataError):
         connection.set_trace_callback(asked.append)
@@ -60,9 +60,9 @@ def test_a_setting_too_long_is_refused_before_it_is_looked_up(path: Path) -> Non
 
 
 def test_the_size_of_loaded_rows_is_bounded() -> None:
-    assert loaded([("a", 1)] * 10) == [("a", 1)] * 10
+    assert load_rows([("a", 1)] * 10) == [("a", 1)] * 10
     with pytest.raises(ValueError, match=TOO_MUCH) as refused:
-        loaded((("x" * 1000,) for _ in range(10**9)), 10**6)
+        load_rows((("x" * 1000,) for _ in range(10**9)), 10**6)
     assert "too large to load" in refusal(Path("a.anaphora"), refused.value).message
 
 

@@ -220,7 +220,7 @@ def test_a_short_read_is_waited_for(tmp_path: Path, source: SourceDocument) -> N
         ({}, "“a” has been open in another window on this computer since 2026-03-01 09:30."),
     ],
 )
-def test_who_has_it_open_is_reported(
+def test_the_user_who_has_the_project_open_is_reported(
     tmp_path: Path, source: SourceDocument, changes: dict[str, str], words: str
 ) -> None:
     path = tmp_path / "a.anaphora"

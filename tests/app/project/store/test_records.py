@@ -53,7 +53,7 @@ def test_work_is_kept_despite_a_wrong_clock(store, moment: datetime) -> None:
     segment = first_of(store)
     set_state(store, segment, "Said at an odd time.", Status.CONFIRMED)
     assert store.load_document().get(segment).target == "Said at an odd time."
-    assert [each.moment[:4] for each in store.history(segment)][-1:] in (
+    assert [each.time[:4] for each in store.history(segment)][-1:] in (
         ["0001"],
         ["1969"],
         ["9999"],
@@ -83,7 +83,7 @@ def test_the_history_has_draft_edit_and_confirmation_with_author_and_time(store)
         ("李译", Status.EDITED, "The first sentence!"),
         ("李译", Status.CONFIRMED, "The first sentence!"),
     ]
-    moments = [datetime.fromisoformat(each.moment) for each in found]
+    moments = [datetime.fromisoformat(each.time) for each in found]
     assert moments == sorted(moments) and all(each.tzinfo is not None for each in moments)
     assert store.history(store.load_document().at(1).id) == ()
 
@@ -238,7 +238,7 @@ def tables(tmp_path: Path) -> Iterator[sqlite3.Connection]:
         yield connection
 
 
-@pytest.mark.parametrize("table", records.NAMES)
+@pytest.mark.parametrize("table", records.TABLE_NAMES)
 def test_sound_rows_of_a_damaged_file_are_added_once(tables: sqlite3.Connection, table: str) -> None:
     for key, segment in (("c1", "1/a"), ("c2", "gone"), ("c3", "11/a")):
         records.change_comment(tables, CommentChange(comment(segment, key, key)))

@@ -16,7 +16,7 @@ from anaphora_nmt.models.memory_augmented import ForcedDecoding
 from anaphora_nmt.nn.state import Encoded
 from anaphora_nmt.pipeline.preparing.lines import PreparedLine, Word, prepare_target
 from anaphora_nmt.text.vocabulary import BOS, EOS
-from anaphora_nmt.types import NOTICEABLE, Explanation, SearchOptions, SourceSegment
+from anaphora_nmt.types import MIN_INFLUENCE, Explanation, SearchOptions, SourceSegment
 
 CONFIRMED = (
     ("训练循环更新模型的参数。", "The training cycle updates the parameters of the model."),
@@ -149,8 +149,8 @@ def test_influences_equal_those_of_rebuilt_memories(opened: Translator, number: 
             assert use.influence == pytest.approx(rebuilt.change(left, word), abs=1e-4)
             if not changed:
                 lost = rebuilt.writes(whole, word) and not rebuilt.writes(left, word)
-                assert use.decisive == (lost and (use.influence or 0.0) >= NOTICEABLE)
-            acted += abs(use.influence or 0.0) >= NOTICEABLE
+                assert use.decisive == (lost and (use.influence or 0.0) >= MIN_INFLUENCE)
+            acted += abs(use.influence or 0.0) >= MIN_INFLUENCE
             for each in use.occurrences:
                 alone = [
                     rebuilt.change(rebuilt.without(columns), word)

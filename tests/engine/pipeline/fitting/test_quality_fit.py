@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from anaphora_nmt.errors import CorpusError
-from anaphora_nmt.pipeline.fitting.quality_fit import Rated, fit_usability, key_of, read_judgements
+from anaphora_nmt.pipeline.fitting.quality_fit import Sample, fit_usability, key_of, read_judgements
 from anaphora_nmt.quality.estimator import (
     QUALITY_FILE,
     SEGMENT_FEATURES,
@@ -22,7 +22,7 @@ from anaphora_nmt.text.word_list import WordList
 WORDS = WordList.of(["word"])
 
 
-def row_of(number: int, probability: float) -> Rated:
+def row_of(number: int, probability: float) -> Sample:
     """A draft of one word with a probability."""
     logs = np.log(np.array([probability, 0.9], np.float32))
     evidence = Evidence(
@@ -37,7 +37,7 @@ def row_of(number: int, probability: float) -> Rated:
         np.array([0.3, 0.1], np.float32),
         np.array([[0.9], [0.5]], np.float32),
     )
-    return Rated("one" if number % 2 else "other", f"d{number % 10}", "word", "word", evidence)
+    return Sample("one" if number % 2 else "other", f"d{number % 10}", "word", "word", evidence)
 
 
 def estimator_of_chrf() -> QualityEstimator:

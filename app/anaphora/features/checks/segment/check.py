@@ -89,14 +89,14 @@ class Check:
         message: text of the remark, with {0} for the reported text; marked by `translate`.
         kind: kind of the remark.
         fix: fixes the fault; None if no fix is safe.
-        at_once: True if the remark is shown even while the translation is typed.
+        is_immediate: True if the remark is shown even while the translation is typed.
     """
 
     name: str
     message: str
     kind: RemarkKind
     fix: Fix | None = None
-    at_once: bool = False
+    is_immediate: bool = False
 
 
 Finding = tuple[Check, str]
@@ -110,7 +110,7 @@ def translate(_context: str, text: str) -> str:
     return text
 
 
-def bare(text: str) -> str:
+def without_unit_powers(text: str) -> str:
     """The text in half width, without tags, addresses and powers of units."""
     return plain_width(_POWER_OF_UNIT.sub("", plain_signs(text)))
 

@@ -22,30 +22,30 @@ from anaphora_text.punctuation import (
 )
 
 _CLOSED = re.compile(rf"{one_of(WIDE_SENTENCE_ENDS + '!?' + COLONS + SEMICOLONS)}[{re.escape(CLOSING)}\s]*$")
-_COLON = re.compile(rf"(?<!{one_of(COLONS)}){one_of(COLONS)}\s*$")
-_AFTER = re.compile(r"(?<=[A-Za-z)\"”][.:!?;])\s?[A-Za-z]{1,2}$")
-_OPEN = re.compile(r"[A-Za-z0-9]\s*$")
-_BEHIND_QUESTIONS = CLOSING + " \n"
+_FINAL_COLON = re.compile(rf"(?<!{one_of(COLONS)}){one_of(COLONS)}\s*$")
+_STRAY_LETTERS = re.compile(r"(?<=[A-Za-z)\"”][.:!?;])\s?[A-Za-z]{1,2}$")
+_WORD_AT_END = re.compile(r"[A-Za-z0-9]\s*$")
+_TAIL = CLOSING + " \n"
 _NARROW_BRACKETS = str.maketrans({mark: NARROW[mark] for pair in WIDE_BRACKET_PAIRS for mark in pair})
-_LISTED = re.compile(r"(?<![(\w])\w{1,4}\)")
+_LIST_LABEL = re.compile(r"(?<![(\w])\w{1,4}\)")
 """A list label such as "a)"."""
 _OPENING = ('"', *(pair[0] for pair in QUOTE_PAIRS))
 _INCHES = re.compile(r"(?<=\d)[\"”]")
-_SHOWN = re.compile(r"`[^`]*`|'[\"“”]'|\\\"")
+_MENTIONED_MARK = re.compile(r"`[^`]*`|'[\"“”]'|\\\"")
 """A quotation mark that the text is about."""
 
 
 def _fix_ending(source: str, target: str, _: str) -> str:
-    """Remove letters after the closing mark; append a colon if the source ends with one."""
+    """Remove letters after the closing mark; without any, append a colon if the source ends with one."""
     if target.endswith("}"):
         return target
-    text = _AFTER.sub("", target.rstrip())
-    return f"{text}:" if text == target.rstrip() and _COLON.search(MARK.sub("", source)) else text
+    text = _STRAY_LETTERS.sub("", target.rstrip())
+    return f"{text}:" if text == target.rstrip() and _FINAL_COLON.search(MARK.sub("", source)) else text
 
 
 def _add_question_mark(source: str, target: str, _: str) -> str:
-    """Replace the last full stop, even before closing marks, by a question mark."""
-    body = target.rstrip(_BEHIND_QUESTIONS)
+    """Replace the final full stop or exclamation mark, even before closing marks, by a question mark."""
+    body = target.rstrip(_TAIL)
     return f"{body[:-1]}?{target[len(body) :]}" if body.endswith((".", "!")) else target
 
 
@@ -74,15 +74,15 @@ def find(source: str, target: str, pair: LanguagePair) -> Iterator[Finding]:
     yield from ((PAIR, " ".join(ends)) for ends in _unbalanced(source, target, pair))
     plain, text = MARK.sub("", source).rstrip(), MARK.sub("", target).rstrip()
     if _CLOSED.search(plain):
-        after = _AFTER.search(text)
-        is_after = after is not None and not plain.rstrip(WIDE_SENTENCE_ENDS + COLONS).endswith(
+        after = _STRAY_LETTERS.search(text)
+        is_stray = after is not None and not plain.rstrip(WIDE_SENTENCE_ENDS + COLONS).endswith(
             after.group().strip()
         )
-        if is_after or (_COLON.search(plain) and _OPEN.search(text)):
+        if is_stray or (_FINAL_COLON.search(plain) and _WORD_AT_END.search(text)):
             yield CLOSING_MARK, text[max(len(text) - 12, 0) :]
-    question_ends = tuple(QUESTION_MARKS + pair.source_language.questions)
-    marks = (QUESTION_MARKS if pair.target_language.is_wide else "?") + pair.target_language.questions
-    if plain.rstrip(_BEHIND_QUESTIONS).endswith(question_ends) and not any(mark in target for mark in marks):
+    question_ends = tuple(QUESTION_MARKS + pair.source_language.question_marks)
+    marks = (QUESTION_MARKS if pair.target_language.is_wide else "?") + pair.target_language.question_marks
+    if plain.rstrip(_TAIL).endswith(question_ends) and not any(mark in target for mark in marks):
         yield QUESTION, ""
 
 
@@ -92,7 +92,7 @@ def _unbalanced(source: str, target: str, pair: LanguagePair) -> Iterator[str]:
     translation = target.translate(_NARROW_BRACKETS) if pair.target_language.is_wide else target
     yield from (ends for ends in BRACKET_PAIRS if _excess(translation, ends) and not _excess(original, ends))
     if _is_quoted(source):
-        text = _SHOWN.sub(" ", MARK.sub(" ", target))
+        text = _MENTIONED_MARK.sub(" ", MARK.sub(" ", target))
         yield from (ends for ends in QUOTE_PAIRS if not _is_paired(text, ends))
         if not _is_even(text):
             yield '""'
@@ -101,11 +101,11 @@ def _unbalanced(source: str, target: str, pair: LanguagePair) -> Iterator[str]:
 def _excess(text: str, ends: str) -> int:
     """The number of unpaired marks; "a)" in a list does not count."""
     excess = text.count(ends[1]) - text.count(ends[0])
-    return max(excess - len(_LISTED.findall(text)), 0) if excess > 0 else -excess
+    return max(excess - len(_LIST_LABEL.findall(text)), 0) if excess > 0 else -excess
 
 
 def _is_quoted(source: str) -> bool:
-    """True if a source has quotation marks, all in pairs: a quotation may also end in another segment."""
+    """True if a source has quotation marks, all in pairs; unpaired ones may belong to a longer quotation."""
     pairs = all(source.count(ends[0]) == source.count(ends[1]) for ends in QUOTE_PAIRS)
     return pairs and _is_even(source) and any(mark in source for mark in _OPENING)
 

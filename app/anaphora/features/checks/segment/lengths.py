@@ -18,7 +18,7 @@ from anaphora_text.numbers.source_numbers import read_numbers
 
 _CLOCK = re.compile(r"(?<!\d)(\d++):(\d{1,2}):(\d{1,2})[,.:](\d{1,3})")
 _STYLE = re.compile(r"<[^<>]*>|\{\\[^{}]*\}|\\N")
-_SHORTEST_SOURCE = 10
+_MIN_SOURCE_LENGTH = 10
 _WORDS = re.compile(r"[A-Za-z0-9]+")
 _MIN_RATIO, _MAX_RATIO = 1.4, 7.0
 """Minimum and maximum number of English letters and digits per Chinese character."""
@@ -35,13 +35,13 @@ TOO_FAST = Check(
     "reading-speed",
     translate("Quality", "Too fast to read: {0} characters per second (at most {1})."),
     RemarkKind.LENGTH,
-    at_once=True,
+    is_immediate=True,
 )
 OVER_LIMIT = Check(
     "length-limit",
     translate("Quality", "Too long: {0} characters (at most {1})."),
     RemarkKind.LENGTH,
-    at_once=True,
+    is_immediate=True,
 )
 OVER_BYTES = replace(OVER_LIMIT, message=translate("Quality", "Too long: {0} bytes (at most {1})."))
 CHECKS = (SHORT, LONG, TOO_FAST, OVER_LIMIT, OVER_BYTES)
@@ -49,17 +49,17 @@ CHECKS = (SHORT, LONG, TOO_FAST, OVER_LIMIT, OVER_BYTES)
 
 def find(source: str, target: str, pair: LanguagePair) -> Iterator[Finding]:
     """Compare lengths; only between Chinese and English, whose usual ratio is known."""
-    sides = pair.source_language.code, pair.target_language.code
-    if sides == ("zh", "en"):
-        characters, letters = len(HAN.findall(source)), _letters(target)
-        if _length(characters, letters) < 0 and _length(characters - _in_numerals(source), letters) < 0:
+    codes = pair.source_language.code, pair.target_language.code
+    if codes == ("zh", "en"):
+        characters, letters = len(HAN.findall(source)), _count_letters(target)
+        if _balance(characters, letters) < 0 and _balance(characters - _count_numerals(source), letters) < 0:
             yield SHORT, ""
-        elif _length(characters, letters) > 0:
+        elif _balance(characters, letters) > 0:
             yield LONG, ""
-    elif sides == ("en", "zh"):
-        length = _length(
+    elif codes == ("en", "zh"):
+        length = _balance(
             len(HAN.findall(target)) + len(_WORDS.findall(bare_text(target))),
-            _letters(source),
+            _count_letters(source),
             is_reversed=True,
         )
         if length:
@@ -69,35 +69,35 @@ def find(source: str, target: str, pair: LanguagePair) -> Iterator[Finding]:
 def too_long(segment: Segment, pair: LanguagePair) -> Iterator[tuple[Check, int, int]]:
     """Tuples (check, value, limit) of exceeded limits."""
     limit, limits = length_limit(segment), limits_of(pair.target_language)
-    if limit is not None and (length := limit.length(segment)) > limit.most:
-        yield OVER_BYTES if limit.in_bytes else OVER_LIMIT, length, limit.most
+    if limit is not None and (length := limit.length(segment)) > limit.maximum:
+        yield OVER_BYTES if limit.in_bytes else OVER_LIMIT, length, limit.maximum
     if (speed := _reading_speed(segment, limits)) > limits.speed:
         yield TOO_FAST, speed, limits.speed
 
 
-def _in_numerals(source: str) -> int:
+def _count_numerals(source: str) -> int:
     """Number of Chinese characters in numerals beyond two each: 壹拾贰萬叁仟肆佰 is short in digits."""
     return sum(max(len(HAN.findall(reading.text)) - 2, 0) for reading in read_numbers(source))
 
 
-def _letters(text: str) -> int:
+def _count_letters(text: str) -> int:
     return sum(char.isalnum() for char in bare_text(text))
 
 
-def _length(characters: int, letters: int, is_reversed: bool = False) -> int:
+def _balance(characters: int, letters: int, is_reversed: bool = False) -> int:
     """-1 if English has too few letters for this number of Chinese characters, 1 if too many, otherwise 0.
 
     Args:
         is_reversed: True if English is the source.
     """
-    if characters < _SHORTEST_SOURCE and (not is_reversed or letters < _MAX_RATIO * _SHORTEST_SOURCE):
+    if characters < _MIN_SOURCE_LENGTH and (not is_reversed or letters < _MAX_RATIO * _MIN_SOURCE_LENGTH):
         return 0
     share = letters / max(characters, 1)
     return (share > _MAX_RATIO + 20 / max(characters, 1)) - (share < _MIN_RATIO)
 
 
 def _reading_speed(segment: Segment, limits: SubtitleLimits) -> int:
-    """Characters per second of a subtitle; 0 for other segments."""
+    """Characters per second of a subtitle; 0 for other segments and invalid times."""
     for note in segment.notes:
         if note.kind is NoteKind.TIME and len(times := _CLOCK.findall(note.text)) == 2:
             start, end = (

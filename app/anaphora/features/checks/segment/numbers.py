@@ -12,13 +12,13 @@ from decimal import Decimal
 
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.text import without_kept_addresses
-from anaphora.features.checks.segment.check import Check, Finding, RemarkKind, bare, translate
+from anaphora.features.checks.segment.check import Check, Finding, RemarkKind, translate, without_unit_powers
 from anaphora.features.checks.segment.verbatim import KEYS
 from anaphora_text.numbers.english import EnglishNumber, english_numbers
 from anaphora_text.numbers.readings import Item, Reading, Way
 from anaphora_text.numbers.source_numbers import read_numbers
 
-ROUNDED = 10_000
+MIN_ROUNDED = 10_000
 """Smallest number that may be rounded in a translation."""
 
 
@@ -38,7 +38,7 @@ def compare_numbers(chinese: str, english: str) -> Comparison:
 
 def _lost(readings: Iterable[Reading], numbers: Sequence[EnglishNumber]) -> list[Reading]:
     """Unambiguous numbers of which the English text has no form; each English number matches once."""
-    unmatched = _Unmatched(numbers)
+    unmatched = _UnmatchedNumbers(numbers)
     certain = (reading for reading in readings if reading.is_certain)
     missing = [reading for reading in certain if not any(unmatched.match(way) for way in reading.ways)]
     if not missing:
@@ -47,7 +47,7 @@ def _lost(readings: Iterable[Reading], numbers: Sequence[EnglishNumber]) -> list
     return [reading for reading in missing if not _is_rounded_in(reading, large)]
 
 
-class _Unmatched:
+class _UnmatchedNumbers:
     """English numbers without a matching Chinese one so far."""
 
     def __init__(self, numbers: Sequence[EnglishNumber]) -> None:
@@ -62,7 +62,7 @@ class _Unmatched:
         """Mark a number as matched for each item of `way`; if one is missing, mark none and return False."""
         places: list[int] = []
         for item in way:
-            place = self._first(item)
+            place = self._first_place(item)
             if place is None:
                 break
             self._matched[place] = True
@@ -75,7 +75,7 @@ class _Unmatched:
                 self._places[item].appendleft(place)
         return False
 
-    def _first(self, item: Item) -> int | None:
+    def _first_place(self, item: Item) -> int | None:
         places = self._places.get(item)
         while places and self._matched[places[0]]:
             places.popleft()
@@ -113,13 +113,13 @@ def _is_rounded_in(reading: Reading, large: Sequence[Decimal]) -> bool:
 
 
 def _large(values: Iterable[Decimal]) -> Sequence[Decimal]:
-    return sorted(value for value in values if value >= ROUNDED)
+    return sorted(value for value in values if value >= MIN_ROUNDED)
 
 
 def is_rounded(value: Decimal, large: Sequence[Decimal]) -> bool:
-    """True if `value` is within 2 % of one of the sorted `large` numbers."""
+    """True if `value` is at least `MIN_ROUNDED` and within 2 % of one of the sorted `large` numbers."""
     place = bisect_left(large, value)
-    near = large[max(place - 1, 0) : place + 1] if value >= ROUNDED else ()
+    near = large[max(place - 1, 0) : place + 1] if value >= MIN_ROUNDED else ()
     return any(abs(value - other) <= max(value, other) / 50 for other in near)
 
 
@@ -138,7 +138,8 @@ MAX_NAMED = 5
 
 def find(source: str, target: str, pair: LanguagePair) -> Iterator[Finding]:
     """Missing and added numbers; those in addresses and keys do not count."""
-    original, translated = (KEYS.sub(" ", bare(text)) for text in without_kept_addresses(source, target))
+    texts = without_kept_addresses(source, target)
+    original, translated = (KEYS.sub(" ", without_unit_powers(text)) for text in texts)
     missing, added = differing_numbers(original, translated, pair)
     for numbers, single, several in ((missing, MISSING, MANY_MISSING), (added, ADDED, MANY_ADDED)):
         if len(numbers) > MAX_NAMED:
@@ -156,17 +157,17 @@ _MAX_SMALL = 12
 
 def differing_numbers(source: str, target: str, pair: LanguagePair) -> tuple[list[str], list[str]]:
     """Numbers missing in the translation, and numbers in digits that the source does not have."""
-    sides = pair.source_language.code, pair.target_language.code
-    if sides == ("zh", "en"):
+    codes = pair.source_language.code, pair.target_language.code
+    if codes == ("zh", "en"):
         compared = compare_numbers(source, target)
         return [reading.text for reading in compared.chinese], [each.figures for each in compared.english]
-    if sides == ("en", "zh"):
+    if codes == ("en", "zh"):
         return _between_english_and_chinese(source, target)
     return _unmatched(source, target), _unmatched(target, source)
 
 
 def _between_english_and_chinese(source: str, target: str) -> tuple[list[str], list[str]]:
-    """Differing numbers of several digits; numbers of one digit may be written in words."""
+    """Missing numbers of several digits (one digit may be written as a word), and added ones in digits."""
     compared = compare_numbers(target, source)
     missing = [each.figures for each in compared.english if _ONE_DIGIT.isdisjoint(each.items)]
     figures = set(re.findall(r"\d+", source))

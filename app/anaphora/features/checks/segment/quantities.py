@@ -1,4 +1,4 @@
-"""Signs, units, shares and limits that an English translation of Chinese lacks or reverses."""
+"""Signs, units, shares, limits and negations that an English translation of Chinese lacks or reverses."""
 
 from __future__ import annotations
 
@@ -20,29 +20,29 @@ from anaphora_text.numbers.english import EnglishNumber as Number
 from anaphora_text.numbers.english import english_numbers
 from anaphora_text.numbers.numerals import in_words
 from anaphora_text.numbers.quantities import RATIO, SHARE, rate_after, share_of, unit_after
-from anaphora_text.numbers.readings import Item, Reading, Way, each, rounded, trimmed
+from anaphora_text.numbers.readings import Item, Reading, Way, rounded, trimmed, ways_of
 from anaphora_text.numbers.source_numbers import read_numbers, simplified
 
 _WORDS = read_pairs("limits.tsv")
 _UP, _DOWN = _WORDS["up"], _WORDS["down"]
 
 
-def _either(kind: str) -> str:
+def _direction_pattern(kind: str) -> str:
     return rf"(?:(?P<down>{_WORDS[f'{kind}_down']})|(?P<up>{_WORDS[f'{kind}_up']}))"
 
 
 _STOPS = f"{signs.SENTENCE_ENDS}{signs.WIDE_SENTENCE_ENDS}{signs.PAUSES}{signs.WIDE_PAUSES}"
 _MARKS = re.escape(_STOPS + "".join(signs.ROUND_BRACKET_PAIRS))
-_LIMIT_BEFORE = re.compile(_either("before"))
-_LIMIT_AFTER = re.compile(rf" ?[^\d\s以之{_MARKS}]{{0,3}}? ?{_either('behind')}")
-_TIGHT = re.compile(r"[\s约为达至是±+¥￥$€£-]*")
-_LOOSE = re.compile(rf"[^\d{_MARKS}]{{0,6}}")
+_LIMIT_BEFORE = re.compile(_direction_pattern("before"))
+_LIMIT_AFTER = re.compile(rf" ?[^\d\s以之{_MARKS}]{{0,3}}? ?{_direction_pattern('behind')}")
+_TIGHT_GAP = re.compile(r"[\s约为达至是±+¥￥$€£-]*")
+_LOOSE_GAP = re.compile(rf"[^\d{_MARKS}]{{0,6}}")
 _BOUNDS = ("最低", "最高", "最短", "最长", "最小", "最大", "最早", "最晚", "最迟", "下限", "上限")
-_WITH_VERB = ("至少", "最少", "至多", "最多", *_BOUNDS)
+_BEFORE_VERBS = ("至少", "最少", "至多", "最多", *_BOUNDS)
 """A verb may follow these: 最多显示 5 行."""
-SOFT = ("满", *_BOUNDS)
+SOFT_LIMITS = ("满", *_BOUNDS)
 """A translation may omit these limits, but not reverse them: 满18岁 is also "aged 18"."""
-_STRICT = re.compile(_either("strict"))
+_STRICT = re.compile(_direction_pattern("strict"))
 """Words that also limit something without a number: 不得高于标准值."""
 _NOT = r"(?:\b(?:not|never|cannot|without)\b|n['’]t\b)"
 _ASIDE = r"(?:above|below|under|over|within|in the (?:last|past))\b"
@@ -61,16 +61,16 @@ _TIMES = {way: re.compile(rf"\b(?:{_WORDS[way]})\b", re.IGNORECASE) for way in (
 _FORBIDS, _CONDITION = re.compile(_WORDS["forbids"]), re.compile(_WORDS["condition"], re.IGNORECASE)
 _NEGATIVE = re.compile(_WORDS["negative"], re.IGNORECASE)
 _NO_MORE = re.compile(rf"\b(?:no|not) (?:{_UP}|{_DOWN}) than\b", re.IGNORECASE)
-_MEANT = {"not_up": {"down"}, "not_down": {"up"}, "both": {"up", "down"}, "either": {"up", "down"}}
+_DIRECTIONS = {"not_up": {"down"}, "not_down": {"up"}, "both": {"up", "down"}, "either": {"up", "down"}}
 """Directions by group of `_LIMIT_WORDS`. A negation may apply or not ("either"): Do not use above 40°C."""
 
 
 def limit_at(text: str, start: int, end: int) -> tuple[str, int, int] | None:
-    """The direction of the limit on a number in a Chinese text, and the offsets of its words and number."""
+    """The direction of the limit on a Chinese number, and the offsets of its words and number; or None."""
     if after := _LIMIT_AFTER.match(text, end):
         return str(after.lastgroup), start, after.end()
     for match in _LIMIT_BEFORE.finditer(text, max(start - 11, 0), start):
-        between = _LOOSE if match.group() in _WITH_VERB else _TIGHT
+        between = _LOOSE_GAP if match.group() in _BEFORE_VERBS else _TIGHT_GAP
         if between.fullmatch(text, match.end(), start):
             return str(match.lastgroup), match.start(), end
     return None
@@ -90,11 +90,11 @@ def strict_limits(text: str) -> Iterator[tuple[str, str]]:
 def limits_in(text: str) -> list[str]:
     """The directions of the limits in an English text: "no fewer than" is "up", "or less" is "down"."""
     kinds = (str(match.lastgroup) for match in _LIMIT_WORDS.finditer(text))
-    return [way for kind in kinds for way in _MEANT.get(kind, (kind,))]
+    return [way for kind in kinds for way in _DIRECTIONS.get(kind, (kind,))]
 
 
 def lost_negation(chinese: str, english: str) -> str:
-    """A negation or prohibition that the English text lacks; 未经许可不得 requires two negative words."""
+    """A prohibition that the English text lacks, or ""; 未经许可不得 requires two negative words."""
     found = _FORBIDS.findall(chinese)
     on_condition = "未经" in found[:-1]
     if not found or (on_condition and _CONDITION.search(english)):
@@ -116,15 +116,15 @@ LIMIT = Check(
 CHECKS = (QUANTITY, LIMIT)
 
 _MAX_NUMBERS = 20
-_NEAR = 32
+_CONTEXT_LENGTH = 32
 """Number of characters on each side of a number that are searched for its sign, unit or limit."""
 _SIGNS = read_pairs("signs.tsv")
-"""The English forms of a sign or currency, as a pattern."""
+"""Patterns of the English forms, by sign or currency."""
 _CURRENCY = "|".join(name for name in _SIGNS if len(name) > 1 and name[-1] in "元圆币金镑布比铢盾")
 _SIGN_BEFORE = re.compile(r"(零下|(?:(?<![A-Z])(?:HK|NT|AU|CA|[SAC]))?\$|[±≈≠√¥€£₩₹₽฿₱₫₺₪₴₦])[ +-]*$")
 _SIGN_AFTER = re.compile(rf"[ ]?([‰%°€£₩]|{_CURRENCY})")
 _SCALES = {"‰": 1000, "ppm": 10**6}
-_CLAUSE, _NOWHERE = re.compile(r"[,;:.()](?=\s|$)"), re.compile(r"(?!)")
+_CLAUSE_END, _NEVER = re.compile(r"[,;:.()](?=\s|$)"), re.compile(r"(?!)")
 _SCORE = re.compile(r"(?<![\d:.])(?P<first>\d{1,2}):(?P<last>\d)(?![\d:.])")
 _PLACES = tuple("次名位个届回遍轮天年周层")
 _DEFEAT = re.compile(r"\w{0,3}(?:[负败输]|不敌|落后)")
@@ -147,33 +147,33 @@ def find(source: str, target: str, pair: LanguagePair) -> Iterator[Finding]:
     yield from ((QUANTITY, shown) for shown in _missing_shares(chinese, english, places))
     directions_in = cache(limits_in)  # many limits may be near the same text, and many numbers equal
     contexts = cache(partial(_contexts, places, english))
-    everywhere, strict = limits_in(english), list(strict_limits(chinese))
+    directions, strict = limits_in(english), list(strict_limits(chinese))
     readings = read_numbers(chinese)
     limits = [limit_at(chinese, each.start, each.end) for each in readings]
-    offs = [each.ways[0] for each in readings if each.kind == "discount"]
+    cuts = [each.ways[0] for each in readings if each.kind == "discount"]
     wanted = Counter(limit[0] for limit in limits if limit)
     for reading, limit in zip(readings, limits, strict=True):
         exact = contexts(reading.ways[:1])
         if exact and (shown := _missing_sign(chinese, reading, exact)):
             yield QUANTITY, shown
         off, left = reading.ways[:2] if reading.kind == "discount" else ((), ())
-        if off != left and left not in offs and re.search(rf"(?<![\d.]){left[0]}% (?:off|discount)", english):
+        if off != left and left not in cuts and re.search(rf"(?<![\d.]){left[0]}% (?:off|discount)", english):
             yield QUANTITY, reading.text  # 打九折 is not 90% off
         if (end := lost_time(chinese, reading.end, english)) and contexts(reading.ways):
             yield LIMIT, chinese[reading.start : end]
         if limit:
             direction, start, end = limit
-            near, clauses = contexts(reading.ways), contexts(reading.ways, _CLAUSE)
+            near, clauses = contexts(reading.ways), contexts(reading.ways, _CLAUSE_END)
             found = [*chain(*map(directions_in, clauses))]
             # If the translation has fewer limits than the source, each belongs to another number.
-            if not found and (not near or everywhere.count(direction) >= wanted[direction]):
-                found = [*chain(*map(directions_in, near))] or everywhere
-            if direction not in found and (found or (near and not chinese.startswith(SOFT, start))):
+            if not found and (not near or directions.count(direction) >= wanted[direction]):
+                found = [*chain(*map(directions_in, near))] or directions
+            if direction not in found and (found or (near and not chinese.startswith(SOFT_LIMITS, start))):
                 yield LIMIT, chinese[start:end]
         strict = [] if limit else strict
     if "限" in chinese:  # "limit" may be part of a name: 最高限价
-        everywhere = limits_in(_LIMIT.sub("", english))
-    yield from ((LIMIT, words) for direction, words in strict if everywhere and direction not in everywhere)
+        directions = limits_in(_LIMIT.sub("", english))
+    yield from ((LIMIT, words) for direction, words in strict if directions and direction not in directions)
     if words := lost_negation(chinese, english):
         yield LIMIT, words
     for sign in dict.fromkeys(_OPERATOR.findall(chinese)):
@@ -184,9 +184,9 @@ def find(source: str, target: str, pair: LanguagePair) -> Iterator[Finding]:
 def _missing_shares(text: str, english: str, places: Mapping[Item, Sequence[Number]]) -> Iterator[str]:
     """The fractions and ratios that a translation lacks: two thirds, 30%, 7 to 5."""
     scales = [1, 100, *(scale for sign, scale in _SCALES.items() if re.search(_SIGNS[sign], english))]
-    for pattern, ways_of in ((SHARE, partial(_ways_of_share, scales)), (TENTHS, _ways_of_tenths)):
+    for pattern, read_ways in ((SHARE, partial(_ways_of_share, scales)), (TENTHS, _ways_of_tenths)):
         for match in pattern.finditer(text):
-            if (ways := [*ways_of(match)]) and not any(places.keys() >= {*way} for way in ways):
+            if (ways := [*read_ways(match)]) and not any(places.keys() >= {*way} for way in ways):
                 yield match.group()
     for match in chain(RATIO.finditer(text), _SCORE.finditer(text)):
         first, last = (places.get(value_of(each) or Decimal(0), ()) for each in match.group("first", "last"))
@@ -201,7 +201,7 @@ def _ways_of_share(scales: Iterable[int], match: re.Match[str]) -> Iterator[Way]
         name: Item = {2: "half", 4: "quarter"}.get(int(whole), whole)
         share = part / whole
         yield from ((part, name), (part, whole), *((name,) for _ in range(part == 1)))
-        yield from each(*(trimmed(share * scale) for scale in scales))
+        yield from ways_of(*(trimmed(share * scale) for scale in scales))
         yield from (*rounded(share), *rounded(share * 100)) if share >= Decimal("0.01") else ()
 
 
@@ -209,25 +209,25 @@ def _ways_of_tenths(match: re.Match[str]) -> Iterator[Way]:
     tens, more = value_of(match["tens"]), value_of(match["more"] or "零")
     if tens is not None and more is not None:
         percent = tens * 10 + more
-        yield from each(percent, percent / 100, Decimal(10), Decimal(5), "half", 100 - percent)
+        yield from ways_of(percent, percent / 100, Decimal(10), Decimal(5), "half", 100 - percent)
 
 
 def _contexts(
     places: Mapping[Item, Sequence[Number]],
     text: str,
     ways: tuple[Way, ...],
-    ends: re.Pattern[str] = _NOWHERE,
+    ends: re.Pattern[str] = _NEVER,
 ) -> list[str]:
     """The text around numbers of a translation, for the first `_MAX_NUMBERS` of them.
 
     Args:
-        ends: marks that limit the text.
+        ends: marks at which the text is cut.
     """
     found = (place for way in ways for item in way for place in places.get(item, ()))
     return [
-        ends.split(text[max(each.start - _NEAR, 0) : each.start])[-1]
+        ends.split(text[max(each.start - _CONTEXT_LENGTH, 0) : each.start])[-1]
         + text[each.start : each.end]
-        + ends.split(text[each.end : each.end + _NEAR])[0]
+        + ends.split(text[each.end : each.end + _CONTEXT_LENGTH])[0]
         for each in islice(found, _MAX_NUMBERS)
     ]
 
@@ -242,7 +242,7 @@ def _missing_sign(text: str, reading: Reading, near: Sequence[str]) -> str:
     if after and not _in_any(_SIGNS[after[1]], near):
         return text[start : after.end()]
     is_place = reading.kind == "place" and text.startswith(_PLACES, end)
-    if is_place and all(_counted(reading.ways[0][0]).search(place) for place in near):
+    if is_place and all(_count_pattern(reading.ways[0][0]).search(place) for place in near):
         return text[start:end]
     if text.startswith("百分之", start) and not _in_any(_SIGNS["百分之"], near):
         return text[start:end]
@@ -258,8 +258,8 @@ def _missing_sign(text: str, reading: Reading, near: Sequence[str]) -> str:
 
 
 @cache
-def _counted(value: Item) -> re.Pattern[str]:
-    """Matches a number of things, not a rank: "21 times", "the first 21"."""
+def _count_pattern(value: Item) -> re.Pattern[str]:
+    """A pattern for a number of things, not a rank: "21 times", "the first 21"."""
     words = in_words(int(value)) if isinstance(value, Decimal) and not value % 1 else None
     number = rf"\b(?:{value}|{words})\b"
     return re.compile(rf"first {number}|{number} (?!(?:is|was|has|as)\b)[a-z]+s\b", re.IGNORECASE)

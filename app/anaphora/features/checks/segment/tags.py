@@ -47,11 +47,11 @@ def find(source: str, target: str, _: LanguagePair) -> Iterator[Finding]:
         yield from ((MISSING, mark) for mark in expected - found)
         yield from ((TOO_OFTEN, mark) for mark in found - expected if mark in expected)
         yield from ((UNKNOWN, mark) for mark in found if mark not in expected)
-    elif _crossed(target) and not _crossed(source):
+    elif _has_crossed_tags(target) and not _has_crossed_tags(source):
         yield CROSS, ""
 
 
-def _crossed(target: str) -> bool:
+def _has_crossed_tags(target: str) -> bool:
     opened: list[str] = []
     for match in MARK.finditer(target):
         if match[3]:

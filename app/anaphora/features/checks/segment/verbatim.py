@@ -39,13 +39,13 @@ def find_addresses_and_keys(source: str, target: str) -> Iterator[Finding]:
     for address in islice(dict.fromkeys(_MAIL.findall(source)), MAX_FINDINGS):
         if address.casefold() not in lower:
             yield MAIL_MISSING, address
-    pressed = {_plain(match.group()) for match in KEYS.finditer(target)}
+    pressed = {_standard_spelling(match.group()) for match in KEYS.finditer(target)}
     for keys in dict.fromkeys(match.group() for match in KEYS.finditer(source)):
-        if _plain(keys) not in pressed:
+        if _standard_spelling(keys) not in pressed:
             yield KEY_MISSING, keys
 
 
-def _plain(keys: str) -> str:
+def _standard_spelling(keys: str) -> str:
     """The keys in one standard spelling."""
     text = keys.casefold().replace(" ", "")
     for name, short in _SHORT_NAMES.items():
@@ -62,7 +62,7 @@ def _clean(source: str, target: str, code: str) -> str:
     return clean_target(target, source)
 
 
-def _without(source: str, target: str, code: str) -> str:
+def _remove_mark(source: str, target: str, code: str) -> str:
     match = _CODE.fullmatch(code)
     return clean_target(target.replace(chr(int(match[1], 16)), ""), source) if match else target
 
@@ -77,7 +77,7 @@ DIRECTION = Check(
     "direction-mark",
     translate("Quality", "Direction control character not in the source: {0}."),
     RemarkKind.WORDING,
-    _without,
+    _remove_mark,
 )
 TIME_LINE = Check(
     "time-line",
@@ -87,7 +87,7 @@ TIME_LINE = Check(
 
 
 def find_characters(source: str, target: str) -> Iterator[Finding]:
-    """Characters that files cannot store, and lines that subtitle files misread."""
+    """Characters that files cannot store, direction marks, and lines that subtitle files misread."""
     lost = Counter(target) - Counter(clean_target(target, source))
     yield from ((FORBIDDEN, _code(char)) for char in lost if char not in "\r\n\x0b\x0c\x85\u2028\u2029")
     marks = dict.fromkeys(char for char in target if char in _DIRECTIONS)
@@ -105,8 +105,8 @@ _BRACES = re.compile(r"\$\{\w+\}|\{\{\s*\w+\s*\}\}|\{[A-Za-z_]\w*\}")
 
 
 def _exchange(source: str, target: str, _: str) -> str:
-    """Replace the only added format string by the only missing one."""
-    missing, added = _differing(source, target)
+    """Replace the added format string by the missing one, if there is one of each."""
+    missing, added = _differing_strings(source, target)
     return target.replace(added[0], missing[0]) if len(missing) == len(added) == 1 else target
 
 
@@ -126,12 +126,12 @@ FORMAT_ADDED = Check(
 
 def find_format_strings(source: str, target: str, pair: LanguagePair) -> Iterator[Finding]:
     if pair.needs_translation(source):
-        missing, added = _differing(source, target)
+        missing, added = _differing_strings(source, target)
         yield from ((FORMAT_MISSING, text) for text in missing)
         yield from ((FORMAT_ADDED, text) for text in added)
 
 
-def _differing(source: str, target: str) -> tuple[list[str], list[str]]:
+def _differing_strings(source: str, target: str) -> tuple[list[str], list[str]]:
     """Missing format strings, and added ones."""
     wanted, found = (
         Counter(match.group() for pattern in (_PRINTF, _BRACES) for match in pattern.finditer(text))

@@ -23,7 +23,7 @@ from anaphora_text.punctuation import (
 from anaphora_text.repeated_phrases import repeated_phrases
 
 _DOUBLED = re.compile(r"\b([^\W\d_]{2,})\s+\1\b", re.IGNORECASE)
-_MAY_DOUBLE = {
+_DOUBLING_WORDS = {
     "en": frozenset(("that", "had", "very", "so", "ha", "no", "bye", "blah", "really")),
     "fr": frozenset(("nous", "vous")),
     "de": frozenset(("die", "der", "das", "sie", "den")),
@@ -35,18 +35,18 @@ _TWO_SPACES = re.compile(r"\S {2,}\S")
 _SPACE_BEFORE = re.compile(r"[A-Za-z0-9)] +(?:[,;!?](?=\s|$)|[.:](?=$))")
 _NO_SPACE_AFTER = re.compile(r"[a-z]{2}[,;!?][A-Za-z]{2}")
 _COLON = re.compile(r"[A-Za-z]:[A-Z][a-z]")
-"""A colon without a space, if the source has a wide one; not in code and times of day."""
+"""A colon without a space, but not in code or times of day. Used if the source has a wide colon."""
 _STOPS = WIDE_PAUSES + WIDE_SENTENCE_ENDS
 _BLANK = r"[^\S\r\n]"
 _WIDE_OPEN, _WIDE_CLOSE = tuple(ROUND_BRACKET_PAIRS[1])
-_NARROWED = str.maketrans(dict(NARROW))
+_NARROW_MARKS = str.maketrans(dict(NARROW))
 
 
-def _once(source: str, target: str, word: str) -> str:
+def _drop_word(source: str, target: str, word: str) -> str:
     return re.sub(rf"\b({re.escape(word)})\s+{re.escape(word)}\b", r"\1", target, flags=re.IGNORECASE)
 
 
-def _phrase_once(source: str, target: str, phrase: str) -> str:
+def _drop_phrase(source: str, target: str, phrase: str) -> str:
     for _, second, end in repeated_phrases(target):
         if target[second:end] == phrase:
             return target[:second].rstrip(" ") + target[end:]
@@ -54,11 +54,11 @@ def _phrase_once(source: str, target: str, phrase: str) -> str:
 
 
 def _make_narrow(source: str, target: str, mark: str) -> str:
-    """Convert all Chinese punctuation and add the spaces of English; keeps line breaks."""
+    """Convert all Chinese punctuation to English marks and spaces; keep line breaks."""
     text = re.sub(rf"(?<!{_BLANK}){_BLANK}+(?={one_of(_STOPS + _WIDE_OPEN + _WIDE_CLOSE)})", "", target)
     text = re.sub(rf"({one_of(_STOPS)}){_BLANK}*", lambda stop: f"{NARROW[stop[1]]} ", text)
     text = re.sub(rf" ?{_WIDE_OPEN}{_BLANK}*", " (", text)
-    text = re.sub(rf"{_WIDE_CLOSE}{_BLANK}*", ") ", text).translate(_NARROWED)
+    text = re.sub(rf"{_WIDE_CLOSE}{_BLANK}*", ") ", text).translate(_NARROW_MARKS)
     text = re.sub(r"(?<! ) +(?=[\r\n,.;:!?)\]]|$)|(?<=[\r\n]) (?=\()", "", text)
     return text.strip(" ") if target.strip(" ") == target else text
 
@@ -70,12 +70,12 @@ def _space(source: str, target: str, shown: str) -> str:
     return target.replace(wrong, right)
 
 
-DOUBLED = Check("word-doubled", translate("Quality", "Repeated word: “{0}”."), RemarkKind.WORDING, _once)
+DOUBLED = Check("word-doubled", translate("Quality", "Repeated word: “{0}”."), RemarkKind.WORDING, _drop_word)
 PHRASE = Check(
     "phrase-doubled",
     translate("Quality", "Repeated phrase: “{0}”."),
     RemarkKind.WORDING,
-    _phrase_once,
+    _drop_phrase,
 )
 WIDE = Check(
     "full-width-mark",
@@ -96,13 +96,13 @@ def find(source: str, target: str, pair: LanguagePair) -> Iterator[Finding]:
     """Faults in wording; repetitions count only if the source does not have them."""
     language = pair.target_language
     text, known = bare_text(target), source.casefold()
-    allowed = _MAY_DOUBLE.get(language.code, frozenset())
+    allowed = _DOUBLING_WORDS.get(language.code, frozenset())
     words = dict.fromkeys(match.group(1) for match in _DOUBLED.finditer(text))
     for word in islice((word for word in words if word.lower() not in allowed), MAX_FINDINGS):
         if f"{word} {word}".casefold() not in known:
             yield DOUBLED, word
     if language.is_spaced:
-        masked = URL.sub(_masked("x"), MARK.sub(_masked("\0"), target))
+        masked = URL.sub(_masking("x"), MARK.sub(_masking("\0"), target))
         phrases = dict.fromkeys(masked[second:end] for _, second, end in repeated_phrases(masked))
         yield from ((PHRASE, each) for each in islice(phrases, MAX_FINDINGS) if each.casefold() not in known)
     if not language.is_wide:
@@ -123,7 +123,7 @@ def _spaces(source: str, target: str, language: Language) -> Iterator[str]:
                 yield match.group()
 
 
-def _masked(char: str) -> Callable[[re.Match[str]], str]:
+def _masking(char: str) -> Callable[[re.Match[str]], str]:
     return lambda match: char * len(match.group())
 
 

@@ -40,9 +40,9 @@ class ChecksDialog(QDialog):
 
     Signals:
         segment_requested: id of the segment to go to.
-        dismissed: (segment id, key, False to restore the remark).
+        dismissed: (segment id, key, True to dismiss or False to restore).
         fix_requested: (segment id, key) of the remark to fix.
-        fix_all_requested: list of (segment id, key) of all listed remarks.
+        fix_all_requested: list of (segment id, key) of the listed remarks that are not dismissed.
         terms_requested: the user wants to see the terms with several renderings.
     """
 
@@ -79,7 +79,7 @@ class ChecksDialog(QDialog):
         self.list.setAccessibleName(self.windowTitle())
         self.list.setWordWrap(True)
         self.list.itemActivated.connect(lambda _: self._go())
-        self.list.currentItemChanged.connect(self._enable)
+        self.list.currentItemChanged.connect(self._show_current)
         self.go = QPushButton(self.tr("Go to the segment"))
         self.go.clicked.connect(self._go)
         self.dismiss = QPushButton()
@@ -92,12 +92,12 @@ class ChecksDialog(QDialog):
         self.fix_all.setToolTip(
             self.tr("Fixes only issues with one safe fix. Confirmed segments do not change.")
         )
-        self.fix_all.clicked.connect(lambda: self.fix_all_requested.emit(self._shown()))
+        self.fix_all.clicked.connect(lambda: self.fix_all_requested.emit(self._open_remarks()))
         self.fix_all.setEnabled(False)
         self.terms = side_button("", self.terms_requested.emit)
         self.terms.hide()
         self._lay_out()
-        theme.changed.connect(self._enable)
+        theme.changed.connect(self._show_current)
         self._soon = QTimer(self, singleShot=True, interval=FOLLOW_MS)
         self._soon.timeout.connect(self.follow)
         checking.checked.connect(self.follow_soon)
@@ -114,7 +114,7 @@ class ChecksDialog(QDialog):
         stack(self, top, self._about, self.list, *texts, terms, buttons, grows=self.list)
 
     def follow_soon(self) -> None:
-        """Update after a short pause, because more remarks may change."""
+        """Update after a short pause, because more changes may follow."""
         if not self._soon.isActive():
             self._soon.start()
 
@@ -144,8 +144,8 @@ class ChecksDialog(QDialog):
             item.setData(Qt.ItemDataRole.UserRole, (segment, remark.key, is_dismissed))
             self.list.addItem(item)
         self.list.setCurrentRow(min(max(row, 0), self.list.count() - 1))
-        self._enable()
-        self.fix_all.setEnabled(bool(self._shown()))
+        self._show_current()
+        self.fix_all.setEnabled(bool(self._open_remarks()))
 
     def _show_count(self) -> None:
         """Show the number of segments with issues, and whether checks are running."""
@@ -161,7 +161,7 @@ class ChecksDialog(QDialog):
         self.terms.setText(self.tr("Terms with several translations: {0}").format(count))
         self.terms.setVisible(count > 0)
 
-    def _enable(self) -> None:
+    def _show_current(self) -> None:
         item = self.list.currentItem()
         is_dismissed = item is not None and item.data(Qt.ItemDataRole.UserRole)[2]
         self.dismiss.setText(self.tr("Restore") if is_dismissed else self.tr("Dismiss"))
@@ -193,7 +193,7 @@ class ChecksDialog(QDialog):
         if (item := self.list.currentItem()) is not None:
             self.fix_requested.emit(*item.data(Qt.ItemDataRole.UserRole)[:2])
 
-    def _shown(self) -> list[tuple[str, str]]:
+    def _open_remarks(self) -> list[tuple[str, str]]:
         shown = (self.list.item(row).data(Qt.ItemDataRole.UserRole) for row in range(self.list.count()))
         return [(segment, key) for segment, key, dismissed in shown if not dismissed]
 

@@ -13,7 +13,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLabel, QLineEdit, QVBoxLayout, QWidget
 
 from anaphora.core.edits import MACHINE, ChangeSet, Comment, PastState
-from anaphora.core.length_limits import is_measured, length_limit
+from anaphora.core.length_limits import is_unchecked_limit, length_limit
 from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import Segment, Status
 from anaphora.core.structure import shortened
@@ -59,10 +59,10 @@ class NotesPanel(Panel):
         notes = segment.notes if segment else ()
         rows = [self._note(note) for note in notes if note.kind is not NoteKind.STRUCTURE]
         if segment is not None and (limit := length_limit(segment)) is not None:
-            rows.insert(0, self._length(limit.length(segment), limit.most))
+            rows.insert(0, self._length(limit.length(segment), limit.maximum))
         tags = labels_of(segment) if segment else {}
         rows += [
-            (self._chip(mark), _shown(label or self.tr("formatting")))
+            (self._chip(mark), _html_text(label or self.tr("formatting")))
             for mark, label in tags.items()
             if not closes(mark) and not _is_visible(mark, label)
         ]
@@ -78,9 +78,9 @@ class NotesPanel(Panel):
         if self._segment is not None and segment.id == self._segment.id and length_limit(segment) is not None:
             self.show_segment(segment)
 
-    def _length(self, length: int, most: int) -> tuple[str, str]:
-        text = self.tr("{0} of {1}").format(length, most)
-        if length > most:
+    def _length(self, length: int, maximum: int) -> tuple[str, str]:
+        text = self.tr("{0} of {1}").format(length, maximum)
+        if length > maximum:
             text = f'<b style="color:{self._theme.colours.warning}">{text}</b>'
         return self.tr("Length"), text
 
@@ -101,15 +101,15 @@ class NotesPanel(Panel):
     def _note(self, note: Note) -> tuple[str, str]:
         label = self._labels()[note.kind]
         if note.kind is NoteKind.PLURAL_FORM:
-            return label.format(*note.details), _shown(note.text)
+            return label.format(*note.details), _html_text(note.text)
         if note.kind is NoteKind.PLACE:
-            return label, _shown(localise_place(note.text))
+            return label, _html_text(localise_place(note.text))
         if note.kind is NoteKind.PROPERTY:
-            return label, _shown(": ".join((*note.details, note.text)))
-        if not is_measured(note):
+            return label, _html_text(": ".join((*note.details, note.text)))
+        if is_unchecked_limit(note):
             label = self.tr("Length limit, not checked")
-        details = f" ({_shown(', '.join(note.details))})" if note.details else ""
-        return label + details, _shown(note.text)
+        details = f" ({_html_text(', '.join(note.details))})" if note.details else ""
+        return label + details, _html_text(note.text)
 
     def _labels(self) -> dict[NoteKind, str]:
         return {
@@ -136,7 +136,7 @@ def _is_visible(mark: str, label: str) -> bool:
     return set(label.split(", ")) <= STYLES or caption_of(mark, label) != mark.strip("{}/")
 
 
-def _shown(text: str) -> str:
+def _html_text(text: str) -> str:
     return html.escape(shortened(text)).replace("\n", "<br>")
 
 
@@ -183,10 +183,10 @@ class CommentsPanel(QWidget):
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(2)
         box.addWidget(self.text)
-        inner = QVBoxLayout()
-        inner.setContentsMargins(14, 2, 14, 4)
-        inner.addWidget(self.field)
-        box.addLayout(inner)
+        field_box = QVBoxLayout()
+        field_box.setContentsMargins(14, 2, 14, 4)
+        field_box.addWidget(self.field)
+        box.addLayout(field_box)
         theme.changed.connect(self._fill)
 
     def show_comments(self, comments: Sequence[Comment]) -> None:
@@ -197,13 +197,13 @@ class CommentsPanel(QWidget):
     def eventFilter(self, watched: object, event: QEvent) -> bool:  # noqa: N802
         if not isinstance(event, QKeyEvent):
             return False
-        entered = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
-        if event.type() is QEvent.Type.ShortcutOverride and entered:
+        is_enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+        if event.type() is QEvent.Type.ShortcutOverride and is_enter:
             # Ctrl+Enter also adds the comment here, instead of confirming the translation.
             event.accept()
             return True
         if event.type() is QEvent.Type.KeyPress:
-            if entered:
+            if is_enter:
                 text = self.field.text()
                 self.field.clear()
                 if text.strip():
@@ -217,9 +217,9 @@ class CommentsPanel(QWidget):
         return False
 
     def _remove(self, link: str) -> None:
-        linked = [comment for comment in self._comments if comment.id == link]
-        if linked:
-            self.removal_requested.emit(linked[0])
+        matching = [comment for comment in self._comments if comment.id == link]
+        if matching:
+            self.removal_requested.emit(matching[0])
 
     def _fill(self) -> None:
         lines = [self._line(comment) for comment in self._comments]
@@ -229,7 +229,7 @@ class CommentsPanel(QWidget):
 
     def _line(self, comment: Comment) -> str:
         colours = self._theme.colours
-        about = " · ".join(part for part in (comment.author, local_time(comment.moment)) if part)
+        about = " · ".join(part for part in (comment.author, local_time(comment.time)) if part)
         link = f'<a style="color:{colours.accent};text-decoration:none" href="{html.escape(comment.id)}">'
         remove = f"{link}{html.escape(self.tr('remove'))}</a>"
         text = html.escape(readable_tags(shortened(comment.text))).replace("\n", "<br>")
@@ -252,17 +252,17 @@ class HistoryLines(Lines):
         steps = [*zip(states, ["", *texts], texts, strict=False)]
         lines = [self._line(*step, labels) for step in reversed(steps[-MAX_LINES:])]
         if len(states) > 2 and texts[0] != texts[-1]:
-            whole = compared(self._theme, texts[0], texts[-1], labels)
-            lines.insert(0, f"{self.muted(self.tr('Changes since the draft:'))}<br>{whole}")
+            all_changes = compared(self._theme, texts[0], texts[-1], labels)
+            lines.insert(0, f"{self.muted(self.tr('Changes since the draft:'))}<br>{all_changes}")
         self.show_lines(lines[:MAX_LINES])
 
     def _line(self, state: PastState, before: str, text: str, labels: Mapping[str, str]) -> str:
         is_draft = state.author == MACHINE
         author = self.tr("machine") if is_draft else state.author
-        names = {Status.EDITED: self.tr("edited"), Status.CONFIRMED: self.tr("confirmed")}
+        status_names = {Status.EDITED: self.tr("edited"), Status.CONFIRMED: self.tr("confirmed")}
         # Only an undo makes a user the author of a draft or of an empty target.
-        status = names.get(state.status, self.tr("draft") if is_draft else self.tr("undone"))
-        about = self.muted(" · ".join(part for part in (status, author, local_time(state.moment)) if part))
+        status = status_names.get(state.status, self.tr("draft") if is_draft else self.tr("undone"))
+        about = self.muted(" · ".join(part for part in (status, author, local_time(state.time)) if part))
         if text == before:
             return about
         shown = (
@@ -285,12 +285,12 @@ class RecordsController(QObject):
 
     def __init__(self, desk: Desk, panel: CommentsPanel, notes: NotesPanel, history: HistoryLines) -> None:
         super().__init__(desk.window)
-        self._controller, self._table, self._panels = desk.project, desk.table, desk.panels
+        self._project, self._table, self._panels = desk.project, desk.table, desk.panels
         self._panel, self._notes, self._history = panel, notes, history
         self._segment = ""
         self._timer = QTimer(self, singleShot=True, interval=PAUSE_MS)
         self._timer.timeout.connect(self._request_history)
-        comments = self._controller.comments
+        comments = self._project.comments
         desk.model.provide(Role.COMMENTED, comments.has)
         comments.changed.connect(desk.model.refresh)
         comments.changed.connect(self._follow_comments)
@@ -298,10 +298,10 @@ class RecordsController(QObject):
         panel.added.connect(lambda text: comments.add(self._segment, text))
         panel.removal_requested.connect(comments.remove)
         panel.left.connect(desk.table.setFocus)
-        self._controller.saving.saved.connect(self._follow_saving)
+        self._project.saving.saved.connect(self._follow_saving)
 
     def open(self) -> None:
-        if (session := self._controller.session) is not None:
+        if (session := self._project.session) is not None:
             session.applied.connect(self._follow)
 
     def show_segment(self, segment_id: str) -> None:
@@ -315,13 +315,13 @@ class RecordsController(QObject):
 
     def _add_typed(self) -> None:
         """Add the text in the field as a comment."""
-        session, text = self._controller.session, self._panel.field.text()
+        session, text = self._project.session, self._panel.field.text()
         self._panel.field.clear()
         if text.strip() and session is not None and session.document.has(self._segment):
-            self._controller.comments.add(self._segment, text)
+            self._project.comments.add(self._segment, text)
 
     def _show_comments(self) -> None:
-        self._panel.show_comments(self._controller.comments.of(self._segment))
+        self._panel.show_comments(self._project.comments.of(self._segment))
 
     def _follow_comments(self, segments: tuple[str, ...]) -> None:
         if self._segment in segments:
@@ -338,10 +338,10 @@ class RecordsController(QObject):
             self._timer.start()
 
     def _request_history(self) -> None:
-        if self._segment and self._panels.rail_is_seen():
-            self._controller.read_history(self._segment, partial(self._show_history, self._segment))
+        if self._segment and self._panels.is_rail_seen():
+            self._project.read_history(self._segment, partial(self._show_history, self._segment))
 
     def _show_history(self, segment_id: str, states: tuple[PastState, ...]) -> None:
-        session = self._controller.session
+        session = self._project.session
         if segment_id == self._segment and session is not None:
             self._history.show_history(states, dict(session.document.get(segment_id).tags))

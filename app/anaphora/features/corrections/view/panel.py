@@ -23,12 +23,12 @@ from anaphora.features.terms.service import TermService
 from anaphora_nmt.types import Correction, WhatIf
 
 SOURCE, CHOSEN, REJECTED, SEGMENT, USES, APPLIES_TO = range(6)
-NUMBERS = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+NUMBER_ALIGNMENT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _CORRECTION = Qt.ItemDataRole.UserRole + 1
 
 
 class CorrectionReach(Enum):
-    """The scope of a correction."""
+    """The documents whose drafts follow a correction."""
 
     DOCUMENT = "document"
     PROJECT = "project"
@@ -73,7 +73,7 @@ class CorrectionsPanel(Panel):
         widths = {CHOSEN: 170, REJECTED: 170, SEGMENT: 88, USES: 80, APPLIES_TO: 120}
         self.list = tree(headers, SOURCE, widths, self.tr("Corrections"))
         for column in (SEGMENT, USES):
-            self.list.headerItem().setTextAlignment(column, NUMBERS)
+            self.list.headerItem().setTextAlignment(column, NUMBER_ALIGNMENT)
         self.list.currentItemChanged.connect(self._show_chosen)
         self.list.itemDoubleClicked.connect(lambda *_: self._emit(self.edit_requested))
         self._about = note(
@@ -95,9 +95,9 @@ class CorrectionsPanel(Panel):
         """Show the corrections that are not revoked.
 
         Args:
-            uses: the number of other segments that use each; empty if unknown.
+            uses: the number of other segments that use each correction; empty if unknown.
         """
-        chosen, counts = self.current, [*map(str, uses)] or [""] * len(corrections)
+        current, counts = self.current, [*map(str, uses)] or [""] * len(corrections)
         shown = [
             self._item(each, count)
             for each, count in zip(corrections, counts, strict=True)
@@ -107,7 +107,7 @@ class CorrectionsPanel(Panel):
             self.list.clear()
             self.list.addTopLevelItems(shown[::-1])
             rows = range(len(shown))
-            same = [row for row in rows if shown[-1 - row].data(SOURCE, _CORRECTION) == chosen]
+            same = [row for row in rows if shown[-1 - row].data(SOURCE, _CORRECTION) == current]
             if shown:
                 self.list.setCurrentItem(shown[-1 - (same or [0])[0]])
         has_any = self.list.topLevelItemCount() > 0
@@ -121,13 +121,13 @@ class CorrectionsPanel(Panel):
 
     def _item(self, correction: Correction, count: str) -> QTreeWidgetItem:
         number = self._number_of(correction.segment)
-        where = str(number) if number else "–"
+        segment_number = str(number) if number else "–"
         texts = (correction.source, correction.chosen, correction.rejected)
         reach = self._names[reach_of(correction)]
-        item = QTreeWidgetItem([*map(readable_tags, texts), where, count, reach])
+        item = QTreeWidgetItem([*map(readable_tags, texts), segment_number, count, reach])
         item.setData(SOURCE, _CORRECTION, correction)
         for column in (SEGMENT, USES):
-            item.setTextAlignment(column, NUMBERS)
+            item.setTextAlignment(column, NUMBER_ALIGNMENT)
         return item
 
     def _make_buttons(self) -> QHBoxLayout:
@@ -136,9 +136,9 @@ class CorrectionsPanel(Panel):
         row.setSpacing(8)
         self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
         self._buttons = [
-            self._command(row, self.tr("Edit…"), "F2", self.edit_requested),
-            self._command(row, self.tr("Forget…"), "Del", self.forget_requested),
-            self._command(row, self.tr("Add as a term"), "T", self.term_requested),
+            self._add_command(row, self.tr("Edit…"), "F2", self.edit_requested),
+            self._add_command(row, self.tr("Forget…"), "Del", self.forget_requested),
+            self._add_command(row, self.tr("Add as a term"), "T", self.term_requested),
         ]
         go = QAction(self.tr("Go to the segment"), self.list)
         go.triggered.connect(self._go)
@@ -148,11 +148,11 @@ class CorrectionsPanel(Panel):
         self.reach.setAccessibleName(self.tr("Applies to"))
         for reach, name in self._names.items():
             self.reach.addItem(name, reach)
-        self.reach.activated.connect(self._change_reach)
+        self.reach.activated.connect(self._request_reach)
         row.addWidget(self.reach)
         return row
 
-    def _command(self, row: QHBoxLayout, text: str, keys: str, signal: SignalInstance) -> QPushButton:
+    def _add_command(self, row: QHBoxLayout, text: str, keys: str, signal: SignalInstance) -> QPushButton:
         """Add a command as a button and as an entry with keys in the list's context menu."""
         button = QPushButton(text)
         button.setToolTip(keys)
@@ -184,14 +184,14 @@ class CorrectionsPanel(Panel):
         if (correction := self.current) is not None and self._number_of(correction.segment):
             self.segment_requested.emit(correction.segment)
 
-    def _change_reach(self) -> None:
+    def _request_reach(self) -> None:
         correction, reach = self.current, self.reach.currentData()
         if correction is not None and reach is not reach_of(correction):
             self.reach_requested.emit(correction, reach)
 
 
 COUNT_MS = 500
-"""Pause between a change of translations and the next count of uses."""
+"""Pause in milliseconds between a change of translations and the next count of uses."""
 
 
 class CorrectionController(Announcer):
@@ -207,7 +207,7 @@ class CorrectionController(Announcer):
     ) -> None:
         super().__init__(panel)
         self._panel, self._service, self._steering = panel, service, steering
-        self._controller = desk.project
+        self._project = desk.project
         self._number_of, self._theme = desk.model.number_of, desk.theme
         service.failed.connect(self.announced)
         service.changed.connect(self._show)
@@ -222,7 +222,7 @@ class CorrectionController(Announcer):
         panel.reach_requested.connect(self._change_reach)
 
     def edit(self, correction: Correction, chosen: str) -> None:
-        """Use `chosen` from now on, also instead of the previous rendering."""
+        """Use `chosen` from now on, also in place of the previous rendering."""
         changed = replace(correction, chosen=chosen.strip(), fit=None)
         added = (replace(changed, rejected=correction.chosen), changed)
         self._push((correction,), added, self.tr("editing a correction"))
@@ -253,7 +253,7 @@ class CorrectionController(Announcer):
         dialog.agreed.connect(lambda: self._push((correction,), (), self.tr("forgetting a correction")))
         others = tuple(each for each in self._service.corrections if each != correction)
         segments = tuple(self._service.drafts_containing([correction.source]))
-        dialog.ticket = self._steering.ask_what_if(WhatIf(corrections=others), segments)
+        dialog.ticket = self._steering.preview_what_if(WhatIf(corrections=others), segments)
         dialog.open()
 
     def _change_reach(self, correction: Correction, reach: CorrectionReach) -> None:
@@ -263,7 +263,7 @@ class CorrectionController(Announcer):
 
     def _push(self, removed: Corrections, added: Corrections, label: str) -> None:
         change = self._service.change
-        if (editing := self._controller.editing) is not None:
+        if (editing := self._project.editing) is not None:
             step = MemoryStep(label, lambda: change(removed, added), lambda: change(added, removed))
             editing.stack.push(step)
 

@@ -78,8 +78,8 @@ def _address(gloss: str) -> str:
 class DictionaryController(SegmentWords):
     """Looks up words of the current segment, and inserts a gloss at the caret.
 
-    Words of drafts with high confidence are not looked up: where such a draft differs from the
-    dictionary, the draft is usually right. Hints used in a draft are shown while they are in its text.
+    Words of drafts with high confidence are not looked up, because such a draft is usually right where
+    it differs from the dictionary. Hints used in a draft are shown while they are in its text.
     """
 
     def __init__(
@@ -91,7 +91,7 @@ class DictionaryController(SegmentWords):
         panel: DictionaryLines,
     ) -> None:
         super().__init__(desk.window, desk.project, desk.table)
-        self._controller, self._panel = desk.project, panel
+        self._panel = panel
         self._dictionary, self._confidence, self._dictionary_hints = dictionary, confidence, hints
         self._unsure = ""
         dictionary.found.connect(self._show_entries)
@@ -118,7 +118,7 @@ class DictionaryController(SegmentWords):
             self._pause.start()
 
     def _refresh(self) -> None:
-        segment, session = self._current(), self._controller.session
+        segment, session = self._current(), self._project.session
         selected = MARK.sub("", self._table.card.source.selected_text()).strip()
         self._panel.show_hints(self._dictionary_hints.words(segment) if segment is not None else ())
         if segment is None or session is None:

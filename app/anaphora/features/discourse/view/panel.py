@@ -21,11 +21,11 @@ class DiscoursePanel(Panel):
 
     Signals:
         segment_requested: id of the segment to go to.
-        seen: the panel has become visible.
+        became_visible: the panel is visible now.
     """
 
     segment_requested = Signal(str)
-    seen = Signal()
+    became_visible = Signal()
 
     def __init__(self, theme: Theme, number_of: NumberOf) -> None:
         super().__init__()
@@ -59,7 +59,7 @@ class DiscoursePanel(Panel):
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
         super().showEvent(event)
-        self.seen.emit()
+        self.became_visible.emit()
 
     def _fill(self) -> None:
         shown, offset = self._shown, self.lines.verticalScrollBar().value()

@@ -32,7 +32,7 @@ from anaphora.project.importing.external_changes import ChangedOriginal, changed
 from anaphora.project.opening import PROJECT_SUFFIX
 from anaphora.project.translated_names import default_destination
 from anaphora.system.disk_queries import DiskQueries
-from anaphora.system.locations import safe_name, safe_path, users_folder
+from anaphora.system.locations import folder_for_dialog, safe_name, safe_path
 from anaphora.system.messages import localise_message
 
 
@@ -42,8 +42,8 @@ class FileChoosers(QObject):
     Signals:
         additions_chosen: paths of documents to add to the open project.
         project_file_chosen: the path to save the project as.
-        originals_changed: (ChangedOriginals found before an export, function that continues the export).
-        segments_requested: the Shown to filter by instead of exporting.
+        originals_changed: (ChangedOriginals before an export, function that continues the export).
+        segments_requested: the filter (`Shown`) to apply instead of exporting.
     """
 
     additions_chosen = Signal(object)
@@ -53,7 +53,7 @@ class FileChoosers(QObject):
 
     def __init__(self, desk: Desk, checking: CheckingService, exporting: Exporting) -> None:
         super().__init__(desk.window)
-        self._window, self._controller, self._theme = desk.window, desk.project, desk.theme
+        self._window, self._project, self._theme = desk.window, desk.project, desk.theme
         self._checking, self._editor = checking, desk.table.editor
         self._opener, self._exporting = desk.opener, exporting
         self._queries = DiskQueries(self)
@@ -79,7 +79,7 @@ class FileChoosers(QObject):
         return choose_existing(self._window, title, self._folder, files, filters)
 
     def choose_project_file(self) -> None:
-        session = self._controller.session
+        session = self._project.session
         if session is None:
             return
         title, name = self.tr("Save project as"), Path(session.document.name).stem + PROJECT_SUFFIX
@@ -88,7 +88,7 @@ class FileChoosers(QObject):
         dialog.fileSelected.connect(lambda name: self.project_file_chosen.emit(Path(name)))
 
     def choose_export_folder(self) -> None:
-        self._when_known(
+        self._with_destination(
             self.folder_of_translations, self.usual_folder_of_translations(), self._ask_export_folder
         )
 
@@ -98,14 +98,14 @@ class FileChoosers(QObject):
         dialog = self._ask_place(document.name, list(document), proposed, True, formats)
         dialog.chosen.connect(lambda place: self._exporting.export_all(place, *dialog.choices))
 
-    def _when_known(
+    def _with_destination(
         self, look: Callable[[], Path], usual: Path, ask: Callable[[OpenProject, Path], None]
     ) -> None:
-        """Call `ask` with the destination that `look` finds on the disk, or `usual` if the disk is too slow.
+        """Call `ask` with the destination that `look` finds, or with `usual` if the disk is too slow.
 
         If originals have changed, emit `originals_changed` instead, with a function that calls `ask`.
         """
-        controller, project = self._controller, self._controller.project
+        controller, project = self._project, self._project.project
         if project is None:
             return
 
@@ -121,14 +121,14 @@ class FileChoosers(QObject):
 
     def folder_of_translations(self) -> Path:
         """The folder for all translated documents, beside the originals' folder. Reads the disk."""
-        folder, language = self._controller.folder(), self._language_code
-        beside = self._folder_for(folder.parent)
-        return beside / f"{folder.name}-{language}" if folder.name else folder / language
+        folder, language = self._project.folder(), self._language_code
+        parent = self._folder_for(folder.parent)
+        return parent / f"{folder.name}-{language}" if folder.name else folder / language
 
     def _filters(self, with_projects: bool) -> list[str]:
         endings = (*supported_extensions(), PROJECT_SUFFIX) if with_projects else supported_extensions()
-        every = " ".join(f"*{ending}" for ending in endings)
-        parts = [self.tr("Documents ({0})").format(every)]
+        patterns = " ".join(f"*{ending}" for ending in endings)
+        parts = [self.tr("Documents ({0})").format(patterns)]
         for label, known in dialog_filters():
             parts.append(f"{localise_message(label)} ({' '.join(f'*{ending}' for ending in known)})")
         parts.append(self.tr("All files (*)"))
@@ -136,34 +136,34 @@ class FileChoosers(QObject):
 
     def usual_folder_of_translations(self) -> Path:
         """The default folder for all translated documents, without reading the disk."""
-        session = self._controller.session
+        session = self._project.session
         name = safe_name(Path(session.document.name).stem) if session is not None else ""
         return Path.home() / (f"{name}-{self._language_code}" if name else self._language_code)
 
     @property
     def _language_code(self) -> str:
-        project = self._controller.project
+        project = self._project.project
         return (project.pair.of_texts.target_language.code if project is not None else "") or "translated"
 
     def _folder(self) -> Path:
         """The last used folder. Reads the disk."""
         recent = self._opener.recent.paths()[:1]
-        return users_folder(*recent, *(path.parent for path in recent))
+        return folder_for_dialog(*recent, *(path.parent for path in recent))
 
     def choose_destination(self) -> None:
         """Show the export dialog, with a destination beside the original."""
-        if (project := self._controller.project) is not None:
+        if (project := self._project.project) is not None:
             document, pair = project.document_of(self._editor.segment_id), project.pair.of_texts
             name = safe_path(document.name).name
-            self._when_known(
+            self._with_destination(
                 lambda: default_destination(self._place_of(document), pair),
                 default_destination(Path.home() / name, pair),
                 partial(self._ask_destination, document),
             )
 
     def _ask_destination(self, document: DocumentInfo, project: OpenProject, proposed: Path) -> None:
-        own = [segment for segment in project.session.document if segment.document == document.id]
-        dialog = self._ask_place(document.name, own, proposed, False, [document.format])
+        segments = [segment for segment in project.session.document if segment.document == document.id]
+        dialog = self._ask_place(document.name, segments, proposed, False, [document.format])
         if is_converted(document.name):
             dialog.show_conversion(*suffixes_written(document.name))
         dialog.chosen.connect(lambda place: self._exporting.export(place, document, *dialog.choices))
@@ -187,15 +187,15 @@ class FileChoosers(QObject):
         return dialog
 
     def _place_of(self, document: DocumentInfo) -> Path:
-        """The path of a document's original, in another folder if its own is not usable. Reads the disk."""
-        folder, project = self._controller.folder(), self._controller.project
+        """The path of a document's original, in another folder if that one is unusable. Reads the disk."""
+        folder, project = self._project.folder(), self._project.project
         if project is not None and document.id in project.watched:
-            folder = users_folder(Path(document.path).parent, folder)
+            folder = folder_for_dialog(Path(document.path).parent, folder)
         return self._folder_for(folder) / safe_path(document.name).name
 
     def _folder_for(self, folder: Path) -> Path:
         """The folder if it is writable; otherwise the user's documents folder."""
-        return users_folder(*([folder] if os.access(folder, os.W_OK) else ()))
+        return folder_for_dialog(*([folder] if os.access(folder, os.W_OK) else ()))
 
     def _fill_menu(self) -> None:
         self.menu.clear()

@@ -21,7 +21,7 @@ INFO_ROLE = Qt.ItemDataRole.UserRole + 1
 
 
 class DocumentsPanel(Panel):
-    """The list of documents with buttons to add and remove them. Files dropped here are added.
+    """The list of documents with buttons to add and remove them; files dropped on it are added.
 
     Signals:
         document_requested: id of the document to show.

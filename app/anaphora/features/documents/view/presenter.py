@@ -53,11 +53,11 @@ class ProjectPresenter(QObject):
         self.large_steps = LargeStepsView(window, controller)
         self.saving = SavingView(window, controller.saving, self.projects)
         opener.opening.connect(self._show_opening)
-        self._window, self._controller, self._theme = window, controller, desk.theme
+        self._window, self._project, self._theme = window, controller, desk.theme
         self._panel, self._panels, self._table = panel, desk.panels, desk.table
         self._opener = opener
         self._question: QMessageBox | None = None
-        self._table_asked = ""
+        self._asked_table = ""
         controller.progress.progressed.connect(panel.show_progress)
         panel.document_requested.connect(self.go_to_document)
         panel.add_requested.connect(files.choose_additions)
@@ -75,16 +75,16 @@ class ProjectPresenter(QObject):
             application.applicationStateChanged.connect(self._check_external_changes)
 
     def open(self) -> None:
-        if (project := self._controller.project) is None:
+        if (project := self._project.project) is None:
             return
         documents = project.documents
         self._panel.show_documents(documents)
         self._panels.show_dock("documents", len(documents) > 1)
         self._show_undecided()
-        is_known = documents[0].sha256 == self._table_asked
+        is_known = documents[0].sha256 == self._asked_table
         if not is_known and is_new_table(documents, list(project.session.document)):
-            self._table_asked = documents[0].sha256
-            ask_how_to_read(documents[0], self._controller, self._opener, self._window)
+            self._asked_table = documents[0].sha256
+            ask_how_to_read(documents[0], self._project, self._opener, self._window)
 
     def close(self) -> None:
         self._panel.show_documents(())
@@ -95,18 +95,19 @@ class ProjectPresenter(QObject):
 
     def go_to_document(self, document: str) -> None:
         """Go to the first unfinished segment of a document, or else to its first segment."""
-        session = self._controller.session
+        session = self._project.session
         if session is None:
             return
-        own = [segment for segment in session.document if segment.document == document]
-        if own:
-            self._table.go_to_segment(next((each for each in own if each.status not in DONE), own[0]).id)
+        segments = [segment for segment in session.document if segment.document == document]
+        if segments:
+            unfinished = (each for each in segments if each.status not in DONE)
+            self._table.go_to_segment(next(unfinished, segments[0]).id)
 
     def ask_how_to_read(self) -> None:
         segment = self._table.current_segment
-        if (project := self._controller.project) is not None:
+        if (project := self._project.project) is not None:
             document = project.document_of(segment.id if segment is not None else "")
-            ask_how_to_read(document, self._controller, self._opener, self._window)
+            ask_how_to_read(document, self._project, self._opener, self._window)
 
     def ask_removal_of_current(self) -> None:
         segment = self._table.current_segment
@@ -120,7 +121,7 @@ class ProjectPresenter(QObject):
             self.opening.begin(self.tr("Open"), self.tr("Opening {0}…").format(path.name))
 
     def _ask_removal(self, document: str) -> None:
-        if (project := self._controller.project) is None:
+        if (project := self._project.project) is None:
             return
         if len(project.documents) == 1:
             advice = self.tr("You can close the project instead.")
@@ -167,7 +168,7 @@ class ProjectPresenter(QObject):
         if opened.restoration is not None:
             self._report_restoration(opened.restoration)
         if opened.problem is not None:
-            self._controller.report(self.tr("The project was not changed"), opened.problem)
+            self._project.report(self.tr("The project was not changed"), opened.problem)
         if opened.notes:
             self.projects.announced.emit(" ".join(opened.notes))
         if opened.left_out:
@@ -183,7 +184,7 @@ class ProjectPresenter(QObject):
         elif isinstance(error, DamagedProjectError):
             self._offer_backups(path, error)
         else:
-            self._controller.report(self.tr("{0} cannot be opened").format(path.name), error)
+            self._project.report(self.tr("{0} cannot be opened").format(path.name), error)
 
     def _offer_earlier_work(self, error: WorkElsewhereError) -> None:
         open_as = partial(self._opener.open, *error.paths)
@@ -242,15 +243,15 @@ class ProjectPresenter(QObject):
             self.projects.check_external_changes()
 
     def _show_undecided(self) -> None:
-        project = self._controller.project
+        project = self._project.project
         self.banner.setVisible(project is not None and bool(project.undecided))
 
     def _ask_about_originals(self) -> None:
         """Ask whether to watch the listed original files of a project from another computer."""
-        if (project := self._controller.project) is None:
+        if (project := self._project.project) is None:
             return
         shown = project.undecided[:_MAX_SHOWN]
-        look = partial(self.projects.set_watched, shown)
+        set_watched = partial(self.projects.set_watched, shown)
         choose(
             self._window,
             self.tr("Source files"),
@@ -262,8 +263,8 @@ class ProjectPresenter(QObject):
                 "tell you when they change. You can also translate without them."
             ),
             (
-                (self.tr("Do not watch"), partial(look, False)),
-                (self.tr("Watch these files"), partial(look, True)),
+                (self.tr("Do not watch"), partial(set_watched, False)),
+                (self.tr("Watch these files"), partial(set_watched, True)),
             ),
         )
 
@@ -294,6 +295,6 @@ class ProjectPresenter(QObject):
 
 
 def _readable(path: str) -> str:
-    """A path on one line, without hidden characters; the middle of a long one is cut."""
+    """A path on one line, without hidden characters; the middle of a long path is cut out."""
     line = "".join(sign if sign.isprintable() else "\ufffd" for sign in path)
     return line if len(line) <= 240 else f"{line[:120]}…{line[-120:]}"

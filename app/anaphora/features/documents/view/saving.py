@@ -79,7 +79,7 @@ class SavingView(QObject):
         if is_waiting:
             text = self.tr("Your last changes are being written to the disk…")
             self.dialog = ProgressDialog(self.tr("Saving"), text, 0, self._window)
-            self.dialog.canceled.connect(self._saving.cancel)
+            self.dialog.cancel_requested.connect(self._saving.cancel)
             self.dialog.block()
 
 
@@ -88,16 +88,16 @@ class ClosePrompt(QObject):
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk.window)
-        self._window, self._controller = desk.window, desk.project
-        self._agreed = False
+        self._window, self._project = desk.window, desk.project
+        self._is_leaving = False
         self._question: QDialog | None = None
-        self.closes_tab: Callable[[], bool] = lambda: False
+        self.close_tab: Callable[[], bool] = lambda: False
         desk.project.opened.connect(self._follow_document)
 
     def close_document(self) -> None:
         """Close the current tab, or the project if there are no other tabs."""
-        close = partial(self._controller.close, BRIEF_SECONDS)
-        if not self.closes_tab() and self.may_leave(close):
+        close = partial(self._project.close, BRIEF_SECONDS)
+        if not self.close_tab() and self.may_leave(close):
             close()
 
     def may_leave(self, leave: Callable[[], object]) -> bool:
@@ -105,26 +105,26 @@ class ClosePrompt(QObject):
 
         Shows an open question again instead of a second one, and waits for a slow disk only once.
         """
-        if self._controller.session is None or self._agreed:
+        if self._project.session is None or self._is_leaving:
             return True
         if self._question is not None:
             self._question.raise_()
             self._question.activateWindow()
             return False
-        if self._controller.saving.is_waiting:
+        if self._project.saving.is_waiting:
             return False
-        self._controller.comments.add_unfinished()
+        self._project.comments.add_unfinished()
 
         def continue_after(problem: str | None) -> None:
-            if problem is not None and self._agrees(problem, leave):
-                self._agree(leave)
+            if problem is not None and self._ask_to_leave(problem, leave):
+                self._leave_unsaved(leave)
 
-        problem = self._controller.saving.write_now(continue_after)
-        return problem is not None and self._agrees(problem, leave)
+        problem = self._project.saving.write_now(continue_after)
+        return problem is not None and self._ask_to_leave(problem, leave)
 
-    def _agrees(self, problem: str, leave: Callable[[], object]) -> bool:
-        """True if nothing is unsaved; otherwise ask the user. `problem`: why saving failed."""
-        if self._controller.session is None or not problem:
+    def _ask_to_leave(self, problem: str, leave: Callable[[], object]) -> bool:
+        """Ask the user to lose unsaved changes; True if there are none. `problem` is why saving failed."""
+        if self._project.session is None or not problem:
             return True
         self._question = ask(
             self._window,
@@ -132,7 +132,7 @@ class ClosePrompt(QObject):
             problem,
             self.tr("Before you close, save the project as another file or free some disk space."),
             self.tr("Close without saving"),
-            lambda: self._agree(leave),
+            lambda: self._leave_unsaved(leave),
             loses_work=True,
         )
         self._question.finished.connect(self._forget_question)
@@ -141,12 +141,12 @@ class ClosePrompt(QObject):
     def _forget_question(self) -> None:
         self._question = None
 
-    def _agree(self, leave: Callable[[], object]) -> None:
-        self._agreed = True
+    def _leave_unsaved(self, leave: Callable[[], object]) -> None:
+        self._is_leaving = True
         try:
             leave()
         finally:
-            self._agreed = False
+            self._is_leaving = False
 
     def _follow_document(self, _: int) -> None:
         if self._question is not None:
@@ -157,7 +157,7 @@ class LargeStepsView(QObject):
     """Blocks editing while a large step is carried out.
 
     Attributes:
-        progress: progress dialog of the open project; None without a project.
+        progress: the progress dialog of the open project; None without a project.
     """
 
     def __init__(self, window: QWidget, controller: CurrentProject) -> None:

@@ -34,7 +34,7 @@ def getting_text(offer: OfferedModel) -> str:
 
 
 def step_text(step: Step) -> str:
-    if step.stage is Stage.ASKING:
+    if step.stage is Stage.CONNECTING:
         return translate("GetModels", "Connecting…")
     if step.stage is Stage.INSTALLING:
         return translate("GetModels", "Testing the model…")
@@ -42,7 +42,7 @@ def step_text(step: Step) -> str:
 
 
 class ModelOffer(QWidget):
-    """The proposed model on the start page; hidden without one."""
+    """The proposed model on the start page; hidden if no model is proposed."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -131,9 +131,9 @@ class GetModelsDialog(QDialog):
     def _follow(self) -> None:
         offer = self.selected()
         self.get_button.setEnabled(offer is not None)
-        fits = offer is not None and offer.pair.is_like(self._pair)
+        is_for_pair = offer is not None and offer.pair.is_like(self._pair)
         self.use_box.setEnabled(offer is not None)
-        self.use_box.setChecked(fits)
+        self.use_box.setChecked(is_for_pair)
         if offer is None:
             self.details.setText("")
             return
@@ -141,7 +141,7 @@ class GetModelsDialog(QDialog):
         self.new_box.setText(text.format(language_name("zh"), language_name("en")))
         is_default = offer.pair.is_like(LanguagePair())
         self.new_box.setVisible(is_default)
-        self.new_box.setChecked(fits and is_default)
+        self.new_box.setChecked(is_for_pair and is_default)
         self.details.setText("<br>".join(self._lines(offer)))
         self.get_button.setText(self.tr("Download: {0}").format(getting_text(offer)))
 

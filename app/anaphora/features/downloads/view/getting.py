@@ -16,7 +16,7 @@ from anaphora.engine.model_files import own_model
 from anaphora.features.downloads import mozilla
 from anaphora.features.downloads.catalogue import OfferedModel, best_for
 from anaphora.features.downloads.getting import Step
-from anaphora.features.downloads.service import Known, ModelDownloadService
+from anaphora.features.downloads.service import KnownModels, ModelDownloadService
 from anaphora.features.downloads.view.dialog import (
     GetModelsDialog,
     ModelOffer,
@@ -40,7 +40,7 @@ class ModelDownloads(Announcer):
         super().__init__(desk.window)
         self._window, self._project, self._models = desk.window, desk.project, desk.models
         self.service, self._offer, self._controller = service, offer, controller
-        self._known: Known | None = None
+        self._known: KnownModels | None = None
         self._use = self._for_new = False
         self.dialog: GetModelsDialog | None = None
         self.progress: ProgressDialog | None = None
@@ -63,7 +63,7 @@ class ModelDownloads(Announcer):
 
     @property
     def proposed(self) -> OfferedModel | None:
-        """The model to offer on the start page; None if one for these languages is installed."""
+        """The model to offer on the start page, unless one for the same languages is installed."""
         known, pair = self._known, self._models.languages
         if known is None or any(model.pair.is_like(pair) for model in known.installed):
             return None
@@ -93,8 +93,8 @@ class ModelDownloads(Announcer):
         """Download a model, showing the progress.
 
         Args:
-            use: True to use it for the open project.
-            for_new: True to use it for new projects.
+            use: True to use the model for the open project.
+            for_new: True to use the model for new projects.
         """
         if not self.service.get(offer):
             self.announced.emit(self.tr("Another model is being downloaded."))
@@ -105,10 +105,10 @@ class ModelDownloads(Announcer):
         self._about = f"{offer.title}\n{getting_text(offer)}\n"
         title = QCoreApplication.translate("DownloadProgress", "Downloading a model")
         self.progress = ProgressDialog(title, self._about, _STEPS, self._window)
-        self.progress.canceled.connect(self._cancel)
+        self.progress.cancel_requested.connect(self._cancel)
         self.progress.show()
 
-    def _show(self, known: Known) -> None:
+    def _show(self, known: KnownModels) -> None:
         self._known = known
         if self.dialog is not None:
             self.dialog.show_offers(known.offers)

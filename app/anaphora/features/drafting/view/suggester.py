@@ -14,8 +14,8 @@ from anaphora.core.segment import Segment, Status
 from anaphora.editor.feature import Desk
 from anaphora.editor.widgets.announcer import Announcer
 from anaphora.features.drafting.completions import (
-    Deleted,
-    Expected,
+    DeletedTexts,
+    ExpectedText,
     completion,
     differs_in_words,
     is_finished,
@@ -31,22 +31,22 @@ from anaphora_text.punctuation import PAUSES, WIDE_PAUSES, WIDE_SENTENCE_ENDS
 
 TAKE_ACTIONS = tuple(f"take_{number}" for number in range(1, 10))
 PAUSE_MS = 500
-"""Time between entering a segment and the request to the engine."""
+"""Time in milliseconds between entering a segment and the request to the engine."""
 FOLLOW_MS = 500
-"""Time between a change of the text and the next comparison of the suggestions with it."""
+"""Time in milliseconds between a change of the text and its comparison with the suggestions."""
 _END_MARKS = f".{PAUSES}…{WIDE_SENTENCE_ENDS[0]}{WIDE_PAUSES}"
 
 
-def _bare(text: str) -> str:
-    """A text without spaces and final marks, except a question mark."""
+def _comparable(text: str) -> str:
+    """A text for comparison, without spaces and final marks except a question mark."""
     return "".join(text.split()).rstrip(_END_MARKS)
 
 
 class Suggester(Announcer):
     """Offers matches of the translation memories, and the model's texts.
 
-    The engine is asked only if the panel is visible or a key requests a suggestion, because a search costs
-    as much as a draft. A key pressed before the answer, and a confirmation, take effect on its arrival.
+    The engine works only if the panel is visible or a key requests a suggestion, because a search costs as
+    much as a draft. If a key is pressed before the answer arrives, it and a confirmation take effect then.
 
     Attributes:
         offers: the suggestions for the current segment, the best first.
@@ -55,7 +55,7 @@ class Suggester(Announcer):
     def __init__(self, desk: Desk, memory: TranslationMemories, panel: SuggestionsPanel) -> None:
         super().__init__(panel)
         self.offers: tuple[OfferedText, ...] = ()
-        self._worker, self._memory, self._controller = desk.worker, memory, desk.project
+        self._worker, self._memory, self._project = desk.worker, memory, desk.project
         self._panel, self._keymap, self._panels = panel, desk.keymap, desk.panels
         self._segment = ""
         self._matches: tuple[Match, ...] | None = None
@@ -67,8 +67,8 @@ class Suggester(Announcer):
         self._available = True
         self._timer = QTimer(self, singleShot=True)
         self._timer.timeout.connect(self._ask)
-        self._compare = QTimer(self, singleShot=True, interval=FOLLOW_MS)
-        self._compare.timeout.connect(self._show_again)
+        self._compare_timer = QTimer(self, singleShot=True, interval=FOLLOW_MS)
+        self._compare_timer.timeout.connect(self._show_again)
         desk.worker.loaded.connect(self._resume)
         desk.worker.load_failed.connect(self._stop)
         desk.worker.failed.connect(self._stop_waiting)
@@ -81,11 +81,11 @@ class Suggester(Announcer):
 
     @property
     def _current(self) -> Segment | None:
-        session = self._controller.session
+        session = self._project.session
         return session.document.find(self._segment) if session is not None else None
 
     def show_segment(self, segment_id: str) -> None:
-        self._drop_key(self.tr("Suggestion {0} was not ready before you left the segment."))
+        self._drop_request(self.tr("Suggestion {0} was not ready before you left the segment."))
         self._segment = segment_id
         self._matches = None
         self.forget()
@@ -97,7 +97,7 @@ class Suggester(Announcer):
         self._drafts = ()
         self._has_drafts = self._waiting = False
         self._target = self._current_target()
-        if not self._panels.rail_is_seen() or not self._ask_if_missing():
+        if not self._panels.is_rail_seen() or not self._ask_if_missing():
             self._show(False)
 
     def take(self, number: int) -> None:
@@ -118,28 +118,28 @@ class Suggester(Announcer):
             if self._requested:
                 self.announced.emit(self.tr("Suggestion {0} will be used when it is ready.").format(number))
 
-    def delays(self, confirm: Callable[[], None]) -> bool:
-        """True if `confirm` must wait for a requested suggestion and will be called afterwards."""
+    def delay_confirm(self, confirm: Callable[[], None]) -> bool:
+        """Delay `confirm` until the requested suggestion has arrived; False if no suggestion is requested."""
         if self._requested:
             self._confirm = confirm
             text = self.tr("Suggestion {0} will be used and confirmed when it is ready.")
             self.announced.emit(text.format(self._requested))
         return bool(self._requested)
 
-    def _drop_key(self, reason: str) -> None:
+    def _drop_request(self, reason: str) -> None:
         if self._requested:
             self.announced.emit(reason.format(self._requested))
         self._requested, self._confirm = 0, None
 
-    def _apply_key(self) -> None:
+    def _use_requested(self) -> None:
         """Use the requested suggestion once it has arrived; matches are numbered before the model's texts."""
-        number, confirm, editing = self._requested, self._confirm, self._controller.editing
-        is_there = number <= len(self.offers) and self._matches is not None
-        if not number or editing is None or (self._waiting and not is_there):
+        number, confirm, editing = self._requested, self._confirm, self._project.editing
+        has_arrived = number <= len(self.offers) and self._matches is not None
+        if not number or editing is None or (self._waiting and not has_arrived):
             return
         if number > len(self.offers):
-            last = self.tr("Suggestions available: {0}.").format(len(self.offers))
-            self._drop_key(last if self.offers else self.tr("There are no suggestions for this segment."))
+            text = self.tr("Suggestions available: {0}.").format(len(self.offers))
+            self._drop_request(text if self.offers else self.tr("There are no suggestions for this segment."))
             return
         self._requested, self._confirm = 0, None
         self.announced.emit("")
@@ -154,7 +154,7 @@ class Suggester(Announcer):
         self._memory.ask(self._segment)
 
     def _ask_if_missing(self) -> bool:
-        """Ask the engine, without a pause if a key waits for the answer; True if its texts are missing."""
+        """Request missing texts of the engine, at once if a key waits for them; True if they are missing."""
         is_missing = bool(self._segment) and self._available and not self._has_drafts
         if is_missing and (not self._waiting or self._requested):
             self._show(True)
@@ -162,12 +162,12 @@ class Suggester(Announcer):
         return is_missing
 
     def _ask(self) -> None:
-        session, segment = self._controller.session, self._current
+        session, segment = self._project.session, self._current
         # The panel may have been visible only briefly, while the docks were arranged.
         if (
             session is None
             or segment is None
-            or not self._panels.rail_is_seen()
+            or not self._panels.is_rail_seen()
             or not session.pair.needs_translation(segment.source)
         ):
             self._show(False)
@@ -183,7 +183,7 @@ class Suggester(Announcer):
             self._show(False)
 
     def _follow_session(self) -> None:
-        if (session := self._controller.session) is not None:
+        if (session := self._project.session) is not None:
             session.applied.connect(self._follow)
             session.offered.connect(self._follow_proposal)
             session.withdrawn.connect(self._follow_offer)
@@ -198,8 +198,8 @@ class Suggester(Announcer):
             self._show(self._waiting)
             return
         if edit.after.status is not Status.DRAFT:
-            self._drop_key(self.tr("Suggestion {0} was not used because the text has changed."))
-        self._compare.start()
+            self._drop_request(self.tr("Suggestion {0} was not used because the text has changed."))
+        self._compare_timer.start()
 
     def _follow_proposal(self, offer: OfferedDraft) -> None:
         self._follow_offer(offer.segment)
@@ -232,16 +232,16 @@ class Suggester(Announcer):
         return segment.target if (segment := self._current) is not None else ""
 
     def _show(self, waiting: bool) -> None:
-        self._compare.stop()
+        self._compare_timer.stop()
         self.offers = self._current_offers()[: len(TAKE_ACTIONS)]
         self._waiting = waiting
         if not waiting:
             self._timer.stop()
-        self._panel.show_offers(self.offers, [self._keymap.shown(name) for name in TAKE_ACTIONS], waiting)
-        self._apply_key()
+        self._panel.show_offers(self.offers, [self._keymap.label(name) for name in TAKE_ACTIONS], waiting)
+        self._use_requested()
 
     def _current_offers(self) -> tuple[OfferedText, ...]:
-        session, segment = self._controller.session, self._current
+        session, segment = self._project.session, self._current
         if session is None or segment is None:
             return ()
         offers = {
@@ -249,14 +249,14 @@ class Suggester(Announcer):
         }
         # Texts that differ from the current one only in spaces or the final mark are not suggestions.
         known = [self._target, proposal_of(segment.state), *offers]
-        newer = session.offer_for(self._segment)
-        if newer is not None and _bare(newer.text) not in map(_bare, known):
-            has_cause = session.document.has(newer.cause)
-            cause = session.document.row(newer.cause) + 1 if has_cause else 0
-            offers[newer.text] = OfferedText(
-                newer.text, target=segment.target, newer=True, cause=cause, taken_back=newer.taken_back
+        offer = session.offer_for(self._segment)
+        if offer is not None and _comparable(offer.text) not in map(_comparable, known):
+            has_cause = session.document.has(offer.cause)
+            cause = session.document.row(offer.cause) + 1 if has_cause else 0
+            offers[offer.text] = OfferedText(
+                offer.text, target=segment.target, newer=True, cause=cause, is_revoked=offer.is_revoked
             )
-            known.append(newer.text)
+            known.append(offer.text)
         for text in self._drafts:
             best = self._drafts[0] if text != self._drafts[0] else ""
             if not is_junk(segment.source, text, best) and differs_in_words(text, known):
@@ -267,24 +267,24 @@ class Suggester(Announcer):
 
 SETTING = "completion"
 TYPING_PAUSE_MS = 60
-"""Pause in typing before a request to the engine."""
+"""Pause in milliseconds between typing and a request to the engine."""
 
 
 class Completer(QObject):
     """Shows a completion after the caret at the end of the typed text.
 
-    Typed text that agrees with the completion shortens it; otherwise, or near its end, the engine is asked.
-    Nothing is shown after a finished sentence. Deleted and invented words are not shown.
+    Typed text that agrees with the completion shortens it; otherwise, or if few words are left, the engine
+    makes a new one. Nothing is shown after a finished sentence. Deleted and invented words are not shown.
     """
 
     def __init__(self, desk: Desk, spelling: SpellingService) -> None:
         super().__init__(desk.window)
         self.is_on = is_on(desk.settings, SETTING)
-        self._worker, self._controller, self._spelling = desk.worker, desk.project, spelling
+        self._worker, self._project, self._spelling = desk.worker, desk.project, spelling
         self._editor = editor = desk.table.editor
         self._segment = ""
-        self._expected = Expected()
-        self._deleted = Deleted()
+        self._expected = ExpectedText()
+        self._deleted = DeletedTexts()
         self._ticket = 0
         self._requested_text = ""
         self._timer = QTimer(self, singleShot=True, interval=TYPING_PAUSE_MS)
@@ -301,11 +301,11 @@ class Completer(QObject):
 
     def _drop(self) -> None:
         self._ticket += 1
-        self._expected = Expected()
+        self._expected = ExpectedText()
         self._timer.stop()
 
     def _follow_session(self) -> None:
-        if (session := self._controller.session) is not None:
+        if (session := self._project.session) is not None:
             session.applied.connect(self._note_deletion)
 
     def _note_deletion(self, changes: ChangeSet) -> None:
@@ -314,27 +314,27 @@ class Completer(QObject):
                 self._enter(edit.segment)
                 if (proposal := proposal_of(edit.before)) and edit.after.target:
                     # Show the rest of a proposal after its typed part, but not in a cleared field.
-                    self._expected = Expected(proposal, ended=True)
+                    self._expected = ExpectedText(proposal, ended=True)
                 self._deleted.follow(edit.before.target, edit.after.target)
 
     def _enter(self, segment_id: str) -> None:
         if segment_id != self._segment:
             self._segment = segment_id
-            self._expected = Expected()
-            self._deleted = Deleted()
+            self._expected = ExpectedText()
+            self._deleted = DeletedTexts()
 
     def _follow(self, segment_id: str, text: str) -> None:
         self._enter(segment_id)
-        allowed, rest = self._may_complete(text), self._expected.rest(text)
-        is_short = allowed and self._expected.is_short(text)
-        if allowed and rest:
+        may_complete, rest = self._may_complete(text), self._expected.rest(text)
+        is_short = may_complete and self._expected.is_short(text)
+        if may_complete and rest:
             self._show(text, rest)
         else:
             self._drop()
         self._timer.start() if is_short else self._timer.stop()
 
     def _may_complete(self, text: str) -> bool:
-        session, editor = self._controller.session, self._editor
+        session, editor = self._project.session, self._editor
         if not self.is_on or session is None or not text.strip() or editor.guard.composing:
             return False
         if editor.textCursor().hasSelection() or editor.caret != len(text):
@@ -348,17 +348,17 @@ class Completer(QObject):
         self._editor.show_ghost("" if self._deleted.is_back(text, rest) else rest)
 
     def _ask(self) -> None:
-        text, session = self._editor.toPlainText(), self._controller.session
+        text, session = self._editor.toPlainText(), self._project.session
         if session is not None and self._may_complete(text):
             self._ticket += 1
             self._requested_text = text
             receive, source = partial(self._receive, self._ticket), session.document.get(self._segment).source
-            invented = self._spelling.inventions_beside(source)
+            invented = self._spelling.invention_finder(source)
             self._worker.ask(completion(session.key, self._segment, source, text, receive, invented))
 
     def _receive(self, ticket: int, found: Completion) -> None:
         text = self._editor.toPlainText()
-        expected = Expected(self._requested_text + found.text, found.ended)
+        expected = ExpectedText(self._requested_text + found.text, found.ended)
         if ticket == self._ticket and self._may_complete(text) and (rest := expected.rest(text)):
             self._expected = expected
             self._show(text, rest)

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QAbstractItemView, QListView, QListWidget, QListWi
 from anaphora.core.differences import merged
 from anaphora.core.matching import ADAPTED, EXACT, UNADAPTED, Match
 from anaphora.core.segment import Segment
-from anaphora.core.structure import GLANCE, shortened, shortened_pair
+from anaphora.core.structure import MAX_LISTED, shortened, shortened_pair
 from anaphora.core.tags import labels_of, readable_tags
 from anaphora.editor.appearance.theme import Theme
 from anaphora.editor.widgets.changes import compared, is_rewritten
@@ -34,12 +34,12 @@ class OfferedText:
     """A suggested target.
 
     Attributes:
-        match: the match that it comes from; None for the model's texts.
+        match: the match whose target it is; None for the model's texts.
         source: the segment's source, to compare with a match.
         target: the segment's target, to compare with the model's text.
         newer: True for a draft newer than the current one.
-        cause: number, from 1, of the segment that was confirmed or unconfirmed before; 0 if unknown.
-        taken_back: True if that segment was unconfirmed.
+        cause: number (from 1) of the segment whose confirmation or unconfirmation caused it; 0 if unknown.
+        is_revoked: True if that segment was unconfirmed.
     """
 
     text: str
@@ -48,7 +48,7 @@ class OfferedText:
     target: str = ""
     newer: bool = False
     cause: int = 0
-    taken_back: bool = False
+    is_revoked: bool = False
 
 
 class SuggestionsPanel(Panel):
@@ -97,7 +97,7 @@ class SuggestionsPanel(Panel):
         """Show suggestions.
 
         Args:
-            keys: keys that insert each suggestion; may be shorter than `offers`.
+            keys: the keys that insert the suggestions; there may be fewer keys than suggestions.
             waiting: True if more suggestions may follow.
         """
         self._about.setText(self.tr("Looking for suggestions…"))
@@ -174,14 +174,14 @@ class SuggestionsPanel(Panel):
             return self.tr("machine draft")
         if not offer.cause:
             return self.tr("newer draft")
-        if offer.taken_back:
+        if offer.is_revoked:
             return self.tr("newer draft, because segment {0} is no longer confirmed").format(offer.cause)
         return self.tr("newer draft, because you confirmed segment {0}").format(offer.cause)
 
     def _compared(self, match: Match, source: str) -> str:
-        """The match's source; text missing in the segment is struck through, added text highlighted."""
+        """The match's source; text that the segment lacks is struck through, added text is highlighted."""
         known = match.unit.source
-        if len(known) > GLANCE or is_rewritten(known, source, merged(known, source)):
+        if len(known) > MAX_LISTED or is_rewritten(known, source, merged(known, source)):
             return html.escape(shortened(known))
         return compared(self._theme, known, source, self._delegate.labels)
 
@@ -238,7 +238,7 @@ class ChangeLines(Lines):
         if number:
             text = (
                 self.tr("because {0} is no longer confirmed")
-                if change.taken_back
+                if change.is_revoked
                 else self.tr("after you confirmed {0}")
             )
             cause = html.escape(text).format(self.link(change.cause, self.tr("segment {0}").format(number)))

@@ -31,8 +31,8 @@ class EngineStatus(QObject):
         self._info = info
         pair = LanguagePair(info.source_language, info.target_language)
         offline = self.tr("Offline model, {0}").format(pair_name(pair))
-        other = self.tr("{0}: not supported by the model").format(pair_name(self._pair.of_texts))
-        self.engine.setText(other if self._pair.against else offline)
+        unsupported = self.tr("{0}: not supported by the model").format(pair_name(self._pair.of_texts))
+        self.engine.setText(unsupported if self._pair.is_reversed else offline)
         self.engine.setToolTip(plain_tip(f"{info.model} · {info.device}"))
 
     def show_pair(self, pair: Pair) -> None:
@@ -59,11 +59,11 @@ class EngineStatus(QObject):
             self.progress.clear()
             self.bar.hide()
             return
-        wanted = progress.total - progress.left_out
-        complete = progress.done >= wanted
-        parts = [self.tr("Drafting: {0} of {1}").format(*_numbers(progress.done, wanted))]
+        planned = progress.total - progress.left_out
+        complete = progress.done >= planned
+        parts = [self.tr("Drafting: {0} of {1}").format(*_numbers(progress.done, planned))]
         if complete:
-            drafted = bool(wanted) and not self._pair.against
+            drafted = bool(planned) and not self._pair.is_reversed
             parts = [self.tr("All drafts are ready")] if drafted else []
         if progress.proposed:
             parts.append(self.tr("{0} tentative").format(*_numbers(progress.proposed)))
@@ -81,7 +81,7 @@ class EngineStatus(QObject):
             parts.append(self.tr("{0} left").format(duration(progress.seconds_left)))
         self.progress.setText(" · ".join(parts))
         running = progress.active or progress.paused
-        self._show_bar(progress.done, wanted, running and not complete)
+        self._show_bar(progress.done, planned, running and not complete)
 
     def clear(self) -> None:
         self.show_progress(DraftProgress(0, 0))

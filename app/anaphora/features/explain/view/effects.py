@@ -22,7 +22,7 @@ def effect_word(effect: Effect) -> str:
 
 
 def effect_colour(effect: Effect, theme: Theme, confirmed: bool = True) -> QColor:
-    """Green for an effect of a confirmed word, orange for support of another word or a decisive draft."""
+    """Green for help of a confirmed word, orange for a decisive draft or support of another word, or grey."""
     colours = theme.colours
     named = {
         Effect.DECISIVE: colours.confirmed if confirmed else colours.warning,
@@ -46,7 +46,7 @@ def effect_sentence(use: MemoryUse, word: str) -> str:
 
 
 def place_text(segment_id: str, number_of: NumberOf) -> str:
-    """The origin of a remembered word for a narrow column: segment number, or TM."""
+    """The origin of a remembered word for a narrow column: a segment number, "TM", or "" for a pack."""
     return "TM" if match_number(segment_id) else str(number_of(segment_id) or "")
 
 

@@ -22,7 +22,7 @@ class InfluenceController(Announcer):
     def __init__(self, desk: Desk, service: InfluenceService, inspector: Inspector) -> None:
         super().__init__(desk.window)
         model, table = desk.model, desk.table
-        self._controller, self._actions, self._model, self._table = desk.project, desk.actions, model, table
+        self._project, self._actions, self._model, self._table = desk.project, desk.actions, model, table
         self._service, self._inspector = service, inspector
         model.provide(Role.INFLUENCE, service.marks)
         table.delegate.influence_tip = self.tip
@@ -51,15 +51,15 @@ class InfluenceController(Announcer):
 
     def use_here(self) -> None:
         """Use the ignored confirmed word at the caret, or else the first one of the segment."""
-        offers = self._offers()
-        mark = mark_under(offers, self._table.editor.caret) or next(iter(offers), None)
+        ignored = self._ignored_marks()
+        mark = mark_under(ignored, self._table.editor.caret) or next(iter(ignored), None)
         if mark is None:
             self.announced.emit(self.tr("Your confirmed text does not contradict any word here."))
         else:
             self.use(mark)
 
     def use(self, mark: InfluenceMark) -> None:
-        segment, editing = self._table.current_segment, self._controller.editing
+        segment, editing = self._table.current_segment, self._project.editing
         if segment is None or editing is None:
             return
         if segment.status is Status.LOCKED:
@@ -70,13 +70,13 @@ class InfluenceController(Announcer):
         self._table.editor.put_caret(mark.start + len(mark.word))
 
     def fill_menu(self, menu: QMenu) -> None:
-        mark = mark_under(self._offers(), self._table.editor.caret)
+        mark = mark_under(self._ignored_marks(), self._table.editor.caret)
         if mark is not None:
             text = self.tr("Use “{0}” here").format(plain_action(readable_tags(mark.word)))
             menu.addAction(text).triggered.connect(lambda _=False: self.use(mark))
             menu.addSeparator()
 
-    def _offers(self) -> tuple[InfluenceMark, ...]:
+    def _ignored_marks(self) -> tuple[InfluenceMark, ...]:
         segment, explanation = self._table.current_segment, self._inspector.explanation
         if segment is None:
             return ()

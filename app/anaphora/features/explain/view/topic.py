@@ -77,7 +77,7 @@ class TopicPanel(Panel):
         self._lists.setOrientation(Qt.Orientation.Horizontal if is_wide else Qt.Orientation.Vertical)
 
     def _fill_if_visible(self) -> None:
-        """Fill visible lists now, hidden lists when they are shown: each keystroke changes them."""
+        """Fill visible lists now, hidden lists when they are shown, because each keystroke changes them."""
         self._is_outdated = True
         if self.isVisible():
             self._fill()
@@ -133,8 +133,8 @@ class TopicPanel(Panel):
         words.clear()
         words.show()
         tokens = self._tokens()
-        chosen = tokens[self._word : self._word + 1] if self._word >= 0 else tokens
-        uses = words_with_effect(chosen, section.memory, section.name)
+        shown_tokens = tokens[self._word : self._word + 1] if self._word >= 0 else tokens
+        uses = words_with_effect(shown_tokens, section.memory, section.name)
         words.setColumnHidden(USE, not any(each.share_of(section.memory) for each in tokens))
         words.setColumnHidden(FROM, not any(entry.segment for entry in section.entries))
         for entry in section.entries:

@@ -86,15 +86,15 @@ class WhyPanel(Panel):
         self.words.setRootIsDecorated(True)
         self.words.itemActivated.connect(self._request)
         self.words.itemClicked.connect(self._request)
-        self._nothing = wrapped(self.tr("The memory did not affect this word."), "muted")
-        self._nothing.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self._no_effect = wrapped(self.tr("The memory did not affect this word."), "muted")
+        self._no_effect.setAlignment(Qt.AlignmentFlag.AlignTop)
         page = QWidget()
         self._word_column = column = QVBoxLayout(page)
         column.setContentsMargins(14, 10, 14, 10)
         column.setSpacing(6)
         column.addWidget(self._title)
         column.addWidget(self.words, 1)
-        column.addWidget(self._nothing, 1)
+        column.addWidget(self._no_effect, 1)
         column.addStretch()
         return page
 
@@ -106,7 +106,7 @@ class WhyPanel(Panel):
         if token is None:
             self._title.setText(self._invitation())
             self.words.hide()
-            self._nothing.hide()
+            self._no_effect.hide()
             # A hidden page would keep the height of all its parts, so that the window would grow.
             self._word_column.invalidate()
             self._word_column.activate()
@@ -115,7 +115,7 @@ class WhyPanel(Panel):
         uses = effective_uses(token)
         self.words.addTopLevelItems([self._item(use, token.word) for use in uses])
         self.words.setVisible(bool(uses))
-        self._nothing.setVisible(not uses)
+        self._no_effect.setVisible(not uses)
 
     def _section(self, use: MemoryUse) -> str:
         view = self._explanation.view if self._explanation is not None else None
@@ -152,7 +152,7 @@ class WhyPanel(Panel):
 
 MAX_REASONS = 4
 """Number of reasons shown before the user asks for more."""
-_STEER, _DETAILS, _ALL = "steer:", "details:", "all:"
+_STEER, _DETAILS, _SHOW_ALL = "steer:", "details:", "all:"
 
 
 class ReasonLines(Lines):
@@ -205,22 +205,22 @@ class ReasonLines(Lines):
         if explanation is None:
             self.show_lines([])
             return
-        chosen = 0 <= self._word < len(explanation.tokens)
-        every = [each for each in self._reasons if not _repeats_correction(each, explanation.corrections)]
-        here = [reason for reason in every if chosen and self._word in reason.numbers]
-        rest = [reason for reason in every if reason not in here]
-        shown = rest if self._shows_all else rest[: max(0, MAX_REASONS - len(here))]
+        has_word = 0 <= self._word < len(explanation.tokens)
+        listed = [each for each in self._reasons if not _repeats_correction(each, explanation.corrections)]
+        of_word = [reason for reason in listed if has_word and self._word in reason.numbers]
+        others = [reason for reason in listed if reason not in of_word]
+        shown = others if self._shows_all else others[: max(0, MAX_REASONS - len(of_word))]
         lines = [*map(self._correction, explanation.corrections)]
         lines += [self._repetition(explanation.repeats)] if explanation.repeats else []
-        if chosen:
+        if has_word:
             word = _translation(source_text(explanation, self._word), explanation.tokens[self._word].word)
             lines += [
-                *self._about_word(explanation, word, bool(here)),
-                *(self._line(reason, word) for reason in here),
+                *self._about_word(explanation, word, bool(of_word)),
+                *(self._line(reason, word) for reason in of_word),
             ]
         lines += map(self._line, shown)
-        if len(shown) < len(rest):
-            lines.append(self.link(_ALL, self.tr("{0} more").format(len(rest) - len(shown))))
+        if len(shown) < len(others):
+            lines.append(self.link(_SHOW_ALL, self.tr("{0} more").format(len(others) - len(shown))))
         if explanation.draft_without_memory is not None:
             lines.append(self._without_memory(explanation.text, explanation.draft_without_memory))
         self.show_lines(lines)
@@ -248,16 +248,16 @@ class ReasonLines(Lines):
         return lines
 
     def _line(self, reason: Reason, heading: str = "") -> str:
-        """A source word with its rendering here; below it the effect, the remembered pair and its origin.
+        """A source word with its rendering; below it, the effect, and the remembered pair with its origin.
 
-        `heading`: the text of the line above, which is not repeated.
+        `heading` is the text of the line above, which is not repeated.
         """
-        head = _translation(reason.source, ", ".join(reason.words))
-        start = "" if head == heading else f"{head}<br>"
+        pair = _translation(reason.source, ", ".join(reason.words))
+        first_line = "" if pair == heading else f"{pair}<br>"
         colour = effect_colour(reason.effect, self._theme, reason.use.confirmed).name()
         sign = "✗ " if reason.effect is Effect.AGAINST else "✓ " if reason.use.confirmed else ""
         effect = f'<span style="color:{colour}">{sign}{html.escape(effect_word(reason.effect))}</span>'
-        return f"{start}{effect}{self._pair(reason)}{self._change_link(reason)}"
+        return f"{first_line}{effect}{self._pair(reason)}{self._change_link(reason)}"
 
     def _pair(self, reason: Reason) -> str:
         label = readable_tags(reason.use.label)
@@ -292,7 +292,7 @@ class ReasonLines(Lines):
         return f'<span style="color:{self._theme.colours.confirmed}">✓</span> {text} {self.muted("·")} {link}'
 
     def _follow_link(self, target: str) -> None:
-        if target == _ALL:
+        if target == _SHOW_ALL:
             self._shows_all = True
             self._fill()
         elif target == _DETAILS:

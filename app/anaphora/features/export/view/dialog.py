@@ -43,7 +43,7 @@ LINE_HEIGHT = 28
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """A line of the summary; `shown` is the filter that shows its segments."""
+    """A line of the summary; `shown` is the filter that shows the line's segments."""
 
     icon: Status | None
     count: int
@@ -52,7 +52,7 @@ class _Line:
 
 
 class WorkSummary(QWidget):
-    """Lines with an icon, a number and a text; `requested` emits the Shown to filter by."""
+    """Lines with an icon, a number and a text; `requested` emits the filter (`Shown`) of a line."""
 
     requested = Signal(object)
 
@@ -67,9 +67,9 @@ class WorkSummary(QWidget):
         grid.setHorizontalSpacing(10)
         grid.setVerticalSpacing(7)
         grid.setColumnStretch(3, 1)
-        self._flagged: list[QWidget] = []
+        self._issue_widgets: list[QWidget] = []
         for row, line in enumerate(self._lines(summary)):
-            self._flagged = self._add(grid, row, line)
+            self._issue_widgets = self._add(grid, row, line)
         self._follow_issues()
         issues.changed.connect(self._follow_issues)
         self._paint_pictures()
@@ -86,9 +86,9 @@ class WorkSummary(QWidget):
         number, text = self._labels[-1]
         number.setText(QLocale().toString(count) if count or is_complete else "…")
         checking = QCoreApplication.translate("WorkSummary", "with issues so far (still checking)")
-        text.setText(_flagged() if is_complete else checking)
+        text.setText(_issues_text() if is_complete else checking)
         text.setAccessibleName(f"{count} {text.text()}" if count else text.text())
-        for widget in self._flagged:
+        for widget in self._issue_widgets:
             widget.setVisible(bool(count) or not is_complete)
 
     def _paint_pictures(self) -> None:
@@ -105,16 +105,16 @@ class WorkSummary(QWidget):
         drafts = translate("WorkSummary", "machine drafts, not confirmed")
         proposals = translate("WorkSummary", "tentative, probably not worth editing")
         untouched = translate("WorkSummary", "not started: the source is kept")
-        every = (
+        lines = (
             _Line(Status.CONFIRMED, summary.confirmed, translate("WorkSummary", "confirmed"), None),
             _Line(Status.EDITED, summary.edited, edited, Shown.UNCONFIRMED),
             _Line(Status.DRAFT, summary.drafts, drafts, Shown.UNCONFIRMED),
             _Line(Status.NOT_STARTED, summary.proposals, proposals, Shown.PROPOSED),
             _Line(Status.NOT_STARTED, summary.untranslated, untouched, Shown.UNCONFIRMED),
             _Line(Status.LOCKED, summary.locked, translate("WorkSummary", "locked"), None),
-            _Line(None, self._issues.number, _flagged(), Shown.ISSUES),
+            _Line(None, self._issues.number, _issues_text(), Shown.ISSUES),
         )
-        return [line for line in every if line.count or line.icon in (Status.CONFIRMED, None)]
+        return [line for line in lines if line.count or line.icon in (Status.CONFIRMED, None)]
 
     def _add(self, grid: QGridLayout, row: int, line: _Line) -> list[QWidget]:
         """Add a line; return its widgets."""
@@ -143,12 +143,12 @@ class WorkSummary(QWidget):
         return parts
 
 
-def _flagged() -> str:
+def _issues_text() -> str:
     return QCoreApplication.translate("WorkSummary", "with issues")
 
 
-REST_MS = 150
-"""Milliseconds without typing after which the path is checked."""
+CHECK_DELAY_MS = 150
+"""Pause in milliseconds between the last typed character and the check of the path."""
 
 
 class PlaceField(QWidget):
@@ -156,18 +156,18 @@ class PlaceField(QWidget):
 
     Signals:
         changed: the path has changed and is not checked yet.
-        checked: the result of `look` for the path.
+        checked: the result of `examine` for the path.
     """
 
     changed = Signal()
     checked = Signal(object)
 
-    def __init__(self, proposed: Path, is_folder: bool, look: Callable[[Path], Any]) -> None:
+    def __init__(self, proposed: Path, is_folder: bool, examine: Callable[[Path], Any]) -> None:
         super().__init__()
-        self._proposed, self._is_folder, self._look = proposed, is_folder, look
-        self._looks = DiskQueries(self)
-        self._rest = QTimer(self, singleShot=True, interval=REST_MS)
-        self._rest.timeout.connect(partial(self.check_again, self.checked.emit))
+        self._proposed, self._is_folder, self._examine = proposed, is_folder, examine
+        self._queries = DiskQueries(self)
+        self._check_timer = QTimer(self, singleShot=True, interval=CHECK_DELAY_MS)
+        self._check_timer.timeout.connect(partial(self.check_again, self.checked.emit))
         label = plain_label(self.tr("Location"), "heading")
         self.line = QLineEdit(short_path(proposed))
         self.line.setAccessibleName(self.tr("Location"))
@@ -179,7 +179,7 @@ class PlaceField(QWidget):
         box.setSpacing(12)
         box.addWidget(label)
         box.addLayout(side_by_side(self.line, browse, grows=self.line))
-        self._rest.start(0)
+        self._check_timer.start(0)
 
     @property
     def is_empty(self) -> bool:
@@ -187,18 +187,18 @@ class PlaceField(QWidget):
 
     @property
     def place(self) -> Path:
-        """The chosen path; a plain name goes into the proposed folder."""
+        """The chosen path; a name without a folder goes into the proposed folder."""
         return self._proposed.parent / with_home(Path(self.line.text().strip()))
 
     def check_again(self, receive: Callable[[Any], None]) -> None:
         """Check the path, and call `receive` with the result unless the path has changed."""
-        self._rest.stop()
+        self._check_timer.stop()
         if not self.is_empty:
-            self._looks.ask(partial(self._look, self.place), receive)
+            self._queries.ask(partial(self._examine, self.place), receive)
 
     def _follow(self) -> None:
-        self._looks.forget()
-        self._rest.start(REST_MS)
+        self._queries.forget()
+        self._check_timer.start(CHECK_DELAY_MS)
         self.changed.emit()
 
     def _browse(self) -> None:
@@ -220,8 +220,8 @@ class ExportDialog(QDialog):
     """Shows the state of the translation and asks for a destination.
 
     Signals:
-        chosen: path to export to.
-        segments_requested: the Shown to filter by instead of exporting.
+        chosen: the destination.
+        segments_requested: the filter (`Shown`) to apply instead of exporting.
     """
 
     chosen = Signal(Path)

@@ -24,9 +24,9 @@ from anaphora.project.document.progress import DONE, DocumentProgress
 TYPING_PAUSE_MS = 200
 LEFT, RIGHT, SPACING = 14, 10, 4
 FIELD_GAP = 6
-"""Space between chips and field, in pixels."""
-FIELD_MIN, FIELD_MAX = 70, 220
-"""Minimum and maximum width of the field, in pixels."""
+"""Space between the chips and the text field, in pixels."""
+MIN_FIELD_WIDTH, MAX_FIELD_WIDTH = 70, 220
+"""Minimum and maximum width of the text field, in pixels."""
 
 
 class _Filters(QComboBox):
@@ -40,7 +40,7 @@ class HeaderStrip(QFrame):
     Without room for the chips, a list of the same filters replaces them.
 
     Signals:
-        filter_changed: (Shown, text).
+        filter_changed: (Shown, text that the segments must contain).
     """
 
     filter_changed = Signal(object, str)
@@ -55,11 +55,11 @@ class HeaderStrip(QFrame):
         self.chips.counted.connect(self._fit)
         self.list = _Filters(sizeAdjustPolicy=QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.list.setAccessibleName(self.tr("Filter"))
-        self.list.activated.connect(lambda at: self.chips.setCurrentIndex(self.list.itemData(at)))
+        self.list.activated.connect(lambda index: self.chips.setCurrentIndex(self.list.itemData(index)))
         self.needle = SearchLine(self.tr("Filter by text"))
         self.needle.setPlaceholderText(self.tr("Filter"))
-        self.needle.setMinimumWidth(FIELD_MIN)
-        self.needle.setMaximumWidth(FIELD_MAX)
+        self.needle.setMinimumWidth(MIN_FIELD_WIDTH)
+        self.needle.setMaximumWidth(MAX_FIELD_WIDTH)
         # The field takes the width that the chips leave.
         self.needle.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self._typing = QTimer(self, singleShot=True, interval=TYPING_PAUSE_MS)
@@ -73,7 +73,6 @@ class HeaderStrip(QFrame):
         self._typing.stop()
 
     def show_work(self, confirmed: int, segments: int) -> None:
-        """Show how many segments are confirmed."""
         numbers = map(QLocale().toString, (confirmed, segments))
         self.progress.setText(self.tr("{0} of {1} confirmed").format(*numbers) if segments else "")
 
@@ -93,15 +92,15 @@ class HeaderStrip(QFrame):
         super().resizeEvent(event)
 
     def _fit(self) -> None:
-        edges = LEFT + RIGHT + FIELD_GAP + 4 * SPACING + FIELD_MIN
+        edges = LEFT + RIGHT + FIELD_GAP + 4 * SPACING + MIN_FIELD_WIDTH
         wanted = self.progress.sizeHint().width() + self.chips.sizeHint().width() + edges
         has_room = wanted <= self.width()
         self.chips.setVisible(has_room)
         self.list.setVisible(not has_room)
         if not has_room and not self.list.view().isVisible():
             self.list.clear()
-            for at in filter(self.chips.isTabVisible, range(self.chips.count())):
-                self.list.addItem(self.chips.tabText(at), at)
+            for index in filter(self.chips.isTabVisible, range(self.chips.count())):
+                self.list.addItem(self.chips.tabText(index), index)
             self.list.setCurrentIndex(self.list.findData(self.chips.currentIndex()))
 
     def _announce(self) -> None:
@@ -136,7 +135,7 @@ class FilterController(Announcer):
         checking: CheckingService,
     ) -> None:
         super().__init__(desk.window)
-        self._controller, self._table, self._model = desk.project, desk.table, desk.model
+        self._project, self._table, self._model = desk.project, desk.table, desk.model
         table, model = desk.table, desk.model
         self._strip, self._changed, self._confidence, self._checking = strip, changed, confidence, checking
         self._counts: dict[Shown, int] = {}
@@ -167,11 +166,11 @@ class FilterController(Announcer):
 
     def show(self, shown: Shown, text: str = "") -> None:
         """Show the segments of a filter; keep the current segment, or else go to the next shown one."""
-        session = self._controller.session
+        session = self._project.session
         if session is None:
             return
         current = self._table.current_segment
-        here = session.document.row(current.id) if current is not None else 0
+        start = session.document.row(current.id) if current is not None else 0
         has_state = self._condition(shown)
         if has_state is None and not text:
             numbers = None
@@ -187,7 +186,7 @@ class FilterController(Announcer):
         strip = self._strip
         focused = next(filter(QWidget.hasFocus, (strip.needle, strip.chips, strip.list)), None)
         self._model.set_filter(numbers)
-        row = here if numbers is None else next((r for r, n in enumerate(numbers) if n >= here), 0)
+        row = start if numbers is None else next((r for r, n in enumerate(numbers) if n >= start), 0)
         self._table.go_to_row(row)
         if focused is not None:
             focused.setFocus()
@@ -200,7 +199,7 @@ class FilterController(Announcer):
         """Highlight a new filter text in the table; if it has not changed, keep the find bar's highlights."""
         if text != self._text:
             self._text = text
-            self._table.mark_matches(SearchQuery(text) if text else None, stays=True)
+            self._table.mark_matches(SearchQuery(text) if text else None, lasts=True)
 
     def choose(self, shown: Shown) -> None:
         self._strip.choose(shown)
@@ -208,16 +207,16 @@ class FilterController(Announcer):
 
     def review_next(self) -> None:
         """Go to the next changed draft that was not seen yet; after the last one, to the first."""
-        session, current = self._controller.session, self._table.current_segment
+        session, current = self._project.session, self._table.current_segment
         if session is None:
             return
-        places = sorted(session.document.row(each) for each in self._changed.segments)
-        if not places:
+        rows = sorted(session.document.row(each) for each in self._changed.segments)
+        if not rows:
             self.announced.emit(self.tr("No drafts have changed since you last looked."))
             return
-        here = session.document.row(current.id) if current is not None else -1
-        place = next((each for each in places if each > here), places[0])
-        if place == here:
+        current_row = session.document.row(current.id) if current is not None else -1
+        place = next((each for each in rows if each > current_row), rows[0])
+        if place == current_row:
             # The current draft has changed: show its changes.
             self._table.segment_shown.emit(session.document.at(place).id)
         self._table.go_to_segment(session.document.at(place).id)
@@ -242,16 +241,16 @@ class FilterController(Announcer):
         self._refresh.start()
 
     def _follow_progress(self, documents: dict[str, DocumentProgress]) -> None:
-        every = documents.values()
-        confirmed = sum(each.confirmed for each in every)
-        self._approved = sum(each.approved for each in every)
-        self._by_status = sum((each.by_status for each in every), Counter[Status]())
-        self._work = confirmed, sum(each.segments for each in every)
+        counts = documents.values()
+        confirmed = sum(each.confirmed for each in counts)
+        self._approved = sum(each.approved for each in counts)
+        self._by_status = sum((each.by_status for each in counts), Counter[Status]())
+        self._work = confirmed, sum(each.segments for each in counts)
         self._strip.show_work(*self._work)
         self._show_counts()
 
     def _show_counts(self) -> None:
-        session = self._controller.session
+        session = self._project.session
         total = len(session.document) if session is not None else 0
         counts = {
             Shown.ALL: total,

@@ -64,7 +64,6 @@ class FindBar(QFrame):
         self.closed.emit()
 
     def show_keys(self, previous: str, following: str) -> None:
-        """Show the keys in the tooltips of the buttons."""
         for button, key in ((self.previous, previous), (self.next, following)):
             button.setToolTip(f"{button.accessibleName()}  {key}".strip())
 

@@ -18,8 +18,8 @@ from anaphora.features.find.view.find_bar import FindBar
 from anaphora.project.document.editing import NewText
 from anaphora.system.messages import describe_error
 
-AGAIN_MS = 300
-"""Pause after a change of a text before the search is repeated."""
+REPEAT_MS = 300
+"""Pause in milliseconds between a change of a text and the repeated search."""
 
 
 class Finder(QObject):
@@ -32,14 +32,14 @@ class Finder(QObject):
     def __init__(self, desk: Desk, bar: FindBar, service: SearchService) -> None:
         super().__init__(bar)
         self._bar, self._service = bar, service
-        self._table, self._controller = desk.table, desk.project
+        self._table, self._project = desk.table, desk.project
         self._query: SearchQuery | None = None
         self._hits: tuple[str, ...] = ()
         self._proposed: frozenset[str] = frozenset()
         self._outcome = ""
         self.preview: RenderingPreview | None = None
-        self._again = QTimer(self, singleShot=True, interval=AGAIN_MS)
-        self._again.timeout.connect(self._search_again)
+        self._repeat_timer = QTimer(self, singleShot=True, interval=REPEAT_MS)
+        self._repeat_timer.timeout.connect(self._search_again)
         service.found.connect(self._receive_hits)
         service.failed.connect(self._receive_failure)
         bar.query_changed.connect(self._begin_search)
@@ -53,18 +53,18 @@ class Finder(QObject):
     def hits(self) -> tuple[str, ...]:
         return self._hits
 
-    def step(self, by: int) -> None:
+    def step(self, direction: int) -> None:
         """Go to the next (1) or previous (-1) segment that matches."""
-        session = self._controller.session
+        session = self._project.session
         if session is None or not self._hits:
             return
-        here = self._here()
+        current_row = self._current_row()
         rows = [session.document.row(segment) for segment in self._hits if session.document.has(segment)]
         if not rows:
             return
-        after = [row for row in rows if row > here]
-        before = [row for row in rows if row < here]
-        row = (after or rows)[0] if by > 0 else (before or rows)[-1]
+        later = [row for row in rows if row > current_row]
+        earlier = [row for row in rows if row < current_row]
+        row = (later or rows)[0] if direction > 0 else (earlier or rows)[-1]
         self._outcome = ""
         focus = self._bar.needle.hasFocus()
         self._table.go_to_segment(session.document.at(row).id)
@@ -81,15 +81,15 @@ class Finder(QObject):
 
     def _follow_session(self) -> None:
         """Search again after changes in a newly opened project."""
-        if (session := self._controller.session) is not None:
+        if (session := self._project.session) is not None:
             session.resegmented.connect(self._search_again)
             session.applied.connect(self._follow)
 
     def _follow(self, _: ChangeSet) -> None:
-        """Drop outdated messages, for example about an undone replacement, and search again."""
+        """Drop outdated messages, for example about an undone replacement, and search again soon."""
         if self._query is not None:
             self._outcome = ""
-            self._again.start()
+            self._repeat_timer.start()
 
     def _search_again(self) -> None:
         if self._query is not None:
@@ -100,7 +100,7 @@ class Finder(QObject):
         self._search(query)
 
     def _search(self, query: SearchQuery | None) -> None:
-        session = self._controller.session
+        session = self._project.session
         # A copy, to recognise the results of earlier searches for the same query.
         self._query, self._proposed = copy(query), frozenset()
         if self._query is None or session is None:
@@ -122,19 +122,19 @@ class Finder(QObject):
         self._hits = hits
         self._table.mark_matches(query)
         if query is not None:
-            self._report(self._here())
+            self._report(self._current_row())
 
-    def _here(self) -> int:
+    def _current_row(self) -> int:
         """The row of the current segment in the document; -1 without a current segment."""
-        session, segment = self._controller.session, self._table.current_segment
+        session, segment = self._project.session, self._table.current_segment
         return session.document.row(segment.id) if session is not None and segment is not None else -1
 
     def _report(self, row: int) -> None:
-        session = self._controller.session
+        session = self._project.session
         if self._outcome:
             # After a replacement, no matches are expected to remain.
-            left = self.tr("{0}. Segments with remaining matches: {1}").format(self._outcome, len(self._hits))
-            self._bar.show_count(self._with_proposed(left) if self._hits else self._outcome)
+            text = self.tr("{0}. Segments with remaining matches: {1}").format(self._outcome, len(self._hits))
+            self._bar.show_count(self._with_proposed(text) if self._hits else self._outcome)
             return
         if session is None or not self._hits:
             self._bar.show_count(self.tr("No matches"))
@@ -145,8 +145,8 @@ class Finder(QObject):
             text = self.tr("{0} of {1}").format(place, len(self._hits))
         else:
             count = len(self._hits)
-            many = self.tr("{0} segments").format(count)
-            text = self.tr("1 segment") if count == 1 else many
+            plural = self.tr("{0} segments").format(count)
+            text = self.tr("1 segment") if count == 1 else plural
         self._bar.show_count(self._with_proposed(text))
 
     def _with_proposed(self, text: str) -> str:
@@ -156,12 +156,12 @@ class Finder(QObject):
 
     def _replace_here(self, replacement: str) -> None:
         """Replace in the current segment; a confirmed segment requires the option and gets a preview."""
-        session, segment, query = self._controller.session, self._table.current_segment, self._query
+        session, segment, query = self._project.session, self._table.current_segment, self._query
         if session is None or segment is None or query is None:
             return
 
         def receive(changes: ChangeSet) -> None:
-            if query != self._query or session is not self._controller.session:
+            if query != self._query or session is not self._project.session:
                 return
             if session.document.find(segment.id) != segment:
                 return  # the segment has changed meanwhile
@@ -179,12 +179,12 @@ class Finder(QObject):
 
     def _replace_all(self, replacement: str) -> None:
         """Show a preview of all replacements, which the user can accept."""
-        session, query, confirmed = self._controller.session, self._query, self._bar.confirmed.isChecked()
+        session, query, confirmed = self._project.session, self._query, self._bar.confirmed.isChecked()
         if session is None or query is None:
             return
 
         def receive(changes: ChangeSet) -> None:
-            if query != self._query or session is not self._controller.session:
+            if query != self._query or session is not self._project.session:
                 return
             document = session.document  # segments may have changed meanwhile
             edits = [
@@ -193,11 +193,11 @@ class Finder(QObject):
                 if document.has(each.segment) and document.get(each.segment).state == each.before
             ]
             chosen = [each for each in edits if confirmed or each.before.status is not Status.CONFIRMED]
-            left = len(edits) - len(chosen)
+            rest = len(edits) - len(chosen)
             if chosen:
-                self._show_preview(document, query, replacement, chosen, left)
-            elif left or not self._hits:
-                self._bar.show_count(self._confirmed_remark(left) if left else self.tr("No matches"))
+                self._show_preview(document, query, replacement, chosen, rest)
+            elif rest or not self._hits:
+                self._bar.show_count(self._confirmed_remark(rest) if rest else self.tr("No matches"))
             else:
                 self._bar.show_count(
                     self.tr("Nothing to replace: all matches are in sources, tentative drafts or tags.")
@@ -209,7 +209,7 @@ class Finder(QObject):
         return self.tr("Confirmed segments not changed: {0}.").format(count)
 
     def _show_preview(
-        self, document: Document, query: SearchQuery, replacement: str, chosen: Sequence[Edit], left: int = 0
+        self, document: Document, query: SearchQuery, replacement: str, chosen: Sequence[Edit], rest: int = 0
     ) -> None:
         previews = [
             Preview(each.segment, each.before.target, each.after.target, document.get(each.segment).tags)
@@ -218,10 +218,10 @@ class Finder(QObject):
         remarks = [self.tr("“{0}” → “{1}”, segments: {2}.").format(query.text, replacement, len(previews))]
         confirmed = sum(edit.before.status is Status.CONFIRMED for edit in chosen)
         if confirmed:
-            lost = self.tr("Confirmed segments that will become unconfirmed: {0}.")
-            remarks.append(lost.format(confirmed))
-        if left:
-            remarks.append(self._confirmed_remark(left))
+            text = self.tr("Confirmed segments that will become unconfirmed: {0}.")
+            remarks.append(text.format(confirmed))
+        if rest:
+            remarks.append(self._confirmed_remark(rest))
         if self._proposed:
             remarks.append(self.tr("Tentative drafts not changed: {0}.").format(len(self._proposed)))
         self.preview = RenderingPreview(
@@ -239,19 +239,19 @@ class Finder(QObject):
 
     def _apply(self, previews: tuple[Preview, ...]) -> None:
         """Apply the accepted changes as one undo step, except where the text has changed meanwhile."""
-        editing = self._controller.editing
+        editing = self._project.editing
         if editing is None:
             return
         texts = [NewText(each.segment, each.before, each.after) for each in previews]
         editing.change_many(texts, self.tr("replacing"), self._report_replaced)
 
     def _report_replaced(self, count: int) -> None:
-        """Show the number of changed segments until the next search or move."""
+        """Show the number of changed segments until the next search or step."""
         if not count:
             return  # all texts have changed meanwhile
         self._search_again()
-        many = self.tr("{0} segments changed").format(count)
-        self._outcome = self.tr("1 segment changed") if count == 1 else many
+        plural = self.tr("{0} segments changed").format(count)
+        self._outcome = self.tr("1 segment changed") if count == 1 else plural
         self._bar.show_count(self._outcome)
 
     def _forget_preview(self) -> None:

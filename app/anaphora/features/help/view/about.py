@@ -29,7 +29,7 @@ from anaphora_nmt.types import TORCH, EngineInfo
 
 
 def libraries() -> list[list[str]]:
-    """[name, licence, package] of each library used."""
+    """The name, licence and package of each library that the program uses."""
     return [row.split("\t") for row in (RESOURCES / "libraries.tsv").read_text("utf-8").splitlines()]
 
 

@@ -19,7 +19,7 @@ from anaphora.system.locations import guide
 _MARGIN = 24
 """Margin around the text of a page, in pixels."""
 _FIELD = re.compile(r"\{(=?)(\w+)\}")
-"""`{confirm}` stands for the key of an action, `{=confirm}` for its menu path."""
+"""`{confirm}` is replaced by the key of the action “confirm”, `{=confirm}` by its menu path."""
 _TITLE = re.compile(r"^# (.+)$", re.MULTILINE)
 
 
@@ -30,7 +30,7 @@ class GuidePage:
     text: str
 
     def contains(self, words: str) -> bool:
-        """True if the page contains each of the words, separated by spaces, in any case."""
+        """True if the page contains each word of `words`, which are separated by spaces, in any case."""
         text = self.text.casefold()
         return all(word in text for word in words.casefold().split())
 
@@ -43,8 +43,8 @@ def read_pages(folder: Path, key: Callable[[str], str], item: Callable[[str], st
     """
 
     def fill(place: re.Match[str]) -> str:
-        wants_item, name = place.groups()
-        shown = "" if wants_item else key(name)
+        wants_path, name = place.groups()
+        shown = "" if wants_path else key(name)
         return f"`{shown}`" if shown else f"*{item(name)}*"
 
     return [
@@ -147,12 +147,12 @@ class _Page(QTextBrowser):
         self.setMarkdown(text)
         marks = []
         for word in words.split():
-            found = self.document().find(word)
-            while not found.isNull():
+            match = self.document().find(word)
+            while not match.isNull():
                 mark = QTextEdit.ExtraSelection()
-                mark.cursor, mark.format = found, QTextCharFormat()  # type: ignore[attr-defined]
+                mark.cursor, mark.format = match, QTextCharFormat()  # type: ignore[attr-defined]
                 mark.format.setBackground(self.palette().highlight())  # type: ignore[attr-defined]
                 mark.format.setForeground(self.palette().highlightedText())  # type: ignore[attr-defined]
                 marks.append(mark)
-                found = self.document().find(word, found)
+                match = self.document().find(word, match)
         self.setExtraSelections(marks)

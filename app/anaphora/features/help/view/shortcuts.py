@@ -55,7 +55,7 @@ class ShortcutsDialog(QDialog):
         self.message = wrapped(role="muted")
         self.message.setMinimumHeight(2 * self.fontMetrics().lineSpacing())
         self._lay_out()
-        self.search.textChanged.connect(self._show_found)
+        self.search.textChanged.connect(self._filter_actions)
         self.presets.currentIndexChanged.connect(self._choose_preset)
         self.list.currentItemChanged.connect(lambda *_: self._show_current())
         self.recorder.keySequenceChanged.connect(self._bind)
@@ -96,13 +96,13 @@ class ShortcutsDialog(QDialog):
     def _fill(self) -> None:
         for item in top_items(self.list):
             name = item.data(0, NAME_ROLE)
-            item.setText(1, self._keymap.shown(name))
+            item.setText(1, self._keymap.label(name))
             font = item.font(1)
             font.setBold(self._keymap.is_own(name))
             item.setFont(1, font)
         self._enable()
 
-    def _show_found(self) -> None:
+    def _filter_actions(self) -> None:
         words = self.search.text().casefold().split()
         for item in top_items(self.list):
             text = f"{item.text(0)} {item.text(1)}".casefold()
@@ -148,7 +148,7 @@ class ShortcutsDialog(QDialog):
         if problem:
             self._show_message(problem, wrong=True)
         else:
-            shown = self._keymap.shown(name) or self.tr("none")
+            shown = self._keymap.label(name) or self.tr("none")
             self._show_message(self.tr("Shortcuts for “{0}”: {1}").format(self._keymap.title(name), shown))
 
     def _choose_preset(self, number: int) -> None:

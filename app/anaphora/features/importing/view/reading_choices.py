@@ -59,7 +59,7 @@ class ReadingChoicesDialog(QDialog):
         columns: the part for a table's columns; None for other documents.
 
     Signals:
-        chosen: (ReadingChoices, True if the patterns apply to all documents).
+        chosen: (ReadingChoices, True if the placeholders apply to all documents).
     """
 
     chosen = Signal(object, bool)

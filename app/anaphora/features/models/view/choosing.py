@@ -34,10 +34,10 @@ class ModelsController(Announcer):
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk.window)
-        self._window, self._models, self._controller = desk.window, desk.models, desk.project
+        self._window, self._models, self._project = desk.window, desk.models, desk.project
         self._opener = desk.opener
         models = desk.models
-        self._path = self._asked = Path()
+        self._path = self._asked_path = Path()
         self._languages: dict[str, str] = {}
         self._preferred = ChosenModel()
         self._listed: tuple[InstalledModel, ...] = ()
@@ -79,7 +79,7 @@ class ModelsController(Announcer):
         dialog.open()
 
     def take_drop(self, paths: list[Path]) -> bool:
-        """True if the dropped path may be a model; it is checked, then installed or opened as a document."""
+        """Install a dropped model, or open it as a document if it is none; False if it cannot be a model."""
         if len(paths) != 1 or not (paths[0].is_dir() or paths[0].suffix.lower() in ARCHIVES):
             return False
         self._models.recognise(paths[0])
@@ -104,7 +104,7 @@ class ModelsController(Announcer):
 
     def _show_progress(self, text: str) -> None:
         dialog = ProgressDialog(self.tr("Models"), text, 0, self._window)
-        dialog.canceled.connect(self._models.cancel)
+        dialog.cancel_requested.connect(self._models.cancel)
         self.progress = dialog
 
     def _choose_file(self) -> None:
@@ -112,12 +112,12 @@ class ModelsController(Announcer):
         filters = [self.tr("Model archives ({0})").format(patterns), self.tr("All files (*)")]
         mode = QFileDialog.FileMode.ExistingFile
         title = self.tr("Install a model from a file")
-        dialog = choose_existing(self._window, title, self._controller.folder, mode, filters)
+        dialog = choose_existing(self._window, title, self._project.folder, mode, filters)
         dialog.fileSelected.connect(lambda chosen: self.install(Path(chosen)))
 
     def _choose_folder(self) -> None:
         mode, title = QFileDialog.FileMode.Directory, self.tr("Install a model from a folder")
-        dialog = choose_existing(self._window, title, self._controller.folder, mode)
+        dialog = choose_existing(self._window, title, self._project.folder, mode)
         dialog.fileSelected.connect(lambda chosen: self.install(Path(chosen)))
 
     def _receive_dropped(self, path: Path, is_model: bool) -> None:
@@ -131,7 +131,7 @@ class ModelsController(Announcer):
         assert isinstance(models, tuple)
         self._listed = models
         if self.dialog is not None:
-            has_project = self._controller.session is not None
+            has_project = self._project.session is not None
             self.dialog.show_models(models, self._models.chosen, has_project)
             self.dialog.show_preferred(self._preferred)
 
@@ -191,9 +191,9 @@ class ModelsController(Announcer):
 
     def _ask_languages(self, error: LanguageNeededError) -> None:
         dialog = LanguagesDialog(error.sides, error.known, self._window, self._path.name)
-        before = self._languages if self._path == self._asked else {}
-        self._asked = self._path
-        dialog.accepted.connect(lambda: self._install_with({**before, **dialog.choices}))
+        earlier = self._languages if self._path == self._asked_path else {}
+        self._asked_path = self._path
+        dialog.accepted.connect(lambda: self._install_with({**earlier, **dialog.choices}))
         dialog.open()
 
     def _ask_removal(self, model: InstalledModel) -> None:

@@ -29,8 +29,8 @@ from anaphora.features.models.view.project_languages import AskingDialog
 from anaphora_text.punctuation import COLONS
 
 MODEL_ROLE = Qt.ItemDataRole.UserRole + 1
-_NAMED = re.compile(r"(?=(?<![a-z])([a-z]{2})[-_.]?([a-z]{2})(?![a-z]))")
-"""Two languages in a name: "opus-mt-en-zh", "model.enzh"."""
+_LANGUAGE_CODES = re.compile(r"(?=(?<![a-z])([a-z]{2})[-_.]?([a-z]{2})(?![a-z]))")
+"""Matches two language codes in a name such as "opus-mt-en-zh" or "model.enzh"."""
 
 
 def model_list(titles: Sequence[str], name: str) -> QTreeWidget:
@@ -60,8 +60,8 @@ class ModelsDialog(QDialog):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         set_up_dialog(self, self.tr("Models"), 860, 600)
-        self._own: InstalledModel | None = None
-        self._used = self._preferred = ChosenModel()
+        self._default: InstalledModel | None = None
+        self._project_model = self._preferred = ChosenModel()
         self._has_project = False
         self.list = model_list(
             [
@@ -117,7 +117,7 @@ class ModelsDialog(QDialog):
             used: the open project's model.
         """
         selected = self.selected()
-        self._own, self._used, self._has_project = next(iter(models), None), used, has_project
+        self._default, self._project_model, self._has_project = next(iter(models), None), used, has_project
         self.list.clear()
         for model in models:
             self.list.addTopLevelItem(self._item(model))
@@ -153,14 +153,14 @@ class ModelsDialog(QDialog):
         return ", ".join(uses)
 
     def _is_used(self, model: InstalledModel) -> bool:
-        return self._is_same(self._used, model)
+        return self._is_same(self._project_model, model)
 
     def _is_same(self, chosen: ChosenModel, model: InstalledModel) -> bool:
-        return (chosen.folder or None) == (None if model == self._own else model.folder.name)
+        return (chosen.folder or None) == (None if model == self._default else model.folder.name)
 
     def _installed(self) -> InstalledModel | None:
         selected = self.selected()
-        return None if selected == self._own else selected
+        return None if selected == self._default else selected
 
     def _follow(self) -> None:
         selected = self.selected()
@@ -168,11 +168,11 @@ class ModelsDialog(QDialog):
         self.licence.show_texts(selected.texts if selected is not None else ())
         self.use_button.setEnabled(self._has_project and bool(selected and selected.kind) and not used)
         is_new = selected is not None and self._is_same(self._preferred, selected)
-        fits = self._own is not None and selected is not None and selected.pair.is_like(self._own.pair)
+        fits = bool(self._default and selected and selected.pair.is_like(self._default.pair))
         self.new_button.setEnabled(fits and not is_new)
-        is_other = selected is not None and selected != self._own and bool(selected.kind)
+        is_other = selected is not None and selected != self._default and bool(selected.kind)
         self.fit_button.setEnabled(self._has_project and is_other)
-        self.remove_button.setEnabled(selected is not None and selected != self._own and not used)
+        self.remove_button.setEnabled(selected is not None and selected != self._default and not used)
 
 
 class LanguagesDialog(AskingDialog):
@@ -184,8 +184,8 @@ class LanguagesDialog(AskingDialog):
         """
         Args:
             sides: the languages to choose, "source" or "target".
-            known: the codes of the model's languages; empty if it does not list them.
-            name: the name of the model's file; languages in it are preselected.
+            known: the codes of the model's languages; empty if the model does not list them.
+            name: the name of the model's file; languages in the name are preselected.
         """
         super().__init__(parent)
         self.setWindowTitle(self.tr("Languages of the model"))
@@ -206,13 +206,13 @@ class LanguagesDialog(AskingDialog):
         about = QLabel(several if known else self.tr("This model does not specify its languages."))
         self._lay_out(about, form)
         self._check()
-        for pair in _NAMED.findall(name.lower()):
+        for pair in _LANGUAGE_CODES.findall(name.lower()):
             if {*pair} <= {*known_codes()}:
                 for side, code in zip(("source", "target"), pair, strict=True):
                     self.choose(side, code)
 
     def _check(self) -> None:
-        """Enable OK if all languages are chosen and differ."""
+        """Enable OK if all languages are chosen and different."""
         codes = [chooser.currentData() for chooser in self._boxes.values()]
         self.ok_button.setEnabled(None not in codes and len({*codes}) == len(codes))
 

@@ -37,13 +37,13 @@ class ProjectLanguagesDialog(AskingDialog):
     """Asks for the source and target languages of a project."""
 
     def __init__(
-        self, of_model: LanguagePair, chosen: LanguagePair | None, parent: QWidget | None = None
+        self, model_pair: LanguagePair, chosen: LanguagePair | None, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
         self.setWindowTitle(self.tr("Languages of the project"))
-        self.as_model = QRadioButton(self.tr("&Model's languages: {0}").format(pair_name(of_model)))
+        self.as_model = QRadioButton(self.tr("&Model's languages: {0}").format(pair_name(model_pair)))
         self.others = QRadioButton(self.tr("&Others:"))
-        shown = chosen or of_model
+        shown = chosen or model_pair
         self.source = self._make_box(shown.source, self.tr("Translate from"))
         self.target = self._make_box(shown.target, self.tr("Translate into"))
         (self.as_model if chosen is None else self.others).setChecked(True)
@@ -73,7 +73,7 @@ class ProjectLanguagesDialog(AskingDialog):
 
     @property
     def choice(self) -> LanguagePair | None:
-        """The chosen languages; None for the model's."""
+        """The chosen languages; None if the project uses those of its model."""
         if self.as_model.isChecked():
             return None
         return LanguagePair(str(self.source.currentData()), str(self.target.currentData()))

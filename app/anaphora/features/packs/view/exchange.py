@@ -20,7 +20,7 @@ from anaphora_nmt.types import MemoryPack
 
 
 class MemoryPacksDialog(ListDialog):
-    """Lists packs. `import_requested`: the user wants to import another pack."""
+    """Lists packs; `import_requested` is emitted if the user wants to import another one."""
 
     import_requested = Signal()
 
@@ -32,7 +32,6 @@ class MemoryPacksDialog(ListDialog):
         self.buttons.addButton(self.import_button, QDialogButtonBox.ButtonRole.ActionRole)
 
     def describe(self, item: MemoryPack) -> str:
-        """A pack's name and number of segments."""
         return self.tr("{0} (segments: {1})").format(item.name, len(item.pairs))
 
 
@@ -41,7 +40,7 @@ class PackController(Announcer):
 
     def __init__(self, desk: Desk, service: PackService) -> None:
         super().__init__(desk.window)
-        self._window, self._controller, self._service = desk.window, desk.project, service
+        self._window, self._project, self._service = desk.window, desk.project, service
         service.read.connect(self._import)
         service.written.connect(self._report_written)
         service.failed.connect(self.announced)
@@ -50,11 +49,11 @@ class PackController(Announcer):
         self.announced.emit(self.tr("Confirmed segments exported to {1}: {0}").format(count, path))
 
     def choose_export(self) -> None:
-        session = self._controller.session
+        session = self._project.session
         if session is None:
             return
         title, name = self.tr("Export as a memory pack"), f"{Path(session.document.name).stem}{SUFFIX}"
-        dialog = choose_new(self._window, title, self._controller.folder, name, self._filters())
+        dialog = choose_new(self._window, title, self._project.folder, name, self._filters())
         dialog.fileSelected.connect(lambda chosen: self.export_file(Path(chosen)))
 
     def export_file(self, path: Path) -> None:
@@ -62,7 +61,7 @@ class PackController(Announcer):
             self.announced.emit(self.tr("There are no confirmed segments yet."))
 
     def choose_import(self) -> None:
-        title, folder = self.tr("Import a memory pack"), self._controller.folder
+        title, folder = self.tr("Import a memory pack"), self._project.folder
         file = QFileDialog.FileMode.ExistingFile
         dialog = choose_existing(self._window, title, folder, file, self._filters())
         dialog.fileSelected.connect(lambda chosen: self._service.read_file(Path(chosen)))
@@ -70,12 +69,12 @@ class PackController(Announcer):
     def list_packs(self) -> None:
         dialog = MemoryPacksDialog(lambda: self._service.packs, self._window)
         dialog.import_requested.connect(self.choose_import)
-        dialog.removed.connect(self._remove)
+        dialog.removal_requested.connect(self._remove)
         self._service.changed.connect(dialog.follow)
         dialog.open()
 
     def _import(self, pack: MemoryPack) -> None:
-        if self._controller.editing is None:
+        if self._project.editing is None:
             return
         self._push(self._service.with_pack(pack), self.tr("importing a memory pack"))
         text = self.tr("“{0}” imported. Confirmed segments: {1}")
@@ -87,7 +86,7 @@ class PackController(Announcer):
 
     def _push(self, packs: Packs, label: str) -> None:
         use, before = self._service.use_packs, self._service.packs
-        if (editing := self._controller.editing) is not None:
+        if (editing := self._project.editing) is not None:
             editing.stack.push(MemoryStep(label, lambda: use(packs), lambda: use(before)))
 
     def _filters(self) -> list[str]:

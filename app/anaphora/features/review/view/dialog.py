@@ -36,20 +36,20 @@ class ReviewDialog(ChangesDialog):
         self.list.setFocus()
 
     def _row(self, change: ReviewChange) -> ChangeRow:
-        finding = {
+        note = {
             ReviewKind.CHANGED: "",
             ReviewKind.COMMENT: translate("ReviewModel", "Comment only"),
             ReviewKind.CONFLICT: translate("ReviewModel", "Also changed here"),
             ReviewKind.LOCKED: translate("ReviewModel", "Locked here"),
             ReviewKind.MISSING: translate("ReviewModel", "Not in this project"),
-        }[change.finding]
-        remark = "\n".join(part for part in (finding, change.comments) if part)
+        }[change.kind]
+        remark = "\n".join(part for part in (note, change.comments) if part)
         texts = change.source, change.after, remark
-        is_checked = change.finding in PROPOSED if change.is_applicable else None
+        is_checked = change.kind in PROPOSED if change.is_applicable else None
         return ChangeRow(change, change.number, change.before, texts, change.tags, is_checked)
 
     def _about(self, name: str, changes: Sequence[ReviewChange]) -> str:
-        counts = Counter(change.finding for change in changes)
+        counts = Counter(change.kind for change in changes)
         parts = [self.tr("Rows of {0} that differ from the project: {1}.").format(name, len(changes))]
         if counts[ReviewKind.CONFLICT]:
             text = self.tr("Rows also changed in this project: {0}. Select the changes that you want.")

@@ -25,13 +25,13 @@ class SegmentActions(Announcer):
     """The actions on the table's current segment; `approve` acts on all selected segments.
 
     Attributes:
-        delays: called with a function that confirms; returns True if that function is called later.
+        delay_confirm: receives a function that confirms; returns True if it calls that function later.
     """
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk.window)
-        self.delays: Callable[[Callable[[], None]], bool] = lambda confirm: False
-        self._controller = desk.project
+        self.delay_confirm: Callable[[Callable[[], None]], bool] = lambda confirm: False
+        self._project = desk.project
         self._table, self._model = desk.table, desk.model
         desk.table.card.confirm_requested.connect(self.confirm)
         desk.table.editor.typed.connect(self._type)
@@ -39,12 +39,12 @@ class SegmentActions(Announcer):
         desk.table.editor.paste_refused.connect(self._report_limit)
 
     def undo(self) -> None:
-        if (editing := self._controller.editing) is not None:
+        if (editing := self._project.editing) is not None:
             self.announced.emit("")  # a message about an undone step no longer applies
             editing.undo()
 
     def redo(self) -> None:
-        if (editing := self._controller.editing) is not None:
+        if (editing := self._project.editing) is not None:
             self.announced.emit("")
             editing.redo()
 
@@ -67,23 +67,23 @@ class SegmentActions(Announcer):
             self.announced.emit(self.tr("All segments are confirmed."))
 
     def explain_enter(self) -> None:
-        """Show the keys that confirm and that insert a line break."""
-        line = QKeySequence(Qt.KeyboardModifier.ShiftModifier | Qt.Key.Key_Return)
-        breaking = with_enter_sign(line.toString(QKeySequence.SequenceFormat.NativeText))
+        """Show the key that confirms and the key that inserts a line break."""
+        break_keys = QKeySequence(Qt.KeyboardModifier.ShiftModifier | Qt.Key.Key_Return)
+        break_key = with_enter_sign(break_keys.toString(QKeySequence.SequenceFormat.NativeText))
         text = self.tr("Press {0} to confirm, or {1} to insert a line break.")
-        self.announced.emit(text.format(self._table.card.confirm_key, breaking).lstrip())
+        self.announced.emit(text.format(self._table.card.confirm_key, break_key).lstrip())
 
     def unconfirm(self) -> None:
         self._edit(Editing.unconfirm)
 
     def approve(self) -> None:
-        """Approve the confirmed ones of the selected segments, or unapprove them if all are approved."""
-        chosen, editing = self._table.chosen_segments(), self._controller.editing
-        ready = [each for each in chosen if each.status is Status.CONFIRMED]
-        if editing is None or not ready:
+        """Approve the confirmed segments of the selection, or unapprove them if all are already approved."""
+        chosen, editing = self._table.selected_segments(), self._project.editing
+        confirmed = [each for each in chosen if each.status is Status.CONFIRMED]
+        if editing is None or not confirmed:
             self.announced.emit(self.tr("Only confirmed segments can be approved."))
             return
-        approved = not all(each.state.approved for each in ready)
+        approved = not all(each.state.approved for each in confirmed)
         text = self.tr("Segments approved: {0}") if approved else self.tr("Segments no longer approved: {0}")
 
         def follow(count: int) -> None:
@@ -91,7 +91,7 @@ class SegmentActions(Announcer):
                 self._table.step(1)
             self.announced.emit(text.format(QLocale().toString(count)))
 
-        editing.approve([each.id for each in ready], approved, follow)
+        editing.approve([each.id for each in confirmed], approved, follow)
 
     def copy_source(self) -> None:
         self._edit(Editing.copy_source)
@@ -112,16 +112,16 @@ class SegmentActions(Announcer):
             self.announced.emit(self.tr("All pairs of tags are present."))
 
     def ask_number(self) -> None:
-        session, segment = self._controller.session, self._table.current_segment
+        session, segment = self._project.session, self._table.current_segment
         if session is None:
             return
-        here = session.document.row(segment.id) if segment is not None else 0
+        current_row = session.document.row(segment.id) if segment is not None else 0
         count = len(session.document)
         dialog = QInputDialog(self._table.window())
         set_up_dialog(dialog, translate("GoToDialog", "Go to segment"))
         dialog.setInputMode(QInputDialog.InputMode.IntInput)
         dialog.setIntRange(1, max(count, 1))
-        dialog.setIntValue(here + 1)
+        dialog.setIntValue(current_row + 1)
         dialog.setLabelText(translate("GoToDialog", "Segment number (1 to {0}):").format(count))
         dialog.intValueSelected.connect(
             lambda number: self._table.go_to_segment(session.document.at(number - 1).id)
@@ -129,9 +129,9 @@ class SegmentActions(Announcer):
         dialog.open()
 
     def _confirm_current(self, then: Callable[[], None]) -> None:
-        """Confirm the current segment, then call `then`; tentative drafts must be accepted first."""
-        segment, editing = self._table.current_segment, self._controller.editing
-        if segment is None or editing is None or self.delays(partial(self._confirm_current, then)):
+        """Confirm the current segment, then call `then`; the user must accept a tentative draft first."""
+        segment, editing = self._table.current_segment, self._project.editing
+        if segment is None or editing is None or self.delay_confirm(partial(self._confirm_current, then)):
             return
         if proposal := proposal_of(segment.state):
             self._table.editor.show_ghost(proposal)  # Esc may have removed it
@@ -144,15 +144,15 @@ class SegmentActions(Announcer):
             self.announced.emit(self.tr("There is no translation to confirm yet."))
 
     def _edit(self, command: Callable[[Editing, str], None]) -> None:
-        segment, editing = self._table.current_segment, self._controller.editing
+        segment, editing = self._table.current_segment, self._project.editing
         if segment is not None and editing is not None:
             command(editing, segment.id)
 
-    def _report_limit(self, most: int) -> None:
+    def _report_limit(self, limit: int) -> None:
         self.announced.emit(
-            self.tr("The text was not pasted: the limit is {0} characters.").format(QLocale().toString(most))
+            self.tr("The text was not pasted: the limit is {0} characters.").format(QLocale().toString(limit))
         )
 
     def _type(self, segment_id: str, text: str) -> None:
-        if (editing := self._controller.editing) is not None:
+        if (editing := self._project.editing) is not None:
             editing.type_text(segment_id, text)

@@ -43,8 +43,8 @@ from anaphora.system.messages import describe_error, localise_message
 SAMPLE = "他说：“好的。”然后走了……见 Fig. 3。Dr. Wang uses v2.0.1, e.g. on Linux. It works!"
 LANGUAGES_WIDTH = 170
 RULE_ROLE = Qt.ItemDataRole.UserRole
-_NAMED = re.compile(r"\(?([a-z]{2,3}(?:\|[a-z]{2,3})*)\)?\.\*")
-"""An expression that lists language codes."""
+_LANGUAGE_LIST = re.compile(r"\(?([a-z]{2,3}(?:\|[a-z]{2,3})*)\)?\.\*")
+"""A rule's expression that lists language codes."""
 
 
 class RulesDialog(QDialog):
@@ -58,7 +58,7 @@ class RulesDialog(QDialog):
         super().__init__(parent)
         self._rules = rules
         self._language = language
-        self._showing = False
+        self._is_showing = False
         set_up_dialog(self, self.tr("Sentence rules"), 860, 720)
         self.list = self._make_list()
         self.language, self.kind = use_fixed_width(QComboBox()), QComboBox()
@@ -69,8 +69,8 @@ class RulesDialog(QDialog):
             QDialogButtonBox.StandardButton.Save | QDialogButtonBox.StandardButton.Cancel
         )
         self._rule_buttons: list[QPushButton] = []
-        self._try = QTimer(self, singleShot=True, interval=150)
-        self._try.timeout.connect(self._show_parts)
+        self._test_timer = QTimer(self, singleShot=True, interval=150)
+        self._test_timer.timeout.connect(self._show_parts)
         self._set_up_fields()
         self._lay_out()
         self._connect()
@@ -78,7 +78,7 @@ class RulesDialog(QDialog):
             self.set_rows(read_srx(rules.text()))
         except AnaphoraError as problem:
             self.set_rows(built_in_rules())
-            self._show_message(describe_error(problem), wrong=True)
+            self._show_message(describe_error(problem), is_wrong=True)
 
     @property
     def rows(self) -> tuple[Rule, ...]:
@@ -91,13 +91,13 @@ class RulesDialog(QDialog):
         for item in top_items(self.list)[:1]:
             self.list.setCurrentItem(item)
         self._show_current()
-        self._try.start()
+        self._test_timer.start()
 
     def save(self) -> None:
         try:
             self._rules.save(self.rows)
         except AnaphoraError as problem:
-            self._show_message(describe_error(problem), wrong=True)
+            self._show_message(describe_error(problem), is_wrong=True)
             return
         self.announced.emit(self.tr("The rules apply to new documents, not to those already opened."))
         self.accept()
@@ -181,7 +181,7 @@ class RulesDialog(QDialog):
             self.after.textEdited,
         ):
             signal.connect(lambda _: self._apply_fields())
-        self.sample.textChanged.connect(self._try.start)
+        self.sample.textChanged.connect(self._test_timer.start)
         self.buttons.accepted.connect(self.save)
         self.buttons.rejected.connect(self.reject)
 
@@ -204,7 +204,7 @@ class RulesDialog(QDialog):
         if item is None:
             return
         rule = item.data(0, RULE_ROLE)
-        self._showing = True
+        self._is_showing = True
         if self.language.findData(rule.language) < 0:
             self.language.addItem(_language_names(rule.language), rule.language)
         self.language.setCurrentIndex(self.language.findData(rule.language))
@@ -214,18 +214,18 @@ class RulesDialog(QDialog):
         # Show the beginning of a long expression.
         self.before.setCursorPosition(0)
         self.after.setCursorPosition(0)
-        self._showing = False
+        self._is_showing = False
 
     def _apply_fields(self) -> None:
         item = self.list.currentItem()
-        if self._showing or item is None:
+        if self._is_showing or item is None:
             return
         language = str(self.language.currentData())
         rule = Rule(self.kind.currentIndex() == 0, self.before.text(), self.after.text(), language)
         self._fill(item, rule)
         problem = localise_message(check_expression(rule.before) or check_expression(rule.after))
-        self._show_message(problem, wrong=True)
-        self._try.start()
+        self._show_message(problem, is_wrong=True)
+        self._test_timer.start()
 
     def _add(self) -> None:
         item = QTreeWidgetItem()
@@ -236,15 +236,15 @@ class RulesDialog(QDialog):
 
     def _remove(self) -> None:
         self.list.takeTopLevelItem(self.list.currentIndex().row())
-        self._try.start()
+        self._test_timer.start()
 
-    def _move(self, by: int) -> None:
-        here = self.list.currentIndex().row()
-        is_inside = 0 <= here + by < self.list.topLevelItemCount()
-        if is_inside and (item := self.list.takeTopLevelItem(here)) is not None:
-            self.list.insertTopLevelItem(here + by, item)
+    def _move(self, offset: int) -> None:
+        row = self.list.currentIndex().row()
+        is_inside = 0 <= row + offset < self.list.topLevelItemCount()
+        if is_inside and (item := self.list.takeTopLevelItem(row)) is not None:
+            self.list.insertTopLevelItem(row + offset, item)
             self.list.setCurrentItem(item)
-            self._try.start()
+            self._test_timer.start()
 
     def _reset(self) -> None:
         self.set_rows(built_in_rules())
@@ -253,24 +253,24 @@ class RulesDialog(QDialog):
     def _show_parts(self) -> None:
         self.parts.clear()
         rules = [rule for rule in self.rows if rule.before or rule.after]
-        wrong = next((e for each in rules for e in (each.before, each.after) if check_expression(e)), "")
-        if wrong:
+        invalid = next((e for each in rules for e in (each.before, each.after) if check_expression(e)), "")
+        if invalid:
             return
         try:
             self.parts.addItems(list(segment_sample(rules, self.sample.toPlainText(), self._language)))
         except AnaphoraError as problem:
-            self._show_message(describe_error(problem), wrong=True)
+            self._show_message(describe_error(problem), is_wrong=True)
 
-    def _show_message(self, text: str, wrong: bool = False) -> None:
-        self.message.setProperty("role", "wrong" if wrong and text else "muted")
+    def _show_message(self, text: str, is_wrong: bool = False) -> None:
+        self.message.setProperty("role", "wrong" if is_wrong and text else "muted")
         self.message.style().polish(self.message)
         self.message.setText(text)
 
 
 def _language_names(expression: str) -> str:
-    """The names of an expression's languages; the expression itself if it lists none."""
-    found = _NAMED.fullmatch(expression)
-    codes = [code for code in found[1].split("|") if code != UNDETERMINED] if found else []
+    """The names of the languages that an expression lists; the expression itself if it lists none."""
+    listed = _LANGUAGE_LIST.fullmatch(expression)
+    codes = [code for code in listed[1].split("|") if code != UNDETERMINED] if listed else []
     return ", ".join(map(language_name, codes)) or expression
 
 
@@ -281,10 +281,10 @@ _SAMPLE_SEGMENTS = 5
 class ResegmentationController(Announcer):
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk.window)
-        self._table, self._controller = desk.table, desk.project
+        self._table, self._project = desk.table, desk.project
         self._service = service = desk.project.resegmentation
-        desk.table.card.source.chosen.connect(service.split)
-        desk.table.card.source.left.connect(self._leave)
+        desk.table.card.source.split_chosen.connect(service.split)
+        desk.table.card.source.choice_ended.connect(self._leave)
         service.planned.connect(self._apply)
         service.failed.connect(self.announced)
 
@@ -304,7 +304,7 @@ class ResegmentationController(Announcer):
         self.announced.emit(self.tr("Move the cursor and press Enter to split, or press Esc to cancel."))
 
     def edit_rules(self) -> None:
-        session = self._controller.session
+        session = self._project.session
         language = session.pair.source_language if session is not None else language_of("zh")
         sample = SAMPLE
         if session is not None and language.code != "zh":
@@ -320,7 +320,7 @@ class ResegmentationController(Announcer):
             self._table.editor.setFocus()
 
     def _apply(self, plan: ResegmentationPlan) -> None:
-        editing = self._controller.editing
+        editing = self._project.editing
         if editing is None or not editing.resegment(plan):
             return
         joined = len(plan.after) < len(plan.before)

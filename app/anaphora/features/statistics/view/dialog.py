@@ -17,7 +17,7 @@ from anaphora.features.statistics.counting import BANDS, Statistics, total
 
 WIDTH = 1140
 """Width of the dialog in pixels, with room for all columns; limited by a small screen."""
-ALWAYS = (1, 3, 9)
+ALWAYS_SHOWN = (1, 3, 9)
 """Columns that are shown even if all values are 0: words, segments, confirmed."""
 
 
@@ -29,13 +29,13 @@ class StatisticsDialog(QDialog):
         whole = total(documents, self.tr("All documents"))
         shown = sum(map(bool, whole.by_band.values()))
         set_up_dialog(self, self.tr("Statistics"), WIDTH, min(330 + 28 * (len(documents) + shown), 680))
-        listed = [*documents, whole] if len(documents) > 1 else [*documents]
-        self.rows = (self._headings(), *(self._row(each) for each in listed))
+        statistics = [*documents, whole] if len(documents) > 1 else [*documents]
+        self.rows = (self._headings(), *(self._row(each) for each in statistics))
         names = "101%", "100%", "95–99%", "85–94%", "75–84%", self.tr("New")
         counts = whole.by_band, whole.words_by_band, whole.characters_by_band
         self.bands = (
             (self.tr("Match"), self.tr("Segments"), self.tr("Words"), self.tr("Characters")),
-            *((name, *(str(each[low]) for each in counts)) for low, name in zip(BANDS, names, strict=True)),
+            *((name, *(str(each[band]) for each in counts)) for band, name in zip(BANDS, names, strict=True)),
         )
         note = wrapped(
             self.tr(
@@ -52,7 +52,7 @@ class StatisticsDialog(QDialog):
         copy.setAutoDefault(False)
         copy.clicked.connect(self._copy)
         table, bands = self._table(self.rows, len(documents) > 1), self._table(self.bands)
-        for column in set(range(1, table.columnCount())).difference(ALWAYS):
+        for column in set(range(1, table.columnCount())).difference(ALWAYS_SHOWN):
             # Columns with only zeros are hidden, but copied.
             table.setColumnHidden(column, not any(int(row[column]) for row in self.rows[1:]))
         for number, row in enumerate(self.bands[1:]):
@@ -99,7 +99,7 @@ class StatisticsDialog(QDialog):
         )
         return (counted.name, *(str(number) for number in numbers))
 
-    def _table(self, table_rows: Sequence[tuple[str, ...]], with_sum: bool = False) -> QTreeWidget:
+    def _table(self, table_rows: Sequence[tuple[str, ...]], has_total: bool = False) -> QTreeWidget:
         headings, *rows = table_rows
         titles = [headings[0], *(each.replace(" ", "\n", 1) for each in headings[1:])]
         table = listing(self.tr("Statistics"), titles)
@@ -110,7 +110,7 @@ class StatisticsDialog(QDialog):
             item = QTreeWidgetItem([row[0], *(f"{int(value):,}" for value in row[1:])])
             for column in range(1, len(row)):
                 item.setTextAlignment(column, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-            if with_sum and number == len(rows) - 1:
+            if has_total and number == len(rows) - 1:
                 for column in range(len(row)):
                     item.setFont(column, bold)
             item.setToolTip(0, plain_tip(row[0]))

@@ -18,9 +18,9 @@ from anaphora_nmt.types import MemoryRule
 
 
 class ListDialog(QDialog):
-    """A list of items that can be removed. `removed`: the item to remove."""
+    """A list of items that can be removed. `removal_requested` emits the item to remove."""
 
-    removed = Signal(object)
+    removal_requested = Signal(object)
 
     def __init__(self, items: Callable[[], Sequence[object]], parent: QWidget | None) -> None:
         super().__init__(parent)
@@ -34,7 +34,7 @@ class ListDialog(QDialog):
         stack(self, self._about, self.list, self.buttons, grows=self.list)
 
     def _set_texts(self, title: str, about: str, remove: str) -> None:
-        """Set the texts, and show the items."""
+        """Set the texts of the dialog, and show the items."""
         self.setWindowTitle(title)
         self.list.setAccessibleName(title)
         self._about.setText(about)
@@ -57,7 +57,7 @@ class ListDialog(QDialog):
 
     def _remove(self) -> None:
         if (item := self.list.currentItem()) is not None:
-            self.removed.emit(item.data(Qt.ItemDataRole.UserRole))
+            self.removal_requested.emit(item.data(Qt.ItemDataRole.UserRole))
 
 
 class MemoryRulesDialog(ListDialog):
@@ -77,7 +77,6 @@ class MemoryRulesDialog(ListDialog):
         self._about.setVisible(self.list.count() == 0)
 
     def describe(self, item: MemoryRule) -> str:
-        """A rule in words."""
         word, number = readable_tags(item.word), origin_text(item.segment, self._number_of)
         if item.topic:
             return self.tr("“{0}” was removed from the topic words").format(word)
@@ -97,9 +96,9 @@ class MemoryRulesDialog(ListDialog):
 
 
 class TimelineDialog(QDialog):
-    """Lists edits, confirmations and memory rules; choosing a step goes back to it.
+    """Lists edits, confirmations and memory rules; choosing a step restores the state after it.
 
-    The memory follows the document: it contains the confirmed segments and the rules as of that step.
+    The memory follows the document: it contains the confirmed segments and the rules of that state.
     """
 
     def __init__(self, editing: Editing, parent: QWidget | None = None) -> None:

@@ -16,15 +16,15 @@ from anaphora.editor.widgets.announcer import Announcer
 from anaphora.editor.widgets.rail import USE_ROLE
 from anaphora.features.explain.view.effects import origin_text
 from anaphora.features.steering.steering import (
-    STRONGER,
+    EFFECT_FACTOR,
     MemoryStep,
     Rules,
     SteeringService,
-    corrected,
-    forgotten,
-    pinned,
-    weighed,
+    with_correction,
+    with_factor,
+    with_pin_toggled,
     with_rule,
+    with_zero_weight,
 )
 from anaphora.features.steering.view.list_dialog import MemoryRulesDialog, TimelineDialog
 from anaphora.features.steering.view.preview_dialog import MemoryPreviewDialog
@@ -34,12 +34,12 @@ from anaphora_nmt.types import MemoryRule, MemoryUse
 @dataclass(frozen=True, slots=True)
 class _Command:
     """A command for a remembered word, with its shortcut in lists of words.
-    `everywhere`: True if it also applies to words without a segment, such as topic words."""
+    `needs_segment` is False if the command also applies to words of no segment, such as topic words."""
 
     text: str
     keys: str
     run: Callable[[MemoryUse], None]
-    everywhere: bool = False
+    needs_segment: bool = True
 
 
 class SteeringController(Announcer):
@@ -49,15 +49,15 @@ class SteeringController(Announcer):
         super().__init__(desk.window)
         service.failed.connect(self.announced)
         self._service = service
-        self._controller, self._theme = desk.project, desk.theme
+        self._project, self._theme = desk.project, desk.theme
         self._model, self._table = desk.model, desk.table
         self._commands = (
             _Command(self.tr("Pin it (keep it when the memory is full)"), "Ctrl+B", self._pin),
-            _Command(self.tr("Increase its effect"), "+", lambda use: self._weigh(use, STRONGER)),
-            _Command(self.tr("Reduce its effect"), "-", lambda use: self._weigh(use, 1 / STRONGER)),
+            _Command(self.tr("Increase its effect"), "+", lambda use: self._scale(use, EFFECT_FACTOR)),
+            _Command(self.tr("Reduce its effect"), "-", lambda use: self._scale(use, 1 / EFFECT_FACTOR)),
             _Command(self.tr("Correct it…"), "F2", self._correct),
-            _Command(self.tr("Forget it in this segment"), "Del", self._forget_here),
-            _Command(self.tr("Forget this word everywhere"), "Shift+Del", self._forget_word, everywhere=True),
+            _Command(self.tr("Forget it in this segment"), "Del", self._forget_in_segment),
+            _Command(self.tr("Forget this word everywhere"), "Shift+Del", self._forget_word, False),
             _Command(self.tr("Forget its whole segment"), "Ctrl+Del", self._forget_segment),
         )
 
@@ -74,41 +74,41 @@ class SteeringController(Announcer):
         menu = QMenu(self._table)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for command in self._commands:
-            if use.segment or command.everywhere:
+            if use.segment or not command.needs_segment:
                 menu.addAction(command.text, partial(command.run, use))
         menu.popup(QCursor.pos())
 
     def list_rules(self) -> None:
         dialog = MemoryRulesDialog(lambda: self._service.rules, self._model.number_of, self._table.window())
-        dialog.removed.connect(self._remove)
+        dialog.removal_requested.connect(self._remove)
         self._service.changed.connect(dialog.follow)
         dialog.open()
 
     def show_timeline(self) -> None:
         """Show the steps of this session, to go back to an earlier state."""
-        if (editing := self._controller.editing) is not None:
+        if (editing := self._project.editing) is not None:
             dialog = TimelineDialog(editing, self._table.window())
-            self._controller.closing.connect(dialog.reject)
+            self._project.closing.connect(dialog.reject)
             dialog.open()
 
     def _run_on_current(self, words: QTreeWidget, command: _Command, _: bool = False) -> None:
         item = words.currentItem()
         use = item.data(0, USE_ROLE) if item is not None else None
-        if not isinstance(use, MemoryUse) or not (use.segment or command.everywhere):
+        if not isinstance(use, MemoryUse) or (command.needs_segment and not use.segment):
             self.announced.emit(self.tr("Choose a remembered word first."))
         else:
             command.run(use)
 
     def _pin(self, use: MemoryUse) -> None:
-        rules = pinned(self._service.rules, use.label, use.segment)
+        rules = with_pin_toggled(self._service.rules, use.label, use.segment)
         text = self.tr("“{0}” will be kept when the memory is full.")
         if len(rules) < len(self._service.rules):
             text = self.tr("“{0}” may be removed when the memory is full.")
         self._push(rules, self.tr("pinning a word"))
         self.announced.emit(text.format(readable_tags(use.label)))
 
-    def _weigh(self, use: MemoryUse, factor: float) -> None:
-        rules = weighed(self._service.rules, use.label, use.segment, factor)
+    def _scale(self, use: MemoryUse, factor: float) -> None:
+        rules = with_factor(self._service.rules, use.label, use.segment, factor)
         text = (
             self.tr("Increase the effect of “{0}”.") if factor > 1 else self.tr("Reduce the effect of “{0}”.")
         )
@@ -125,29 +125,29 @@ class SteeringController(Announcer):
 
     def correct(self, use: MemoryUse, instead: str) -> None:
         """Preview a rule that remembers `instead` in place of a word."""
-        rules = corrected(self._service.rules, use.label, use.segment, instead)
+        rules = with_correction(self._service.rules, use.label, use.segment, instead)
         text = self.tr("Remember “{1}” instead of “{0}”. The translation does not change.")
         self._propose(
             use, rules, text.format(readable_tags(use.label), instead), self.tr("correcting a word")
         )
 
-    def _forget_here(self, use: MemoryUse) -> None:
-        rules = forgotten(self._service.rules, use.label, use.segment)
+    def _forget_in_segment(self, use: MemoryUse) -> None:
+        rules = with_zero_weight(self._service.rules, use.label, use.segment)
         text = self.tr("Forget “{0}” in {1}. The translation does not change.")
-        text = text.format(readable_tags(use.label), self._name(use.segment))
+        text = text.format(readable_tags(use.label), self._origin(use.segment))
         self._propose(use, rules, text, self.tr("forgetting a word"))
 
     def _forget_word(self, use: MemoryUse) -> None:
-        rules = forgotten(self._service.rules, use.label)
+        rules = with_zero_weight(self._service.rules, use.label)
         if not use.segment:  # may be a topic word
             rules = with_rule(rules, MemoryRule(use.label, weight=0.0, topic=True))
         text = self.tr("Forget “{0}” in all segments. The translations do not change.")
         self._propose(use, rules, text.format(readable_tags(use.label)), self.tr("forgetting a word"))
 
     def _forget_segment(self, use: MemoryUse) -> None:
-        rules = forgotten(self._service.rules, segment=use.segment)
+        rules = with_zero_weight(self._service.rules, segment=use.segment)
         text = self.tr("Forget {0}. The translation does not change.")
-        self._propose(use, rules, text.format(self._name(use.segment)), self.tr("forgetting a segment"))
+        self._propose(use, rules, text.format(self._origin(use.segment)), self.tr("forgetting a segment"))
 
     def _remove(self, rule: MemoryRule) -> None:
         rules = tuple(each for each in self._service.rules if each != rule)
@@ -159,12 +159,12 @@ class SteeringController(Announcer):
         self._service.previewed.connect(dialog.show_previews)
         dialog.open()
         dialog.agreed.connect(lambda: self._push(rules, label, use.translates))
-        dialog.ticket = self._service.ask(rules, use.translates)
+        dialog.ticket = self._service.preview_rules(rules, use.translates)
 
     def _push(self, rules: Rules, label: str, about: str = "") -> None:
         use, before = self._service.use_rules, self._service.rules
-        if (editing := self._controller.editing) is not None:
+        if (editing := self._project.editing) is not None:
             editing.stack.push(MemoryStep(label, lambda: use(rules, about), lambda: use(before, about)))
 
-    def _name(self, segment_id: str) -> str:
+    def _origin(self, segment_id: str) -> str:
         return origin_text(segment_id, self._model.number_of)

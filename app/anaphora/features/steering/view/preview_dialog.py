@@ -20,7 +20,7 @@ class MemoryPreviewDialog(QDialog):
     """Shows the engine's previews when they arrive.
 
     Attributes:
-        ticket: that of the request whose previews are awaited.
+        ticket: the ticket of the request whose previews the dialog awaits.
 
     Signals:
         agreed: the user accepts the change.
@@ -35,7 +35,7 @@ class MemoryPreviewDialog(QDialog):
         theme: Theme,
         parent: QWidget | None = None,
     ) -> None:
-        """`about`: the change in a sentence."""
+        """`about` is a sentence that describes the change."""
         super().__init__(parent)
         self.ticket = 0
         self._number_of = number_of
@@ -57,7 +57,7 @@ class MemoryPreviewDialog(QDialog):
         stack(self, wrapped(about), self.state, self.list, buttons, grows=self.list)
 
     def show_previews(self, previews: Sequence[Preview], ticket: int) -> None:
-        """Show the drafts that would change, if the ticket is the awaited one."""
+        """Show the drafts that would change, unless the previews belong to another request."""
         if ticket != self.ticket:
             return
         count = len(previews)

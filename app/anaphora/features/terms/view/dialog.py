@@ -56,7 +56,7 @@ class TermsModel(QStandardItemModel):
 
 
 class TermsDialog(QDialog):
-    """Lists and edits entries; its signals contain the name of the term base to change."""
+    """Lists and edits entries; its signals begin with the name of a term base."""
 
     store_requested = Signal(str, object)
     remove_requested = Signal(str, object)
@@ -97,7 +97,7 @@ class TermsDialog(QDialog):
         return str(self.base.currentData())
 
     def show_entries(self, entries: dict[str, tuple[TermEntry, ...]]) -> None:
-        """Show the entries by term base; keeps the entry that is being edited."""
+        """Show `entries`, by term base, and keep the entry that is being edited."""
         self._all = dict(entries)
         for number in range(self.base.count()):
             item = self.base.model().item(number)  # type: ignore[attr-defined]
@@ -128,7 +128,7 @@ class TermsDialog(QDialog):
     def edited(self) -> TermEntry:
         targets = tuple(
             TargetTerm(text.strip(), usage)
-            for usage, field in self._by_usage.items()
+            for usage, field in self._fields_by_usage.items()
             for text in field.text().translate(_SEPARATORS).split(";")
             if text.strip()
         )
@@ -160,11 +160,11 @@ class TermsDialog(QDialog):
         self.note = QPlainTextEdit()
         self.note.setTabChangesFocus(True)
         self.note.setMaximumHeight(90)
-        several = self.tr("Separate translations with semicolons.")
+        tip = self.tr("Separate translations with semicolons.")
         fields = self.preferred, self.admitted, self.forbidden
-        self._by_usage = dict(zip(Usage, fields, strict=True))
+        self._fields_by_usage = dict(zip(Usage, fields, strict=True))
         for field in fields:
-            field.setToolTip(several)
+            field.setToolTip(tip)
 
     def _lay_out(self) -> None:
         form = QFormLayout()
@@ -185,22 +185,22 @@ class TermsDialog(QDialog):
         self.save.setDefault(True)
         self.remove = side_button(self.tr("&Remove"), self._remove)
         new = side_button(self.tr("Ne&w"), self.new)
-        entry = QWidget()
-        right = QVBoxLayout(entry)
+        entry_part = QWidget()
+        right = QVBoxLayout(entry_part)
         right.setContentsMargins(12, 0, 0, 0)
         right.addLayout(form)
         right.addWidget(hint)
         right.addLayout(side_by_side(self.save, new, self.remove))
         right.addStretch(1)
-        listed = QWidget()
-        left = QVBoxLayout(listed)
+        list_part = QWidget()
+        left = QVBoxLayout(list_part)
         left.setContentsMargins(0, 0, 0, 0)
         left.addWidget(self.search)
         left.addWidget(self.list, 1)
         left.addWidget(self.count)
         split = QSplitter()
-        split.addWidget(listed)
-        split.addWidget(entry)
+        split.addWidget(list_part)
+        split.addWidget(entry_part)
         split.setStretchFactor(0, 3)
         split.setStretchFactor(1, 2)
         split.setChildrenCollapsible(False)
@@ -239,12 +239,12 @@ class TermsDialog(QDialog):
         self._show_count()
         if shown is None:
             return
-        kept = next((entry for entry in self.model.entries if entry.id == shown.id), None)
+        updated = next((entry for entry in self.model.entries if entry.id == shown.id), None)
         if is_changed:  # keep the typed text, as a new entry if its entry was removed
-            self._shown = kept
-            self._select(kept)
+            self._shown = updated
+            self._select(updated)
         else:
-            self._show_entry(kept or TermEntry(""))
+            self._show_entry(updated or TermEntry(""))
 
     def _show_entry(self, entry: TermEntry) -> None:
         self._saved = TermEntry("")
@@ -275,7 +275,7 @@ class TermsDialog(QDialog):
 
     def _fill(self, entry: TermEntry) -> None:
         self.source.setText(entry.source)
-        for usage, field in self._by_usage.items():
+        for usage, field in self._fields_by_usage.items():
             field.setText(_joined([each.text for each in entry.targets if each.usage is usage]))
         self.domain.setText(entry.domain)
         self.note.setPlainText(entry.note)

@@ -33,8 +33,8 @@ from anaphora.features.terms.service import TermService
 
 Index = QModelIndex | QPersistentModelIndex
 TERM, COUNT, KIND, TRANSLATION = range(4)
-_CONTEXT = 60
-"""Number of characters shown on either side of a term."""
+_CONTEXT_LENGTH = 60
+"""Maximum number of characters shown on either side of a term."""
 
 
 class CandidatesModel(QStandardItemModel):
@@ -93,7 +93,7 @@ class CandidatesModel(QStandardItemModel):
         ]
 
     def _follow(self, cell: QStandardItem) -> None:
-        """Check the row of an edited translation."""
+        """Tidy an edited translation; check its row, or uncheck it if the translation is empty."""
         if cell.column() != TRANSLATION or not self.candidates:
             return
         text = " ".join(cell.text().split())
@@ -160,7 +160,7 @@ class CandidatesTable(QTableView):
                 model.tick(current.row(), not model.is_ticked(current.row()))
                 return
             if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_F2):
-                # Enter that closes an editor also arrives here; it must not press the default button.
+                # The Enter key that closes an editor must not press the default button, too.
                 if self.state() is not QAbstractItemView.State.EditingState:
                     self.edit(model.index(current.row(), TRANSLATION))
                 return
@@ -273,16 +273,16 @@ def _with_term_in_bold(source: str, term: str) -> str:
     plain = " ".join(readable_tags(source).split())
     place = plain.find(term)
     if place < 0:
-        return html.escape(plain[: 2 * _CONTEXT])
-    start, end = max(place - _CONTEXT, 0), place + len(term)
-    before, following = plain[start:place], plain[end : end + _CONTEXT]
-    opening, closing = "…" if start else "", "…" if end + _CONTEXT < len(plain) else ""
+        return html.escape(plain[: 2 * _CONTEXT_LENGTH])
+    start, end = max(place - _CONTEXT_LENGTH, 0), place + len(term)
+    before, following = plain[start:place], plain[end : end + _CONTEXT_LENGTH]
+    opening, closing = "…" if start else "", "…" if end + _CONTEXT_LENGTH < len(plain) else ""
     bold = f"<b>{html.escape(term)}</b>"
     return f"{opening}{html.escape(before)}{bold}{html.escape(following)}{closing}"
 
 
 class FirstSightBar(ClosableBar):
-    """Shown while there are candidates that the user has neither reviewed nor refused."""
+    """Shown while there are candidates that the user has neither accepted nor refused."""
 
     review_requested = Signal()
 

@@ -40,10 +40,10 @@ class ConsistencyPanel(Panel):
         super().__init__()
         self._theme = theme
         self._reports: tuple[TermReport, ...] = ()
-        self._position: dict[tuple[str, str], int] = {}
+        self._positions: dict[tuple[str, str], int] = {}
         self._about = note()
-        self._only = QCheckBox(self.tr("Only terms with several translations"))
-        self._only.toggled.connect(self._fill)
+        self._filter = QCheckBox(self.tr("Only terms with several translations"))
+        self._filter.toggled.connect(self._fill)
         headings = [self.tr("Term"), self.tr("Translation"), self.tr("From"), self.tr("Count")]
         widths = {TERM: 320, ORIGIN: 130, COUNT: 60}
         self.terms = tree(headings, RENDERING, widths, self.tr("Recurring terms"))
@@ -75,10 +75,10 @@ class ConsistencyPanel(Panel):
         buttons = QHBoxLayout()
         buttons.setContentsMargins(10, 8, 10, 8)
         buttons.setSpacing(8)
-        buttons.addWidget(self._only)
+        buttons.addWidget(self._filter)
         buttons.addStretch(1)
-        # On a small screen with docks on both sides, these may be cut off.
-        for widget, width in ((self._only, 90), (self.rendering, 70), (self.use_button, 80)):
+        # On a small screen with docks on both sides, these widgets may be cut off.
+        for widget, width in ((self._filter, 90), (self.rendering, 70), (self.use_button, 80)):
             widget.setMinimumWidth(width)
         label = plain_label(self.tr("Use:"))
         label.setBuddy(self.rendering)
@@ -95,7 +95,7 @@ class ConsistencyPanel(Panel):
 
     def show_several(self) -> None:
         """Show only the terms with several renderings, the first one selected."""
-        self._only.setChecked(True)
+        self._filter.setChecked(True)
         if (first := self.terms.topLevelItem(0)) is not None:
             self.terms.setCurrentItem(first)
 
@@ -105,14 +105,14 @@ class ConsistencyPanel(Panel):
         offset = self.terms.verticalScrollBar().value()
         self.terms.blockSignals(True)
         self.terms.clear()
-        several = sum(not report.consistent for report in self._reports)
+        several = sum(not report.is_consistent for report in self._reports)
         if not self._reports:
             self._about.setText(self.tr("No recurring terms have been found yet."))
         else:
             text = self.tr("Recurring terms: {0} ({1} with several translations)")
             self._about.setText(text.format(len(self._reports), several))
         for report in self._reports:
-            if not report.consistent or not self._only.isChecked():
+            if not report.is_consistent or not self._filter.isChecked():
                 self.terms.addTopLevelItem(self._term_item(report))
         self._restore(chosen)
         self.terms.verticalScrollBar().setValue(offset)
@@ -126,7 +126,7 @@ class ConsistencyPanel(Panel):
         colours = self._theme.colours
         item = self._item(report.term, report.chosen, self._name_of(report.origin), str(report.count))
         item.setData(TERM, REPORT_ROLE, report)
-        if not report.consistent:
+        if not report.is_consistent:
             item.setIcon(TERM, QIcon(pixmap("inconsistent", colours.warning, 14)))
             item.setForeground(TERM, QColor(colours.warning))
             item.setToolTip(TERM, self.tr("{0} translations").format(len(report.renderings)))
@@ -159,7 +159,7 @@ class ConsistencyPanel(Panel):
     def _restore(self, chosen: tuple[str, str]) -> None:
         for item in top_items(self.terms):
             report: TermReport = item.data(TERM, REPORT_ROLE)
-            item.setExpanded(not report.consistent or report.term == chosen[0])
+            item.setExpanded(not report.is_consistent or report.term == chosen[0])
             for candidate in (item, *child_items(item)):
                 if self._key(candidate) == chosen:
                     self.terms.setCurrentItem(candidate)
@@ -183,24 +183,24 @@ class ConsistencyPanel(Panel):
 
     def _enable(self) -> None:
         report, text = self._report(), self.rendering.text().strip()
-        others = report is not None and any(
+        has_others = report is not None and any(
             normal_form(each.text) != normal_form(text) for each in report.renderings
         )
         is_new = report is not None and (report.origin is not Origin.TERM_BASE or text != report.chosen)
         self.rendering.setEnabled(report is not None)
-        self.use_button.setEnabled(bool(text) and (others or is_new))
-        self.accept_button.setEnabled(report is not None and not report.consistent)
+        self.use_button.setEnabled(bool(text) and (has_others or is_new))
+        self.accept_button.setEnabled(report is not None and not report.is_consistent)
 
     def _step(self, item: QTreeWidgetItem) -> None:
         """Go to the next sentence with the rendering or term."""
         report: TermReport = item.data(TERM, REPORT_ROLE)
         rendering: Rendering | None = item.data(TERM, RENDERING_ROLE)
-        every = tuple(place for each in report.renderings for place in each.segments)
-        places = (rendering.segments if rendering else every) or report.places
+        all_places = tuple(place for each in report.renderings for place in each.segments)
+        places = (rendering.segments if rendering else all_places) or report.segments
         if places:
             key = self._key(item)
-            self._position[key] = (self._position.get(key, -1) + 1) % len(places)
-            self.segment_requested.emit(places[self._position[key]])
+            self._positions[key] = (self._positions.get(key, -1) + 1) % len(places)
+            self.segment_requested.emit(places[self._positions[key]])
 
     def _choose(self) -> None:
         report, text = self._report(), " ".join(self.rendering.text().split())
@@ -234,7 +234,7 @@ class LedgerController(Announcer):
         self.announced.emit(self.tr("Redrafting segments: {0}…").format(count))
 
     def _show_preview(self, report: TermReport, rendering: Rendering, previews: tuple[Preview, ...]) -> None:
-        """Show the sentences as they would be with one rendering of a term, for the user to approve."""
+        """Show sentences with one rendering for approval; without any, store the rendering at once."""
         if not previews:
             self._terms.settle(report.term, [rendering.text])
             return

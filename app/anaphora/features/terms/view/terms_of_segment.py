@@ -29,10 +29,10 @@ from anaphora.system.messages import describe_error, localise_message
 
 
 class TermBaseLines(Lines):
-    """Lists terms; a click on a translation inserts it.
+    """Lists terms with links to insert their first translations.
 
     Signals:
-        chosen: number of a term, from 1.
+        chosen: number of the term whose link was clicked, from 1.
     """
 
     chosen = Signal(int)
@@ -47,7 +47,7 @@ class TermBaseLines(Lines):
     def show_uses(
         self, uses: Sequence[TermUse], source: str, keys: Sequence[str], has_target: bool = True
     ) -> None:
-        """Show a segment's terms with the keys that insert them; without a target, no verdicts."""
+        """Show a segment's terms with the keys that insert them; with verdicts if it has a target."""
         if (tuple(uses), source, tuple(keys), has_target) != self._shown:
             self._shown = tuple(uses), source, tuple(keys), has_target
             self._fill()
@@ -231,7 +231,7 @@ class TermController(SegmentWords):
     def _show(self) -> None:
         segment = self._current()
         source = segment.source if segment is not None else ""
-        keys = [self._keymap.shown(name) for name in INSERT_ACTIONS]
+        keys = [self._keymap.label(name) for name in INSERT_ACTIONS]
         has_target = segment is not None and bool(segment.target.strip())
         self._panel.show_uses(self.uses if source else (), source, keys, has_target)
 

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QTreeWidget, QTreeWidget
 
 from anaphora.core.edits import ChangeSet
 from anaphora.core.search import Concordance, FoundSegment, Spans, find_occurrences
-from anaphora.core.structure import ELLIPSIS, GLANCE, shortened
+from anaphora.core.structure import ELLIPSIS, MAX_LISTED, shortened
 from anaphora.editor.appearance.theme import Theme, language_name, pixmap, state_icon
 from anaphora.editor.widgets.filter_chips import InputGuard, SearchLine
 from anaphora.editor.widgets.html_table import html_list, set_html
@@ -27,11 +27,11 @@ SEGMENT_ROLE = Qt.ItemDataRole.UserRole + 1
 
 def mark_spans(text: str, spans: Spans, colour: str) -> str:
     """A text as HTML with highlighted spans; a long text is cut to the part around the first span."""
-    if len(text) > GLANCE:
-        offset = max(spans[0][0] - GLANCE // 10, 0) if spans else 0
+    if len(text) > MAX_LISTED:
+        offset = max(spans[0][0] - MAX_LISTED // 10, 0) if spans else 0
         text = ELLIPSIS * (offset > 0) + shortened(text[offset:])
         offset -= offset > 0
-        spans = tuple((start - offset, stop - offset) for start, stop in spans if stop - offset <= GLANCE)
+        spans = tuple((start - offset, stop - offset) for start, stop in spans if stop - offset <= MAX_LISTED)
     parts, end = [], 0
     for start, stop in spans:
         parts.append(html.escape(text[end:start]))
@@ -79,8 +79,8 @@ class ConcordancePanel(Panel):
         top.addWidget(self._count)
         self.box.addLayout(top)
         self.box.addWidget(self.list, 1)
-        self._nothing = QWidget()
-        self.box.addWidget(self._nothing, 1)
+        self._placeholder = QWidget()
+        self.box.addWidget(self._placeholder, 1)
 
     def open(self, session: DocumentSession | None) -> None:
         self._session = session
@@ -154,7 +154,7 @@ class ConcordancePanel(Panel):
         # An empty label would still take up space, and an empty list would show blank rows.
         self._count.setVisible(has_needle)
         self.list.setVisible(bool(self.list.topLevelItemCount()))
-        self._nothing.setVisible(self.list.isHidden())
+        self._placeholder.setVisible(self.list.isHidden())
 
     def _count_text(self) -> str:
         shown, total = len(self._found.occurrences), self._found.total
@@ -162,17 +162,15 @@ class ConcordancePanel(Panel):
         if shown < total:
             parts.append(self.tr("the first {0} of {1} segments").format(shown, total))
         elif total or not self._memory.total:
-            some, none = self.tr("{0} segments"), self.tr("No translated segment contains these words")
-            one = self.tr("1 segment")
-            parts.append((one if total == 1 else some.format(total)) if total else none)
+            many, nothing = self.tr("{0} segments"), self.tr("No translated segment contains these words")
+            single = self.tr("1 segment")
+            parts.append((single if total == 1 else many.format(total)) if total else nothing)
         memory = self._memory
         if memory.total:
-            more = memory.total > len(memory.hits)
-            first, every = (
-                self.tr("the first {0} in translation memories"),
-                self.tr("{0} in translation memories"),
-            )
-            parts.append((first if more else every).format(len(memory.hits)))
+            text = self.tr("{0} in translation memories")
+            if memory.total > len(memory.hits):
+                text = self.tr("the first {0} in translation memories")
+            parts.append(text.format(len(memory.hits)))
         return " · ".join(parts)
 
     def _memory_item(self, hit: MemoryHit) -> QTreeWidgetItem:

@@ -26,7 +26,7 @@ _TMX = ".tmx"
 
 
 class TranslationMemoryController(Announcer):
-    """Dialogs for import and export; none is modal."""
+    """Dialogs for import and export, not modal; also announces filled-in repetitions."""
 
     def __init__(self, desk: Desk, exchange: ExchangeService) -> None:
         super().__init__(desk.window)
@@ -63,8 +63,8 @@ class TranslationMemoryController(Announcer):
     def export_file(self, path: Path, name: str) -> None:
         self._start(self._exchange.export_file(path, name), self.tr("Exporting {0}…").format(path.name))
 
-    def _start(self, begun: bool, text: str) -> None:
-        if not begun:
+    def _start(self, is_started: bool, text: str) -> None:
+        if not is_started:
             self.announced.emit(
                 self.tr("The translation memory is not ready yet, or in use. Try again later.")
             )

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from anaphora.core.matching import ADAPTED, EXACT, IN_CONTEXT, LOWEST, UNADAPTED
+from anaphora.core.matching import ADAPTED, EXACT, IN_CONTEXT, MIN_PERCENT, UNADAPTED
 from anaphora.core.segment import Status
 from anaphora.editor.feature import Desk
 from anaphora.editor.widgets.announcer import Announcer
@@ -38,9 +38,9 @@ class NumberField(QSpinBox):
         self.lineEdit().setTextMargins(MARGIN, 0, 0, 0)
 
 
-DEFAULT = 75
+DEFAULT_MINIMUM = 75
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-_FUZZY_BANDS = ((95, UNADAPTED), (85, 94), (75, 84), (LOWEST, 74))
+_FUZZY_BANDS = ((95, UNADAPTED), (85, 94), (75, 84), (MIN_PERCENT, 74))
 
 
 class PretranslationDialog(QDialog):
@@ -52,8 +52,8 @@ class PretranslationDialog(QDialog):
         super().__init__(parent)
         self._found: tuple[FoundText, ...] | None = None
         set_up_dialog(self, self.tr("Pre-translate"), 520, 400)
-        self.lowest = NumberField(LOWEST, IN_CONTEXT)
-        self.lowest.setValue(DEFAULT)
+        self.lowest = NumberField(MIN_PERCENT, IN_CONTEXT)
+        self.lowest.setValue(DEFAULT_MINIMUM)
         self.lowest.setSuffix(" %")
         self.lowest.valueChanged.connect(self._fill)
         self.drafts = QCheckBox(self.tr("Replace machine drafts"))
@@ -128,11 +128,11 @@ class PretranslationDialog(QDialog):
             for name, low, high in bands
         ]
         groups.append((self.tr("Terms"), [each for each in found if each.is_term]))
-        return [(name, some) for name, some in groups if some]
+        return [(name, matches) for name, matches in groups if matches]
 
 
 class PretranslationController(Announcer):
-    """Fills segments that have not been edited from the translation memory and the term bases."""
+    """Fills unedited segments with texts from the translation memory and the term bases."""
 
     def __init__(self, desk: Desk, service: PretranslationService, filling: FillingService) -> None:
         super().__init__(desk.window)
@@ -142,7 +142,7 @@ class PretranslationController(Announcer):
         service.failed.connect(self._fail)
         filling.found.connect(self._fill_in)
         filling.failed.connect(self.announced)
-        desk.project.closed.connect(self._leave)
+        desk.project.closed.connect(self._close_dialog)
 
     def open_dialog(self) -> None:
         """Look up all segments, and show the counts."""
@@ -171,7 +171,7 @@ class PretranslationController(Announcer):
 
         self._insert(found, self.tr("filling in matches"), report)
 
-    def _insert(self, found: tuple[FoundText, ...], step: str, then: Callable[[int], None]) -> None:
+    def _insert(self, found: tuple[FoundText, ...], step: str, report_count: Callable[[int], None]) -> None:
         """Insert texts as one undo step; segments edited meanwhile are skipped."""
         editing = self._controller.editing
         if editing is None:
@@ -182,17 +182,17 @@ class PretranslationController(Announcer):
             for each in found
             if document.has(each.segment) and is_open(document.get(each.segment))
         ]
-        editing.change_many(texts, step, then)
+        editing.change_many(texts, step, report_count)
 
     def _show_found(self, found: tuple[FoundText, ...]) -> None:
         if self.dialog is not None:
             self.dialog.show_found(found)
 
     def _fail(self, error: Exception) -> None:
-        self._leave()
+        self._close_dialog()
         self.announced.emit(describe_error(error))
 
-    def _leave(self) -> None:
+    def _close_dialog(self) -> None:
         if self.dialog is not None:
             self.dialog.reject()
 

@@ -11,7 +11,7 @@ from itertools import groupby
 from anaphora.core.errors import AnaphoraError, Message
 from anaphora.core.long_work import Step, no_step
 from anaphora.core.term_entries import (
-    MOST_CHARACTERS,
+    MAX_CHARACTERS,
     TargetTerm,
     TermEntry,
     Usage,
@@ -21,7 +21,7 @@ from anaphora.core.term_entries import (
     tidy,
 )
 from anaphora.system.database_file import DatabaseFile, Sentences, Table
-from anaphora.system.garbage import lasting
+from anaphora.system.garbage import freezing_batches
 
 TABLES = (
     """
@@ -85,7 +85,7 @@ class TermBase(Table):
     def entries(self) -> tuple[TermEntry, ...]:
         """All entries in the order in which they were added."""
         with self._access.reading() as connection:
-            return tuple(lasting(_read(connection)))
+            return tuple(freezing_batches(_read(connection)))
 
     def version(self) -> object:
         """A value that changes when another program changes the file."""
@@ -93,7 +93,7 @@ class TermBase(Table):
             return id(connection), connection.execute("PRAGMA data_version").fetchone()
 
     def of(self, source: str) -> TermEntry:
-        """The entry of a term without a domain; an empty entry if the term is unknown."""
+        """The entry of a term without a domain; a new one without translations if the term is unknown."""
         entry = TermEntry(source)
         with self._access.reading() as connection:
             return _find(connection, entry) or entry
@@ -107,7 +107,7 @@ class TermBase(Table):
         entry = replace(tidy(entry), changed=int(time.time()))
         if not is_valid(entry):
             raise TermBaseError(
-                Message("A term needs text in both languages (at most {n} characters).", n=MOST_CHARACTERS)
+                Message("A term needs text in both languages (at most {n} characters).", n=MAX_CHARACTERS)
             )
         with self._access.writing() as connection:
             other = _find(connection, entry)
@@ -137,16 +137,16 @@ class TermBase(Table):
                 if old is None:
                     added += 1
                     _store(connection, replace(entry, id=0, changed=entry.changed or now))
-                elif (both := merged(old, entry)) != old:
+                elif (extension := merged(old, entry)) != old:
                     extended += 1
-                    _store(connection, replace(both, changed=now))
+                    _store(connection, replace(extension, changed=now))
         return added, extended
 
-    def remove(self, numbers: Sequence[int]) -> None:
+    def remove(self, entry_ids: Sequence[int]) -> None:
         with self._access.writing() as connection:
             for table, column in (("term_targets", "entry"), ("term_entries", "id")):
                 connection.executemany(
-                    f"DELETE FROM {table} WHERE {column} = ?", [(number,) for number in numbers]
+                    f"DELETE FROM {table} WHERE {column} = ?", [(entry_id,) for entry_id in entry_ids]
                 )
 
     def replace_all(self, entries: Sequence[TermEntry]) -> None:

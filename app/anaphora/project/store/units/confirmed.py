@@ -28,12 +28,12 @@ def is_remembered(segment: Segment) -> bool:
 
 def neighbours(document: Document, row: int) -> tuple[str, str]:
     """The sources, without tags, of the segments before and after a row of a document; "" at its ends."""
-    here = document.at(row).document
+    current = document.at(row).document
     before = document.at(row - 1) if row else None
     after = document.at(row + 1) if row + 1 < len(document) else None
     return (
-        _plain(before) if before is not None and before.document == here else "",
-        _plain(after) if after is not None and after.document == here else "",
+        _plain(before) if before is not None and before.document == current else "",
+        _plain(after) if after is not None and after.document == current else "",
     )
 
 

@@ -17,30 +17,30 @@ import numpy.typing as npt
 from anaphora.core.errors import Message
 from anaphora.core.matching import (
     EXACT,
-    LOWEST,
+    MIN_PERCENT,
     Match,
     Query,
     Unit,
-    best,
-    languages_of,
+    best_matches,
     make_match,
     percent_alike,
+    short_codes,
 )
 from anaphora.core.text import fold
-from anaphora.core.untrusted import MOST_TEXT, read_json
+from anaphora.core.untrusted import MAX_TEXT_BYTES, read_json
 from anaphora.project.store.units.file import TranslationMemoryError
 from anaphora.system.database_file import Table
 
-MOST_MATCHES = 9
+MAX_MATCHES = 9
 """Maximum number of matches for a segment: one for each digit key."""
-_COMPARED = 200
+_MAX_COMPARED = 200
 """Maximum number of units whose sources are compared character by character."""
-_CANDIDATES = 5 * _COMPARED
+_MAX_CANDIDATES = 5 * _MAX_COMPARED
 """Maximum number of units whose languages are compared with the query's."""
-_MOST_EQUAL = 100
+_MAX_EQUAL = 100
 """Maximum number of units with the same folded source that are loaded, the newest first."""
 _BATCH_SIZE = 500
-_SCANNED = 20_000
+_SCAN_SIZE = 20_000
 """Number of units searched for words before other readers get a turn."""
 _COLUMNS = (
     "key, source, target, marks, source_language, target_language, created, changed, author, origin, "
@@ -66,8 +66,8 @@ class TranslationMemory(Table):
             )
             _insert(connection, [_with_creation(unit, old.get(unit.key)) for unit in changed])
 
-    def keys(self, prefix: str = "") -> Mapping[str, tuple[str, str, str, str]]:
-        """Source, target and language codes of the units of confirmed segments, by key."""
+    def texts_by_key(self, prefix: str = "") -> Mapping[str, tuple[str, str, str, str]]:
+        """Source, target and language codes of the units whose keys begin with `prefix`, by key."""
         with self._access.reading() as connection:
             rows = connection.execute(
                 "SELECT key, source, target, source_language, target_language FROM memory_units "
@@ -79,11 +79,11 @@ class TranslationMemory(Table):
     def add(self, units: Iterable[Unit]) -> int:
         """Add units, all or none; returns the number of new ones. Use `importing` for many thousands."""
         with self._access.writing() as connection:
-            return len(_insert(connection, _new(connection, units)))
+            return len(_insert(connection, _new_units(connection, units)))
 
     @contextmanager
     def importing(self) -> Iterator[Callable[[Iterable[Unit]], int]]:
-        """A context with a function that adds some thousand units; others may use the memory between calls.
+        """A context with a function that adds thousands of units; others may use the memory between calls.
 
         After an exception, all added units are removed.
         """
@@ -91,7 +91,7 @@ class TranslationMemory(Table):
 
         def add(units: Iterable[Unit]) -> int:
             with self._access.writing() as connection:
-                inserted = _insert(connection, _new(connection, units))
+                inserted = _insert(connection, _new_units(connection, units))
             numbers.extend(inserted)
             return len(inserted)
 
@@ -104,19 +104,19 @@ class TranslationMemory(Table):
                 )
             raise
 
-    def find(self, query: Query, limit: int = MOST_MATCHES, lowest: int = LOWEST) -> tuple[Match, ...]:
+    def find(self, query: Query, limit: int = MAX_MATCHES, lowest: int = MIN_PERCENT) -> tuple[Match, ...]:
         """The best matches of a segment, each translation once.
 
         Args:
-            lowest: minimum percentage of a match; from `EXACT` on, only the same text is searched.
+            lowest: minimum percentage of a match; from `EXACT` (100) on, only identical sources are searched.
         """
         folded = query.source.folded
         if not folded:
             return ()
         with self._access.reading() as connection:
-            found = dict.fromkeys(_equal(connection, folded, query, lowest >= EXACT), folded)
+            found = dict.fromkeys(_units_equal(connection, folded, query, lowest >= EXACT), folded)
             if lowest < EXACT:
-                for number, text in _alike(connection, folded, query, lowest, limit).items():
+                for number, text in _units_like(connection, folded, query, lowest, limit).items():
                     found.setdefault(number, text)
             units = _load_units(connection, [*found])
         matches = (
@@ -124,7 +124,8 @@ class TranslationMemory(Table):
             for number, unit in units.items()
             if not (query.key and unit.key == query.key)
         )
-        return best((match for match in matches if match is not None and match.percent >= lowest), limit)
+        fitting = (each for each in matches if each is not None and each.percent >= lowest)
+        return best_matches(fitting, limit)
 
     def units(self) -> Iterator[Unit]:
         """All units in the order in which they were added; others may read and write meanwhile."""
@@ -144,12 +145,12 @@ class TranslationMemory(Table):
         """Units whose source or target matches a LIKE pattern, newest first; others may read meanwhile."""
         with self._access.reading() as connection:
             (newest,) = connection.execute("SELECT coalesce(max(id), 0) FROM memory_units").fetchone()
-        for end in range(newest, 0, -_SCANNED):
+        for end in range(newest, 0, -_SCAN_SIZE):
             with self._access.reading() as connection:
                 rows = connection.execute(
                     f"SELECT {_COLUMNS} FROM memory_units WHERE id > ?1 AND id <= ?2 "
                     "AND (source LIKE ?3 ESCAPE '\\' OR target LIKE ?3 ESCAPE '\\') ORDER BY id DESC",
-                    (end - _SCANNED, end, like),
+                    (end - _SCAN_SIZE, end, like),
                 ).fetchall()
             yield from map(unit_of_row, rows)
 
@@ -159,7 +160,7 @@ def _load_units(connection: sqlite3.Connection, numbers: Sequence[int]) -> dict[
     return {number: found[number] for number in numbers if number in found}
 
 
-def _new(connection: sqlite3.Connection, units: Iterable[Unit]) -> list[Unit]:
+def _new_units(connection: sqlite3.Connection, units: Iterable[Unit]) -> list[Unit]:
     """The units that are not in the memory yet, each once."""
     distinct: dict[tuple[object, ...], Unit] = {}
     for unit in units:
@@ -174,21 +175,21 @@ def _insert(connection: sqlite3.Connection, units: Iterable[Unit]) -> list[int]:
     for unit in units:
         folded = fold(unit.source, unit.marks)
         number = connection.execute(_INSERT, (*_row(unit), folded)).lastrowid or 0
-        terms[packed(number, len(folded))] = pairs_of(folded)
+        terms[posting_of(number, len(folded))] = pairs_of(folded)
         numbers.append(number)
     add_postings(connection, terms)
     return numbers
 
 
 def _row(unit: Unit) -> list[str | int | None]:
-    own = {"key": unit.key or None, "marks": json.dumps(unit.marks) if unit.marks else ""}
-    return [own.get(name, getattr(unit, name)) for name in _COLUMNS.split(", ")]
+    stored = {"key": unit.key or None, "marks": json.dumps(unit.marks) if unit.marks else ""}
+    return [stored.get(name, getattr(unit, name)) for name in _COLUMNS.split(", ")]
 
 
 def unit_of_row(row: Sequence[Any]) -> Unit:
     """The unit of a row with the columns `_COLUMNS`."""
     key, source, target, marks, *others = row[:12]
-    known = tuple(map(str, read_json(marks, MOST_TEXT))) if marks else ()
+    known = tuple(map(str, read_json(marks, MAX_TEXT_BYTES))) if marks else ()
     values = (source, target, known, *others, key or "")
     return Unit(*values)
 
@@ -224,30 +225,30 @@ def _is_present(connection: sqlite3.Connection, unit: Unit) -> bool:
         "WHERE folded = ? AND source = ? AND target = ?",
         (fold(unit.source, unit.marks), unit.source, unit.target),
     ).fetchall()
-    alike = [(before, after) for before, after, *codes in rows if languages_of(*codes) == unit.languages]
+    alike = [(before, after) for before, after, *codes in rows if short_codes(*codes) == unit.languages]
     if unit.previous is None and unit.following is None:
         return bool(alike)
     return (unit.previous, unit.following) in alike
 
 
-def _equal(connection: sqlite3.Connection, folded: str, query: Query, exactly: bool) -> list[int]:
+def _units_equal(connection: sqlite3.Connection, folded: str, query: Query, is_exact: bool) -> list[int]:
     """Numbers of units with the folded or exact source, those with its neighbours first, then the newest."""
     rows = connection.execute(
         "SELECT id, source_language, target_language FROM memory_units WHERE folded = ? AND (source = ? OR "
         "NOT ?) ORDER BY (previous IS ?) + (following IS ?) DESC, changed DESC, id DESC",
-        (folded, query.source.text, exactly, query.previous, query.following),
+        (folded, query.source.text, is_exact, query.previous, query.following),
     )
     admitted = (number for number, *languages in rows if query.admits(*languages))
-    return [*islice(admitted, _MOST_EQUAL)]
+    return [*islice(admitted, _MAX_EQUAL)]
 
 
-def _alike(
+def _units_like(
     connection: sqlite3.Connection, folded: str, query: Query, lowest: int, limit: int
 ) -> dict[int, str]:
     """Folded sources, by number, of the best units with at least `lowest` percent of equal characters."""
-    numbers = similar_units(connection, pairs_of(folded), len(folded), lowest, _CANDIDATES)
+    numbers = similar_units(connection, pairs_of(folded), len(folded), lowest, _MAX_CANDIDATES)
     scored = []
-    for number, text in islice(_admitted(connection, numbers, query), _COMPARED):
+    for number, text in islice(_admitted(connection, numbers, query), _MAX_COMPARED):
         percent = percent_alike(folded, text)
         if percent >= lowest:
             scored.append((percent, number, text))
@@ -260,8 +261,8 @@ def _admitted(
     connection: sqlite3.Connection, numbers: Sequence[int], query: Query
 ) -> Iterator[tuple[int, str]]:
     """The units in the query's languages with their folded sources, in the order of `numbers`."""
-    for start in range(0, len(numbers), _COMPARED):
-        chunk = numbers[start : start + _COMPARED]
+    for start in range(0, len(numbers), _MAX_COMPARED):
+        chunk = numbers[start : start + _MAX_COMPARED]
         rows = connection.execute(
             "SELECT id, folded, source_language, target_language FROM memory_units "
             "WHERE id IN (SELECT value FROM json_each(?))",
@@ -272,75 +273,75 @@ def _admitted(
 
 
 Postings = npt.NDArray[np.uint32]
-_BLOCK = 1024
-"""Size in bytes from which a block is full."""
-_CHARACTER = 21
-"""Bits of a character's number."""
-_LONGEST = 255
+_BLOCK_SIZE = 1024
+"""Size in bytes at which a block is full."""
+_CHARACTER_BITS = 21
+"""Number of bits of a character's code."""
+_MAX_LENGTH = 255
 """Maximum length in a posting; longer texts count as this long."""
-MOST_UNITS = 1 << 24
-_BUDGET = 400_000
+MAX_UNITS = 1 << 24
+_MAX_POSTINGS = 400_000
 """Maximum number of postings that one search reads, in a few milliseconds."""
 
 
 def pairs_of(folded: str) -> set[int]:
     """The terms of a folded source: its pairs of characters, with a blank at both ends."""
     codes = [32, *map(ord, folded), 32]
-    return {(first << _CHARACTER) | second for first, second in pairwise(codes)}
+    return {(first << _CHARACTER_BITS) | second for first, second in pairwise(codes)}
 
 
-def packed(number: int, length: int) -> int:
+def posting_of(number: int, length: int) -> int:
     """A unit's posting: its number and its length.
 
     Raises:
         TranslationMemoryError: the memory has no numbers left.
     """
-    if number >= MOST_UNITS:
+    if number >= MAX_UNITS:
         raise TranslationMemoryError(
-            Message("The translation memory is full (at most {most} units).", most=MOST_UNITS),
+            Message("The translation memory is full (at most {most} units).", most=MAX_UNITS),
             "Export it, and import the units that you still need into a new one.",
         )
-    return number << 8 | min(length, _LONGEST)
+    return number << 8 | min(length, _MAX_LENGTH)
 
 
-def add_postings(connection: sqlite3.Connection, units: Mapping[int, Collection[int]]) -> None:
-    """Add units to the index; `units` are their terms by posting. Call this in a transaction."""
+def add_postings(connection: sqlite3.Connection, terms_by_posting: Mapping[int, Collection[int]]) -> None:
+    """Add postings with their terms to the index. Call this in a transaction."""
     new: dict[int, list[int]] = defaultdict(list)
-    for posting, terms in units.items():
+    for posting, terms in terms_by_posting.items():
         for term in terms:
             new[term].append(posting)
-    last = {term: (block, data) for term, block, data in _of_terms(connection, "max(block), units", new)}
+    last = {term: (block, data) for term, block, data in _select_terms(connection, "max(block), units", new)}
     rows = []
     for term, listed in new.items():
         block, data = last.get(term, (0, b""))
-        if len(data) >= _BLOCK:
+        if len(data) >= _BLOCK_SIZE:
             block, data = block + 1, b""
         rows.append((term, block, data + np.array(listed, dtype="<u4").tobytes()))
     connection.executemany("INSERT OR REPLACE INTO memory_postings VALUES (?, ?, ?)", sorted(rows))
 
 
 def similar_units(
-    connection: sqlite3.Connection, terms: Collection[int], length: int, lowest: int, most: int
+    connection: sqlite3.Connection, terms: Collection[int], length: int, lowest: int, limit: int
 ) -> list[int]:
-    """Numbers of the units whose sources share most pairs of characters with a text, the best first.
+    """Numbers of the units whose sources have the largest share of pairs in common with a text, best first.
 
     Args:
         terms: the text's pairs.
         length: length of the folded text.
         lowest: minimum percentage of equal characters, which bounds the length of the sources.
     """
-    found = _read(connection, terms, _BUDGET)
+    found = _read(connection, terms, _MAX_POSTINGS)
     if not found:
         return []
     postings = np.concatenate(found)
     lengths = postings & 0xFF
-    low, high = lowest * length // 100, min(100 * length // lowest, _LONGEST)
-    postings = postings[(lengths >= min(low, _LONGEST)) & (lengths <= high)]
+    low, high = lowest * length // 100, min(100 * length // lowest, _MAX_LENGTH)
+    postings = postings[(lengths >= min(low, _MAX_LENGTH)) & (lengths <= high)]
     if not postings.size:
         return []
     units, counts = np.unique(postings, return_counts=True)
     share = counts / (len(terms) + (units & 0xFF))
-    order = np.argsort(-share, kind="stable")[:most]
+    order = np.argsort(-share, kind="stable")[:limit]
     return [int(number) for number in units[order] >> 8]
 
 
@@ -359,10 +360,10 @@ def _read(connection: sqlite3.Connection, terms: Collection[int], budget: int) -
 
 def _sizes(connection: sqlite3.Connection, terms: Collection[int]) -> dict[int, int]:
     """The number of bytes of each term's postings; 0 for a term without postings."""
-    return dict.fromkeys(terms, 0) | dict(_of_terms(connection, "sum(length(units))", terms))
+    return dict.fromkeys(terms, 0) | dict(_select_terms(connection, "sum(length(units))", terms))
 
 
-def _of_terms(connection: sqlite3.Connection, columns: str, terms: Iterable[int]) -> sqlite3.Cursor:
+def _select_terms(connection: sqlite3.Connection, columns: str, terms: Iterable[int]) -> sqlite3.Cursor:
     """Each term with `columns`, which aggregate all of its postings."""
     return connection.execute(
         f"SELECT term, {columns} FROM memory_postings "

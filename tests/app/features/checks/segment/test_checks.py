@@ -9,7 +9,7 @@ import pytest
 from anaphora.core.language_pair import LanguagePair
 from anaphora.features.checks.quality import check_target
 from anaphora.features.checks.quick_fixes import fixed
-from anaphora.features.checks.registry import ALWAYS, WORDED
+from anaphora.features.checks.registry import GENERAL_FINDERS, WORDING_FINDERS
 from anaphora.features.checks.segment.check import Finder
 
 WRONG = [
@@ -83,7 +83,7 @@ def test_correct_translations_are_not_reported(source: str, target: str) -> None
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("find", [*ALWAYS, *WORDED], ids=lambda find: find.__module__)
+@pytest.mark.parametrize("find", [*GENERAL_FINDERS, *WORDING_FINDERS], ids=lambda find: find.__module__)
 @pytest.mark.parametrize(
     "unit",
     ["1", "a", "a b ", "一年", "{a", "(", "“", "a@", "Ctrl+", "1% ", "不少于5名 5 "],

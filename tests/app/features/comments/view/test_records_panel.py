@@ -44,7 +44,7 @@ def test_a_comment_is_added_by_keyboard_and_marks_its_row(qtbot, make_window, do
     again.table.go_to_row(0)
     assert "Ask the &lt;client&gt;." in again.of(Comments).panel.text.text()
     (comment,) = again.controller.comments.of(again.model.segment(0).id)
-    assert comment.author and comment.moment
+    assert comment.author and comment.time
     again.of(Comments).panel.text.linkActivated.emit(comment.id)
     assert again.docks.rail.section("comments").isHidden()
     assert not index(again, 0).data(Role.COMMENTED)
@@ -67,7 +67,7 @@ def test_the_history_shows_drafts_and_later_texts(qtbot, make_window, document, 
     section, lines = window.docks.rail.section("history"), window.of(Comments).history
     draft = window.model.segment(0).target
     # Text overwritten before saving leaves no trace in the history.
-    qtbot.waitUntil(lambda: window.controller.project.autosave.clean, timeout=30000)
+    qtbot.waitUntil(lambda: window.controller.project.autosave.is_clean, timeout=30000)
     assert section.isHidden()
     window.table.editor.selectAll()
     QTest.keyClicks(window.table.editor, "Quite another sentence")

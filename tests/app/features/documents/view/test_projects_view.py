@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QDialog, QMessageBox, QPushButton, QTreeWidget
 from anaphora.core.errors import ProjectError
 from anaphora.core.matching import Unit
 from anaphora.core.segment import Status
-from anaphora.editor.table.active_card import AIR
+from anaphora.editor.table.active_card import GAP
 from anaphora.editor.table.segment_delegate import BAND
 from anaphora.features.documents.feature import Documents
 from anaphora.features.documents.view.backups import BackupsDialog
@@ -61,7 +61,7 @@ def wait_until_open(qtbot, window) -> None:
         lambda: window.of(Terms).service.terms is not None and memory.memories is not None,
         timeout=20000,
     )
-    qtbot.waitUntil(lambda: not memory.writing and window.controller.project.autosave.clean, timeout=20000)
+    qtbot.waitUntil(lambda: not memory.writing and window.controller.project.autosave.is_clean, timeout=20000)
 
 
 def shown(window, kind: type[QDialog]) -> list:
@@ -105,7 +105,7 @@ def test_a_dropped_folder_becomes_a_project(qtbot, make_window, folder, drafted)
     starts = [window.model.document_at(row) for row in range(7)]
     assert starts == ["2.txt", "", "", "10.txt", "", "附录/a.txt", ""]
     table.go_to_row(3)
-    assert table.card.y() == table.rowViewportPosition(3) + BAND + AIR
+    assert table.card.y() == table.rowViewportPosition(3) + BAND + GAP
     with_band = table.rowHeight(3)
     table.go_to_row(4)
     assert table.rowHeight(3) == table.rowHeight(2) + BAND
@@ -322,7 +322,7 @@ def test_changes_during_saving_as_are_in_the_new_file(
     qtbot.waitUntil(at_the_end.is_set, timeout=20000)
     writes = old.writes
     CHANGES[change](window)
-    qtbot.waitUntil(lambda: old.writes > writes and controller.project.autosave.clean, timeout=20000)
+    qtbot.waitUntil(lambda: old.writes > writes and controller.project.autosave.is_clean, timeout=20000)
     go_on.set()
     qtbot.waitUntil(lambda: controller.path == target, timeout=20000)
     expected = {"a setting": "meanwhile", "a translation": "Meanwhile."}.get(change, "账本")
@@ -386,7 +386,7 @@ def test_a_project_deleted_under_the_window_is_reported_and_saved_elsewhere(
     window = make_window(path=folder)
     store = window.controller.store
     assert store is not None
-    qtbot.waitUntil(lambda: window.controller.project.autosave.clean, timeout=20000)
+    qtbot.waitUntil(lambda: window.controller.project.autosave.is_clean, timeout=20000)
     store.path.unlink()
     confirm(window, 0, "Not lost.")
     window.controller.project.autosave.save_setting("dismissed/test", "waits")

@@ -163,7 +163,7 @@ def test_without_a_model_the_key_shows_a_message(qtbot, make_window, document):
         return RecordingTranslator()
 
     window = make_window(load, document)
-    qtbot.waitUntil(lambda: not window.of(EngineState).banner.isHidden(), timeout=30000)
+    qtbot.waitUntil(lambda: not window.of(EngineState).no_model_banner.isHidden(), timeout=30000)
     press(window, Qt.Key.Key_1)
     assert "No translation model" in window.status_line.currentMessage()
     window.desk.models.reload()
@@ -350,7 +350,7 @@ def test_a_match_shows_its_percentage_and_origin(panel) -> None:
         (OfferedText("A text.", newer=True), "newer draft"),
         (OfferedText("A text.", newer=True, cause=3), "newer draft, because you confirmed segment 3"),
         (
-            OfferedText("A text.", newer=True, cause=3, taken_back=True),
+            OfferedText("A text.", newer=True, cause=3, is_revoked=True),
             "newer draft, because segment 3 is no longer confirmed",
         ),
     ],

@@ -39,13 +39,13 @@ def strip(qtbot) -> Iterator[HeaderStrip]:
 
 @pytest.fixture
 def widen(qapp, strip) -> Callable[[int], None]:
-    def to(width: int) -> None:
+    def set_width(width: int) -> None:
         strip.window().resize(width, 60)
         qapp.processEvents()
         qapp.processEvents()
         assert strip.width() == width
 
-    return to
+    return set_width
 
 
 @pytest.fixture
@@ -57,10 +57,10 @@ def speak(qapp) -> Iterator[Callable[[UiLanguage], None]]:
 def shown_parts(strip: HeaderStrip) -> list[QWidget]:
     """The visible parts of the strip, from the left."""
     parts = [strip.progress, strip.chips, strip.list, strip.needle]
-    return sorted((each for each in parts if each.isVisible()), key=lambda each: left(strip, each))
+    return sorted((each for each in parts if each.isVisible()), key=lambda each: left_edge(strip, each))
 
 
-def left(strip: HeaderStrip, part: QWidget) -> int:
+def left_edge(strip: HeaderStrip, part: QWidget) -> int:
     return part.mapTo(strip, part.rect().topLeft()).x()
 
 
@@ -81,8 +81,8 @@ def test_the_strip_fits_at_every_width(strip, widen, speak, language, case):
         wanted = sum(each.sizeHint().width() for each in parts[:2]) + strip.needle.minimumWidth()
         whole = [each for each in parts if each in (strip.progress, chips) or wanted + 50 <= width]
         assert all(each.width() >= each.sizeHint().width() for each in whole if each != strip.needle), width
-        assert all(left(strip, a) + a.width() <= left(strip, b) for a, b in pairwise(parts)), width
-        assert left(strip, parts[-1]) + parts[-1].width() <= width
+        assert all(left_edge(strip, a) + a.width() <= left_edge(strip, b) for a, b in pairwise(parts)), width
+        assert left_edge(strip, parts[-1]) + parts[-1].width() <= width
 
 
 def test_chips_without_segments_are_hidden_and_arrows_choose(qtbot, strip, widen):
@@ -129,21 +129,21 @@ def test_the_wheel_over_the_chips_chooses_nothing(qtbot, strip, widen):
 
 def test_keys_of_the_field_filter_at_once_and_return(qtbot, strip):
     told: list[tuple[Shown, str]] = []
-    left: list[bool] = []
+    departures: list[bool] = []
     strip.activateWindow()
     strip.needle.setFocus()
     qtbot.waitUntil(strip.needle.hasFocus, timeout=5000)
     strip.filter_changed.connect(lambda shown, text: told.append((shown, text)))
-    strip.left.connect(lambda: left.append(True))
+    strip.left.connect(lambda: departures.append(True))
     strip.choose(Shown.UNCONFIRMED, " ledger ")
     qtbot.wait(250)
     assert told == [] and strip.chips.chosen is Shown.UNCONFIRMED, "set without a signal"
     for number, key in enumerate((Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Down), 1):
         QTest.keyClick(strip.needle, key)
-        assert told == [(Shown.UNCONFIRMED, "ledger")] * number == told and len(left) == number
+        assert told == [(Shown.UNCONFIRMED, "ledger")] * number == told and len(departures) == number
     QTest.keyClick(strip.needle, Qt.Key.Key_X)
-    assert len(told) == 3 and len(left) == 3, "filtering waits for typing"
+    assert len(told) == 3 and len(departures) == 3, "filtering waits for typing"
     qtbot.waitUntil(lambda: len(told) == 4, timeout=5000)
     assert told[-1] == (Shown.UNCONFIRMED, "ledger x")
     QTest.keyClick(strip.needle, Qt.Key.Key_Escape)
-    assert told[4:] == [(Shown.ALL, "")] and strip.needle.text() == "" and len(left) == 4
+    assert told[4:] == [(Shown.ALL, "")] and strip.needle.text() == "" and len(departures) == 4

@@ -136,23 +136,23 @@ def test_the_bar_counts_replaced_and_remaining_matches(qtbot, make_window, docum
     qtbot.waitUntil(lambda: len(window.of(Find).finder.hits) == 3, timeout=30000)
     bar.replacement.setText("store")
 
-    def said_of(hits: int) -> str:
+    def count_text(hits: int) -> str:
         """The bar's message after searching again."""
         qtbot.waitUntil(lambda: len(window.of(Find).finder.hits) == hits, timeout=30000)
         return str(bar.count.text())
 
     bar.replace_one.click()
-    assert said_of(2) == "1 segment changed. Segments with remaining matches: 2"
+    assert count_text(2) == "1 segment changed. Segments with remaining matches: 2"
     bar.replace_all.click()
     qtbot.waitUntil(lambda: window.of(Find).finder.preview is not None, timeout=30000)
     window.of(Find).finder.preview.apply_button.click()
-    assert said_of(0) == "2 segments changed"
+    assert count_text(0) == "2 segments changed"
     window.actions_by_name["undo"].trigger()
-    assert said_of(2) == "1 of 2"
+    assert count_text(2) == "1 of 2"
     window.actions_by_name["redo"].trigger()
-    assert said_of(0) == "No matches"
+    assert count_text(0) == "No matches"
     bar.needle.setText("store")
-    assert said_of(3).endswith(" of 3")
+    assert count_text(3).endswith(" of 3")
     bar.needle.setText("cache")
     qtbot.waitUntil(lambda: bar.count.text() == "No matches", timeout=30000)
 

@@ -21,7 +21,7 @@ from anaphora.features.help.feature import Help
 from anaphora.features.terms.consistency import with_choices
 from anaphora.features.terms.feature import Terms
 from anaphora.features.terms.view.ledger_panel import ConsistencyPanel
-from anaphora.project.document.session import MANY
+from anaphora.project.document.session import MIN_LARGE_STEP
 from anaphora.system.locations import default_model
 
 
@@ -106,7 +106,7 @@ def test_the_engine_writes_one_rendering_after_a_preview(qtbot, two_renderings):
     assert [each.segment for each in shown] == ids[1:]
     assert all("ledger" in each.after.lower() and "book" not in each.after for each in shown), shown
     assert not preview.checked(), "all were edited"
-    assert [each.after for each in shown if each.in_place] == [
+    assert [each.after for each in shown if each.is_word_exchange] == [
         "Nodes read the ledger.",
         "We update a ledger.",
         "A big ledger.",
@@ -151,7 +151,7 @@ def test_all_renderings_can_be_allowed(qtbot, two_renderings):
     (entry,) = window.of(Terms).service.terms.entries["project"]
     assert entry.allowed == ("account book", "ledger", "book")
     (said,) = with_choices((report,), {"账本": entry.allowed}, ())
-    assert said.consistent and said.origin is Origin.TERM_BASE
+    assert said.is_consistent and said.origin is Origin.TERM_BASE
     panel.show_reports((said,))
     assert not panel.accept_button.isEnabled() and panel.terms.topLevelItem(0).text(2) == "term base"
 
@@ -191,7 +191,7 @@ def test_the_services_find_the_terms_of_a_drafted_document(qtbot, make_window, d
 
 def test_cancelling_the_changes_keeps_the_term_base(qtbot, make_window, tmp_path):
     path = tmp_path / "多.zh.txt"
-    path.write_text("".join(f"第{number}个账本。\n" for number in range(3 * MANY)), "utf-8")
+    path.write_text("".join(f"第{number}个账本。\n" for number in range(3 * MIN_LARGE_STEP)), "utf-8")
     window = make_window(None, path, start=False)
     window.of(Terms).consistency.close()
     document, editing = window.session.document, window.controller.editing

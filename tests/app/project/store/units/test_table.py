@@ -126,7 +126,7 @@ def test_a_context_is_found_among_hundreds_of_equal_ones(memory: TranslationMemo
     assert memory.find(ask("确定", "前3", "后3"))[0].target == "OK 3"
 
 
-def test_follows_confirmed_segments(memory: TranslationMemory) -> None:
+def test_the_memory_follows_confirmed_segments(memory: TranslationMemory) -> None:
     unit = Unit("账本", "ledger", created=1, changed=1, key="p/1/a", previous="", following="区块")
     memory.update([unit])
     assert memory.find(ask("账本"))[0].target == "ledger"
@@ -135,8 +135,8 @@ def test_follows_confirmed_segments(memory: TranslationMemory) -> None:
     (match,) = memory.find(ask("账本"))
     assert (match.target, match.unit.created, match.unit.changed) == ("account book", 1, 5)
     assert len(memory) == 1
-    assert memory.keys("p/") == {"p/1/a": ("账本", "account book", "", "")}
-    assert memory.keys("q/") == {}
+    assert memory.texts_by_key("p/") == {"p/1/a": ("账本", "account book", "", "")}
+    assert memory.texts_by_key("q/") == {}
     memory.update([], ["p/1/a"])
     assert memory.find(ask("账本")) == () and len(memory) == 0
 

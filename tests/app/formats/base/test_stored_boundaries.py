@@ -12,7 +12,7 @@ from anaphora.cli.pseudo_translation import pseudo_translation
 from anaphora.core.segment import SegmentState
 from anaphora.formats.base.format import FormatError, UnknownSegmentsError
 from anaphora.formats.base.pieces import WORD, Cut, Kind, Piece, without_broken_pairs
-from anaphora.formats.base.segments import at_places, by_rules, cut, pieces_of_shape, shape_of
+from anaphora.formats.base.segments import cut, pieces_of_shape, shape_of, spans_at_places, spans_by_rules
 from anaphora.formats.base.splicing import Filling, Fillings, assemble
 from anaphora.formats.registry import fill, read_bytes
 from anaphora.formats.segmentation.segmenter import DEFAULT_SEGMENTER
@@ -32,15 +32,15 @@ PIECES = st.lists(
 )
 
 
-def as_told(found: Cut) -> list[tuple[object, ...]]:
+def sentence_data(found: Cut) -> list[tuple[object, ...]]:
     return [(each.source, each.span, each.labels(), each.widths()) for each in found.sentences]
 
 
-def written(found: Cut) -> str:
+def assembled(found: Cut) -> str:
     return "".join(str(piece.raw) if piece.raw is not None else piece.text for piece in assemble(found))
 
 
-def once(pieces: list[Piece]) -> list[Piece]:
+def without_repeated_tags(pieces: list[Piece]) -> list[Piece]:
     """Pieces in which each pair is opened and closed once."""
     seen: set[tuple[Kind, int]] = set()
     kept = []
@@ -54,18 +54,18 @@ def once(pieces: list[Piece]) -> list[Piece]:
 @settings(deadline=None, max_examples=400)
 @given(found=PIECES, targets=st.lists(st.sampled_from(("", "One.", "译文。")), min_size=12, max_size=12))
 def test_stored_sentence_boundaries_are_reused(found: list[Piece], targets: list[str]) -> None:
-    pieces = once(found)
-    ruled = cut(pieces, by_rules(DEFAULT_SEGMENTER))
-    places = at_places([each.span for each in ruled.sentences])
-    assert as_told(cut(pieces, places)) == as_told(ruled)
-    assert as_told(cut(pieces_of_shape(shape_of(pieces)), places)) == as_told(ruled)
+    pieces = without_repeated_tags(found)
+    ruled = cut(pieces, spans_by_rules(DEFAULT_SEGMENTER))
+    places = spans_at_places([each.span for each in ruled.sentences])
+    assert sentence_data(cut(pieces, places)) == sentence_data(ruled)
+    assert sentence_data(cut(pieces_of_shape(shape_of(pieces)), places)) == sentence_data(ruled)
     sentences = [each._replace(target=target) for each, target in zip(ruled.sentences, targets, strict=False)]
     fillings = Fillings({"#0": [Filling(each.span, each.source, each.target) for each in sentences]})
     filled = fillings.of("#0", pieces)
     fillings.check()
     assert (filled is None) == (not any(each.target for each in sentences))
     if filled is not None and "译文。" not in targets:
-        assert written(filled) == written(Cut(ruled.pieces, tuple(sentences)))
+        assert assembled(filled) == assembled(Cut(ruled.pieces, tuple(sentences)))
 
 
 def test_translation_of_changed_source_is_not_written_elsewhere() -> None:

@@ -1,4 +1,4 @@
-"""Preparations for the next segments' drafts on other cores during a draft."""
+"""Preparation of the next segments' drafts on other cores while a segment is drafted."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from anaphora_nmt.pipeline.searching.drafting import Drafter
 from anaphora_nmt.types import SearchOptions
 
 log = logging.getLogger(__name__)
-_MOST_HELPERS = 3
+_MAX_HELPERS = 3
 """Maximum number of helper threads; more would mostly wait for the drafting thread."""
-_LONGEST = 2_000
+_MAX_CHARACTERS = 2_000
 """Maximum number of characters of a segment to prepare; longer ones would delay the current draft, and hardly
 any of their steps would be cached."""
-_LONGEST_WAIT = 0.03
+_MAX_WAIT = 0.03
 """Maximum time in seconds that a draft waits for its preparation to finish."""
 _POLL_INTERVAL = 0.005
 """Time in seconds between two checks for cancellation while waiting."""
@@ -31,7 +31,7 @@ _POLL_INTERVAL = 0.005
 
 @dataclass
 class _Preparation:
-    """The preparation of a segment; `changes`: `OpenDocument.changes` at the last check of its source."""
+    """The preparation of a segment; `changes` is `OpenDocument.changes` at the last check of its source."""
 
     source: PreparedLine
     changes: int
@@ -43,13 +43,13 @@ class _Preparation:
         self.done.cancel()
 
 
-def helpers_beside(threads: int) -> int:
+def count_helpers(threads: int) -> int:
     """The number of helpers among `threads` compute threads; 0 without the native library, because torch
     does not release Python's lock."""
-    return min(threads - 1, _MOST_HELPERS) if native_library() is not None else 0
+    return min(threads - 1, _MAX_HELPERS) if native_library() is not None else 0
 
 
-class Ahead:
+class Preparer:
     """Prepares the segments after the one that is being drafted.
 
     Most computations of a draft do not depend on earlier segments: the encoding of its source, and the steps
@@ -63,8 +63,8 @@ class Ahead:
         self._prepared: dict[tuple[OpenDocument, int], _Preparation] = {}
 
     def begin(self, opened: OpenDocument, index: int, options: SearchOptions, cancel: Cancel | None) -> None:
-        """Start preparing the segments after the current one; wait for the current one's own preparation."""
-        following = opened.next_to_draft(index, 2 * self._helpers, _LONGEST)
+        """Start preparing the segments after the current one; wait briefly for its own preparation."""
+        following = opened.next_to_draft(index, 2 * self._helpers, _MAX_CHARACTERS)
         wanted = {(opened, place) for place in (index, *following)}
         for key in self._prepared.keys() - wanted:
             self._prepared.pop(key).end()
@@ -100,7 +100,7 @@ class Ahead:
     def _wait(self, preparation: _Preparation | None, cancel: Cancel | None) -> None:
         if preparation is None or preparation.done.cancel():  # nothing is computed yet
             return
-        end = time.monotonic() + _LONGEST_WAIT
+        end = time.monotonic() + _MAX_WAIT
         while not wait([preparation.done], _POLL_INTERVAL).done:
             if cancel is not None and cancel():
                 preparation.stop.set()

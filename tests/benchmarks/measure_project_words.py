@@ -1,0 +1,130 @@
+"""Measure topic words from a project's own translations, beside a memory pack of the project.
+
+    python tests/benchmarks/measure_project_words.py D/docs-unseen-zh-en OUT.jsonl
+
+The pack of a project contains the pairs of its dev documents. The test documents are drafted with the pack
+alone, with topic words from the same pairs, and with those of another project; drafts do not enter the
+memory. The topic words of a sentence are the English words that occur in the same pairs as its source words
+(Dice coefficient of at least 0.4, two pairs or more, up to three words for a source word). OUT contains the
+finished documents: repeat the command to continue. The scores are compared by a bootstrap over documents.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, replace
+from pathlib import Path
+
+import torch
+
+from anaphora_nmt.api import Translator
+from anaphora_nmt.commands.translate import embedded_model
+from anaphora_nmt.data.corpus import read_documents
+from anaphora_nmt.evaluation.report import EvaluationSet, compare
+from anaphora_nmt.memory.contents import DocumentInfo, MemorySnapshot
+from anaphora_nmt.memory.document import DocumentMemory
+from anaphora_nmt.memory.topics import Topic, source_tokens, target_words
+from anaphora_nmt.pipeline.preparing.lines import prepare_pairs, prepare_source
+from anaphora_nmt.types import SearchOptions
+
+SYSTEMS = ("pack", "own words", "another project's words")
+MIN_DICE, MIN_PAIRS, MAX_WORDS = 0.4, 2, 3
+_BATCH = 16
+Words = Mapping[str, Sequence[str]]
+
+
+def words_by_source(pairs: Sequence[tuple[str, str]]) -> Words:
+    """The English words for each source word."""
+    sources, targets, both = Counter[str](), Counter[str](), Counter[tuple[str, str]]()
+    forms = defaultdict[str, Counter[str]](Counter)
+    for source, target in pairs:
+        words, tokens = target_words(target), set(source_tokens(source))
+        for word in words:
+            forms[word.lower()][word] += 1
+        sources.update(tokens)
+        targets.update({word.lower() for word in words})
+        both.update((token, word) for token in tokens for word in {word.lower() for word in words})
+    found = defaultdict[str, list[tuple[float, str]]](list)
+    for (token, word), number in both.items():
+        dice = 2 * number / (sources[token] + targets[word])
+        if number >= MIN_PAIRS and dice >= MIN_DICE:
+            found[token].append((-dice, forms[word].most_common(1)[0][0]))
+    return {token: [word for _, word in sorted(some)[:MAX_WORDS]] for token, some in found.items()}
+
+
+class Project:
+    """A project's memory with its pack, and its words."""
+
+    def __init__(self, translator: Translator, pairs: Sequence[tuple[str, str]]) -> None:
+        self._drafter = translator.corpus().drafter
+        self._model = self._drafter.model
+        memory = DocumentMemory("", ["0"], self._model.config, DocumentInfo(self._model.vocabulary))
+        pack = []
+        for start in range(0, len(pairs), _BATCH):
+            some = pairs[start : start + _BATCH]
+            prepared = prepare_pairs(some, self._drafter.source, self._drafter.target)
+            pack += self._drafter.contributions(*prepared)
+        memory.bring_in([(str(number), each) for number, each in enumerate(pack)])
+        self._pack, self.words = memory.before(0), words_by_source(pairs)
+
+    def drafts(self, sources: Sequence[str], words: Words | None) -> list[str]:
+        """Drafts of a document's sentences, with the pack and topic words."""
+        options = SearchOptions(5, memories={"confirmed": True, "word_caches": words is not None})
+        lines = [prepare_source(source, self._drafter.source) for source in sources]
+        texts = [""] * len(sources)
+        places = sorted((n for n, line in enumerate(lines) if line.ids), key=lambda n: len(sources[n]))
+        for start in range(0, len(places), _BATCH):
+            some = places[start : start + _BATCH]
+            memories = [self._snapshot(sources[place], words) for place in some]
+            drafts = self._drafter.draft([lines[place] for place in some], memories, options)
+            for place, draft in zip(some, drafts, strict=True):
+                texts[place] = draft.text.replace("\n", " ")
+        return texts
+
+    def _snapshot(self, source: str, words: Words | None) -> MemorySnapshot:
+        if words is None:
+            return self._pack
+        offered = dict.fromkeys(word for token in source_tokens(source) for word in words.get(token, ()))
+        info = DocumentInfo(self._model.vocabulary, Topic(0, tuple((word, 1.0) for word in offered), ""))
+        contents = self._model.config.empty(info).contents["word_caches"]
+        return replace(self._pack, contents={**self._pack.contents, "word_caches": contents})
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("corpus", type=Path)
+    parser.add_argument("out", type=Path)
+    arguments = parser.parse_args()
+    torch.set_num_threads(1)
+    translator, pairs = Translator.load(embedded_model(), device="cpu", threads=1), defaultdict(list)
+    for document in read_documents(arguments.corpus / "dev.jsonl.xz"):
+        pairs[document.source_name] += document.pairs
+    projects = {name: Project(translator, pairs[name]) for name in sorted(pairs)}
+    names = [*projects, next(iter(projects))]
+    arguments.out.touch()
+    done = dict(map(json.loads, arguments.out.read_text("utf-8").splitlines()))
+    documents = list(read_documents(arguments.corpus / "test.jsonl.xz"))
+    with arguments.out.open("a", encoding="utf-8") as out:
+        for document in documents:
+            project = projects[document.source_name]
+            other = projects[names[names.index(document.source_name) + 1]]
+            if document.id not in done:
+                sources = [source for source, _ in document.pairs]
+                choices = (None, project.words, other.words)
+                done[document.id] = [project.drafts(sources, words) for words in choices]
+                print(json.dumps((document.id, done[document.id])), file=out, flush=True)
+    owners = [document.id for document in documents for _ in document.pairs]
+    sources, references = zip(*(pair for document in documents for pair in document.pairs), strict=True)
+    systems = {
+        name: [text for document in documents for text in done[document.id][number]]
+        for number, name in enumerate(SYSTEMS)
+    }
+    for row in compare(EvaluationSet(sources, [references], owners), systems, SYSTEMS[0]):
+        print(json.dumps(asdict(row)))
+
+
+if __name__ == "__main__":
+    main()
