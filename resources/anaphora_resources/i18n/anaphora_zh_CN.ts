@@ -997,7 +997,7 @@
         <translation>移除</translation>
     </message>
     <message>
-        <source>Drafts also follow these segments, which you confirmed in other documents.</source>
+        <source>Drafts also follow these segments, which were confirmed in other documents.</source>
         <translation>草稿也会参照这些在其他文档中确认的句段。</translation>
     </message>
 </context>
@@ -2561,7 +2561,7 @@
     </message>
     <message>
         <source>The word's contribution to the draft</source>
-        <translation>这个词对草稿的影响所占的比例</translation>
+        <translation>这个词对草稿的影响大小</translation>
     </message>
     <message>
         <source>This model does not use topic words or recent words. Only the model that comes with Anaphora uses them.</source>
