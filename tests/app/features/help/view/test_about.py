@@ -42,7 +42,7 @@ def test_licences_and_card_are_shown_without_an_engine(qtbot: QtBot) -> None:
     dialog = AboutDialog(None)
     qtbot.addWidget(dialog)
     text = dialog.text.toPlainText()
-    assert "Made with" in text and "Memories of this model" not in text and "Model card" in text
+    assert "Made with" in text and "Memory features of this model" not in text and "Model card" in text
     heading = model_card().splitlines()[0].lstrip("# ")
     assert heading in text and f"# {heading}" not in text, "read as Markdown"
     assert version_of("PySide6-Essentials") in text and version_of("no such package") == ""
