@@ -26,7 +26,7 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from measure_pronouns import difference
+from measure_pronouns import difference  # type: ignore[import-not-found]
 
 from anaphora_nmt.data.binary_corpus import encode_corpus, pad
 from anaphora_nmt.data.corpus import ParallelDocument, read_documents
@@ -35,7 +35,7 @@ from anaphora_nmt.memory.fusion import target_log_probs
 from anaphora_nmt.text.vocabulary import PAD
 from anaphora_nmt.training.loop import TrainingData, encode_sources
 from anaphora_nmt.training.runs import DataPaths, LoadedRun, load_run
-from experiments.translations import found_outputs
+from experiments.translations import load_outputs
 
 FAR = 40
 _BATCH = 32
@@ -130,7 +130,7 @@ def score(corpus: Path, paths: DataPaths, folders: Sequence[Path], beam: int) ->
                 line.append(f"({difference(means[-1] - baseline[number], owners, '+.4f')})")
         print(" ".join(line), flush=True)
         baseline = baseline or means
-        found = found_outputs(folder, "long-test", beam)
+        found = load_outputs(folder, "long-test", beam)
         if found is not None:
             outputs[folder.name] = list(found.hypotheses)
     if outputs:

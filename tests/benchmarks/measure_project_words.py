@@ -99,7 +99,8 @@ def main() -> None:
     parser.add_argument("out", type=Path)
     arguments = parser.parse_args()
     torch.set_num_threads(1)
-    translator, pairs = Translator.load(embedded_model(), device="cpu", threads=1), defaultdict(list)
+    translator = Translator.load(embedded_model(), device="cpu", threads=1)
+    pairs = defaultdict[str, list[tuple[str, str]]](list)
     for document in read_documents(arguments.corpus / "dev.jsonl.xz"):
         pairs[document.source_name] += document.pairs
     projects = {name: Project(translator, pairs[name]) for name in sorted(pairs)}
@@ -117,12 +118,14 @@ def main() -> None:
                 done[document.id] = [project.drafts(sources, words) for words in choices]
                 print(json.dumps((document.id, done[document.id])), file=out, flush=True)
     owners = [document.id for document in documents for _ in document.pairs]
-    sources, references = zip(*(pair for document in documents for pair in document.pairs), strict=True)
+    both = [pair for document in documents for pair in document.pairs]
     systems = {
         name: [text for document in documents for text in done[document.id][number]]
         for number, name in enumerate(SYSTEMS)
     }
-    for row in compare(EvaluationSet(sources, [references], owners), systems, SYSTEMS[0]):
+    for row in compare(
+        EvaluationSet([z for z, _ in both], [[e for _, e in both]], owners), systems, SYSTEMS[0]
+    ):
         print(json.dumps(asdict(row)))
 
 

@@ -72,11 +72,11 @@ def test_the_card_shows_the_effect_of_each_pair_and_links_to_it(qtbot, theme):
     assert "循环 → <b>loop</b>" in followed[0] and "循环 → <b>loop</b>" in against[0]
     assert "✓ supporting" in followed[1] and "循环体 → loop" in followed[1]
     assert 'href="3">segment 3</a>' in followed[1] and "you confirmed it" in followed[1]
-    assert "✗ against" in against[1] and "循环 → cycle" in against[1]
+    assert "✗ opposing" in against[1] and "循环 → cycle" in against[1]
     assert "other" not in lines.text.text()
     decisive = replace(FOLLOWED, decisive=True)
     lines.show_explanation(explained(decisive, AGAINST))
-    assert lines.text.text().index("✓ decisive") < lines.text.text().index("✗ against")
+    assert lines.text.text().index("✓ decisive") < lines.text.text().index("✗ opposing")
     lines.show_explanation(explained(replace(FOLLOWED, translates="循环")))
     assert lines.text.text().count("loop") == 1, "the pair is named once"
     lines.select_word(1)
