@@ -1,4 +1,7 @@
-"""The window's features, in the order of creation and notification; each follows those that it uses."""
+"""The window's features, in the order in which they are created and notified.
+
+A feature comes after the features that it uses.
+"""
 
 from __future__ import annotations
 
