@@ -1,7 +1,4 @@
-"""The window's features, in the order in which they are created and notified.
-
-A feature comes after the features that it uses.
-"""
+"""The window's features, in the order of creation and notification. A feature follows those that it uses."""
 
 from __future__ import annotations
 

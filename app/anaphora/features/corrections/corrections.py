@@ -59,7 +59,7 @@ class CorrectionService(SessionFollower):
         changed: the corrections have changed.
         translations_changed: translations have changed, so the counts in `counted` may be outdated.
         counted: (corrections, list of counts in the same order). A count is the number of segments that use
-            a correction, without the correction's own segment.
+            a correction; the correction's own segment does not count.
     """
 
     changed = Signal()
@@ -111,10 +111,7 @@ class CorrectionService(SessionFollower):
         self.corrections = ()
 
     def change(self, removed: Sequence[Correction], added: Sequence[Correction]) -> None:
-        """Remove and add corrections in the engine.
-
-        Then redo the drafts that the user has not edited and whose sources contain a correction's phrase.
-        """
+        """Remove and add corrections; redo the unedited drafts whose sources contain their phrases."""
         if (session := self._session) is None:
             return
         phrases = {each.source for each in (*removed, *added)}
@@ -122,10 +119,7 @@ class CorrectionService(SessionFollower):
         self._drafting.change_memory(job, lambda: self.drafts_containing(phrases))
 
     def count(self) -> None:
-        """Count the uses of the corrections in the background.
-
-        Emits `counted`, unless the corrections have changed meanwhile.
-        """
+        """Count uses in the background; emits `counted`, unless the corrections have changed meanwhile."""
         session, corrections = self._session, self.corrections
         if session is not None:
             segments = tuple(session.document)
@@ -154,7 +148,7 @@ class CorrectionService(SessionFollower):
 
     def _write_shared(self, before: Corrections, after: Corrections) -> None:
         """Write changes of shared corrections to the shared file."""
-        old, new = ({shared_form(each) for each in corrections if each.everywhere} for corrections in (before, after))
+        old, new = ({shared_form(each) for each in group if each.everywhere} for group in (before, after))
         if old != new:
             path, removed, added = self._shared, old - new, new - old
             self._tasks.start(
@@ -167,7 +161,7 @@ class CorrectionService(SessionFollower):
 
 
 def _uses(corrections: Corrections, segments: Sequence[Segment]) -> list[int]:
-    """For each correction, the number of segments that follow it, without the correction's own segment.
+    """For each correction, the number of segments other than its own that follow the correction.
 
     A segment follows a correction if its source contains the corrected phrase, and its target, or else its
     tentative draft, contains the chosen translation.

@@ -47,7 +47,7 @@ def read_corrections(text: str) -> StoredCorrections:
 
 
 def corrections_of(project: Path) -> MemoryPack:
-    """A pack with the corrections of the project file `project`, which is not open. Raises: see `read_work`."""
+    """A pack with the corrections of a project file that is not open. Raises: see `read_work`."""
     stored = read_corrections(read_work(project).settings.get(CORRECTIONS_SETTING, ""))
     return MemoryPack(project.stem, (), portable_corrections(stored.corrections))
 

@@ -1,4 +1,4 @@
-"""A bilingual dictionary, its entries for the words of a source, and the words that a target does not render."""
+"""A dictionary, its entries for the words of a source, and the words that a target does not render."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ class Dictionary:
     """Entries by word. Safe to use from any thread."""
 
     def __init__(self, lines: Iterable[str]) -> None:
-        """Read the entries from `lines`. A line has three fields, separated by tabs.
+        """Each line has three fields, separated by tabs.
 
-        The fields are the word, another spelling of the word or "", and the glosses, joined by `SEPARATOR`.
+        The fields are a word, another spelling of the word or "", and the glosses, joined by `SEPARATOR`.
         """
         # Joined glosses need a third of the memory of tuples.
         self._glosses: dict[str, str] = {}
@@ -137,13 +137,9 @@ def unrendered(words: Iterable[SourceWord], target: str) -> list[SourceWord]:
 
 
 def is_rendered(entry: DictionaryEntry, target: frozenset[str]) -> bool:
-    """True if a target renders one of the entry's glosses.
+    """True if a target, given as its lemmas, has at least half of a gloss's content words or related words.
 
-    A gloss is rendered if at least half of its content words, or words related to them, are in the target.
-    Placeholders such as "sb" do not count. All words of a gloss without content words count.
-
-    Args:
-        target: the target's lemmas, see `lemmas_of`.
+    Placeholders such as "sb" do not count. All other words of a gloss without content words count.
     """
     return any(_is_gloss_in(gloss, target) for gloss in entry.glosses)
 
@@ -164,5 +160,5 @@ def _has_related(word: str, target: frozenset[str]) -> bool:
 
 
 def _are_related(first: str, second: str) -> bool:
-    min_length = max(_MIN_SHARED_LETTERS, _MIN_SHARED_PART * max(len(first), len(second)))
-    return shared_ends(first, second)[0] >= min_length
+    longer = max(len(first), len(second))
+    return shared_ends(first, second)[0] >= max(_MIN_SHARED_LETTERS, _MIN_SHARED_PART * longer)

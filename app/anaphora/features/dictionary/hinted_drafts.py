@@ -1,8 +1,8 @@
 """Redrafts drafts that are probably poor, with hints from the dictionary.
 
 A hint is a noun of the source that the draft does not render, with the noun's glosses. The model often does
-not know such a word at all: 乌鸦 became "scabs". Hints constrain the search like terms. The model chooses one of
-the glosses and its form.
+not know such a word at all: 乌鸦 became "scabs". Hints constrain the search like terms. The model chooses
+one of the glosses and its form.
 """
 
 from __future__ import annotations
@@ -35,13 +35,10 @@ if TYPE_CHECKING:
 FindHints = Callable[[str, Sequence[Correction]], Sequence[SourceTerm]]
 """A function from a draft and the corrections that apply to its segment to hints, see `lacking_words`."""
 MAX_FREQUENCY = 5000
-"""A word with a higher frequency in jieba's dictionary, such as 问题, gets no hint: the model knows the word."""
+"""A word with a higher frequency in jieba's dictionary, such as 问题, gets no hint: the model knows it."""
 MIN_LONG_DRAFT, MAX_DRAFT = 20, 25
-"""Limits in words, because hints disturb the other words of a long draft.
-
-A draft of at least `MIN_LONG_DRAFT` words gets hints only for source words of at least `MIN_PLAIN_WORD`
-characters. A draft of more than `MAX_DRAFT` words gets no hints.
-"""
+"""Drafts of at least `MIN_LONG_DRAFT` words get hints only for source words of at least `MIN_PLAIN_WORD`
+characters. Drafts of more than `MAX_DRAFT` words get no hints, because hints disturb their other words."""
 MIN_PLAIN_WORD = 3
 """Source words with at least this many characters mostly have only one meaning (违约金, 麻醉药品)."""
 MAX_HINTS = 6
@@ -51,10 +48,8 @@ MIN_GOOD_QUALITY = 0.45
 MAX_LOSS = 0.15
 """A redraft whose expected chrF2 is lower by more than this is rejected."""
 _CLASSES = frozenset("nli")
-"""Initials of jieba's classes of words that get hints: nouns, phrases and idioms.
-
-Hints for verbs would disturb the words around every second verb ("has been fell").
-"""
+"""Initials of jieba's classes of words that get hints: nouns, phrases and idioms. Hints for verbs would often
+disturb the words around the verb ("has been fell")."""
 _MAX_WORDS = 3
 """Maximum number of words in a gloss used as a hint; longer glosses are explanations."""
 
@@ -99,10 +94,7 @@ def _consistent_forms(
     corrections: Iterable[Correction],
     current_draft: str,
 ) -> tuple[str, ...]:
-    """The forms that agree with confirmed text, see `lacking_words`.
-
-    All forms if the word does not occur in a confirmed source.
-    """
+    """The forms to use for a word, see `lacking_words`; all forms if no confirmed source has the word."""
     targets = [target for source, target in confirmed if word in source]
     if not targets:
         return forms
@@ -154,8 +146,7 @@ def drafter_with_hints(
 ) -> Callable[[EngineContext, str, str], tuple[Suggestion, tuple[SourceTerm, ...]]]:
     """A function that drafts a segment in the engine's thread, see `draft_with_words`.
 
-    Args:
-        find_hints: a function from a segment id, the segment's draft and its corrections to hints.
+    `find_hints` finds hints for a segment id, the segment's draft and the segment's corrections.
     """
 
     def draft(
@@ -169,7 +160,7 @@ def drafter_with_hints(
 
 
 def report_of(suggestion: Suggestion, hints: Sequence[SourceTerm] = ()) -> DraftReport | None:
-    """The report to store with a draft; `hints` are the hints that `draft_with_words` returned with the draft."""
+    """The report to store with a draft; `hints` are those that `draft_with_words` returned with the draft."""
     forms = ((term, term.form_in(suggestion.text)) for term in hints)
     words = tuple(Hint(term.start, term.end, form) for term, form in forms if form)
     quality = _without_invented(suggestion.quality, [hint.form for hint in words])
@@ -193,7 +184,7 @@ def _may_be_unknown(word: SourceWord) -> bool:
 
 
 def _needs_hints(quality: DraftQuality | None) -> bool:
-    """True if a draft is short and probably poor; False if the model does not estimate the quality of words."""
+    """True if a draft is short and probably poor; False if the model does not rate words."""
     if quality is None or not 0 < len(quality.words) <= MAX_DRAFT:
         return False
     return quality.expected < MIN_GOOD_QUALITY or is_unsure(quality)
@@ -215,7 +206,7 @@ def _is_acceptable(first: Suggestion, second: Suggestion) -> bool:
 
 
 def _forms(word: SourceWord) -> Iterator[str]:
-    """The short glosses that are nouns, each followed by its plural; none for a word that is mainly a verb."""
+    """The short glosses that are nouns, each followed by its plural; none if the word is mainly a verb."""
     if word.entry.glosses[0].startswith("to "):
         return
     for gloss in word.entry.glosses:

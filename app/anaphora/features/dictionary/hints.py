@@ -88,7 +88,7 @@ class DictionaryHints(SessionFollower):
     def find_hints(
         self, segment_id: str, draft: str, corrections: Sequence[Correction] = ()
     ) -> tuple[SourceTerm, ...]:
-        """The hints for a draft that is probably poor, see `lacking_words`. Called from the engine's thread."""
+        """The hints for a probably poor draft, see `lacking_words`. Called from the engine's thread."""
         session = self._session
         segment = session.document.find(segment_id) if session is not None else None
         if session is None or segment is None:
@@ -120,7 +120,7 @@ class DictionaryHints(SessionFollower):
             self.changed.emit((segment_id,))
 
     def _store_hints(self, segment_id: str, state: SegmentState) -> None:
-        """Store the hints of a draft or tentative draft. Other states, such as an edited target, change nothing."""
+        """Store the hints of a draft or tentative draft; nothing changes if the user has edited the draft."""
         if state.status is Status.DRAFT or proposal_of(state):
             self._hints[segment_id] = state.report.hints if state.report is not None else ()
 
@@ -223,7 +223,7 @@ class DictionaryService(QObject):
         return None if path is None else self._dictionaries.get(path)
 
     def read(self, pair: LanguagePair, then: Callable[[], None]) -> None:
-        """Load the dictionary of a pair in the background, then call `then`; do nothing if the pair has none."""
+        """Load the dictionary of a pair in the background, then call `then`; do nothing if there is none."""
         if self._path(pair) is not None:
             self._tasks.start(lambda: self.dictionary(pair), lambda _: then(), self._fail, awaited=False)
 

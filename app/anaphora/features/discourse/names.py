@@ -28,10 +28,9 @@ _MAX_WORDS = 6
 
 @lru_cache(maxsize=2)
 def names_of(sources: tuple[str, ...], is_chinese: bool) -> dict[str, bool]:
-    """The names that occur in at least `_MIN_COUNT` sources, with True for a Chinese person.
+    """The names in at least `_MIN_COUNT` sources, with True for a person in Chinese sources, otherwise False.
 
-    Other languages use capitals for names, and their names all have the value False. Too slow for the
-    window's thread.
+    Too slow for the window's thread.
     """
     if is_chinese:
         kinds = names_in(sources, open_word_book(glossary("zh", "en"), None))
@@ -74,25 +73,21 @@ def _phrases(text: str) -> set[str]:
 
 
 def _usual(phrases: Sequence[set[str]], all_counts: Counter[str]) -> str:
-    """The usual rendering of a name; "" if there is none.
+    """The longest phrase in most targets of a name's sources, and in fewer other targets; "" if none is.
 
-    This is the longest phrase in more than half of the targets whose sources contain the name, of which at
-    least half of all targets with the phrase are such targets.
-
-    Args:
-        phrases: the phrases of each target whose source contains the name, see `_phrases`.
-        all_counts: for each phrase, the number of all targets that contain it.
+    `phrases` has the phrases of each target of the name's sources, `all_counts` the number of all targets
+    that contain a phrase.
     """
     counts = Counter(chain.from_iterable(phrases))
-    candidates = [each for each, count in counts.items() if count >= _MIN_RENDERED and 2 * count > len(phrases)]
+    candidates = [each for each, n in counts.items() if n >= _MIN_RENDERED and 2 * n > len(phrases)]
     candidates = [each for each in candidates if 2 * counts[each] > all_counts[each]]
     return max(candidates, key=lambda each: (len(each.split()), counts[each], len(each), each), default="")
 
 
 def _misspelling(usual: str, phrases: set[str], known: frozenset[str]) -> str:
-    """A misspelling of the usual rendering among a target's phrases; "" if none or several words may be one.
+    """A different spelling of the usual rendering in a target's phrases; "" if none is certain.
 
-    `known` contains the words of all names' usual renderings, which are not misspellings.
+    `known` has the words of all usual renderings.
     """
     missing = [word for word in usual.split() if word not in phrases] if usual not in phrases else []
     single = [each for each in phrases - known if " " not in each]

@@ -13,18 +13,16 @@ from anaphora_text.word_forms import is_known
 
 PAST, PRESENT = "past", "present"
 _MIN_PASSAGES, _MIN_TENSE_SHARE = 8, 0.8
-"""Minimum number of passages in a narration's usual tense, and their minimum share of passages with a tense."""
+"""Minimum number of passages in the usual tense, and their minimum share of all passages with a tense."""
 _MIN_PERSONAL, _MAX_ADDRESSED = 0.25, 0.05
 """Minimum share of a narration's passages that mention persons, and maximum share that contain 你 or 您.
-
-Manuals mention few persons and often contain 你.
-"""
+Manuals mention few persons and often contain 你."""
 _TIME_WORD = re.compile(
     "如今|现在|今天|至今|目前|这些年|那时|当时|当年|以前|从前|后来|以后|过去|曾|小时候|[前去昨明今][年天]|将|梦|人都|总是|永远|都会"
 )
 """Words with which another tense than the usual one may be right."""
 _EVENT_MARK = re.compile("[了着过它]")
-"""Characters that occur in descriptions of events. General truths, which are in the present, often lack them."""
+"""Characters that are usual in sources about events; general truths, in the present, often lack them."""
 _WORD = re.compile(r"[A-Za-z]+(?:['’][a-z]+)?|[^\sA-Za-z]")
 
 
@@ -47,7 +45,7 @@ def tense_of(text: str, names: frozenset[str] = frozenset()) -> str:
 def _tense_at(words: Sequence[str], index: int, last_index: int, names: frozenset[str]) -> str:
     """The tense of the finite verb at `index`; "" if the word is no finite verb, or if its tense is unclear.
 
-    `last_index` is the index of the last word last_index it that is not an adverb; -1 without such a word.
+    `last_index` is the index of the preceding word that is not an adverb; -1 without such a word.
     """
     word, last_word = words[index].lower(), words[last_index].lower() if last_index >= 0 else ""
     for tense in (PAST, PRESENT):
@@ -65,10 +63,9 @@ def _tense_at(words: Sequence[str], index: int, last_index: int, names: frozense
 
 
 def narration_of(passages: Sequence[Passage], names: frozenset[str]) -> tuple[str, str, list[Mismatch]]:
-    """The narration's tense and person, and the deviations from them; all empty if the text is no narration.
+    """The narration's tense and person, and the deviations from them; all empty if there is no narration.
 
-    Args:
-        names: the words of the names' translations, which are not verbs.
+    `names` has the words of the names' translations, because such words are not verbs.
     """
     narrated = [each for each in passages if not each.is_speech and each.target]
     personal = sum(bool(each.genders - {UNKNOWN} or "我" in each.pronouns) for each in narrated)
@@ -98,7 +95,7 @@ def _tense_mismatches(narrated: Sequence[Passage], tenses: Sequence[str], usual:
 
 
 def _person_mismatch(passage: Passage) -> Mismatch | None:
-    """A translation of 我 by "he" or "she", or of 他 or 她 by "I"; None if the passage has none for certain."""
+    """A translation of 我 by "he" or "she", or of 他 or 她 by "I"; None if the passage has no certain one."""
     pronouns, first, third = passage.pronouns, passage.uses("I"), passage.uses(MALE, FEMALE)
     if pronouns == {"我"} and not passage.genders and third and not first:
         return Mismatch("person", passage.segment, "我", third[0], "I")

@@ -78,12 +78,9 @@ class Passage:
 def passages_of(segments: Iterable[Segment], names: Sequence[str]) -> list[Passage]:
     """The passages of segments, in order.
 
-    A segment is omitted if only one of its texts, source or target, has narration or has speech. In a script,
-    each segment from the first speaker's label on is speech. Returns no passages if the targets have many more
-    quotation marks than the sources.
-
-    Args:
-        names: the names of persons.
+    A segment is omitted if only its source or only its target has narration, or has speech. In a script, all
+    segments from the first speaker's label on are speech. If the targets have many more quotation marks than
+    the sources, no passages are returned. `names` are the names of persons.
     """
     texts = [(each.id, *(MARK.sub("", text) for text in (each.source, each.target))) for each in segments]
     quoted = [sum(each[side].count(mark) for each in texts for mark in f'{_OPENING}"') for side in (1, 2)]
@@ -115,7 +112,7 @@ def passages_of(segments: Iterable[Segment], names: Sequence[str]) -> list[Passa
 
 
 def _split(text: str, is_open: bool) -> tuple[str, str]:
-    """The narration and the speech in a text, or "". `is_open` is True if the text begins inside a quotation."""
+    """The narration and the speech in a text, or "". `is_open` is True if it begins inside a quotation."""
     first, *rest = f"{'“' if is_open else ''}{text}".split('"')
     curly = first + "".join(("”" if (n + is_open) % 2 else "“") + part for n, part in enumerate(rest))
     pieces = _QUOTED.split(curly)
@@ -124,7 +121,7 @@ def _split(text: str, is_open: bool) -> tuple[str, str]:
 
 
 def _persons(passage: Passage, known: Mapping[str, str]) -> frozenset[str]:
-    """The genders of the persons that nouns and names in a passage mention; `known` has the genders of names."""
+    """The genders of the persons that nouns and names in a passage mention; `known` has those of names."""
     genders, names = {known.get(name, UNKNOWN) for name in passage.names}, "".join(passage.names)
     for word, kind in passage.words:
         if word in names:
@@ -148,8 +145,8 @@ def _may_be_person(word: str, kind: str) -> bool:
 def _genders_of_names(passages: Sequence[Passage]) -> dict[str, str]:
     """The genders of names for which all evidence agrees.
 
-    Evidence is an adjacent noun (王女士, 女儿小满), or 他 or 她 at the beginning of the next passage. The pronoun
-    counts only after a passage with no other person, and if its own passage contains no name.
+    Evidence is an adjacent noun (王女士, 女儿小满), or 他 or 她 at the beginning of the next passage. Such a
+    pronoun counts only if the passages of pronoun and name mention nobody else.
     """
     genders: defaultdict[str, set[str]] = defaultdict(set)
     for passage, after in pairwise([*passages, Passage("", False, "", "")]):

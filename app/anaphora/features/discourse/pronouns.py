@@ -31,23 +31,22 @@ _SHE_OR_HE = re.compile(r"\b(?:He(?! [A-Z])|he|[Ss]he)\b")
 def pronoun_mismatches(passages: Sequence[Passage], is_narrated: bool) -> Iterator[Mismatch]:
     """The mismatches of pronouns, at most one in each passage.
 
-    Omitted subjects are checked in speech, and in other passages only if `is_narrated` is True, which means
-    that the document is a narration.
+    Omitted subjects are checked in speech. Elsewhere they are checked if `is_narrated`: in narrations.
     """
     # Texts from before 1920 also use 他 for women, so mismatches of 他 are not reported.
     has_women = any(FEMALE in each.persons for each in passages)
     is_modern = not has_women or any("她" in each.pronouns for each in passages)
     for index, passage in enumerate(passages):
         reach = passages[max(index - _MAX_REACH, 0) : index]
-        mismatch = _wrong_pronoun(passage, frozenset[str]().union(*(each.genders for each in reach)))
-        if mismatch is None and (is_narrated or passage.is_speech):
-            mismatch = _omitted_subject(passage, [each for each in reach if each.is_speech == passage.is_speech])
-        if mismatch is not None and (is_modern or mismatch.about != "他"):
-            yield mismatch
+        error = _wrong_pronoun(passage, frozenset[str]().union(*(each.genders for each in reach)))
+        if error is None and (is_narrated or passage.is_speech):
+            error = _omitted_subject(passage, [each for each in reach if each.is_speech == passage.is_speech])
+        if error is not None and (is_modern or error.about != "他"):
+            yield error
 
 
 def _wrong_pronoun(passage: Passage, reach_genders: frozenset[str]) -> Mismatch | None:
-    """A rendering of 他 as "she", of 她 as "he", or of 他们 or 她们 as "he" or "she"; None if there is none."""
+    """A rendering of 他 as "she", 她 as "he", or 他们 or 她们 as "he" or "she"; None if there is none."""
     first, target = _FIRST_PRONOUN.match(passage.source), _FIRST_TARGET_PRONOUN.match(passage.target)
     if first and target and not re.search(rf"\b{_USUAL[first[1]]}\b", passage.target, re.IGNORECASE):
         return Mismatch("pronoun", passage.segment, first[1], target[1], _USUAL[first[1]])

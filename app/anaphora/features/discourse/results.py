@@ -45,8 +45,7 @@ class Discourse:
     """The results for a document.
 
     Attributes:
-        is_whole: False if only names were checked, because the document is not translated from Chinese
-            into English.
+        is_whole: False if only names were checked: the languages are not Chinese into English.
         tense: the narration's tense, "past" or "present"; "" without a narration.
         person: the narration's person, "first" or "third"; "" without a narration.
     """

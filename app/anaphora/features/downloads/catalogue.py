@@ -49,7 +49,7 @@ class OfferedFile:
 
     @property
     def download_size(self) -> int:
-        """Number of bytes to download; if the number is unknown, the unpacked size, which is about the maximum."""
+        """Number of bytes to download; if unknown, the unpacked size, which is about the maximum."""
         return self.unpacked_size if self.size is None else self.size
 
 
@@ -107,9 +107,8 @@ def _offer(values: dict[str, Any]) -> OfferedModel:
 def best_for(offers: Iterable[OfferedModel], pair: LanguagePair) -> OfferedModel | None:
     """The offer to propose for a pair; None if no offer fits.
 
-    An offer fits if its languages are those of the pair. Prefers offers with known files, then offers with the
-    pair's codes (which differ for Simplified and Traditional Chinese), then the largest architecture, then the
-    first offer.
+    An offer fits if its languages are those of the pair. Prefers, in this order, known files, the pair's
+    codes (which tell Simplified from Traditional Chinese), the largest architecture, and the first offer.
     """
 
     def rank(offer: OfferedModel) -> tuple[bool, bool, int]:

@@ -32,14 +32,9 @@ _METRICS = {"bleu": "FLORES-200+ BLEU", "comet22": "FLORES-200+ COMET-22"}
 
 
 def offers(read: Callable[[str], Any]) -> tuple[OfferedModel, ...]:
-    """The released models in the registry.
+    """The released models; of those with the same pair and size, the one with the best release status.
 
-    Of several models with the same languages and architecture, only the one with the best release status.
-
-    Args:
-        read: returns the JSON value at an address.
-    Raises:
-        ListError: the registry has an unknown structure.
+    `read` returns the JSON value at an address.
     """
     registry = read(REGISTRY)
     try:
@@ -89,9 +84,9 @@ def _offers_of_pair(base: str, pair: str, models: list[Mapping[str, Any]]) -> It
 
 
 def _files(base: str, files: Mapping[str, Mapping[str, Any]]) -> tuple[OfferedFile, ...]:
-    """The files to install; empty if they cannot be used.
+    """The files to install; empty if the model or vocabulary is missing, or if a file is unusable.
 
-    They cannot be used without a model or vocabulary, or if a file has no checksum, no size or an unknown name.
+    A usable file has a known name, a checksum and a size.
     """
     offered = []
     for role, pattern in _NAME_PATTERNS.items():

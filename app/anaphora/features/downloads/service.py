@@ -21,11 +21,7 @@ from anaphora.system.background import outcome
 
 @dataclass(frozen=True, slots=True)
 class KnownModels:
-    """The offered and the installed models.
-
-    Attributes:
-        preferred: the model for new projects; None for the app's own model.
-    """
+    """The offered and the installed models. `preferred` is for new projects; None for the app's own model."""
 
     offers: tuple[OfferedModel, ...]
     installed: tuple[InstalledModel, ...]
@@ -132,5 +128,5 @@ class ModelDownloadService(QObject):
         threading.Thread(target=run, name="models", daemon=True).start()
 
     def _call(self, function: Callable[[], None]) -> None:
-        """Call a function in the window's thread later, unless this object is deleted before. For any thread."""
+        """Call a function in the window's thread, unless this object is deleted first. For any thread."""
         self._caller.call_requested.emit(lambda: function() if isValid(self) else None)

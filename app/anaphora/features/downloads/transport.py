@@ -2,8 +2,8 @@
 
 httpx2 runs in an asyncio loop, so that each phase of a download has a time limit and can be cancelled. httpx2
 takes proxies from the environment and the system settings, and certificates from the system (truststore).
-httpx2 uses Python's sockets, which audit hooks can see. Qt's QNetworkAccessManager needs the system's OpenSSL,
-which is not part of Qt on Linux; urllib3 does not use the system's proxies and certificates.
+httpx2 uses Python's sockets, which audit hooks can see. Qt's QNetworkAccessManager needs the system's
+OpenSSL, which is not part of Qt on Linux; urllib3 does not use the system's proxies and certificates.
 
 Requests contain no data about the user: no cookies, and no names of the computer, system or version.
 """

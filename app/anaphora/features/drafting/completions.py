@@ -40,9 +40,9 @@ _BRACKETS = (("(", ")"), ("[", "]"), ("{", "}"), ("“", "”"), ("«", "»"))
 def is_junk(source: str, text: str, draft: str) -> bool:
     """True if an alternative has a fault that the draft does not have.
 
-    The faults are: a text without letters, control characters, wrong numbers, missing names, repeated marks or
-    words, unpaired brackets, a very different length, and new Chinese characters. Numbers, names and repeated
-    marks are also compared with the source. Control characters are always a fault.
+    Faults are: no letters at all, control characters (even if the draft has some), wrong numbers, missing
+    names, repeated marks or words, unpaired brackets, a very different length, and new Chinese characters.
+    Numbers, names and repeated marks are also compared with the source.
 
     Args:
         draft: the model's best text; empty if `text` itself is the best text.
@@ -153,7 +153,7 @@ _INITIAL = regex.compile(r"(?:^|[\s(])(?:\p{Lu}|etc|[0-9]+)\.\s*$")
 
 
 def is_finished(source: str, target: str) -> bool:
-    """True if a translation has at least as many sentences as its source and ends with a complete sentence."""
+    """True if a translation has at least as many sentences as its source and ends with a complete one."""
     text = target.rstrip()
     if not _FINISHED_TEXT.search(text) or _ABBREVIATION.search(text):
         return False

@@ -31,7 +31,7 @@ class DraftingPace:
         self._recent.append(seconds / work_of(source))
 
     def seconds_left(self, work: int) -> float | None:
-        """The seconds for drafts that cost `work` characters; None if `work` is 0 or there were too few drafts."""
+        """The seconds for drafts of cost `work`; None if `work` is 0 or there were too few drafts."""
         return work * median(self._recent) if work and len(self._recent) >= MIN_DRAFTS else None
 
 
@@ -43,7 +43,7 @@ class CurrentDrafts:
         self._withdrawn: set[str] = set()
 
     def begin(self, targets: Iterable[tuple[str, str, bool]]) -> None:
-        """Start with the unconfirmed ones of the targets that the engine received, as (id, target, is confirmed)."""
+        """Start with the unconfirmed targets that the engine received. Each is (id, text, is confirmed)."""
         self._drafts = {segment: target for segment, target, confirmed in targets if not confirmed}
         self._withdrawn = set()
 
@@ -88,7 +88,7 @@ class CurrentDrafts:
                 drafts[each.id] = each.target
 
     def update(self, segment: Segment) -> bool | None:
-        """Update whether a segment's draft counts: True if it counts again, False if no longer, None if unchanged.
+        """Update whether a segment's draft counts. True if it counts again, False if no longer, else None.
 
         A draft counts while it equals the segment's target. For a confirmed segment, nothing changes.
         """

@@ -277,7 +277,7 @@ class DraftingService(SessionFollower):
         """Copy the sources that need no translation into their drafts.
 
         Returns:
-            the not started segments that remain to be drafted.
+            the segments without a target that remain to be drafted.
         """
         waiting = [segment for segment in session.document if segment.state.status is Status.NOT_STARTED]
         copied = {
@@ -329,7 +329,7 @@ class DraftingService(SessionFollower):
             self._left_out += sign
 
     def _next_draft(self, session: DocumentSession, job: RememberJob) -> Iterator[DraftJob]:
-        """A job for the draft that the user probably reaches next, the first in `_following_drafts`; or no job."""
+        """A job for the draft that the user probably reaches next, or no job, see `_following_drafts`."""
         for segment in islice(self._following_drafts(session, job.segment), 1):
             yield _redraft_job(session, segment.id, job, Urgency.PROMPT)
 
@@ -342,7 +342,7 @@ class DraftingService(SessionFollower):
                 yield session.document.at(each)
 
     def _note_edited(self, edit: Edit) -> None:
-        """Store the draft that the user begins to edit, because the engine compares it with the confirmed text."""
+        """Store the draft that the user begins to edit; the engine compares it with the confirmed text."""
         draft = edit.before.target if edit.before.status is Status.DRAFT else proposal_of(edit.before)
         if draft and not edit.before.target and len(edit.after.target.split()) > 1:
             draft = edit.after.target  # a suggestion was inserted
@@ -461,7 +461,7 @@ class DraftingService(SessionFollower):
         self._progress_timer.start()
 
     def drafts_containing(self, phrases: Collection[str], row: int = 0) -> Iterator[str]:
-        """Ids of the unedited drafts whose sources contain a phrase: those from `row` on, then those before it."""
+        """Ids of the unedited drafts whose sources contain a phrase; those from `row` on come first."""
         if (session := self._session) is None or not phrases:
             return
         segments = tuple(session.document)

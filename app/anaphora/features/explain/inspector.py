@@ -24,7 +24,7 @@ from anaphora_text.chinese_words import segmenter
 
 
 def explanation(document: str, segment: str, target: str, receive: Callable[[Explanation], None]) -> Request:
-    """A request for the explanation of a target, with the draft without memory if that draft is known already."""
+    """A request for the explanation of a target, with the draft without memory if that draft is known."""
 
     def run(context: EngineContext, answer: Answer) -> None:
         result = context.explain(document, segment, target)
@@ -125,7 +125,7 @@ class InfluenceService(SessionFollower):
         return stored.marks if segment.target == stored.text else ()
 
     def forget_after(self, segment_id: str) -> None:
-        """Drop the marks of later drafts that refer to a changed segment, and request all marks of these drafts."""
+        """Drop the marks of later drafts that refer to a changed segment; request new marks for them."""
         session = self._session
         if session is None or not session.document.has(segment_id):
             return
@@ -142,7 +142,7 @@ class InfluenceService(SessionFollower):
         self._timer.start()
 
     def _ask(self) -> None:
-        """Request the missing marks of visible segments, and drop requests for segments that are not visible."""
+        """Request the missing marks of visible segments; drop the requests for invisible segments."""
         session = self._session
         if session is None:
             return
@@ -258,7 +258,7 @@ class Inspector(SessionFollower):
             self.waiting_changed.emit(False)
 
     def point_at(self, offset: int) -> None:
-        """Select the word at an offset of the target; select nothing if there is no word with content or an effect."""
+        """Select the word at an offset of the target, or no word, see `_token_at`."""
         self._caret = offset
         if (span := self.span) is None or span[0] != offset:
             self._select(self._token_at(offset))

@@ -29,7 +29,7 @@ from anaphora_text.word_forms import (
 )
 
 MIN_OPPOSING_STRENGTH = 0.1
-"""Minimum strength (`MemoryUse.strength`) of a reported remembered word that supports a different output word."""
+"""Minimum strength (`MemoryUse.strength`) of a reported word that opposes the output word."""
 
 
 class Effect(Enum):
@@ -111,7 +111,7 @@ def words_with_effect(tokens: Iterable[TokenTrace], memory: str, section: str) -
 MIN_ATTENTION = 0.5
 """Minimum share of an output word's attention on source words, to mark it as used for a confirmed word."""
 MIN_STRENGTH = 0.25
-"""Minimum strength of a confirmed word that counts as ignored. With weaker words, marks would be wrong too often
+"""Minimum strength of a confirmed word that counts as ignored; marks for weaker words are wrong too often
 (`tests/golden/remarks`)."""
 MIN_EXPECTED = -4.0
 """Minimum log-probability in its own segment of a confirmed word that counts as ignored, except a noun. The
@@ -125,8 +125,8 @@ def influence_marks(explanation: Explanation) -> tuple[InfluenceMark, ...]:
 
     A word is marked as followed if the model would choose another word without the remembered one, and if
     the draft without memory does not contain the word. There are no such marks while the draft without memory
-    is unknown (`needs_comparison`). A word used instead of a confirmed one is also marked, see `is_ignored`. A
-    text that repeats a confirmed segment has a single mark.
+    is unknown (`needs_comparison`). A word used instead of a confirmed one is also marked, see `is_ignored`.
+    A text that repeats a confirmed segment has a single mark.
     """
     if explanation.repeats:
         text = explanation.text
@@ -241,7 +241,7 @@ def _has_word(sentence: str, word: str) -> bool:
 
 
 def _renders(explanation: Explanation, number: int, source: str) -> bool:
-    """True if an output word attends mostly to these source words, and no output word attends to them more."""
+    """True if an output word attends mostly to these source words, and no word attends to them more."""
     share = attention_share(explanation, number, source)
     return share >= MIN_ATTENTION and all(
         attention_share(explanation, index, source) <= share for index in range(len(explanation.tokens))
@@ -301,9 +301,9 @@ def reasons(explanation: Explanation) -> tuple[Reason, ...]:
     """The reasons for a text, the strongest effects first.
 
     A remembered word has separate reasons as a drafted and as a confirmed word, and for opposing effects.
-    A reason covers the output words that the remembered word decided. If the remembered word is confirmed, the
-    reason also covers supported forms of this word, and words used instead of it. Support for numbers does
-    not count, because numbers change with the segment.
+    A reason covers the output words that the remembered word decided. If the remembered word is confirmed,
+    the reason also covers supported forms of this word, and words used instead of it. Support for numbers
+    does not count, because numbers change with the segment.
     """
     affected: dict[tuple[str, bool, bool], list[_Affected]] = {}
     for number, token in enumerate(explanation.tokens):

@@ -32,8 +32,8 @@ _PROTECTED = re.compile(r"((?<![A-Za-z0-9])[A-Za-z0-9]+(?:[-_.:/,]+[A-Za-z0-9]+)
 _FOREIGN_WORD = re.compile(r"[^\W_]+(?:[-_.:/][^\W_]+)*|.", re.DOTALL)
 """A word of a text in a language other than Chinese, or a character between words."""
 _MIN_LOG_PROBABILITY = -7.0
-"""Minimum log-probability of an output word that renders source words. Less likely words are probably additions
-of the user, which render nothing although they attend to source words."""
+"""Minimum log-probability of an output word that renders source words. Less likely words are probably
+additions of the user, which render nothing although they attend to source words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class _Word:
     """A word of the source, as found by word segmentation.
 
     Attributes:
-        pieces: the model's source words that overlap this word, as (index, share of that word inside this one).
+        pieces: the model's source words that overlap this word: (index, share of it inside this word).
     """
 
     text: str
@@ -53,14 +53,14 @@ class _Word:
         return self.start + len(self.text)
 
     def share(self, attention: tuple[float, ...]) -> float:
-        """The share of an output word's `attention` (a weight for each of the model's source words) on this word."""
+        """The share on this word of an output word's attention to the model's source words."""
         return sum(part * attention[piece] for piece, part in self.pieces if piece < len(attention))
 
 
 def source_span(explanation: Explanation, number: int) -> tuple[int, int] | None:
     """The span of the source words that an output word renders; None if uncertain.
 
-    The output word must attend to the source words enough, and no output word may attend to them clearly more.
+    The output word must attend to the source words enough, and no word may attend to them clearly more.
     Function words render nothing. Words that the model does not expect render only copies of themselves.
     Punctuation and function words of the source are not rendered.
     """
@@ -87,7 +87,8 @@ def source_text(explanation: Explanation, number: int, use: MemoryUse | None = N
 def remembered_source(use: MemoryUse) -> str:
     """The source words that a remembered word renders in its own segment; "" if uncertain.
 
-    Punctuation and function words at both ends are removed."""
+    Punctuation and function words at both ends are removed.
+    """
     if use.expected < _MIN_LOG_PROBABILITY and not use.is_clear:
         return ""
     words = list(_cut(use.translates))
@@ -181,7 +182,7 @@ def _can_be_rendered(word: str) -> bool:
 
 @lru_cache(maxsize=64)
 def _words(pieces: tuple[SourceWord, ...]) -> tuple[_Word, ...]:
-    """The words of a source: the adjacent words of the model are joined, and then cut by word segmentation."""
+    """The words of a source: adjacent words of the model, joined and then cut by word segmentation."""
     words: list[_Word] = []
     letters: list[tuple[str, int, int]] = []
     for number, piece in enumerate(pieces):
@@ -219,7 +220,7 @@ _MEASURE = "q"
 
 
 def is_number(use: MemoryUse) -> bool:
-    """True if a remembered word is a number, and its source has a number too: "second" may also mean 秒."""
+    """True if a remembered word is a number, and its source, if known, has one too: "second" may mean 秒."""
     source = remembered_source(use)
     return is_number_word(use.label) and (not source or bool(read_numbers(source)))
 

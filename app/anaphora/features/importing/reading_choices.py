@@ -27,7 +27,7 @@ class OfferedChoices:
 
 
 def offered_choices(document: DocumentInfo, store: ProjectStore) -> OfferedChoices:
-    """The possible choices for a document. Reads the project file, so it is too slow for the window's thread."""
+    """The possible choices for a document. Reads the project file: too slow for the window's thread."""
     table = None
     if document.format == csv_table.FORMAT.name:
         reading = ReadOptions(document.language, document.encoding, document.choices)

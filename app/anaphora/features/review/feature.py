@@ -72,9 +72,9 @@ class Review(Feature):
         dialog.open()
 
     def _apply(self, changes: tuple[ReviewChange, ...]) -> None:
-        one_changed, many_changed = self.tr("1 segment changed by the review"), self.tr("{0} segments changed by the review")
+        one, many = self.tr("1 segment changed by the review"), self.tr("{0} segments changed by the review")
 
         def report(count: int) -> None:
-            self.announced.emit(one_changed if count == 1 else many_changed.format(count))
+            self.announced.emit(one if count == 1 else many.format(count))
 
         self.service.apply(changes, self.tr("Review"), report)

@@ -79,7 +79,7 @@ class Speller:
     """Hunspell dictionaries, loaded on first use, and the user's own words. Safe to use from any thread."""
 
     def __init__(self, folder: Path, own: Path, used: Path | None = None) -> None:
-        """`folder` contains the dictionaries, `own` the user's words, and `used` the words that occur in real texts."""
+        """`folder` has the dictionaries, `own` the user's words, `used` the words found in real texts."""
         self._folder = folder
         self._own = own
         self._used_file = used
@@ -193,12 +193,11 @@ class Speller:
         return known[word]
 
     def _is_compound(self, name: str, word: str) -> bool:
-        """True if a word occurs in real texts and consists of two dictionary words, such as dataset or timestamp."""
+        """True if a word occurs in real texts and consists of two dictionary words, such as dataset."""
         if len(word) < 2 * _MIN_COMPOUND_PART or word not in self._read_used():
             return False
-        cuts = range(_MIN_COMPOUND_PART, len(word) - _MIN_COMPOUND_PART + 1)
-        known = self._loaded[name].lookup
-        return any(known(word[:cut]) and known(word[cut:]) for cut in cuts)
+        known, last_cut = self._loaded[name].lookup, len(word) - _MIN_COMPOUND_PART
+        return any(known(word[:cut]) and known(word[cut:]) for cut in range(_MIN_COMPOUND_PART, last_cut + 1))
 
 
 def inventions_by(

@@ -180,8 +180,8 @@ class SteeringService(SessionFollower):
         """Ids of the drafts that rules may affect, in order: those after the rules' first segment.
 
         A rule without a segment affects all drafts. If there are more than `MAX_DRAFTS`, prefers drafts whose
-        source contains `about` (source words that the rules concern), then drafts from the current segment on,
-        then those nearest to it.
+        source contains `about` (the source words of the rules), then drafts from the current segment on, then
+        the drafts nearest to it.
         """
         session = self._session
         rules = tuple(rules)
@@ -241,7 +241,7 @@ def rule_for(rules: Iterable[MemoryRule], word: str, segment: str) -> MemoryRule
 
 
 def with_rule(rules: Sequence[MemoryRule], rule: MemoryRule) -> Rules:
-    """The rules with `rule` in place of the rule for the same word; a rule that changes nothing is left out."""
+    """The rules with `rule` in place of that for the same word; a rule without an effect is left out."""
     remaining = tuple(each for each in rules if _key(each) != _key(rule))
     return remaining if _is_neutral(rule) else (*remaining, rule)
 
@@ -265,8 +265,7 @@ def with_correction(rules: Sequence[MemoryRule], word: str, segment: str, instea
 
 
 def with_zero_weight(rules: Sequence[MemoryRule], word: str = "", segment: str = "") -> Rules:
-    """The rules after forgetting a word of a segment, a word of all segments (`segment` is ""), or a whole segment
-    (`word` is "")."""
+    """The rules after forgetting a word of a segment; "" stands for all segments, or for all words."""
     return with_rule(rules, replace(rule_for(rules, word, segment), weight=0.0))
 
 

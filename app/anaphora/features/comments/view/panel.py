@@ -137,7 +137,7 @@ class NotesPanel(Panel):
 
 
 def _is_visible(mark: str, label: str) -> bool:
-    """True if the segment's text itself shows the meaning of a tag, by a text style or by the tag's caption."""
+    """True if the text itself shows the meaning of a tag, by its style or by the tag's caption."""
     return set(label.split(", ")) <= STYLES or caption_of(mark, label) != mark.strip("{}/")
 
 
@@ -247,10 +247,7 @@ class CommentsPanel(QWidget):
 
 
 class HistoryLines(Lines):
-    """The states of a segment, the newest first, each with the changes of the text since the state before.
-
-    A first line shows all changes since the draft, if there are more than two states.
-    """
+    """The states of a segment, the newest first, each with the changes since the state before it."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme)
@@ -259,7 +256,7 @@ class HistoryLines(Lines):
     def show_history(
         self, states: Sequence[PastState], labels: Mapping[str, str] = MappingProxyType({})
     ) -> None:
-        """Show a segment's states, the oldest first. `labels` contains the labels of the segment's tags, by tag."""
+        """Show a segment's states, which begin with the oldest. `labels` are the tags' labels, by tag."""
         texts = [shortened(state.target) for state in states]
         steps = [*zip(states, ["", *texts], texts, strict=False)]
         lines = [self._line(*step, labels) for step in reversed(steps[-MAX_LINES:])]

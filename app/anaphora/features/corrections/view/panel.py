@@ -95,8 +95,8 @@ class CorrectionsPanel(Panel):
         """Show the corrections that are not revoked.
 
         Args:
-            uses: for each correction, the number of segments that use it, without the correction's own
-                segment; empty if the numbers are unknown.
+            uses: for each correction, the number of segments other than its own that use the correction;
+                empty if the numbers are unknown.
         """
         current, counts = self.current, [*map(str, uses)] or [""] * len(corrections)
         shown = [
@@ -223,7 +223,7 @@ class CorrectionController(Announcer):
         panel.reach_requested.connect(self._change_reach)
 
     def edit(self, correction: Correction, chosen: str) -> None:
-        """Change the translation in a correction to `chosen`, which then also replaces the previous translation."""
+        """Translate the phrase as `chosen` from now on, also in place of its previous translation."""
         changed = replace(correction, chosen=chosen.strip(), fit=None)
         added = (replace(changed, rejected=correction.chosen), changed)
         self._push((correction,), added, self.tr("editing a correction"))

@@ -52,7 +52,7 @@ class DictionaryLines(Lines):
         self.show_lines([*hints, *(self._line(entry) for entry in self._entries)])
 
     def _hint_line(self, word: UsedHint) -> str:
-        """A line with the hint's source word and its form in the draft, and a line with the remaining glosses."""
+        """A line with the source word and its form in the draft, and a line with the remaining glosses."""
         remark = self.muted(self.tr("in the draft"))
         other_glosses = [gloss for gloss in word.entry.glosses if gloss.lower() != word.form.lower()]
         line = f"{html.escape(word.word)} &nbsp;<b>{html.escape(word.form)}</b> &nbsp;{remark}"

@@ -65,7 +65,7 @@ class BackupsDialog(QDialog):
         header.setStretchLastSection(True)
         locale = QLocale()
         for backup in backups:
-            created = backup.made.strftime("%Y-%m-%d %H:%M:%S") + (f"  ({backup.label})" if backup.label else "")
+            created = f"{backup.made:%Y-%m-%d %H:%M:%S}" + (f"  ({backup.label})" if backup.label else "")
             if backup.segments is None:
                 confirmed = self.tr("cannot be read")
             else:

@@ -104,7 +104,7 @@ class FileChoosers(QObject):
     def _with_destination(
         self, look: Callable[[], Path], usual: Path, ask: Callable[[OpenProject, Path], None]
     ) -> None:
-        """Call `ask` with the project and the destination that `look` finds, or `usual` if the disk is too slow.
+        """Call `ask` with the project and a destination: from `look`, or `usual` if the disk is too slow.
 
         If originals have changed, emit `originals_changed` instead, with a function that calls `ask`.
         """

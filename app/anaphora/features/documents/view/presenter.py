@@ -221,18 +221,18 @@ class ProjectPresenter(QObject):
 
     def _report_restoration(self, restored: Restoration) -> None:
         """Report the backup that replaced a damaged project, and the changes that are or may be lost."""
-        backup_time, last_change = (time.strftime("%Y-%m-%d %H:%M") for time in (restored.made, restored.until))
+        backup_time, last_change = (f"{each:%Y-%m-%d %H:%M}" for each in (restored.made, restored.until))
         if not restored.lost:
             lost = self.tr("Nothing is lost: the backup contains all changes.")
         elif restored.until <= restored.made:
-            lost = self.tr("Changes backup_time after this backup are lost.")
+            lost = self.tr("Changes made after this backup are lost.")
         elif restored.recovered:
             lost = self.tr(
                 "Segments recovered from the damaged file: {0} (changed between {1} and {2}). "
                 "Other changes from that time may be lost."
             ).format(restored.recovered, backup_time, last_change)
         else:
-            lost = self.tr("Changes backup_time between {0} and {1} are lost.").format(backup_time, last_change)
+            lost = self.tr("Changes made between {0} and {1} are lost.").format(backup_time, last_change)
         opened = self.tr("The project was damaged. Anaphora opened the backup from {0}.").format(backup_time)
         kept = self.tr("The damaged file is kept as “{0}”.").format(restored.kept)
         title = self.tr("{0} was damaged").format(restored.project.name)
@@ -247,7 +247,7 @@ class ProjectPresenter(QObject):
         self.banner.setVisible(project is not None and bool(project.undecided))
 
     def _ask_about_originals(self) -> None:
-        """Ask whether to watch the original files of a project from another computer, `_MAX_SHOWN` at a time."""
+        """Ask whether to watch the original files of a project from another computer, a few at a time."""
         if (project := self._project.project) is None:
             return
         shown = project.undecided[:_MAX_SHOWN]

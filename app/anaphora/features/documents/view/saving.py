@@ -103,8 +103,8 @@ class ClosePrompt(QObject):
     def may_leave(self, leave: Callable[[], object]) -> bool:
         """True if the project can be closed now.
 
-        Otherwise saving continues, or the user is asked whether to lose the changes. `leave` is called after
-        saving or with the user's consent. A second call during saving or an open question does not ask again.
+        Otherwise `leave` is called later, after saving or with the user's consent to lose the changes. A
+        second call during saving or an open question does not ask again.
         """
         if self._project.session is None or self._is_leaving:
             return True
@@ -124,7 +124,7 @@ class ClosePrompt(QObject):
         return problem is not None and self._ask_to_leave(problem, leave)
 
     def _ask_to_leave(self, problem: str, leave: Callable[[], object]) -> bool:
-        """Ask whether to lose unsaved changes. True if `problem`, the reason why saving failed, is "": all is saved."""
+        """Ask whether to lose unsaved changes; True if `problem`, the reason why saving failed, is ""."""
         if self._project.session is None or not problem:
             return True
         self._question = ask(

@@ -58,7 +58,7 @@ class ModelOffer(QWidget):
         self.hide()
 
     def show_model(self, title: str, about: str) -> None:
-        """Show the offer: `title` is the button's text, `about` describes the model. Hide it if `title` is ""."""
+        """Show the offer: `title` is on the button, `about` describes the model. Hide it if `title` is ""."""
         self.get_button.setText(plain_action(title))
         self.about.setText(about)
         self.setVisible(bool(title))

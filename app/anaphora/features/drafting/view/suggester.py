@@ -33,7 +33,7 @@ TAKE_ACTIONS = tuple(f"take_{number}" for number in range(1, 10))
 PAUSE_MS = 500
 """Delay in milliseconds before the model's suggestions for a segment are requested."""
 FOLLOW_MS = 500
-"""Pause in milliseconds between a change of the target and the removal of suggestions like the target."""
+"""Pause in milliseconds between a change of the target and the update of the suggestions."""
 _END_MARKS = f".{PAUSES}…{WIDE_SENTENCE_ENDS[0]}{WIDE_PAUSES}"
 
 
@@ -120,7 +120,7 @@ class Suggester(Announcer):
                 self.announced.emit(self.tr("Suggestion {0} will be used when it is ready.").format(number))
 
     def delay_confirm(self, confirm: Callable[[], None]) -> bool:
-        """Call `confirm` when the requested suggestion has arrived; do nothing and return False without a request."""
+        """Call `confirm` when the requested suggestion has arrived. False if no suggestion was requested."""
         if self._requested:
             self._confirm = confirm
             text = self.tr("Suggestion {0} will be used and confirmed when it is ready.")
@@ -155,7 +155,7 @@ class Suggester(Announcer):
         self._memory.ask(self._segment)
 
     def _ask_if_missing(self) -> bool:
-        """Request the model's texts if they are missing, at once if a key waits for one; True if they are missing."""
+        """Request missing texts of the model, at once if a key waits for one; True if texts are missing."""
         is_missing = bool(self._segment) and self._available and not self._has_drafts
         if is_missing and (not self._waiting or self._requested):
             self._show(True)

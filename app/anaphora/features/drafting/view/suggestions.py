@@ -181,7 +181,7 @@ class SuggestionsPanel(Panel):
         return self.tr("newer draft, because you confirmed segment {0}").format(offer.cause)
 
     def _compared(self, match: Match, source: str) -> str:
-        """The match's source as rich text: text that the segment lacks is struck through, new text is highlighted."""
+        """The match's source as rich text: missing words are struck through, new words are highlighted."""
         known = match.unit.source
         if len(known) > MAX_LISTED or is_rewritten(known, source, merged(known, source)):
             return html.escape(shortened(known))

@@ -22,7 +22,7 @@ def effect_word(effect: Effect) -> str:
 
 
 def effect_colour(effect: Effect, theme: Theme, confirmed: bool = True) -> QColor:
-    """Green if a confirmed word was decisive or supporting; otherwise orange if decisive or opposing, else grey."""
+    """Green if a confirmed word decided or supported; else orange if decisive or opposing, or grey."""
     colours = theme.colours
     effect_colours = {
         Effect.DECISIVE: colours.confirmed if confirmed else colours.warning,

@@ -22,7 +22,7 @@ Section = tuple[str, str]
 
 
 class TopicPanel(Panel):
-    """A list for each section of the memory. Words with an effect are marked. Topic lists omit unmarked words."""
+    """A list for each section of the memory. Words with an effect are marked; topic lists show only them."""
 
     def __init__(self, theme: Theme, number_of: NumberOf) -> None:
         super().__init__()
@@ -77,7 +77,7 @@ class TopicPanel(Panel):
         self._lists.setOrientation(Qt.Orientation.Horizontal if is_wide else Qt.Orientation.Vertical)
 
     def _fill_if_visible(self) -> None:
-        """Fill the lists now if they are visible, otherwise when they are shown: each keystroke may change them."""
+        """Fill visible lists now, and hidden lists when they are shown: each keystroke may change them."""
         self._is_outdated = True
         if self.isVisible():
             self._fill()

@@ -40,7 +40,7 @@ WORD, FROM, EFFECT = range(3)
 
 
 class WhyPanel(Panel):
-    """Shows the effects of remembered words on the selected output word. Other features add tabs to this panel.
+    """Shows the effects of remembered words on the selected output word. Other features add tabs.
 
     Signals:
         segment_requested: id of the segment of a remembered word.
@@ -107,7 +107,7 @@ class WhyPanel(Panel):
             self._title.setText(self._invitation())
             self.words.hide()
             self._no_effect.hide()
-            # Without this, the layout would still reserve the height of the hidden parts, and the window would grow.
+            # Otherwise the layout would reserve the height of the hidden parts, and the window would grow.
             self._word_column.invalidate()
             self._word_column.activate()
             return
@@ -304,7 +304,7 @@ class ReasonLines(Lines):
 
 
 def _repeats_correction(reason: Reason, corrections: Sequence[Correction]) -> bool:
-    """True if a remembered word only supports a word of a correction, because the correction is listed anyway."""
+    """True if a remembered word only supports a word of a correction: the correction is listed anyway."""
     supports = reason.effect is Effect.SUPPORTING
     return supports and any(
         each.segment == reason.use.segment and reason.use.label.casefold() in each.chosen.casefold().split()

@@ -43,7 +43,7 @@ LINE_HEIGHT = 28
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """A line of the summary. `shown` is the filter for the line's segments; without it, the line has no link."""
+    """A line of the summary. `shown` is the filter for its segments; None for a line without a link."""
 
     icon: Status | None
     count: int

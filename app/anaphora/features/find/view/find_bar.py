@@ -95,7 +95,7 @@ class FindBar(QFrame):
         return True
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
-        """Enter in the first field goes to the next match, Shift+Enter to the previous match. Esc closes the bar."""
+        """Enter in the first field goes to the next match, Shift+Enter to the previous. Esc closes."""
         if event.key() == Qt.Key.Key_Escape:
             self.close_bar()
         elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.needle.hasFocus():

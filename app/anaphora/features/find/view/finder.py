@@ -155,7 +155,7 @@ class Finder(QObject):
         return self.tr("{0} ({1} in tentative drafts only)").format(text, count) if count else text
 
     def _replace_here(self, replacement: str) -> None:
-        """Replace in the current segment. A confirmed segment changes only with the option, and after a preview."""
+        """Replace in the current segment. A confirmed segment changes only with the option and a preview."""
         session, segment, query = self._project.session, self._table.current_segment, self._query
         if session is None or segment is None or query is None:
             return
