@@ -77,7 +77,7 @@ class AboutDialog(QDialog):
             one_thread, many_threads = self.tr("1 thread"), self.tr("{0} threads")
             threads = one_thread if engine.threads == 1 else many_threads.format(engine.threads)
             device = f"{engine.device} · {threads}" if engine.device == "cpu" else engine.device
-            memories = self.tr("Memories of this model: {0}").format(
+            memories = self.tr("Memory features of this model: {0}").format(
                 ", ".join(map(localise_message, engine.memories)) or "–"
             )
             library = self.tr("native library ({0})").format(engine.kernels)
