@@ -19,8 +19,8 @@ _NO_PIECE = -1
 class Numbering:
     """The toolkit's piece for each of our ids.
 
-    BOS is a copy of the decoder's first input in the toolkit: padding, the end mark or a language, which
-    also has another of our ids. A copy is only read, never generated.
+    Our BOS is a copy of the piece that the toolkit's decoder reads first, which is padding, the end mark or a
+    language mark. The original piece has another of our ids. A copy is only read, never generated.
 
     Attributes:
         order: the toolkit's id for each of our ids, −1 without one.
