@@ -119,7 +119,7 @@ def can_reach(address: str) -> bool:
 
 
 def missing_packages(libraries: dict[str, str]) -> list[str]:
-    """Missing system packages that Qt needs (Linux only)."""
+    """The missing ones among the system packages that Qt needs; none on systems other than Linux."""
     if not sys.platform.startswith("linux"):
         return []
     return [package for library, package in libraries.items() if ctypes.util.find_library(library) is None]
