@@ -160,7 +160,7 @@ class CTranslate2Tensors:
                 self.tensors[f"{side}.positions"] = self._positions(name, table)
 
     def take_words(self, source: Numbering, target: Numbering) -> None:
-        """Take embeddings and output layer in our order of pieces; ModelFileError if weights are left over."""
+        """Take embeddings and output layer in our order of pieces; ModelFileError if weights remain."""
         weights, width, tensors = self._weights, self.architecture.width, self.tensors
         source_words = weights.take(embeddings(weights, "encoder"), source.size, width)
         target_words = weights.take(embeddings(weights, "decoder"), target.size, width)

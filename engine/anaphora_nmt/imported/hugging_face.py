@@ -49,7 +49,7 @@ _SIDES = ("encoder", "decoder")
 
 
 def read_stacks(settings: Settings, source: int, target: int) -> tuple[int, Stack, Stack]:
-    """Width, encoder and decoder, for vocabularies of these sizes. ModelFileError for unsupported ones."""
+    """Width, encoder and decoder for vocabularies of these sizes; ModelFileError for unsupported settings."""
     width = settings.integer("d_model", maximum=1 << 14)
     stacks = []
     for side, pieces in zip(_SIDES, (source, target), strict=True):

