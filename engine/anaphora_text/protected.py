@@ -59,7 +59,7 @@ _PATTERNS = (
     rf"{TEMPLATE_OUTPUT}|{TEMPLATE_STATEMENT}",
     *read_table("protected.txt").splitlines(),
 )
-"""`protected.txt` has patterns for variables, citations, options, paths, file names, names in code, figures."""
+"""`protected.txt` is for variables, citations, options, paths, file names, names in code, and figures."""
 _PROTECTED = re.compile("|".join(f"(?:{pattern})" for pattern in _PATTERNS), re.ASCII)
 
 

@@ -48,9 +48,9 @@ class Numbering:
             if toolkit_id is not None and toolkit_id not in originals.values():
                 originals[our_id] = toolkit_id
         first = [pad, begin, end, unknown]
-        rest = sorted(set(range(size)) - set(originals.values()))
+        ordinary = sorted(set(range(size)) - set(originals.values()))
         copies = tuple(our_id for our_id in range(len(first)) if our_id not in originals)
-        return cls((*(_NO_PIECE if number is None else number for number in first), *rest), copies, size)
+        return cls((*(_NO_PIECE if number is None else number for number in first), *ordinary), copies, size)
 
     def __len__(self) -> int:
         return len(self.order)

@@ -3,7 +3,7 @@
 config.json          format, name, configuration of the model and its memories
 source.model         source vocabulary (sentencepiece)
 target.model         target vocabulary
-frozen.safetensors   the frozen encoder parameters; matrices keep the 4-bit blocks of the pretrained file
+frozen.safetensors   the frozen encoder parameters, in the pretrained file's 4-bit blocks or in float16
 trained.safetensors  the trained parameters: matrices in 8 bits with a scale for each row, others in float16
 memory.safetensors   the memories' parameters, float16 (optional)
 topics.npz           the topic model (optional)

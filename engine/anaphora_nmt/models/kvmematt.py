@@ -98,8 +98,8 @@ class KVMemAttDecoder(RecurrentDecoder):
     def inherits(self) -> Mapping[str, str]:
         origins = {}
         for name, _ in self.named_parameters():
-            part, _, rest = name.partition(".")
-            end = rest.partition(".")[2]
+            part, _, inner_name = name.partition(".")
+            end = inner_name.partition(".")[2]
             if part == "later_attentions":
                 origins[name] = f"attention.{end}"
             elif part == "later_units":

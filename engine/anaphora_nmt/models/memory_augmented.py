@@ -34,7 +34,7 @@ from anaphora_nmt.nn.state import DecoderState, Encoded, Features, shift_right
 from anaphora_nmt.text.vocabulary import BOS, PAD
 
 _CHUNK = 64
-"""Maximum number of steps that are decoded together without some entries, to limit the working memory."""
+"""Maximum number of steps that are computed together without some entries, to limit the memory use."""
 
 
 @dataclass(frozen=True)
@@ -336,7 +336,7 @@ class MemoryAugmentedModel(nn.Module, StepModel):
     def _chunks_without(
         self, forced: ForcedDecoding, groups: Mapping[str, Groups], steps: Tensor
     ) -> Iterator[tuple[slice, Tensor, Reading]]:
-        """In chunks, yield a slice of `steps`, log p before the last memory, [rows, 1, V], and its reading."""
+        """Yield in chunks a slice of `steps`, log p before the last memory [rows, 1, V], and its reading."""
         order = list(forced.readings)
         first = min(order.index(name) for name in groups)
         for start in range(0, len(steps), _CHUNK):
@@ -387,7 +387,7 @@ class MemoryAugmentedModel(nn.Module, StepModel):
             yield memory, None if gathered is None else memory.ready(gathered, source)
 
     def _outputs(self, allowed: Tensor, gathered: Sequence[DecoderState | None]) -> Outputs | None:
-        """The output layer of `allowed` and the memories' pieces; None if a memory may offer any piece."""
+        """The output layer of `allowed` and the memories' pieces; None if one may offer any piece."""
         filled = [each for each in zip(self.memories.values(), gathered, strict=True) if each[1] is not None]
         offered = [memory.offers(part) for memory, part in filled]
         limited = [pieces.flatten() for pieces in offered if pieces is not None]

@@ -44,7 +44,7 @@ class StepModel(ABC):
     ) -> list[list[Hypothesis]] | None:
         """The best hypotheses of each sentence under `rules`, the same as those of a search by single steps.
 
-        None if the model cannot search by itself; the caller then searches by single steps.
+        None if the model cannot do this search itself. The caller then searches by single steps.
         """
         return None
 

@@ -1,6 +1,6 @@
 """Finds the native library, chooses its fastest correct kernels, and calls its functions.
 
-The module checks the arguments of calls, and lets other threads cancel calls.
+The module checks the arguments of calls. A call ends early if the function of `cancelled_by` returns True.
 """
 
 from __future__ import annotations

@@ -178,7 +178,7 @@ class Trainer:
 
         Args:
             dev: the dev set to score; None for no scores.
-            every: number of updates between checkpoints with scores. The last update makes one, too.
+            every: number of updates between checkpoints with scores. The end of the run makes one, too.
             keep: further updates with a checkpoint, whose weights are also written to `at-UPDATE`.
         """
         started = time.monotonic()

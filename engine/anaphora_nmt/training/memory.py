@@ -235,7 +235,7 @@ class MemoryTrainer:
         self.model.load_memory_state(load_file(self.folder / MEMORY_WEIGHTS))
 
     def _train_one(self, train: DocumentSamples, samples: Iterator[Sample]) -> float:
-        """Make one update; returns how much the last memory lowers the base's loss, in nats per piece."""
+        """Make one update; returns how much the last trainable memory lowers the loss, in nats/piece."""
         settings, started = self.settings, time.monotonic()
         share = self.update / settings.updates
         chosen = [next(samples) for _ in range(settings.batch)]

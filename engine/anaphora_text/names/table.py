@@ -131,7 +131,7 @@ class NameTable:
         path.write_text("".join(lines), "utf-8")
 
     def find(self, text: str) -> list[ProperName]:
-        """The longest names at each position of a text, in order; they begin and end at jieba's word edges.
+        """The longest name at each position of a text, in order; names begin and end at jieba's word edges.
 
         Names of two characters may also begin and end at guessed word edges. Any name may end before a
         suffix from `_PLACE_SUFFIXES` in the same word.
