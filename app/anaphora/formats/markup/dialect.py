@@ -1,4 +1,4 @@
-"""Definitions of elements, with which `blocks` finds texts: the interface, and that of files with labels."""
+"""The interface of a format's `Dialect`, with which `blocks` finds texts; the dialect of XML files with labels."""
 
 from __future__ import annotations
 
@@ -107,7 +107,10 @@ _GUIDES = ("reference", "tour", "site")
 
 
 class LabelDialect(Dialect):
-    """For XML files with one-line texts in a few elements; `notes` maps their local names to descriptions."""
+    """The dialect of XML files with one-line texts in a few elements.
+
+    `notes` maps the local names of these elements to descriptions.
+    """
 
     codes = _ESCAPED
 
@@ -121,5 +124,5 @@ class LabelDialect(Dialect):
         return self._notes.get(element.name.rpartition(":")[2], "")
 
     def texts(self, element: Element) -> Iterable[tuple[Attribute, str]]:
-        if element.name.rpartition(":")[2] in _GUIDES and "title" in (found := element.attributes()):
-            yield found["title"], "Title in the book's guide"
+        if element.name.rpartition(":")[2] in _GUIDES and "title" in (values := element.attributes()):
+            yield values["title"], "Title in the book's guide"

@@ -34,7 +34,11 @@ _UNTRANSLATED = dict.fromkeys(PROTECTED | CLOSED, _CODE) | dict.fromkeys(("scrip
 
 
 def omission_notes(pages: Iterable[str], is_xml: bool, words: SourceWords) -> tuple[Message, ...]:
-    """Notes on untranslated code with words of the pages' language, for `Opened.notes`."""
+    """Notes on untranslated code with words of the pages' language, for `Opened.notes`.
+
+    Args:
+        is_xml: True for XHTML, in which template code does not count.
+    """
     counts = Counter({_TEMPLATES: 0, _CODE: 0})
     for text in pages:
         templates = () if is_xml else TEMPLATE.finditer(text)
@@ -98,6 +102,7 @@ _ALTERNATIVES = {
     "big5": ("big5", "big5hkscs"),
     "iso8859-1": ("cp1252", "iso8859-1"),
 }
+"""By declared encoding, the encodings that browsers use instead, see `decode_declared`."""
 
 
 class HtmlDialect(Dialect):
