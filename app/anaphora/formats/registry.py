@@ -120,11 +120,7 @@ class OpenFile:
         return filled
 
     def _with_messages(self, units: list[Segment]) -> tuple[list[Segment], frozenset[str]]:
-        """Join the parts of each ICU message into one unit.
-
-        Returns:
-            all other units followed by the joined ones, and the addresses of all ICU messages in the file.
-        """
+        """Join the parts of each ICU message; return all units, and the addresses of all messages."""
         blocks = self.opened.blocks()
         messages = {each.address: split for each in blocks if (split := icu_units.split((each,))) != (each,)}
         parts = {part.address for split in messages.values() for part in split}
@@ -157,10 +153,7 @@ MAX_BYTES = 256 * 2**20
 _BYTES_READ, _BLOCKS_FOUND = 0.05, 0.4
 """The progress after reading a document's bytes, and after finding its blocks."""
 FindExisting = Callable[[Sequence[Block]], Mapping[str, Sequence[Span]]]
-"""A function that returns the existing sentences of blocks, as spans by block address.
-
-Sentence rules split only the blocks whose addresses are missing from the result.
-"""
+"""Returns existing sentences by block address; sentence rules split the blocks missing from the result."""
 
 
 def supported_extensions() -> tuple[str, ...]:
@@ -169,10 +162,7 @@ def supported_extensions() -> tuple[str, ...]:
 
 
 def is_bilingual(format_name: str, choices: ReadingChoices) -> bool:
-    """True if files of a format, read with `choices`, contain translations beside their sources.
-
-    A table is not bilingual if the user chose columns but no target column.
-    """
+    """True if files of a format, read with `choices`, contain translations beside their sources."""
     has_targets = choices.columns is None or max(choices.columns.targets) >= 0
     return has_targets and isinstance(_inner(_format_by_name(format_name)), UnitFormat)
 
@@ -201,14 +191,9 @@ def suffixes_converted_to(suffix: str) -> tuple[str, ...]:
 
 
 def suffixes_written(name: str) -> tuple[str, ...]:
-    """The suffixes that a file's translation may have: the file's suffix, and that of a converted file's format.
-
-    For a file that another program converts, the second suffix is that of the format after the conversion.
-    """
-    file_format = _format_for(name)
-    suffix = Path(name).suffix.lower()
-    is_converted_file = isinstance(file_format, converted.Converted)
-    return (suffix, file_format.inner.extensions[0]) if is_converted_file else (suffix,)
+    """The suffixes that a file's translation may have: the file's, then that of its format once converted."""
+    file_format, suffix = _format_for(name), Path(name).suffix.lower()
+    return (suffix, file_format.inner.extensions[0]) if isinstance(file_format, Converted) else (suffix,)
 
 
 def format_of(name: str) -> str:
@@ -296,10 +281,7 @@ def read_bytes(
     choices: ReadingChoices = AS_SUGGESTED,
     step: Step = no_step,
 ) -> SourceDocument:
-    """Read a document from its bytes, see `read`.
-
-    The name's suffix determines the format; for subtitles, the first lines may determine another one.
-    """
+    """Read a document from its bytes, see `read`; the format depends on the name's suffix (`_by_content`)."""
     file_format = _format_for(name)
     if file_format is None:
         raise UnknownFormatError(
@@ -376,10 +358,7 @@ def _format_for(name: str) -> AnyFormat | None:
 
 
 def _by_content(file_format: AnyFormat, data: bytes, options: ReadOptions) -> AnyFormat:
-    """The format of a file, given the format of its suffix.
-
-    A file with a suffix of subtitles may have another subtitle format, if its first lines fit only that one.
-    """
+    """The format of a file; a file with a suffix of subtitles gets the format that fits its first lines."""
     if not isinstance(file_format, Subtitles):
         return file_format
     text = decode(data, options.language, options.encoding).text

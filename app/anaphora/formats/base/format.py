@@ -10,7 +10,7 @@ from anaphora.core.reading_choices import AS_SUGGESTED, ReadingChoices
 
 
 class FormatError(DocumentError):
-    """A file cannot be read: it is missing or damaged, its content is not in its format, or a limit is exceeded."""
+    """A file cannot be read: it is missing, damaged, in another format than its suffix says, or too large."""
 
 
 class UnknownFormatError(FormatError):

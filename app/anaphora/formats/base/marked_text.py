@@ -57,13 +57,9 @@ def _placeholders(
 
 
 def _stretches(text: str, offset: int = 0, depth: int = 4) -> Iterator[tuple[int, int]]:
-    """The stretches of a text that may contain placeholders, as spans.
+    """Spans that may contain placeholders: text outside ICU arguments with branches, and their branches.
 
-    These are the text outside ICU arguments with branches, and the texts of their branches.
-
-    Args:
-        offset: the offset of `text` in the message, which is added to the spans.
-        depth: number of levels of nested arguments to search; deeper arguments count as ordinary text.
+    `offset` is that of the text in the message; arguments nested deeper than `depth` count as text.
     """
     done = 0
     for choice in choices_in(text) if depth and "{" in text else ():
@@ -75,10 +71,7 @@ def _stretches(text: str, offset: int = 0, depth: int = 4) -> Iterator[tuple[int
 
 
 def _markup(text: str, known: Collection[str] | None, tag: re.Pattern[str]) -> list[tuple[int, int, Piece]]:
-    """The tags in angle brackets with their spans; an empty list if a tag of a pair lacks its partner.
-
-    Only tags in `known` count; if it is None, all tags count.
-    """
+    """The tags (only `known` ones, unless None) with their spans; an empty list if one lacks its partner."""
     tags: list[tuple[int, int, Piece]] = []
     opened: list[tuple[str, int]] = []
     for number, match in enumerate(tag.finditer(text), start=1):

@@ -28,8 +28,8 @@ class Opened:
     Attributes:
         blocks: returns the file's texts in reading order, with unique addresses that depend only on the file.
             A bilingual format's units have the states stored in the file (target, status, locked).
-        fill: returns the file's bytes with the translations filled in; it may change the parsed file, so it is
-            called at most once, after `blocks` and `notes`.
+        fill: returns the file's bytes with the translations filled in. It may change the parsed file, so it
+            is called at most once, after `blocks` and `notes`.
         notes, encoding: as in `SourceDocument`.
         choices: the user's choices, completed by the format; None if the format offers no choice.
     """

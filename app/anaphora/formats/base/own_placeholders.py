@@ -33,10 +33,7 @@ class PatternError(FormatError):
 
 
 class OwnPlaceholders:
-    """A project's patterns, and the seconds that remain for searching one document.
-
-    With `templates`, template syntax also counts as a placeholder.
-    """
+    """A project's patterns, and the time that remains for them; with `templates`, template syntax matches."""
 
     def __init__(self, patterns: Iterable[str], templates: bool = False, seconds: float = SECONDS) -> None:
         """Compile the patterns; PatternError if one is not valid or too long, or there are too many."""
@@ -54,10 +51,7 @@ class OwnPlaceholders:
         return bool(self._patterns) or self._has_templates
 
     def spans(self, text: str) -> list[tuple[int, int]]:
-        """Spans of the placeholders, in order, without overlaps.
-
-        If placeholders overlap, the one that begins first counts; if they begin together, the longest.
-        """
+        """Spans of placeholders, in order; of overlapping ones, the first to begin counts, or the longest."""
         spans = [span for name, pattern in self._patterns for span in self._matches(name, pattern, text)]
         if self._has_templates:
             spans += (match.span() for match in TEMPLATE.finditer(text))
@@ -104,10 +98,9 @@ def tag_placeholders(pieces: Sequence[Piece], placeholders: OwnPlaceholders) -> 
 
 
 def without_placeholders(unit: Segment, original: Segment, placeholders: OwnPlaceholders) -> Segment:
-    """Undo `with_placeholders` for a unit; a unit whose source has changed is returned as it is.
+    """Undo `with_placeholders` for a unit; `original` is the unit with placeholders as text.
 
-    Args:
-        original: the unit as its format read it, with placeholders as text.
+    A unit whose source has changed is returned unchanged.
     """
     source, marks = _source_with_tags(original, placeholders)
     if not marks or unit.source != source:
@@ -135,10 +128,7 @@ def _compile(pattern: str) -> regex.Pattern[str]:
 
 
 def _tag_texts(texts: Sequence[Piece], placeholders: OwnPlaceholders) -> Iterator[Piece]:
-    """Turn placeholders in consecutive text pieces into tags.
-
-    A tag includes each unsplittable piece that its placeholder overlaps.
-    """
+    """Turn placeholders in consecutive text pieces into tags; unsplittable pieces are included whole."""
     plain = "".join(piece.text for piece in texts)
     spans = placeholders.spans(plain)
     edges = sorted({edge for span in spans for edge in span})
@@ -198,11 +188,7 @@ def _known_tags(unit: Segment) -> frozenset[str]:
 def _with_tags(
     text: str, known: frozenset[str], placeholders: OwnPlaceholders, mark_of: Callable[[str], str]
 ) -> str:
-    """A text with its placeholders replaced by tags; the text's `known` tags stay.
-
-    Args:
-        mark_of: returns the tag of a placeholder.
-    """
+    """A text with placeholders replaced by the tags that `mark_of` returns; the text's `known` tags stay."""
     out: list[str] = []
     done = 0
     edges = [match.span() for match in MARK.finditer(text) if match.group() in known]

@@ -44,9 +44,9 @@ class Piece(NamedTuple):
     """A stretch of a block.
 
     Attributes:
-        kind: TEXT is shown to the translator; OPEN and CLOSE are the two tags of a pair; ALONE is a standalone
-            tag; BREAK ends the sentence and is never shown; ANCHOR (a bookmark's start or end) is never shown
-            and moves to an edge of its translated sentence.
+        kind: TEXT is shown to the translator; OPEN and CLOSE are the tags of a pair; ALONE is a standalone
+            tag; BREAK ends the sentence and is never shown; ANCHOR (a bookmark's start or end) is never
+            shown and moves to an edge of its translated sentence.
         text: for TEXT, what the translator sees (empty for a line break between Chinese characters); for
             ALONE, its stand-in for segmentation: "", white space, or `WORD`.
         raw: the original that the format puts back; None for text from a translation.
@@ -72,10 +72,7 @@ class Piece(NamedTuple):
 
     @property
     def is_unsplittable(self) -> bool:
-        """True if no sentence may begin or end within the piece.
-
-        The `raw` of such a piece is `Unsplit`, or a string that differs from the piece's text.
-        """
+        """True if no sentence may begin or end in it, because `raw` is `Unsplit` or differs from `text`."""
         raw = self.raw
         return isinstance(raw, Unsplit) or (isinstance(raw, str) and raw != self.text)
 
@@ -150,11 +147,7 @@ class Cut:
 
 
 def without_broken_pairs(pieces: Sequence[Piece], crossed: bool = True) -> list[Piece]:
-    """A copy of the pieces in which unpaired tags are standalone tags.
-
-    With `crossed`, both tags of a pair also become standalone if a pair that was opened inside is still open
-    where the pair closes.
-    """
+    """Turn unpaired tags into standalone tags; with `crossed`, also a pair that ends before its inner pair."""
     opened: dict[int, None] = {}
     lone: set[int] = set()
     for piece in pieces:

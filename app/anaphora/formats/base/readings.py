@@ -19,10 +19,7 @@ def _raw(piece: Piece) -> str:
 
 
 def without_readings(pieces: Iterable[Piece], raw_of: RawOf = _raw) -> Iterator[Piece]:
-    """Replace each ruby by its base text.
-
-    A ruby stays if its base contains standalone tags or breaks, or has no letters.
-    """
+    """Replace each ruby by its base text, unless the base has standalone tags or breaks, or lacks letters."""
     ruby: list[Piece] = []
     for piece in pieces:
         if ruby or (piece.kind is Kind.OPEN and _RUBY.match(raw_of(piece))):

@@ -28,10 +28,7 @@ from anaphora.formats.base.pieces import (
 from anaphora.formats.segmentation.segmenter import Segmenter
 
 Spans = Callable[[str, int], Sequence[Span]]
-"""A function that returns the sentences of a part of a text, as spans within the part.
-
-Its arguments are the part, and the offset of the part in the text.
-"""
+"""Returns a part's sentences as spans within the part; the arguments are the part and its offset."""
 _DEPTH_CHANGES = {Kind.OPEN: 1, Kind.CLOSE: -1}
 
 
@@ -64,8 +61,6 @@ def cut(pieces: Sequence[Piece], spans: Spans) -> Cut:
     A BREAK always ends a sentence. Another boundary inside a pair of tags counts only if the pair encloses
     whole sentences; such a pair belongs to no sentence. Sentences without translatable text are left out.
 
-    Args:
-        spans: finds the sentences between two BREAKs.
     Raises:
         FormatError: there are too many tags or sentences.
     """
@@ -202,11 +197,7 @@ def _ranges(
     """The ranges of the sentences' pieces, and the sentences' spans.
 
     A range begins and ends with a text piece, or with a tag of one of `pairs` inside the sentence. A sentence
-    that begins inside an unsplittable piece joins the sentence before it.
-
-    Args:
-        offsets: the offset of each piece in the text.
-        pairs: by pair number, the spans of the pairs that begin or end inside a sentence.
+    that begins inside an unsplittable piece joins the sentence before it. `offsets` are those of the pieces.
     """
     starts = [start for start, _ in sentences]
     members: list[list[int]] = [[] for _ in sentences]
@@ -265,10 +256,7 @@ def _with_tags(content: Sequence[Piece]) -> tuple[str, dict[str, tuple[Piece, ..
 
 
 def _ends_of_standalone(content: Sequence[Piece]) -> list[int]:
-    """For each piece, the end of the longest stretch without text and with complete pairs that it begins.
-
-    If there is no such stretch, the end is the piece's own index.
-    """
+    """For each piece, the end of the longest stretch from it without text or open pairs, or its own index."""
     depths = list(accumulate((_DEPTH_CHANGES.get(piece.kind, 0) for piece in content), initial=0))
     ends: list[int] = []
     last = {depths[-1]: len(content)}
@@ -282,10 +270,7 @@ def _ends_of_standalone(content: Sequence[Piece]) -> list[int]:
 
 
 def _end_of_twins(content: Sequence[Piece], start: int, half_indexes: Mapping[tuple[Kind, int], int]) -> int:
-    """The end of the adjacent OPENs (or CLOSEs) from `start` whose partners are also adjacent.
-
-    All of them become one tag.
-    """
+    """The end of the adjacent OPENs (or CLOSEs) from `start` with adjacent partners, which become one tag."""
     end = start + 1
     kind = content[start].kind
     opposite = Kind.CLOSE if kind is Kind.OPEN else Kind.OPEN
@@ -372,10 +357,7 @@ def _hidden(pieces: Iterable[Piece]) -> frozenset[int]:
 
 
 def units_of(blocks: Iterable[Block]) -> tuple[Block, ...]:
-    """Turn blocks into units; a unit is one segment even if it has several sentences.
-
-    Blocks without translatable text are left out.
-    """
+    """Turn blocks with text into units, and leave out other blocks; a unit is always one segment."""
     out: list[Block] = []
     for block in blocks:
         text = cut(block.pieces, whole_span)
@@ -387,7 +369,7 @@ def units_of(blocks: Iterable[Block]) -> tuple[Block, ...]:
 
 
 def shape_of(pieces: Iterable[Piece]) -> str:
-    """The pieces of a text as JSON, without their `raw`; from it, the text can later be split in another way."""
+    """A text's pieces as JSON, without `raw`; the JSON is enough to split the text in another way later."""
     packed = [
         piece.text
         if piece.kind is Kind.TEXT and not piece.is_unsplittable

@@ -72,10 +72,7 @@ class Fillings:
         return bool(self._blocks)
 
     def of(self, address: str, pieces: Sequence[Piece]) -> Cut | None:
-        """A block's sentences with their translations.
-
-        A translation is used only if its sentence has the same source as the translator saw. If no translation
-        is used, the result is None.
+        """A block's sentences with the translations of unchanged sentences; None if there are none.
 
         Args:
             pieces: the block's text, or an equal text elsewhere in the file.
@@ -136,9 +133,7 @@ def assemble(text: Cut) -> list[Piece]:
         out += content
         was_translated = bool(target)
     out += text.pieces[done:]
-    return [
-        piece for part in out for piece in (part.raw.pieces if isinstance(part.raw, Replaced) else (part,))
-    ]
+    return [each for part in out for each in (part.raw.pieces if isinstance(part.raw, Replaced) else (part,))]
 
 
 def _translation_pieces(sentence: Sentence, original: Sequence[Piece], target: str) -> list[Piece]:
@@ -150,11 +145,7 @@ def _translation_pieces(sentence: Sentence, original: Sequence[Piece], target: s
 
 
 def target_pieces(sentence: Sentence, target: str) -> list[Piece]:
-    """A target as pieces.
-
-    Tags without a partner are removed, crossing pairs are nested, and missing standalone tags are added at the
-    end. Text that looks like a tag but is not one of the sentence's tags stays text.
-    """
+    """A target as pieces; unpaired tags are removed, crossing pairs nested, missing standalone tags added."""
     target = target.replace(EMPTY, "")
     if not sentence.tags:
         return _text_pieces(target)

@@ -39,10 +39,9 @@ class Cell(NamedTuple):
 
 
 def delimiter_of(text: str) -> str:
-    """The delimiter that the table declares, or else the one that splits most rows of a sample.
+    """The declared delimiter, or else the one that splits most rows, preferably into equal numbers of cells.
 
-    Of delimiters that split equally many rows, the one that most often gives the same number of cells is
-    better. If no delimiter splits at least half of the rows, the result is "".
+    If no delimiter splits at least half of the rows, the result is "".
     """
     if declared := _DELIMITER_LINE.match(text):
         return declared[1]
@@ -99,10 +98,7 @@ def language_named(name: str) -> str:
 
 
 def roles_of(header: Sequence[str], pair: LanguagePair) -> list[str]:
-    """The role of each column by the first word of its name: "source", "target", "note" …; "" if unknown.
-
-    A column with the name of one of the pair's languages is the source or the target.
-    """
+    """The role ("source" …) of each column by the first word of its name (a role or language), or ""."""
     words = map(_first_word, header)
     of_pair = {pair.source_language.code: "source", pair.target_language.code: "target"}
     return [
@@ -112,11 +108,7 @@ def roles_of(header: Sequence[str], pair: LanguagePair) -> list[str]:
 
 
 def has_title(rows: Iterable[Sequence[str]], at: int, pair: LanguagePair) -> bool:
-    """True if a column's first cell needs translation and no other cell does, or the reverse.
-
-    Args:
-        at: the column's index; empty cells in the column do not count.
-    """
+    """True if the first filled cell of column `at` needs translation and no later one does, or vice versa."""
     needs = [pair.needs_translation(row[at]) for row in rows if at < len(row) and row[at]]
     return bool(needs[1:]) and needs[0] not in needs[1:]
 

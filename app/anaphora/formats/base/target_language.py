@@ -173,11 +173,7 @@ class TargetLanguage:
 def with_language(
     data: bytes, options: ReadOptions, target: TargetLanguage, *patterns: re.Pattern[str]
 ) -> bytes:
-    """A file's bytes with the target's tag in place of tags of the source language.
-
-    Args:
-        patterns: find the tags, each in a group with the name `language`.
-    """
+    """Replace tags of the source language, in the group `language` of the patterns, by the target's tag."""
     decoded = decode(data, options.language, options.encoding)
     changes = {
         (*match.span("language"), target.spelled_like(match["language"]))
@@ -216,10 +212,7 @@ class SourceWords:
         return self.in_code(code) or any(map(self.in_text, _QUOTED.findall(code)))
 
     def in_markup(self, markup: str) -> bool:
-        """True if markup contains a word of the language.
-
-        For a language in Latin letters, only the texts between tags count.
-        """
+        """True if markup contains a word of the language; in Latin letters, only text between tags counts."""
         return self.in_text(markup if self.differ_from_code else _MARKUP.sub(" ", markup))
 
 

@@ -112,11 +112,7 @@ def empty(element: Element) -> None:
 
 
 def iterate(file: Any) -> Iterator[tuple[str, Element]]:
-    """The start and end events of a large document's elements; the caller empties finished elements.
-
-    Raises:
-        FormatError: the document is not well-formed or declares entities.
-    """
+    """The start and end events of a large document's elements; the caller empties finished elements."""
     what = Message("The file")
     is_first = True
     try:

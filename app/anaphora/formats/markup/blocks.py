@@ -62,12 +62,9 @@ class Run:
 
 @dataclass(slots=True)
 class _Context:
-    """The content of the source, or of an embedded element.
+    """The content of the source or of an embedded element, up to the token with the index `until`.
 
-    Attributes:
-        until: index of the element's closing token; for the source, the number of tokens.
-        note, holder: as in `Run`, for a text outside BLOCK elements.
-        run: the text that has begun but not ended; None between texts.
+    `run` is the text that has begun but not ended; `note` and `holder` are those of the embedded element.
     """
 
     until: int

@@ -1,4 +1,4 @@
-"""The interface of a format's `Dialect`, with which `blocks` finds texts; the dialect of XML files with labels."""
+"""The interface by which formats define elements for `blocks`; the dialect of XML files with labels."""
 
 from __future__ import annotations
 
@@ -107,10 +107,7 @@ _GUIDES = ("reference", "tour", "site")
 
 
 class LabelDialect(Dialect):
-    """The dialect of XML files with one-line texts in a few elements.
-
-    `notes` maps the local names of these elements to descriptions.
-    """
+    """For XML files with texts in a few elements; `notes` maps the local names of these to descriptions."""
 
     codes = _ESCAPED
 

@@ -34,11 +34,7 @@ _UNTRANSLATED = dict.fromkeys(PROTECTED | CLOSED, _CODE) | dict.fromkeys(("scrip
 
 
 def omission_notes(pages: Iterable[str], is_xml: bool, words: SourceWords) -> tuple[Message, ...]:
-    """Notes on untranslated code with words of the pages' language, for `Opened.notes`.
-
-    Args:
-        is_xml: True for XHTML, in which template code does not count.
-    """
+    """Notes on untranslated code with words of the language, for `Opened.notes`; XML has no template code."""
     counts = Counter({_TEMPLATES: 0, _CODE: 0})
     for text in pages:
         templates = () if is_xml else TEMPLATE.finditer(text)

@@ -279,25 +279,19 @@ def _check_kind(package: Package) -> None:
 
 
 def _automatic_looks(root: xml.Element) -> dict[str, str]:
-    """The look of each character style of a part, for display: known properties, or else the parent style.
-
-    The look is "" for a style without effect.
-    """
+    """The look of each character style: known properties, or else the parent style; "" without any effect."""
     looks: dict[str, str] = {}
     for style in root.iter(_STYLE + "style"):
         if style.get(_STYLE + "family") != "text":
             continue
-        properties_looks: list[str] = []
+        seen: list[str] = []
         parent = style.get(_STYLE + "parent-style-name")
         for properties in style.iter(_STYLE + "text-properties"):
-            properties_looks += ["hidden"] if properties.get(_TEXT + "display") == "none" else []
+            seen += ["hidden"] if properties.get(_TEXT + "display") == "none" else []
             names = (name.rpartition("}")[2] for name in properties.attrib)
-            properties_looks += [
-                _LOOKS.get(name, "formatted") for name in names if not _INVISIBLE.fullmatch(name)
-            ]
-        known = [look for look in dict.fromkeys(properties_looks) if look != "formatted"]
-        fallback = parent or ("formatted" if properties_looks else "")
-        looks[style.get(_STYLE + "name", "")] = ", ".join(known) or fallback
+            seen += [_LOOKS.get(name, "formatted") for name in names if not _INVISIBLE.fullmatch(name)]
+        known = [look for look in dict.fromkeys(seen) if look != "formatted"]
+        looks[style.get(_STYLE + "name", "")] = ", ".join(known) or (parent or ("formatted" if seen else ""))
     return looks
 
 

@@ -110,10 +110,7 @@ def set_document_language(root: xml.Element, target: TargetLanguage) -> bool:
 
 
 def _name_language(properties: xml.Element, is_default: bool, target: TargetLanguage) -> None:
-    """Set a style's language for the target's group of scripts.
-
-    The source's language is always replaced. In a default style, a missing or any other language is too.
-    """
+    """Set a style's language for the target's scripts if it is the source's, or any or none in a default."""
     ending = _ENDINGS[target.script_group]
     # The attributes for Latin letters are in another namespace.
     language, country, script = (

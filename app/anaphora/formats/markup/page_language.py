@@ -19,10 +19,9 @@ Change = tuple[int, int, str]
 def with_language(text: str, is_xml: bool, target: TargetLanguage) -> str:
     """A translated page with the target's language declared.
 
-    - In the root element (one of `_ROOTS`), the target's language replaces any other language. A root `html`
-      without a language gets one, and its text direction is set.
-    - In metadata (`_LOCALES`) and in other elements, the target's language replaces only the source's.
-      Elements with a `translate` attribute stay.
+    In the root element (`_ROOTS`), the target's language replaces any other language. A root `html` without a
+    language also gets the target's, and its text direction is corrected. In metadata (`_LOCALES`) and in other
+    elements without a `translate` attribute, the target's language replaces only the source's.
     """
     changes: list[Change] = []
     is_first_element = True
@@ -43,12 +42,11 @@ def with_language(text: str, is_xml: bool, target: TargetLanguage) -> str:
 
 def with_book_language(text: str, target: TargetLanguage) -> str:
     """A book's package file with the target's language in place of the source's, or of the only language."""
-    declared = list(_BOOK_LANGUAGE.finditer(text))
+    tags = list(_BOOK_LANGUAGE.finditer(text))
     changes = [
         (match.start(3), match.end(3), target.tag)
-        for match in declared
-        if target.replaces(match[3])
-        or (len(declared) == 1 and (not match[3] or target.differs_from(match[3])))
+        for match in tags
+        if target.replaces(match[3]) or (len(tags) == 1 and (not match[3] or target.differs_from(match[3])))
     ]
     return spliced(text, changes)
 

@@ -82,7 +82,7 @@ def tokens(source: str, is_xml: bool, maximum: int = 0) -> list[Token]:
     """All tokens of a source, in order, without gaps.
 
     Raises:
-        FormatError: there are more tokens than `maximum`, unless it is 0; or a tag has too many attributes.
+        FormatError: there are more tokens than `maximum` (unless 0), or a tag has too many attributes.
     """
     all_tokens: list[Token] = []
     for token in scan(source, is_xml):

@@ -293,10 +293,9 @@ class Segmenter:
             breaker(self._rules, self.language or "zh")
 
     def spans(self, text: str) -> list[Span]:
-        """Spans of the sentences of a text, in order; together they cover everything except white space.
+        """Spans of a text's sentences, in order; together they cover all but white space.
 
-        Raises:
-            SegmentationError: the rules take too long.
+        Raises SegmentationError if the rules take too long.
         """
         places = breaker(self._rules, language_of_rules(self.language, text)).breaks(text)
         if self._max_length is not None and len(text) > self._max_length:
@@ -325,10 +324,7 @@ class Segmenter:
 
 
 def language_of_rules(language: str, text: str) -> str:
-    """The language whose rules split a text.
-
-    For "" and "en", it is "zh" if the text contains Han characters, and "en" otherwise.
-    """
+    """The language of the rules for a text; for "" and "en", it is "zh" if the text has Han, or else "en"."""
     if language in ("", "en"):
         return "zh" if has_han(text) else "en"
     return language
