@@ -147,7 +147,7 @@ class Cut:
 
 
 def without_broken_pairs(pieces: Sequence[Piece], crossed: bool = True) -> list[Piece]:
-    """Turn unpaired tags into standalone tags; with `crossed`, also a pair that ends before its inner pair."""
+    """Turn unpaired tags into standalone tags; with `crossed`, also pairs that end before an inner pair."""
     opened: dict[int, None] = {}
     lone: set[int] = set()
     for piece in pieces:

@@ -20,7 +20,7 @@ def with_language(text: str, is_xml: bool, target: TargetLanguage) -> str:
     """A translated page with the target's language declared.
 
     In the root element (`_ROOTS`), the target's language replaces any other language. A root `html` without a
-    language also gets the target's, and its text direction is corrected. In metadata (`_LOCALES`) and in other
+    language also gets the target's, and its text direction is corrected. In metadata (`_LOCALES`) and other
     elements without a `translate` attribute, the target's language replaces only the source's.
     """
     changes: list[Change] = []
