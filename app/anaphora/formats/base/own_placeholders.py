@@ -33,7 +33,7 @@ class PatternError(FormatError):
 
 
 class OwnPlaceholders:
-    """A project's patterns, and the time that remains for them; with `templates`, template syntax matches."""
+    """A project's patterns, and the time left for them; with `templates`, template syntax also matches."""
 
     def __init__(self, patterns: Iterable[str], templates: bool = False, seconds: float = SECONDS) -> None:
         """Compile the patterns; PatternError if one is not valid or too long, or there are too many."""
@@ -41,7 +41,7 @@ class OwnPlaceholders:
         if len(listed) > MAX_PATTERNS:
             raise PatternError(
                 Message("There are more than {limit} regular expressions.", limit=MAX_PATTERNS),
-                "Remove some.",
+                "Remove some of them.",
             )
         self._patterns = [(pattern, _compile(pattern)) for pattern in listed]
         self._has_templates = templates
@@ -123,7 +123,7 @@ def _compile(pattern: str) -> regex.Pattern[str]:
             Message(
                 "The regular expression “{pattern}” is not valid: {error}.", pattern=pattern, error=error
             ),
-            "To match one of these characters itself, put a backslash before it: \\{ \\[ \\( \\. \\* \\?",
+            "To match one of these characters literally, put a backslash before it: \\{ \\[ \\( \\. \\* \\?",
         ) from error
 
 

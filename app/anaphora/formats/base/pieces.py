@@ -72,7 +72,7 @@ class Piece(NamedTuple):
 
     @property
     def is_unsplittable(self) -> bool:
-        """True if no sentence may begin or end in it, because `raw` is `Unsplit` or differs from `text`."""
+        """True if no sentence may begin or end inside: `raw` is `Unsplit`, or a string other than `text`."""
         raw = self.raw
         return isinstance(raw, Unsplit) or (isinstance(raw, str) and raw != self.text)
 

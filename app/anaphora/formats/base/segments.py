@@ -37,7 +37,7 @@ def spans_by_rules(segmenter: Segmenter) -> Spans:
 
 
 def spans_at_places(places: Sequence[Span]) -> Spans:
-    """A `Spans` function that returns the sentences of a text at stored, sorted spans of the whole text."""
+    """A `Spans` function that returns stored sentences; `places` are their sorted spans in the whole text."""
     starts = [start for start, _ in places]
 
     def spans(text: str, offset: int) -> list[Span]:

@@ -72,7 +72,7 @@ class Fillings:
         return bool(self._blocks)
 
     def of(self, address: str, pieces: Sequence[Piece]) -> Cut | None:
-        """A block's sentences with the translations of unchanged sentences; None if there are none.
+        """A block's sentences; those with an unchanged source have their translations. None without any.
 
         Args:
             pieces: the block's text, or an equal text elsewhere in the file.
@@ -103,7 +103,7 @@ def check_places(count: int) -> None:
     """Raise UnknownSegmentsError if `count`, the number of translations without a place, is not 0."""
     if count:
         raise UnknownSegmentsError(
-            Message("Translated segments without a place in the original: {count}.", count=count),
+            Message("Translated segments that were not found in the original: {count}.", count=count),
             "The project was probably made with another version of Anaphora. Export it with that version.",
         )
 

@@ -30,8 +30,8 @@ def base_language(language: str) -> str:
 def distance(name: str, wanted: str) -> tuple[bool, bool, int]:
     """The distance of a language variant, such as zh-TW or "Chinese (Taiwan)", from the variant `wanted`.
 
-    The first component compares scripts, the second regions. The third makes the shorter of two equal names
-    nearer: it is the number of words in the name.
+    Returns:
+        True for another script, True for another region, the number of words; smaller tuples are nearer.
     """
     words, region = words_of(name.upper()), words_of(regional_tag_of(wanted).upper())[-1:]
     is_traditional = _TRADITIONAL.search(name) is not None

@@ -34,7 +34,7 @@ _UNTRANSLATED = dict.fromkeys(PROTECTED | CLOSED, _CODE) | dict.fromkeys(("scrip
 
 
 def omission_notes(pages: Iterable[str], is_xml: bool, words: SourceWords) -> tuple[Message, ...]:
-    """Notes on untranslated code with words of the language, for `Opened.notes`; XML has no template code."""
+    """Notes on untranslated code with words of the language, for `Opened.notes`; none on templates in XML."""
     counts = Counter({_TEMPLATES: 0, _CODE: 0})
     for text in pages:
         templates = () if is_xml else TEMPLATE.finditer(text)

@@ -104,7 +104,9 @@ def main_part(package: Package, pattern: re.Pattern[str], document_type: str) ->
         if pattern.search(types.get(name, "")):
             return name
     raise FormatError(
-        Message("This is not a valid {program}: the file is another kind of package.", program=document_type),
+        Message(
+            "This is not a valid {program}: the file is another kind of ZIP archive.", program=document_type
+        ),
         "Open it in its own program.",
     )
 
