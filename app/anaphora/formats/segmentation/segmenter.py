@@ -293,7 +293,7 @@ class Segmenter:
             breaker(self._rules, self.language or "zh")
 
     def spans(self, text: str) -> list[Span]:
-        """Spans of the sentences, which cover all but white space; SegmentationError if the rules are slow."""
+        """Spans of the sentences, which cover all but white space; SegmentationError for slow rules."""
         places = breaker(self._rules, language_of_rules(self.language, text)).breaks(text)
         if self._max_length is not None and len(text) > self._max_length:
             places = list(self._with_cuts(text, places, self._max_length))
