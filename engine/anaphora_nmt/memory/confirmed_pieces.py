@@ -28,7 +28,7 @@ class WrittenPieces:
         places: the word of each piece, and the piece's index in the word.
         segment: the segment's number.
         weights: factors that multiply the odds of following each piece, float32 [N].
-        pinned, superseded: whether each piece stays when again are dropped, and whether its word was
+        pinned, superseded: whether each piece stays when other pieces are dropped, and whether its word was
             written again later at a similar step, bool [N].
         drafted: whether the sentence is an unconfirmed draft.
         pieces, before: ids of the pieces and of their predecessors in the word, or `WORD_START`, int64 [N].
@@ -72,8 +72,8 @@ class WrittenPieces:
         """
         marked = self.superseded.copy()
         for word in self._first_columns.keys() & later._first_columns.keys():
-            columns, again = self._first_columns[word], later._first_columns[word]
-            likeness = self.steps[columns].astype(np.float32) @ later.steps[again].astype(np.float32).T / 2
+            columns, repeats = self._first_columns[word], later._first_columns[word]
+            likeness = self.steps[columns].astype(np.float32) @ later.steps[repeats].astype(np.float32).T / 2
             for column in np.array(columns)[likeness.max(1) >= same_use].tolist():
                 end = column + 1
                 while end < len(self) and self.places[end][1] > self.places[end - 1][1]:
