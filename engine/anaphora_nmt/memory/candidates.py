@@ -191,16 +191,14 @@ def without_columns(slots: WordSlots, groups: Groups) -> WordSlots:
     The words in the group's columns are removed from the group's row.
     """
     slots = slots.reorder(torch.zeros(len(groups), dtype=torch.int64, device=slots.order.device))
-    removed = torch.zeros_like(slots.alive)
+    drop = torch.zeros_like(slots.alive)
     for row, group in enumerate(groups):
-        removed[row, list(group)] = True
-    queued = (removed & (slots.order < _NEVER_LEAVES)).long()
-    # A word leaves the queue one word later for each removed word behind it.
+        drop[row, list(group)] = True
+    queued = (drop & (slots.order < _NEVER_LEAVES)).long()
+    # A word leaves the queue one word later for each dropped word behind it.
     later = queued.flip(1).cumsum(1).flip(1)
     return replace(
-        slots,
-        order=torch.where(removed, -1, slots.order + later),
-        hashes=slots.hashes.masked_fill(removed, 0),
+        slots, order=torch.where(drop, -1, slots.order + later), hashes=slots.hashes.masked_fill(drop, 0)
     )
 
 

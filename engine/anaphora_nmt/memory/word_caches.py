@@ -353,9 +353,8 @@ class WordCaches(Memory[WordCachesConfig, WordContents, WordState]):
 def _sentence(state: WordState, row: int) -> DocumentWords:
     slots = state.slots
     size = int((slots.order[row] >= 0).sum())
-    columns = slots.words, slots.order, state.fixed
-    words, order, first_layer = (part[row, :size].contiguous() for part in columns)
-    return DocumentWords(words, order, first_layer.float(), int(slots.entered[row]))
+    words, order, first = (part[row, :size].contiguous() for part in (slots.words, slots.order, state.fixed))
+    return DocumentWords(words, order, first.float(), int(slots.entered[row]))
 
 
 def _layers(part: Scorer | Gate) -> HiddenLayers:
