@@ -37,7 +37,7 @@ class DocumentNames:
     _term_renderings: dict[str, str] = field(default_factory=dict)
     """Renderings of terms that are names or contain names."""
     _introduced: dict[str, dict[str, str]] = field(default_factory=dict)
-    """The names that each text introduces, cached so that splitting a segment need not read all texts again."""
+    """The names that each text introduces, cached so that a split or join need not read all texts again."""
 
     def find(self, text: str) -> list[ProperName]:
         rejected = self._rejected

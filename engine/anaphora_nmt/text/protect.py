@@ -137,7 +137,7 @@ def protect(
 def _candidates(
     text: str, names: FindNames, extra: Sequence[tuple[int, int]]
 ) -> list[tuple[int, int, tuple[str, ...]]]:
-    """(start, end, renderings) of strings to protect, by start; at equal starts, longer strings come first."""
+    """(start, end, renderings) of strings to protect, by start, longer strings first at one start."""
     kept = (Numeral(*span, "kept", (text[slice(*span)],)) for span in chain(find_protected(text), extra))
     numbers = chain(kept, find_numerals(text), find_money(text), find_quantities(text), find_signs(text))
     every = chain(with_limits(text, numbers), find_headings(text))
@@ -208,7 +208,7 @@ def with_spaced_names(text: str, strings: Sequence[str], source: str) -> str:
 
 
 def with_days_on(text: str, strings: Sequence[str]) -> str:
-    """Change "in" to "on" before a day in a translation with placeholders; models confuse days with months."""
+    """Change "in" to "on" before a day in a translation with placeholders; models confuse days and months."""
 
     def preposition(match: re.Match[str]) -> str:
         number = ord(match[2]) - FIRST_PLACEHOLDER

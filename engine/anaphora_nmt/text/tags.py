@@ -46,7 +46,7 @@ def word_around(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def unit_around(text: str, start: int, end: int) -> tuple[int, int] | None:
-    """The word or reference around a span, which a translation must keep whole if a pair encloses the span."""
+    """The word or reference around a span, to keep whole in a translation if a pair encloses the span."""
     if start >= end:
         return None
     begin, stop = word_around(text, start, end)
