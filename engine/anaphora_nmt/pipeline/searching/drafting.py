@@ -51,7 +51,7 @@ from anaphora_text.tags import SINGLE
 _EncodedLine = tuple[tuple[int, ...], Context]
 _Key = tuple[_EncodedLine, ...]
 
-_PARTS_AT_ONCE = 4  # or one for each source, if there are more sources
+_PARTS_AT_ONCE = 4  # maximum number of parts to search together; more only if there are more sources
 
 
 @dataclass(frozen=True)

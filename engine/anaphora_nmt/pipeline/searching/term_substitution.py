@@ -110,7 +110,8 @@ def columns_by_loss(
 ) -> list[int]:
     """For each piece, a source piece of the term that it translates, or −1, from the effect of each term.
 
-    A word translates a term if its loss without the term is at least half of the largest loss of a word.
+    A word translates the place with its largest loss, if this loss is at least `_MIN_LOSS` and at least half
+    of any word's loss without this place.
 
     Args:
         losses: for each place of a term and each piece, log p minus log p without the place's source pieces.
