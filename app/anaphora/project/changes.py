@@ -100,10 +100,7 @@ def remove_document(document: str, store: ProjectStore) -> None:
 
 
 def update_from_files(changed: Sequence[ChangedOriginal], store: ProjectStore) -> None:
-    """Store the new versions of files after a backup.
-
-    Segments with an unchanged source keep their translations. Only the backup contains the others.
-    """
+    """Store the new versions of files after a backup; segments with an unchanged source stay translated."""
     old = segments_by_document(store.load_document())
     newer = []
     for each in changed:

@@ -180,11 +180,7 @@ class CurrentProject(QObject):
     def run(
         self, work: Callable[[], T], receive: Callable[[T], None], title: str, must_finish: bool = False
     ) -> None:
-        """Do work off the window's thread; a failure is reported under `title`.
-
-        Args:
-            must_finish: see `BackgroundTasks.start`.
-        """
+        """Do work off the window's thread (see `BackgroundTasks`); a failure is reported under `title`."""
         self.tasks.start(work, receive, partial(self.report, title), must_finish)
 
     def report(self, title: str, error: Exception) -> None:

@@ -111,10 +111,7 @@ class Opener(QObject):
             self._end()
 
     def reopen(self, change: Change) -> None:
-        """Close the project, change it off the window's thread and reopen it.
-
-        If the project cannot be saved first, it stays open and `CurrentProject.failed` follows.
-        """
+        """Save and close the project, change it off the window's thread and reopen it."""
         current = self._current
         project, saving = current.project, current.saving
         if project is None or self._refuse_if_busy():

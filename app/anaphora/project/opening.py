@@ -54,12 +54,10 @@ class LoadedProject:
         path: what the user opened: a document, a folder, or the project file.
         notes: sentences about the import of the documents.
         left_out: files that were not added, with the reasons (`importing.collecting`).
-        changed: documents whose files have changed since they were read.
         watched: ids of the documents whose files may be read (`store.own_originals`).
         undecided: documents whose files are not watched until the user decides.
         problem: the error if a change of the project failed; the project is then unchanged.
         restoration: the outcome if the project was damaged and has been restored from a backup.
-        pair: the languages of the project, and the direction of its texts.
     """
 
     path: Path

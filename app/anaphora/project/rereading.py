@@ -141,10 +141,7 @@ def _read_again(
 def _manual_sentences(
     stored: Mapping[str, list[Span]], segmenter: Segmenter, blocks: Sequence[Block]
 ) -> dict[str, list[Span]]:
-    """The stored positions of sentences in blocks that a person joined or split, by block address.
-
-    A block counts if its stored sentences differ from those by the rules and still cover its text.
-    """
+    """Stored sentences, by block address, that differ from those by the rules and still cover the block."""
     manual = {}
     for block in blocks:
         if spans := stored.get(block.address):

@@ -97,11 +97,7 @@ def restore(project: Path) -> Restoration | None:
 
 
 def _recover(project: Path, damaged: Path, backup: Path) -> int:
-    """Add all data that can be read from a damaged file to `project`, a copy of the backup.
-
-    Returns:
-        the number of updated segments.
-    """
+    """Add all readable data of a damaged file to `project`; returns the number of updated segments."""
     store = ProjectStore.open(project)
     try:
         with tempfile.TemporaryDirectory() as folder:
@@ -165,11 +161,7 @@ def _with_first_page(damaged: Path, backup: Path, copy: Path) -> Path:
 
 
 def _newest_sound(project: Path) -> Backup | None:
-    """The newest sound backup; None without one.
-
-    If the project's own file is sound without its log and contains at least as many changes, a copy of that
-    file is the backup.
-    """
+    """The newest sound backup, or a copy of the project's file without its log if that is as recent."""
     own_copy = _without_log(project)
     for backup in list_backups(project, summarise=False):
         if own_copy is not None and backup.path == own_copy.path:

@@ -191,7 +191,6 @@ class Saving(QObject):
         """Wait until earlier projects are closed; may be called from any thread.
 
         Args:
-            seconds: maximum time to wait.
             check: called at intervals; may raise an error to stop waiting.
         Returns:
             True if all earlier projects are closed.

@@ -11,7 +11,6 @@ from anaphora.formats.registry import suffixes_converted_to
 from anaphora.system.locations import with_ending
 
 _CODES = frozenset(known_codes())
-"""Language codes that a file name may contain."""
 _TRANSLATED = "translated"
 """Replaces the language code in a file name if the target language is unknown."""
 
@@ -28,10 +27,7 @@ def default_destination(original: Path, pair: LanguagePair = CHINESE_TO_ENGLISH)
 
 
 def original_of(path: Path, pair: LanguagePair = CHINESE_TO_ENGLISH) -> Path | None:
-    """The original in the folder of a file that is named as a translation (`default_destination`).
-
-    None if the file is not named as a translation, or if there is no original.
-    """
+    """The original beside a file that is named as its translation (`default_destination`), or None."""
     stem, _, code = path.stem.rpartition(".")
     language = code_of(code)
     if not stem or language == pair.source_language.code or (code != _TRANSLATED and language not in _CODES):

@@ -119,11 +119,7 @@ class Editing(QObject):
         return True
 
     def _propagate(self, confirmed_id: str, label: str, before: Document, propagation: Propagation) -> None:
-        """Propagate a confirmed text, unless its segment has changed, to repetitions that have not changed.
-
-        Args:
-            before: the document when the propagation was computed.
-        """
+        """Propagate a confirmed text to repetitions; segments that differ from `before` do not count."""
         document = self.session.document
 
         def is_unchanged(key: str) -> bool:

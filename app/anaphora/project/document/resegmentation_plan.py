@@ -133,9 +133,6 @@ def merge_states(origins: Sequence[Segment], states: Sequence[SegmentState], who
 
     If a person wrote any of the targets, the segment is edited. If all targets are machine drafts, the
     segment is a draft. Otherwise it is empty and not started, so that the engine drafts it.
-
-    Args:
-        origins, states: the segments that are merged into `whole`, and their current states.
     """
     is_human = any(state.status in (Status.EDITED, Status.CONFIRMED) for state in states)
     if not is_human and any(state.status is not Status.DRAFT for state in states):

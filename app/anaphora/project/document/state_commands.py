@@ -44,9 +44,6 @@ class CarriedOutCommand(StateCommand):
     """A change of many segments that `LargeSteps` carries out before the history runs the command.
 
     If `LargeSteps` has also carried out an undo or redo, `skip_next` lets the history skip that step.
-
-    Attributes:
-        step: name of the change for the user; `text` also names the first segment.
     """
 
     def __init__(
@@ -63,11 +60,7 @@ class CarriedOutCommand(StateCommand):
         self._skips_next = True
 
     def skip_next(self, before: Mapping[str, SegmentState] | None = None) -> None:
-        """Let the next undo or redo do nothing, because it has already been carried out.
-
-        Args:
-            before: the old states that this redo recorded; None for an undo.
-        """
+        """Let the next step do nothing, because it has been carried out; a redo replaced states `before`."""
         self._skips_next = True
         if before is not None:
             self.before = dict(before)

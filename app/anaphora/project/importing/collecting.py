@@ -198,8 +198,6 @@ def read_collected(
         pair: the project's languages. A file of a type in `_SETTINGS_TYPES` that was not chosen directly is
             left out unless it contains text in the source language.
         choices: returns the reading choices for a file name.
-    Raises:
-        CancelledError: `step` cancelled the reading.
     """
     sources = []
     left_out = list(collected.left_out)

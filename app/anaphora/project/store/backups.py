@@ -174,8 +174,6 @@ def _backups(project: Path) -> Iterator[Backup]:
 def prune(backups: Sequence[Backup], now: datetime) -> list[Path]:
     """Remove backups without a label, except the newest ten and the newest one of each of the last 14 days.
 
-    Args:
-        backups: all backups of a project, newest first.
 
     Returns:
         the removed files.

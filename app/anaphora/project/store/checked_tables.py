@@ -104,8 +104,8 @@ def limited_rows(rows: Iterable[Any], max_bytes: int = MAX_LOADED) -> Iterator[A
 
 
 _FUNCTION = "anaphora_row_checksum"
-_MAX_ROWS, _MAX_FEW = 10**7, 3 * 10**5
-"""Maximum numbers of rows: in a table of units, and in a smaller table."""
+_MAX_ROWS, _FEWER = 10**7, 3 * 10**5
+"""Maximum numbers of rows: in a table of units, and in the other tables."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,9 +138,9 @@ UNITS = CheckedTable(
         *("changed", "author", "origin", "previous", "following", "folded"),
     ),
 )
-ENTRIES = CheckedTable("term_entries", ("id",), ("id", "source", "domain", "note", "changed"), _MAX_FEW)
-TARGETS = CheckedTable("term_targets", ("entry", "position"), ("entry", "position", "text", "usage"), _MAX_FEW)
-SETTINGS = CheckedTable("settings", ("key",), ("key", "value"), _MAX_FEW, MAX_SETTING)
+ENTRIES = CheckedTable("term_entries", ("id",), ("id", "source", "domain", "note", "changed"), _FEWER)
+TARGETS = CheckedTable("term_targets", ("entry", "position"), ("entry", "position", "text", "usage"), _FEWER)
+SETTINGS = CheckedTable("settings", ("key",), ("key", "value"), _FEWER, MAX_SETTING)
 CHECKED_TABLES = (UNITS, ENTRIES, TARGETS, SETTINGS)
 
 

@@ -255,7 +255,7 @@ def update_states(connection: sqlite3.Connection, edits: Iterable[Edit]) -> Sequ
 
 
 def replace_segments(connection: sqlite3.Connection, change: Resegmentation) -> bool:
-    """Replace `change.before` by `change.after`; False if the old segments are not adjacent in the document."""
+    """Replace `change.before` by `change.after`; False if the old segments are not adjacent."""
     marks = ", ".join("?" * len(change.before))
     found = connection.execute(
         f"SELECT id, position FROM segments WHERE document = ? AND id IN ({marks}) ORDER BY position",

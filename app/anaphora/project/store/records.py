@@ -109,9 +109,6 @@ def add_history(connection: sqlite3.Connection, edits: Iterable[Edit], author: s
 
     A change to the same status as the last row's, except confirmed, replaces that row: for example, while the
     text is being typed, or if a draft is made again. Segments with only machine drafts have no history.
-
-    Args:
-        moment: time of the changes in ISO format.
     """
     for edit in edits:
         before, after = edit.before, edit.after

@@ -188,10 +188,9 @@ def _rows_by_number(connection: sqlite3.Connection, table: str, columns: str) ->
 def readable_keyed_rows(
     connection: sqlite3.Connection, table: str, columns: str, key: Sequence[str], values: Iterable[object]
 ) -> list[tuple[object, ...]]:
-    """The readable rows of a table without row numbers.
+    """The readable rows of a table without row numbers; values of the first column of `key` find hidden rows.
 
-    The table is read from its beginning up to the damage, if any, then from its end, and then by the given
-    `values` of the first column of `key`.
+    The table is read from its beginning, after damage from its end, and after damage again by `values`.
     """
     if not _is_reachable(connection, table, columns):
         return []

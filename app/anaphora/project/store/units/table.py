@@ -81,15 +81,15 @@ class TranslationMemory(Table):
             return {key: (source, target, *codes) for key, source, target, *codes in rows}
 
     def add(self, units: Iterable[Unit]) -> int:
-        """Add units, all or none; returns the number of new units. For thousands of units, use `importing`."""
+        """Add units, all or none; returns the number of new ones. For thousands of units, use `importing`."""
         with self._access.writing() as connection:
             return len(_insert(connection, _new_units(connection, units)))
 
     @contextmanager
     def importing(self) -> Iterator[Callable[[Iterable[Unit]], int]]:
-        """A context with a function that adds units and returns their number, leaving out known units.
+        """A context with a function that adds units and returns the number of new units.
 
-        Other threads may use the memory between calls. After an exception, all added units are removed.
+        Other threads may use the memory between two calls. An exception removes all added units.
         """
         numbers: list[int] = []
 
@@ -146,7 +146,7 @@ class TranslationMemory(Table):
             yield from map(unit_of_row, rows)
 
     def containing(self, like: str) -> Iterator[Unit]:
-        """Units whose source or target matches a LIKE pattern, newest first; others may read meanwhile."""
+        """Units whose source or target matches a LIKE pattern, newest first. Other threads may read, too."""
         with self._access.reading() as connection:
             (newest,) = connection.execute("SELECT coalesce(max(id), 0) FROM memory_units").fetchone()
         for end in range(newest, 0, -_SCAN_SIZE):
@@ -236,9 +236,9 @@ def _is_present(connection: sqlite3.Connection, unit: Unit) -> bool:
 
 
 def _units_equal(connection: sqlite3.Connection, folded: str, query: Query, is_exact: bool) -> list[int]:
-    """Numbers of units with the query's folded source (if `is_exact`, the exact source) in its languages.
+    """Numbers of units with the query's folded source; if `is_exact`, with the query's exact source.
 
-    Units with the same segments before and after come first, then units with one of them, each newest first.
+    Units between the same segments come first. Among equal ones, the newest comes first.
     """
     rows = connection.execute(
         "SELECT id, source_language, target_language FROM memory_units WHERE folded = ? AND (source = ? OR "
@@ -252,10 +252,7 @@ def _units_equal(connection: sqlite3.Connection, folded: str, query: Query, is_e
 def _units_like(
     connection: sqlite3.Connection, folded: str, query: Query, lowest: int, limit: int
 ) -> dict[int, str]:
-    """Folded sources, by unit number, of the units with at least `lowest` percent of equal characters.
-
-    At most three times `limit` units, the most similar first: several units may have the same translation.
-    """
+    """Folded sources, by unit number, of the best units with at least `lowest` percent of similarity."""
     numbers = similar_units(connection, pairs_of(folded), len(folded), lowest, _MAX_CANDIDATES)
     scored = []
     for number, text in islice(_admitted(connection, numbers, query), _MAX_COMPARED):
@@ -263,6 +260,7 @@ def _units_like(
         if percent >= lowest:
             scored.append((percent, number, text))
     scored.sort(reverse=True)
+    # Return more than `limit` units, because units with the same translation give only one match.
     return {number: text for _, number, text in scored[: 3 * limit]}
 
 
@@ -374,10 +372,7 @@ def _sizes(connection: sqlite3.Connection, terms: Collection[int]) -> dict[int, 
 
 
 def _select_terms(connection: sqlite3.Connection, columns: str, terms: Iterable[int]) -> sqlite3.Cursor:
-    """A row for each term that has postings: the term, and `columns`, which may aggregate all of its blocks.
-
-    A plain column beside max(block) comes from the last block.
-    """
+    """Each term with `columns`: aggregates of its blocks, and beside max(block), those of the last block."""
     return connection.execute(
         f"SELECT term, {columns} FROM memory_postings "
         "WHERE term IN (SELECT value FROM json_each(?)) GROUP BY term",
