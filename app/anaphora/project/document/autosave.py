@@ -48,7 +48,7 @@ class Autosave(QObject):
         self._problem = ""
         self._closed = False
         self._given_up = False
-        self._others: Sequence[threading.Event] = ()
+        self._release_events: Sequence[threading.Event] = ()
         session.applied.connect(self.enqueue)
         session.resegmented.connect(self.enqueue)
         session.step_begun.connect(self._begin_step)
@@ -132,7 +132,7 @@ class Autosave(QObject):
             True if everything is on the disk and the project is closed.
         """
         with self._changed:
-            self._closed, self._others = True, others
+            self._closed, self._release_events = True, others
             self._changed.notify_all()
         return self.wait_closed(seconds) and self.is_clean
 
@@ -157,8 +157,8 @@ class Autosave(QObject):
         try:
             while self._wait_for_work():
                 self._write()
-            for release in self._others:
-                release.wait(_MAX_RELEASE_SECONDS)
+            for event in self._release_events:
+                event.wait(_MAX_RELEASE_SECONDS)
         finally:
             self._store.close()
             self._emit(self.closed)
