@@ -108,14 +108,17 @@ _SHEET_ATTRIBUTES: Attributes = {
     S + "hyperlink": {"tooltip": TIP},
 }
 _BEFORE_CALCULATION = frozenset(("sheets", "functionGroups", "externalReferences", "definedNames"))
+"""Children of a workbook that must precede `calcPr`."""
 
 
 class _Sheet:
     """Data about a sheet, which is read as a stream to save memory.
 
     Attributes:
+        entry, label: the sheet's part in the package, and the sheet's name for notes.
         shared: indexes of the shared strings in its cells, in order, with the first cell of each.
-        has_own: True if the sheet's part itself contains texts: in cells, headers, prompts or tips.
+        has_texts: True if the sheet's part itself contains texts: in cells, headers, prompts or tips.
+        formulas: the number of formulas.
         texts_by_formula: the number of formulas that return a text.
         text_formulas: the formulas with quotation marks or INDIRECT.
     """
@@ -205,7 +208,7 @@ class _Book(OfficeFile):
     def places(self) -> Iterator[TextPlace]:
         """The sheets' names, then the texts of each sheet, then the document's properties."""
         for entry in () if self._keeps_names else self._entries:
-            note = "Name of a sheet: at most 31 characters, none of []:*?/\\"
+            note = "Name of a sheet: at most 31 characters, must not contain []:*?/\\"
             yield TextPlace(self._main, PlainHolder(entry, "name", sheet_title), note)
         shared = list(self._strings.tree.getroot().findall(S + "si")) if self._strings is not None else []
         read_strings: set[int] = set()

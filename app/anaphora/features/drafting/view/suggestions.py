@@ -27,6 +27,7 @@ from anaphora.features.tm.memories import SHARED
 MAX_SHOWN = 600
 """Maximum number of characters shown of a suggestion."""
 INDENT = 3
+"""Horizontal margin of the list in pixels."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,12 +35,13 @@ class OfferedText:
     """A suggested target.
 
     Attributes:
-        match: the match whose target it is; None for the model's texts.
-        source: the segment's source, to compare with a match.
+        match: the match of a translation memory from which the text comes; None for the model's texts.
+        source: the segment's source, to compare with the match's source.
         target: the segment's target, to compare with the model's text.
         newer: True for a draft newer than the current one.
-        cause: number (from 1) of the segment whose confirmation or unconfirmation caused it; 0 if unknown.
-        is_revoked: True if that segment was unconfirmed.
+        cause: number (from 1) of the segment whose confirmation or unconfirmation caused a newer draft; 0
+            if unknown.
+        is_revoked: True if the segment `cause` was unconfirmed.
     """
 
     text: str
@@ -109,7 +111,7 @@ class SuggestionsPanel(Panel):
 
     @property
     def best(self) -> int:
-        """Percentage of the best match; 0 without matches."""
+        """Percentage of the best match of a translation memory; 0 without matches."""
         return max((offer.match.percent for offer in self._offers if offer.match), default=0)
 
     @property
@@ -171,7 +173,7 @@ class SuggestionsPanel(Panel):
 
     def _draft_kind(self, offer: OfferedText) -> str:
         if not offer.newer:
-            return self.tr("machine")
+            return self.tr("machine draft")
         if not offer.cause:
             return self.tr("newer draft")
         if offer.is_revoked:
@@ -179,16 +181,16 @@ class SuggestionsPanel(Panel):
         return self.tr("newer draft, because you confirmed segment {0}").format(offer.cause)
 
     def _compared(self, match: Match, source: str) -> str:
-        """The match's source; text that the segment lacks is struck through, added text is highlighted."""
+        """The match's source as rich text: missing words are struck through, new words are highlighted."""
         known = match.unit.source
         if len(known) > MAX_LISTED or is_rewritten(known, source, merged(known, source)):
             return html.escape(shortened(known))
         return compared(self._theme, known, source, self._delegate.labels)
 
     def _marked(self, offer: OfferedText) -> str:
-        """The model's text, with differences from the target marked.
+        """The model's text as rich text, with differences from the target marked.
 
-        Replaced words are not shown, and a rewritten text is not marked.
+        Words that the text replaces are not shown. Differences are not marked if most of the text differs.
         """
         if not offer.target:
             return html.escape(shortened(offer.text, MAX_SHOWN))
@@ -197,7 +199,8 @@ class SuggestionsPanel(Panel):
 
     def _origin(self, match: Match) -> str:
         unit = match.unit
-        place = self.tr("shared memory") if match.memory == SHARED else self.tr("project")
+        shared, own = self.tr("shared translation memory"), self.tr("project's translation memory")
+        place = shared if match.memory == SHARED else own
         return " · ".join(part for part in (unit.origin, place) if part)
 
     def _tip(self, match: Match) -> str:
@@ -205,15 +208,15 @@ class SuggestionsPanel(Panel):
         unit = match.unit
         date = time.strftime("%Y-%m-%d", time.localtime(unit.changed)) if unit.changed else ""
         author = " · ".join(part for part in (unit.author, date) if part)
-        kind = self.tr("Struck-through text is only in the memory, highlighted text only in this segment.")
+        kind = self.tr("Struck-through text is only in the match. Highlighted text is only in this segment.")
         if match.percent > EXACT:
             kind = self.tr("Same text and same neighbouring segments.")
         elif match.percent == EXACT:
             kind = self.tr("Same text.")
         elif match.percent == ADAPTED:
-            kind = self.tr("Only tags, numbers or case differ. The translation was adapted.")
+            kind = self.tr("Only tags, numbers, case or character width differ. The translation was adapted.")
         elif match.percent == UNADAPTED:
-            kind = self.tr("The translation was not adapted. Check numbers, tags and case.")
+            kind = self.tr("The translation was not adapted. Check tags, numbers, case and character width.")
         return plain_tip("\n".join(part for part in (kind, author) if part))
 
     def _choose(self, item: QListWidgetItem) -> None:

@@ -1,4 +1,4 @@
-"""Models in the window: the dialog, installing with progress, models dropped on the window."""
+"""Connects the dialog of models with the service that installs, tunes, removes and chooses models."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from anaphora_nmt.types import FittedMemory
 
 
 class ModelsController(Announcer):
-    """Opens the dialog and shows installations; no dialog is modal.
+    """Opens the dialogs for models and languages, and shows progress and results.
 
     Signals:
         preferred: the InstalledModel for new documents; None for the app's own model.
@@ -79,7 +79,7 @@ class ModelsController(Announcer):
         dialog.open()
 
     def take_drop(self, paths: list[Path]) -> bool:
-        """Install a dropped model, or open it as a document if it is none; False if it cannot be a model."""
+        """Install a dropped model; open another file as a document. False for files that cannot be models."""
         if len(paths) != 1 or not (paths[0].is_dir() or paths[0].suffix.lower() in ARCHIVES):
             return False
         self._models.recognise(paths[0])
@@ -100,7 +100,7 @@ class ModelsController(Announcer):
         if not self._models.fit(model):
             self.announced.emit(self.tr("Another model is being installed."))
             return
-        self._show_progress(self.tr("Tuning the memory of {0}…").format(model.name))
+        self._show_progress(self.tr("Tuning the document memory for {0}…").format(model.name))
 
     def _show_progress(self, text: str) -> None:
         dialog = ProgressDialog(self.tr("Models"), text, 0, self._window)
@@ -156,12 +156,11 @@ class ModelsController(Announcer):
         self.announced.emit(self.tr("{0} is installed.").format(name))
 
     def _report_fitted(self, fitted: FittedMemory) -> None:
-        if fitted.is_better:
-            text = self.tr("The memory was tuned. Test error: {0} before, {1} after, {2} without memory.")
-        else:
-            text = self.tr("The memory is unchanged. Test error: {0} before, {1} after, {2} without memory.")
-        numbers = fitted.before, fitted.after, fitted.without
-        self.announced.emit(text.format(*(f"{number:.2f}" for number in numbers)))
+        change = self.tr("The document memory was tuned.")
+        change = change if fitted.is_better else self.tr("The document memory is unchanged.")
+        text = self.tr("Error on test segments (lower is better): {0} before, {1} after, {2} without memory.")
+        numbers = text.format(*(f"{each:.2f}" for each in (fitted.before, fitted.after, fitted.without)))
+        self.announced.emit(f"{change} {numbers}")
 
     def _set_languages(self, choice: LanguagePair | None) -> None:
         if choice != self._models.chosen_languages:

@@ -1,4 +1,4 @@
-"""The dialog of installed models: installing, removing, and the choice for project and new documents."""
+"""The dialog to install, remove and choose models, and the dialog to choose the languages of a model."""
 
 from __future__ import annotations
 
@@ -74,18 +74,19 @@ class ModelsDialog(QDialog):
             self.tr("Models"),
         )
         self.licence = CardView()
-        self.licence.setPlaceholderText(self.tr("This model has no licence text. Check where you got it."))
+        self.licence.setPlaceholderText(self.tr("The model contains no licence. See where you got it."))
         self.licence.setAccessibleName(self.tr("Licence"))
         self.use_button = self._button(self.tr("Use for this project"), self.chosen)
         self.use_button.setProperty("primary", True)
         self.new_button = self._button(self.tr("Use for new documents"), self.preferred)
-        self.fit_button = self._button(self.tr("Tune the memory for this project"), self.fitting_requested)
+        text = self.tr("Tune the document memory for this project")
+        self.fit_button = self._button(text, self.fitting_requested)
         self.fit_button.setToolTip(
             plain_tip(
                 self.tr(
-                    "Uses your confirmed segments to find how closely drafts should follow the memory. "
-                    "This takes about a minute. The result is kept only if it improves drafts of "
-                    "segments set aside for testing."
+                    "Uses your confirmed segments to find how closely drafts should follow the document "
+                    "memory. This takes about a minute. The result is kept only if it improves the drafts "
+                    "of some confirmed segments that are set aside for testing."
                 )
             )
         )
@@ -211,13 +212,13 @@ class LanguagesDialog(AskingDialog):
                     self.choose(side, code)
 
     def _check(self) -> None:
-        """Enable OK if all languages are chosen and different."""
+        """Enable OK if all languages are chosen and no two are the same."""
         codes = [chooser.currentData() for chooser in self._boxes.values()]
         self.ok_button.setEnabled(None not in codes and len({*codes}) == len(codes))
 
     def choose(self, side: str, code: str) -> None:
-        if side in self._boxes and (place := self._boxes[side].findData(code)) >= 0:
-            self._boxes[side].setCurrentIndex(place)
+        if side in self._boxes and (index := self._boxes[side].findData(code)) >= 0:
+            self._boxes[side].setCurrentIndex(index)
 
     @property
     def choices(self) -> dict[str, str]:

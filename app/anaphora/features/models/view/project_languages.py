@@ -1,4 +1,4 @@
-"""The dialog for a project's languages: those of its model, or others."""
+"""The dialog for a project's languages: those of the project's model, or other languages."""
 
 from __future__ import annotations
 
@@ -49,8 +49,9 @@ class ProjectLanguagesDialog(AskingDialog):
         (self.as_model if chosen is None else self.others).setChecked(True)
         hint = wrapped(
             self.tr(
-                "The languages determine sentence breaks, the segments to translate, counts, checks "
-                "and text direction. A model for other languages cannot make drafts."
+                "The languages determine where sentences end, which segments are translated, word counts, "
+                "checks and the text direction. If the model does not support these languages, there are "
+                "no drafts."
             ),
             "muted",
         )

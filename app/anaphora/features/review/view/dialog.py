@@ -18,7 +18,7 @@ translate = QCoreApplication.translate
 
 
 class ReviewDialog(ChangesDialog):
-    """Lists changes with check boxes; conflicts are not checked."""
+    """Lists changes with check boxes. Conflicts are unchecked; locked and missing rows have no box."""
 
     def __init__(
         self, name: str, changes: Sequence[ReviewChange], theme: Theme, parent: QWidget | None = None
@@ -50,7 +50,7 @@ class ReviewDialog(ChangesDialog):
 
     def _about(self, name: str, changes: Sequence[ReviewChange]) -> str:
         counts = Counter(change.kind for change in changes)
-        parts = [self.tr("Rows that differ in {0}: {1}.").format(name, len(changes))]
+        parts = [self.tr("Rows of {0} that differ from the project: {1}.").format(name, len(changes))]
         if counts[ReviewKind.CONFLICT]:
             text = self.tr("Rows also changed in this project: {0}. Select the changes that you want.")
             parts.append(text.format(counts[ReviewKind.CONFLICT]))
