@@ -39,7 +39,7 @@ class Additions:
     """Documents that were read and can be added.
 
     Attributes:
-        notes, left_out: see `LoadedProject`.
+        notes, left_out: see `opening.LoadedProject`.
     """
 
     sources: tuple[SourceDocument, ...]
@@ -50,10 +50,11 @@ class Additions:
 def read_additions(
     paths: Sequence[Path], documents: Iterable[DocumentInfo], pair: LanguagePair = CHINESE_TO_ENGLISH
 ) -> Additions:
-    """Read files and folders that will be added to a project, with the placeholders of its documents.
+    """Read files and folders that will be added to a project.
 
     Args:
-        documents: the project's documents, which are not added again.
+        documents: the project's documents. Their files are not added again, and new files are read with the
+            placeholders that these documents share (`_choices_like`).
     """
     listed = list(documents)
     known = {document.path for document in listed}
@@ -67,7 +68,7 @@ def read_additions(
 
 
 Change = Callable[[ProjectStore], Additions | None]
-"""A function that changes the documents of an open project; if it raises an error, nothing was changed."""
+"""Changes the documents of an open project, all or none; returns the added documents, if any."""
 
 
 def add_documents(paths: Sequence[Path], store: ProjectStore) -> Additions:
@@ -84,7 +85,10 @@ def add_documents(paths: Sequence[Path], store: ProjectStore) -> Additions:
 
 
 def _choices_like(documents: Sequence[DocumentInfo], name: str) -> ReadingChoices:
-    """Choices with the placeholders that all documents of this format (if none, all documents) share."""
+    """Choices with the placeholders that all documents of this format (if none, all documents) share.
+
+    If their placeholders differ, the choices are `AS_SUGGESTED`.
+    """
     alike = [each for each in documents if each.format == format_of(name)] or documents
     shared = {each.choices.placeholders for each in alike}
     return ReadingChoices(placeholders=shared.pop()) if len(shared) == 1 else AS_SUGGESTED
@@ -96,7 +100,7 @@ def remove_document(document: str, store: ProjectStore) -> None:
 
 
 def update_from_files(changed: Sequence[ChangedOriginal], store: ProjectStore) -> None:
-    """Store the new versions of files after a backup; equal segments keep their translations."""
+    """Store the new versions of files after a backup; segments with an unchanged source stay translated."""
     old = segments_by_document(store.load_document())
     newer = []
     for each in changed:
@@ -118,7 +122,7 @@ def _read_again(store: ProjectStore, document: DocumentInfo, old: Sequence[Segme
 def _known_sentences(
     shapes: Mapping[str, str], old: Iterable[Segment], blocks: Sequence[Block]
 ) -> dict[str, list[Span]]:
-    """The sentences of blocks that were already in the earlier file; equal blocks match in order."""
+    """Positions of sentences by address, for blocks in the earlier file; equal blocks match in order."""
     spans = spans_by_block(old)
     addresses: dict[str, deque[str]] = defaultdict(deque)
     for address in spans:
@@ -143,9 +147,9 @@ def change_project(project: Path, path: Path, change: Change) -> LoadedProject:
     """Open a project, change its documents and load it; after a failed change, load it unchanged.
 
     Args:
-        path: see `LoadedProject.path`.
+        path: see `opening.LoadedProject`.
     Raises:
-        ProjectError: the project cannot be opened.
+        ProjectError: the project cannot be opened or loaded.
     """
     store = ProjectStore.open(project)
     problem: AnaphoraError | None = None
@@ -166,11 +170,13 @@ def save_as(
     destination: Path,
     paused: AbstractContextManager[Unwritten] = nullcontext(((), {})),
 ) -> tuple[Path, Unwritten]:
-    """Copy an open project to another file, with its unwritten changes; returns the file and the changes.
+    """Copy an open project to another file, together with its unwritten changes.
 
     Args:
         store: the open project; its file may have been deleted or moved since it was opened.
         paused: `Autosave.paused()` of the autosave that writes to `store`; it yields the unwritten changes.
+    Returns:
+        the path of the copy, and the unwritten changes that it contains.
     Raises:
         ProjectError: the destination cannot be written, or is open elsewhere.
     """
@@ -194,8 +200,10 @@ def save_as(
 
 
 def copy_to_data_folder(project: Path, name: str) -> Path:
-    """Copy a read-only project, or a backup, to the data folder; returns the copy.
+    """Copy a read-only project, or a backup, to the data folder; returns the path of the copy.
 
+    Args:
+        name: title of the copy.
     Raises:
         ProjectError: the copy cannot be written.
     """

@@ -34,16 +34,18 @@ class CurrentProject(QObject):
 
     Attributes:
         project: None while nothing is open.
-        tasks: run work off the window's thread; only services use them.
+        tasks: the pool that runs work off the window's thread; only services use this pool.
         repetitions: the user's choice about repetitions.
 
     Signals:
         begun: the OpenProject, before it is shown.
-        opened: the first row to show; the session is ready.
+        opened: number of the first row to show; the session is ready.
         shown: the OpenProject, after `opened`.
         found: the LoadedProject with messages for the user, after `shown`.
+        closing: the project is about to be closed; closed: the project has been closed.
         model_changed: another model makes the drafts from now on.
         languages_changed: the model or the languages have changed; work that depends on them starts again.
+        pair_changed: after `languages_changed`, the direction of the texts has been judged again.
         failed: (title, message, advice) for the user.
     """
 
@@ -75,10 +77,11 @@ class CurrentProject(QObject):
         self.follow(self.resegmentation)
 
     def follow(self, feature: Follower, before_shown: bool = False) -> None:
-        """Let a feature follow the open project, in the order of these calls.
+        """Let a feature follow the open project. Features are notified in the order of these calls.
 
         Args:
-            before_shown: True if the window shows the feature's data with the document.
+            before_shown: True to notify the feature before the document is shown, because the window shows
+                the feature's data together with the document.
         """
         (self.begun if before_shown else self.shown).connect(feature.follow)
         self.closing.connect(feature.close)
@@ -111,9 +114,9 @@ class CurrentProject(QObject):
         return any(each.writing for each in (self.tasks, *self._followers) if isinstance(each, Writing))
 
     def folder(self) -> Path:
-        """The folder of the open document, or the user's documents folder if that does not exist.
+        """The folder that was opened or that contains the open document; by default, the documents folder.
 
-        This reads the disk, which may be slow, so do not call it in the window's thread.
+        This method reads the disk, which may be slow, so do not call it in the window's thread.
         """
         return folder_for_dialog(*((path, path.parent) if (path := self.path) else ()))
 
@@ -139,7 +142,7 @@ class CurrentProject(QObject):
         self.saving.follow(project)
         self.begun.emit(project)
         self.opened.emit(opened.first_row)
-        # In a later turn of the event loop: both steps take long with thousands of segments.
+        # The rest follows in a later turn of the event loop, because it takes long with many segments.
         QTimer.singleShot(0, self, lambda: self._announce_shown(project, opened))
 
     def _announce_shown(self, project: OpenProject, opened: LoadedProject) -> None:
@@ -151,7 +154,7 @@ class CurrentProject(QObject):
         """Save everything and close the project.
 
         Args:
-            seconds: time to wait for the disk; after it, writing continues in the background.
+            seconds: maximum time to wait for the disk; after that time, writing continues in the background.
         Returns:
             True if everything is on the disk.
         """
@@ -177,7 +180,7 @@ class CurrentProject(QObject):
     def run(
         self, work: Callable[[], T], receive: Callable[[T], None], title: str, must_finish: bool = False
     ) -> None:
-        """Do work off the window's thread; a failure is reported under `title`."""
+        """Do work off the window's thread (see `BackgroundTasks`); a failure is reported under `title`."""
         self.tasks.start(work, receive, partial(self.report, title), must_finish)
 
     def report(self, title: str, error: Exception) -> None:

@@ -14,7 +14,7 @@ from anaphora.project.rereading import are_in_another_language, read_in
 
 
 class ProjectLanguages(QObject):
-    """Follows the models; documents that were read in another language are read again."""
+    """Follows the project's model, and rereads documents that were read in another source language."""
 
     def __init__(self, current: CurrentProject, opener: Opener, models: ModelService) -> None:
         super().__init__(current)

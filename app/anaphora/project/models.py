@@ -38,7 +38,7 @@ class ModelService(QObject):
     """Manages the models. One installation runs at a time; a cancelled one leaves no files behind.
 
     Attributes:
-        chosen: the open project's model; the app's own while nothing is open.
+        chosen: the model of the project that was opened last; at first, the app's own model.
         chosen_languages: the languages that the user chose for the project; None for those of the model.
 
     Signals:
@@ -66,7 +66,8 @@ class ModelService(QObject):
 
         Args:
             own: folder of the model that comes with the app.
-            load: makes the loader of an installed model.
+            load_own: loads the model that comes with the app.
+            load: returns the loader of the model in a folder.
         """
         super().__init__()
         pair = own_model(own).pair
@@ -99,7 +100,7 @@ class ModelService(QObject):
         self._project = None
 
     def choose(self, model: InstalledModel | None) -> None:
-        """Let the open project use a model (if None, the app's own) and its languages; `switched` follows."""
+        """Use a model (None: the app's own) and its languages for the open project; `switched` follows."""
         self._choose(self._own_choice if model is None else ChosenModel.of(model), None)
 
     def reload(self) -> None:
@@ -113,7 +114,7 @@ class ModelService(QObject):
         self.switched.emit(False, False)
 
     def choose_languages(self, languages: LanguagePair | None) -> None:
-        """Set the project's own languages (if None, those of its model); see `choose`."""
+        """Set the languages of the open project, or if None, use those of its model; `switched` follows."""
         self._choose(self.chosen, languages)
 
     def _choose(self, model: ChosenModel, languages: LanguagePair | None) -> None:
@@ -139,10 +140,10 @@ class ModelService(QObject):
         )
 
     def install(self, path: Path, source: str = "", target: str = "") -> bool:
-        """Install a model; `ended` follows, then `installed` or `failed` unless it was cancelled.
+        """Install a model. `ended` follows, then `installed` or `failed` unless the user cancelled.
 
         Args:
-            source, target: the languages, for a model with several pairs.
+            source, target: language codes, for a model that has several pairs of languages.
         Returns:
             False while another model is being installed or fitted.
         """
@@ -162,7 +163,7 @@ class ModelService(QObject):
                     self.progressed.emit(copied >> 20)
 
             info = install_model(wanted, report)
-            release_memory()  # the memory of the model, which was loaded for a test
+            release_memory()  # `install_model` loaded the model for a test
             if self._cancelled.is_set():
                 remove_model(wanted.folder)
             self._check_cancelled()
@@ -177,7 +178,7 @@ class ModelService(QObject):
     def fit(self, model: InstalledModel) -> bool:
         """Fit a model's memory on the confirmed segments of the open project.
 
-        `ended` follows, then `fitted` or `failed` unless it was cancelled.
+        `ended` follows, then `fitted` or `failed` unless the user cancelled.
 
         Returns:
             False while a model is being installed or fitted, or if no project is open.
@@ -202,7 +203,7 @@ class ModelService(QObject):
         return self._begin(work, receive)
 
     def _begin(self, work: Callable[[], T], receive: Callable[[T], None]) -> bool:
-        """Begin an installation or a fitting, unless one is running."""
+        """Begin to install or fit a model; False if such work is already running."""
         if self._installing:
             return False
         self._installing = True

@@ -28,6 +28,7 @@ log = logging.getLogger(__name__)
 _LOCK_TIMEOUT = 0.5
 """Seconds to wait while another window writes the list of recent files."""
 _RECHECK_MS = 20
+"""Milliseconds between two checks whether data is still being written into the open project."""
 
 
 class RecentFiles:
@@ -38,7 +39,7 @@ class RecentFiles:
         self._limit = limit
 
     def paths(self) -> tuple[Path, ...]:
-        """The files, newest first; missing ones are still listed, because a drive may come back."""
+        """The files, newest first. Missing files stay listed, because their drive may be connected again."""
         return tuple(map(Path, self._names()))
 
     def add(self, path: Path) -> None:
@@ -104,13 +105,13 @@ class Opener(QObject):
         return self._work is not None and self._wanted is not None
 
     def cancel(self) -> None:
-        """Stop opening; the open project stays, and the file being opened is closed as soon as possible."""
+        """Stop opening. The open project stays open, and a new project is closed once it has been read."""
         if self._work is not None and self._wanted is not None:
             self._work.cancel()
             self._end()
 
     def reopen(self, change: Change) -> None:
-        """Close the project, change it off the window's thread and reopen it."""
+        """Save and close the project, change it off the window's thread and reopen it."""
         current = self._current
         project, saving = current.project, current.saving
         if project is None or self._refuse_if_busy():
@@ -136,7 +137,8 @@ class Opener(QObject):
 
         Args:
             is_complete: called after the copy was read; False if the project was changed meanwhile.
-            then: gets the result of `is_complete`; if it is False, the project stays open.
+            then: gets the result of `is_complete`; if that is False, the old project stays open. Not called
+                if the old project was closed meanwhile.
         """
         current, project = self._current, self._current.project
 
@@ -190,7 +192,7 @@ class Opener(QObject):
         self._current.tasks.start(read, proceed, refuse)
 
     def _leave_for(self, opened: LoadedProject, work: LongWork) -> None:
-        """Show another project that was read, once the open one is saved."""
+        """Show a project that was read, once the open project is saved."""
 
         def proceed(problem: str | None) -> None:
             if problem == "" and not work.is_cancelled:

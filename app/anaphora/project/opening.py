@@ -41,6 +41,7 @@ log = logging.getLogger(__name__)
 _READING_SHARE = 0.8
 """Share of the time to open a new document that reading takes."""
 NOTES_SETTING = "import/notes"
+"""Name of the setting for the notes about imported documents, as JSON."""
 ROW_SETTING = "window/row"
 """Name of the setting for the user's current segment."""
 
@@ -51,10 +52,12 @@ class LoadedProject:
 
     Attributes:
         path: what the user opened: a document, a folder, or the project file.
-        notes, left_out: sentences about the documents, and files that were not added (`collecting`).
-        watched: ids of the documents whose files are the user's own.
+        notes: sentences about the import of the documents.
+        left_out: files that were not added, with the reasons (`importing.collecting`).
+        watched: ids of the documents whose files may be read (`store.own_originals`).
         undecided: documents whose files are not watched until the user decides.
         problem: the error if a change of the project failed; the project is then unchanged.
+        restoration: the outcome if the project was damaged and has been restored from a backup.
     """
 
     path: Path
@@ -85,7 +88,7 @@ def open_paths(paths: Sequence[Path], step: Step = no_step, resume: bool | None 
 
     Args:
         step: gets the progress; an exception from it ends the opening and leaves no new project.
-        resume: see `earlier_work`.
+        resume: see `external_changes.earlier_work`.
     Raises:
         FormatError: the document cannot be read.
         WorkElsewhereError: the user must be asked whether to continue earlier work.
@@ -122,11 +125,11 @@ def _open_file(path: Path, step: Step, resume: bool | None) -> LoadedProject:
 
 
 def _open_work(path: Path | None, files: Mapping[Path, str], resume: bool | None) -> LoadedProject | None:
-    """The project with earlier work on files, even if they have been moved since.
+    """The opened project with earlier work on files, even if the files have been moved; None without one.
 
     Args:
-        path: see `LoadedProject`.
-        files, resume: see `earlier_work`.
+        path: see `LoadedProject`; None for several files that the user opened together.
+        files, resume: see `external_changes.earlier_work`.
     """
     project = earlier_work([path] if path else [*files], files, resume)
     if project is None:
@@ -135,7 +138,11 @@ def _open_work(path: Path | None, files: Mapping[Path, str], resume: bool | None
 
 
 def _relocated(opened: LoadedProject, files: Mapping[Path, str]) -> LoadedProject:
-    """A project with the new paths of its originals, which are found by checksum among `files`."""
+    """An open project, after storing the new paths of moved originals.
+
+    Args:
+        files: checksums by path; an original with the same checksum counts as moved to that path.
+    """
     try:
         if not (moved := _moved_documents(opened, files)):
             return opened
@@ -164,10 +171,10 @@ def _moved_documents(opened: LoadedProject, files: Mapping[Path, str]) -> list[D
 
 
 def open_project(project: Path, path: Path | None = None, clock: Clock = datetime.now) -> LoadedProject:
-    """Open a project file; a damaged one is restored from its newest sound backup.
+    """Open a project file; a damaged project is restored from its newest sound backup.
 
     Raises:
-        ProjectError: the project cannot be opened.
+        ProjectError: the project cannot be opened, or it is damaged and has no sound backup.
     """
     with ProjectLock(project) as project_lock:
         try:
@@ -187,7 +194,8 @@ def load(path: Path, store: ProjectStore, notes: tuple[str, ...] = ()) -> Loaded
     """Load an open project; the store is closed if that fails.
 
     Args:
-        notes: notes about documents that were just imported; by default those stored in the project.
+        notes: notes about documents that were just imported. They replace the stored notes; without new
+            notes, the stored ones are loaded.
     Raises:
         ProjectError: the project is damaged.
     """
@@ -220,6 +228,7 @@ def load(path: Path, store: ProjectStore, notes: tuple[str, ...] = ()) -> Loaded
 
 
 def _is_chosen(document: DocumentInfo, path: Path) -> bool:
+    """True if the user opened this document, or a folder that contains it, at `path`."""
     return bool(document.path) and (document.path == str(path) or path in Path(document.path).parents)
 
 

@@ -57,7 +57,7 @@ class ProjectOperations(QObject):
         self._opener.reopen(partial(update_from_files, changed))
 
     def keep(self, changed: Sequence[ChangedOriginal], then: Callable[[], None] = lambda: None) -> None:
-        """Keep the versions in the project, and ignore these changes of the files from now on."""
+        """Keep the stored versions of documents, and ignore these changes of their files from now on."""
         if (store := self._current.store) is not None:
             title = self.tr("The project cannot be saved")
             self._current.run(lambda: keep_stored(store, changed), lambda _: then(), title)
@@ -108,7 +108,7 @@ class ProjectOperations(QObject):
         store, autosave = project.store, project.autosave
 
         def work() -> tuple[Path, Unwritten, int]:
-            # The count also covers terms and memory units, which other threads write.
+            # `unwritten` does not include terms and memory units, which other threads write.
             writes = store.writes
             return *save_as(store, destination, autosave.paused()), writes
 

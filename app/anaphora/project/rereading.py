@@ -1,6 +1,7 @@
 """Rereading a project's documents: in another language, with other choices, or after a rescue.
 
-Runs off the window's thread."""
+These functions run off the window's thread.
+"""
 
 from __future__ import annotations
 
@@ -35,10 +36,14 @@ def are_in_another_language(documents: Iterable[DocumentInfo], language: str) ->
 
 
 def read_in(language: str, store: ProjectStore) -> None:
-    """Read the documents again by the rules of another language.
+    """Segment the documents again by the rules of another language.
 
-    Manual splits and joins stay, and equal segments keep their translations. A document is not changed if
-    a person's work would be lost. Drafts that only copy the source are dropped. A backup is made first.
+    Manual splits and joins stay, and segments with the same source keep their translations, except drafts
+    that only copy the source. A document is not changed if a person's work would be lost. If any document
+    changes, a backup is made first.
+
+    Args:
+        language: code of the new source language.
     """
     newer = []
     for document, stored_segments in _with_segments(store):
@@ -53,7 +58,8 @@ def read_in(language: str, store: ProjectStore) -> None:
 def read_with(choices: Mapping[str, ReadingChoices], store: ProjectStore) -> None:
     """Read documents again with the user's choices, such as other columns or placeholders.
 
-    Segments with the same source keep their translations. A backup is made first.
+    Segments with the same source keep their translations, except drafts that only copy the source, and drafts
+    where the file now has a target. If any document changes, a backup is made first.
 
     Args:
         choices: the new choices by document id.
@@ -91,7 +97,8 @@ def _replace_documents(newer: Sequence[tuple[str, SourceDocument]], store: Proje
 def reread_rescued(store: ProjectStore) -> None:
     """Reread the documents of a rescued project, because their segments may be outdated or incomplete.
 
-    Translations of lost segments go into the project's memory; an unreadable document keeps its segments.
+    A person's translations that match no new segment go into the project's memory. A document whose original
+    cannot be read keeps its segments.
     """
     lost: list[Segment] = []
     for document, stored_segments in _with_segments(store):
@@ -134,7 +141,7 @@ def _read_again(
 def _manual_sentences(
     stored: Mapping[str, list[Span]], segmenter: Segmenter, blocks: Sequence[Block]
 ) -> dict[str, list[Span]]:
-    """The sentences of blocks that a person joined or split, which differ from the sentences by the rules."""
+    """Stored sentences, by block address, that differ from those by the rules and still cover the block."""
     manual = {}
     for block in blocks:
         if spans := stored.get(block.address):
@@ -145,7 +152,7 @@ def _manual_sentences(
 
 
 def _cover_all(pieces: Sequence[Piece], places: Sequence[Span]) -> bool:
-    """True if sentences at these places cover all letters of a block that are not in placeholders."""
+    """True if sentences at `places` are within the block and cover all of its letters outside tags."""
     text = "".join(piece.text if piece.kind is Kind.TEXT else " " * piece.width for piece in pieces)
     ends = [0, *(end for _, end in places)]
     starts = [*(start for start, _ in places), len(text)]
@@ -154,6 +161,7 @@ def _cover_all(pieces: Sequence[Piece], places: Sequence[Span]) -> bool:
 
 
 def _without_copies(segments: Sequence[Segment]) -> list[Segment]:
+    """The segments, without the state of drafts that only copy the source and did not come with the file."""
     return [
         segment.with_state(SegmentState())
         if segment.status is Status.DRAFT and segment.target == segment.source and not segment.file_target

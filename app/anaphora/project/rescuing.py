@@ -25,7 +25,7 @@ from anaphora.system.locations import project_path
 
 @dataclass(frozen=True, slots=True)
 class Rescued:
-    """A new project with the readable parts of another."""
+    """The path of a new project made from the readable parts of another, and its numbers of segments."""
 
     project: Path
     segments: int
@@ -36,7 +36,8 @@ def rescue(damaged: Path) -> Rescued:
     """Make a new project in the data folder from the readable parts of a damaged, outdated or foreign file.
 
     Raises:
-        ProjectError: no document can be read, the project is open, or the new one cannot be written.
+        ProjectError: no document can be read, the damaged project is open, or the new project cannot be
+            written.
     """
     name = QCoreApplication.translate("Rescue", "{0} recovered").format(damaged.stem)
     project = project_path(name)

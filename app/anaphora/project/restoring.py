@@ -1,7 +1,7 @@
 """Restoring a damaged project from its newest sound backup and the readable changes in the damaged file.
 
-A copy of the damaged file is kept beside the project. Each step leaves either the damaged project or the
-restored one, so restoring can start again after a crash.
+A copy of the damaged file stays beside the project. After each step, the project file is either still damaged
+or completely restored, so restoring can start again after a crash.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ log = logging.getLogger(__name__)
 _PAGE_SIZE = 4096
 """Size of a project file's pages in bytes: sqlite's default."""
 _WITHOUT_LOG = "without-log"
-"""Label of a backup made from the project's file without its log."""
+"""Label of a backup made from the project's file without its write-ahead log (`store.files.log_of`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,8 @@ def restore(project: Path) -> Restoration | None:
     Returns:
         the outcome; None if there is no sound backup, and the project is unchanged.
     Raises:
-        ProjectError: the disk is full, or the folder cannot be written; the project is unchanged.
+        ProjectError: the project is open under another name, the disk is full, or the folder cannot be
+            written; the project is unchanged.
     """
     refuse_open_file(project)
     try:
@@ -86,7 +87,7 @@ def restore(project: Path) -> Restoration | None:
         kept = _keep_damaged(project)
         with replacing(project) as unfinished:
             shutil.copyfile(found.path, unfinished)
-            # The file is sound without the log, so the log belongs to another file.
+            # A file that is sound without its log is complete: the log belongs to another file.
             recovered = 0 if found.label == _WITHOUT_LOG else _recover(unfinished, kept, found.path)
             # The log of the damaged file must not be applied to the restored one.
             remove_log(project)
@@ -96,7 +97,7 @@ def restore(project: Path) -> Restoration | None:
 
 
 def _recover(project: Path, damaged: Path, backup: Path) -> int:
-    """Add all data that can be read from a damaged file; returns the number of updated segments."""
+    """Add all readable data of a damaged file to `project`; returns the number of updated segments."""
     store = ProjectStore.open(project)
     try:
         with tempfile.TemporaryDirectory() as folder:
@@ -120,8 +121,8 @@ def _recover(project: Path, damaged: Path, backup: Path) -> int:
 def _readable_edits(document: Document, damaged: Iterable[Path]) -> tuple[Edit, ...]:
     """The edits that bring a document up to date with copies of a damaged file.
 
-    Only rows with correct checksums count. Damage may bring back an older row, so only a confirmed
-    translation replaces a confirmed one.
+    A segment counts if the copies have exactly one state for it, in rows with correct checksums. Damage may
+    bring back an older row, so only a confirmed translation replaces a confirmed one.
     """
     readable: dict[str, set[SegmentState]] = {}
     for path in damaged:
@@ -145,8 +146,8 @@ def _may_replace(before: SegmentState, after: SegmentState) -> bool:
 def _with_first_page(damaged: Path, backup: Path, copy: Path) -> Path:
     """Copy a damaged file with the first page of a backup, which locates the tables.
 
-    A backup made by sqlite has the same pages in the same places. The header gets the actual number of pages,
-    because sqlite does not open a file that is shorter than its header claims.
+    A backup made by sqlite has the same pages in the same places as the project. The copy's header gets the
+    actual number of pages, because sqlite does not open a file that is shorter than its header claims.
     """
     first = bytearray(backup.read_bytes()[:_PAGE_SIZE])
     data = damaged.read_bytes()
@@ -160,7 +161,7 @@ def _with_first_page(damaged: Path, backup: Path, copy: Path) -> Path:
 
 
 def _newest_sound(project: Path) -> Backup | None:
-    """The newest sound backup, which may be the project's own file without its log."""
+    """The newest sound backup, or a copy of the project's file without its log if that is as recent."""
     own_copy = _without_log(project)
     for backup in list_backups(project, summarise=False):
         if own_copy is not None and backup.path == own_copy.path:
@@ -175,7 +176,7 @@ def _newest_sound(project: Path) -> Backup | None:
 
 
 def _without_log(project: Path) -> Backup | None:
-    """A copy of the project's file without its log, which may belong to another file; None if unsound."""
+    """A backup of the project's file without its log; None if the file has no log, or is not sound alone."""
     if not has_log(project):
         return None
     made = datetime.fromtimestamp(project.stat().st_mtime)
@@ -191,6 +192,7 @@ def _without_log(project: Path) -> Backup | None:
 
 
 def place_for_damaged(project: Path) -> Path:
+    """An unused path beside a project for the damaged file."""
     number, place = 1, project.with_name(with_ending(project.name, ".damaged"))
     while place.exists():
         number += 1
@@ -251,7 +253,7 @@ def _entries(damaged: sqlite3.Connection) -> list[TermEntry]:
 
 
 def _merged_terms(before: Sequence[TermEntry], read: Iterable[TermEntry]) -> tuple[TermEntry, ...]:
-    """The terms of a backup, replaced or extended by those from the damaged file."""
+    """The terms of a backup and of the damaged file; equal ids or terms take the damaged file's entry."""
     newer = list(read)
     numbers = {entry.id for entry in newer}
     names = {(entry.source, entry.domain) for entry in newer}

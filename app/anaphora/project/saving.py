@@ -23,6 +23,7 @@ from anaphora.system.files import remove_unfinished
 log = logging.getLogger(__name__)
 
 _BACKUP_MINUTES = 10
+"""Minutes between two backups of the open project."""
 
 
 class BackupService(QObject):
@@ -35,7 +36,8 @@ class BackupService(QObject):
     ) -> None:
         """
         Args:
-            report: gets the reason for a failed backup, only once until a backup succeeds.
+            report: gets the reason for a failed backup. Further failures are reported only after a backup has
+                succeeded.
         """
         super().__init__(parent)
         self._tasks = tasks
@@ -72,9 +74,10 @@ class BackupService(QObject):
 
 
 def back_up_changed(store: ProjectStore) -> bool:
-    """Back up a project, unless the last backup is current.
+    """Back up a project, unless it has no changes or its newest backup contains all of them.
 
-    The backup is checked, because a backup of a damaged file must not replace a sound one.
+    The new backup is checked, because a backup of a damaged file must not replace a sound one. Then backups
+    that are no longer needed are removed.
 
     Returns:
         True if a backup was made.
@@ -103,12 +106,13 @@ def back_up_changed(store: ProjectStore) -> bool:
 
 
 BRIEF_SECONDS = 0.2
-"""Maximum time that the window's thread waits for a disk; most disks need a few milliseconds."""
+"""Maximum seconds that the window's thread waits for a disk; most disks need a few milliseconds."""
 LONG_SECONDS = 5.0
-"""Time after which the user learns that not everything is on the disk."""
+"""Seconds after which the user learns that not everything is on the disk."""
 LEAVING_SECONDS = 30.0
-"""Maximum time to wait for the previous project's file, which may be the one to open or to change."""
+"""Maximum seconds to wait until the previous project's file is closed: it may be opened or changed next."""
 _POLL_MS = 20
+"""Milliseconds between two checks whether a project is written or closed."""
 
 T = TypeVar("T")
 Then = Callable[[str | None], None]
@@ -116,6 +120,8 @@ Then = Callable[[str | None], None]
 
 @dataclass(frozen=True)
 class _Wait:
+    """A caller that waits for a slow disk until `deadline` (`time.monotonic`); `then` gets the result."""
+
     autosave: Autosave
     tries: int
     deadline: float
@@ -126,12 +132,12 @@ class Saving(QObject):
     """Follows the autosave of the open project.
 
     Attributes:
-        problem: the reason why not everything is on the disk; "" if it is, or soon will be.
+        problem: the reason why some data cannot be written to the disk; "" if nothing has failed.
 
     Signals:
-        saved: True if the project file contains everything.
+        saved: True if the project file contains everything, False after a change.
         not_saved: the reason why some data is not on the disk, for the status line.
-        failed: the same reason, only at the first failure.
+        failed: the reason, only at the first failure and only if no caller is waiting.
         handled: the caller of `settle` or `write_now` shows the reason itself.
         waiting: True while a caller waits for a slow disk.
     """
@@ -187,7 +193,7 @@ class Saving(QObject):
         Args:
             check: called at intervals; may raise an error to stop waiting.
         Returns:
-            True if all of them are closed.
+            True if all earlier projects are closed.
         """
         deadline = time.monotonic() + seconds
         closing = tuple(self._closing)
@@ -198,7 +204,7 @@ class Saving(QObject):
         return True
 
     def after_closing(self, work: Callable[[], T]) -> T:
-        """Do work on a project's file after earlier projects are closed. Not for the window's thread.
+        """Do work on a project's file after earlier projects are closed. Too slow for the window's thread.
 
         Raises:
             ProjectError: the disk does not respond.
@@ -218,18 +224,19 @@ class Saving(QObject):
         """Write everything and call `then`, at once if the disk is fast.
 
         Args:
-            then: gets the reason why data is not on the disk, "" if it is, None if the user cancelled. The
-                changes of a running step do not count, because closing cancels it.
+            then: gets the reason why some data is not on the disk; "" if all data is on the disk; None if
+                waiting was cancelled. The changes of a running step do not count, because closing the project
+                cancels the step.
         """
         problem = self.write_now(then)
         if problem is not None:
             then(problem)
 
     def write_now(self, then: Then) -> str | None:
-        """Write everything; returns the reason why data is not on the disk, "" if it is.
+        """Write everything; returns the reason why some data is not on the disk, or "" if all data is.
 
         Args:
-            then: gets the result, as in `settle`, if the disk is slow; the method then returns None.
+            then: if the disk is slow, the method returns None, and `then` gets the result as in `settle`.
         """
         self.cancel()
         if (autosave := self._autosave) is None:
@@ -288,6 +295,6 @@ class Saving(QObject):
 
     def _forget_closed(self) -> None:
         for autosave in [each for each in self._closing if each is self.sender()]:
-            autosave.wait_closed(1.0)  # The thread of autosave ends after the signal.
+            autosave.wait_closed(1.0)  # The autosave's thread ends soon after it has emitted `closed`.
             self._closing.remove(autosave)
             autosave.deleteLater()

@@ -29,14 +29,16 @@ from anaphora_text.punctuation import CLOSING, COLONS, SEMICOLONS, SENTENCE_ENDS
 log = logging.getLogger(__name__)
 
 COMPARE_MS = 700
+"""Minimum milliseconds between a change and the comparison of all segments."""
 PAUSE_MS = 900
-"""Pause in typing after an ending mark, after which a translation counts as complete."""
+"""Milliseconds without typing after which a translation counts as complete if it ends like its source."""
 _SHOWN_WHILE_TYPING = frozenset(each.message for each in CHECKS if each.is_immediate)
 _ENDING_MARKS = SENTENCE_ENDS + WIDE_SENTENCE_ENDS + COLONS + SEMICOLONS + "…"
 _ENDING = re.compile(rf"{one_of(_ENDING_MARKS)}{one_of(CLOSING)}*\s*$")
 _PAUSE_FACTOR = 10
-"""Pause between comparisons of all segments, as a multiple of the duration of the last one."""
+"""Minimum pause before a comparison of all segments, as a multiple of the last comparison's duration."""
 COUNT_MS = 50
+"""Milliseconds between a change and `CheckingService.counted`."""
 MAX_TURN_SECONDS = 0.015
 """Maximum processor time in seconds for one turn of the event loop."""
 _PAUSE_SECONDS = 0.0003
@@ -77,7 +79,7 @@ class CheckingService(SessionFollower):
         self._awaiting_terms: set[str] = set()
         self._notices: dict[str, tuple[str, tuple[str, ...]]] = {}
         self._terms: dict[str, tuple[str, tuple[Remark, ...]]] = {}
-        self._others: dict[str, tuple[Remark, ...]] = {}
+        self._comparison_remarks: dict[str, tuple[Remark, ...]] = {}
         self._running = False
         self._in_background: dict[str, Segment] = {}
         self._compare = QTimer(self, singleShot=True, interval=COMPARE_MS)
@@ -107,7 +109,7 @@ class CheckingService(SessionFollower):
         self._detach()
         self._notices.clear()
         self._terms.clear()
-        self._others.clear()
+        self._comparison_remarks.clear()
         self._invented = {}
         self._remarks.clear()
         self._in_background.clear()
@@ -120,12 +122,12 @@ class CheckingService(SessionFollower):
         self._compare.stop()
 
     def follow_typing(self, segment_id: str) -> None:
-        """Hold back most remarks about a translation while the user types it."""
+        """Hide most remarks about a translation while the user types it."""
         self._typed = segment_id
         self._pause.start()
 
     def end_typing(self, *_: object) -> None:
-        """Show all remarks about the segment that the user left."""
+        """Show all remarks about the segment in which the user has typed."""
         typed, self._typed = self._typed, ""
         self._pause.stop()
         self._check_again(typed)
@@ -138,18 +140,18 @@ class CheckingService(SessionFollower):
             self._check(segment)
 
     def await_terms(self) -> None:
-        """Expect `set_term_uses` for every translation, because the term bases have changed."""
+        """Count checks as incomplete until `set_term_uses` is called for every translation."""
         if self._session is not None and self._awaits_terms:
             self._awaiting_terms.update(each.id for each in self._session.document if is_translated(each))
             self._count_soon()
 
     def stop_awaiting_terms(self) -> None:
-        """Complete the checks without the term bases, which cannot be read."""
+        """Count checks as complete without the uses of terms, because the term bases cannot be read."""
         self._awaiting_terms.clear()
         self._count_soon()
 
     def set_term_uses(self, checked: Mapping[str, tuple[str, tuple[TermUse, ...]]]) -> None:
-        """Store the uses of terms; `checked` has (checked target, uses) by segment id."""
+        """Store the uses of terms, {segment id: (checked target, uses)}; uses in old targets are ignored."""
         session = self._session
         if session is None:
             return
@@ -182,10 +184,11 @@ class CheckingService(SessionFollower):
         requested = list(segment_ids)
         self._waiting.extend(requested)
         self._tick.start()
-        self._await_terms(requested)
+        self._await_terms_of(requested)
         self._compare_soon()
 
-    def _await_terms(self, segment_ids: Iterable[str]) -> None:
+    def _await_terms_of(self, segment_ids: Iterable[str]) -> None:
+        """Expect `set_term_uses` for those of the segments whose target has not been checked for terms."""
         session = self._session
         if session is None or not self._awaits_terms:
             return
@@ -194,13 +197,13 @@ class CheckingService(SessionFollower):
             (self._awaiting_terms.add if is_due else self._awaiting_terms.discard)(segment.id)
 
     def _compare_soon(self) -> None:
-        """Compare all segments after a pause, which is longer if the last comparison took long."""
+        """Compare all segments after a pause, which is long if the last comparison took long."""
         if not self._compare.isActive():
             self._compare.start(max(COMPARE_MS, round(1000 * _PAUSE_FACTOR * self._compare_seconds)))
         self._count_soon()
 
     def _compare_all(self) -> None:
-        """Compare all segments in the background, and again if they have changed meanwhile."""
+        """Compare all segments in the background, and compare them again if they have changed meanwhile."""
         session = self._session
         if session is None or self._running:
             return  # when the running comparison ends, it starts another one if necessary
@@ -219,7 +222,7 @@ class CheckingService(SessionFollower):
         def receive(found: dict[str, tuple[Remark, ...]]) -> None:
             end()
             if not is_closed():
-                self._store_others(session, segments, found)
+                self._store_comparison(session, segments, found)
 
         def fail(error: Exception) -> None:
             end()
@@ -250,10 +253,10 @@ class CheckingService(SessionFollower):
         if self._session is not None:
             self._compare_soon()
 
-    def _store_others(
+    def _store_comparison(
         self, session: DocumentSession, segments: Sequence[Segment], found: dict[str, tuple[Remark, ...]]
     ) -> None:
-        old, self._others = self._others, found
+        old, self._comparison_remarks = self._comparison_remarks, found
         for segment_id in old.keys() | found.keys():
             if old.get(segment_id) != found.get(segment_id) and session.document.has(segment_id):
                 self._check(session.document.get(segment_id))
@@ -273,14 +276,14 @@ class CheckingService(SessionFollower):
     def _check(self, segment: Segment) -> None:
         target, terms = self._terms.get(segment.id, ("", ()))
         terms = terms if target == segment.target else ()
-        others = self._others.get(segment.id, ())
+        others = self._comparison_remarks.get(segment.id, ())
         if len(segment.source) + len(segment.target) > MAX_DIRECT_LENGTH:
             self._check_long(segment, others, terms)
         else:
             self._set_remarks(segment, remarks_on(segment, others, terms, _localised, self.languages))
 
     def _check_long(self, segment: Segment, others: tuple[Remark, ...], terms: tuple[Remark, ...]) -> None:
-        """Check a long segment in the background, and again if it has changed meanwhile."""
+        """Check a long segment in the background, and check it again if it has changed meanwhile."""
         session, pair = self._session, self.languages
         is_running = segment.id in self._in_background
         self._in_background[segment.id] = segment
@@ -306,7 +309,7 @@ class CheckingService(SessionFollower):
         )
 
     def _set_remarks(self, segment: Segment, remarks: tuple[Remark, ...]) -> None:
-        """Store and report the remarks about a segment."""
+        """Store the remarks about a segment; emit those that are neither hidden nor dismissed."""
         if self._is_being_typed(segment):
             remarks = tuple(each for each in remarks if each.template in _SHOWN_WHILE_TYPING)
         self._remarks[segment.id] = remarks
@@ -318,7 +321,7 @@ class CheckingService(SessionFollower):
         self.checked.emit(segment.id, (*shown, *notices) if target == segment.target else shown)
 
     def _is_being_typed(self, segment: Segment) -> bool:
-        """True if the user types in this unconfirmed segment, or paused before an ending mark."""
+        """True if the user types in this unconfirmed segment, or paused before its ending mark."""
         if segment.id != self._typed or segment.status is Status.CONFIRMED:
             return False
         source, target = (_ENDING.search(MARK.sub("", text)) for text in (segment.source, segment.target))
@@ -360,7 +363,7 @@ class CheckingService(SessionFollower):
         ]
 
     def remarks_of(self, segment_id: str) -> tuple[Segment | None, tuple[Remark, ...]]:
-        """A segment, or None if it does not exist, and all remarks about it."""
+        """A segment and all remarks about it, dismissed or not; None and () for an unknown id."""
         if self._session is None or not self._session.document.has(segment_id):
             return None, ()
         return self._session.document.get(segment_id), self._remarks.get(segment_id, ())

@@ -19,7 +19,7 @@ DISMISSED_SETTING = "checks/dismissed"
 
 
 def read_dismissals(stored: str) -> dict[str, list[str]]:
-    """Dismissed keys by segment id, from the project's setting, up to the first invalid entry."""
+    """Keys of dismissed remarks by segment id, from the project's setting, up to the first invalid entry."""
     dismissed: dict[str, list[str]] = {}
     try:
         for segment, key in read_json(stored or "[]"):
@@ -73,14 +73,14 @@ class Dismissals(QObject):
     def carry_over(self, before: Sequence[Segment], after: Sequence[Segment]) -> None:
         """Move dismissed remarks to the segments with their text after a join or split.
 
-        Ids cannot identify the segments, because an id may belong to another text afterwards.
+        Ids cannot identify the segments, because afterwards an id may belong to a segment with another text.
         """
         if not any(self._dismissed.get(segment.id) for segment in before):
             return
         old = [(*span, self._dismissed.pop(segment.id, [])) for segment, span in _spans(before)]
         for segment, (start, end) in _spans(after):
-            found = (key for first, last, keys in old if max(start, first) < min(end, last) for key in keys)
-            if keys := list(dict.fromkeys(found)):
+            moved = (key for first, last, keys in old if max(start, first) < min(end, last) for key in keys)
+            if keys := list(dict.fromkeys(moved)):
                 self._dismissed[segment.id] = keys
         self._store()
 

@@ -21,6 +21,7 @@ from anaphora.features.terms.feature import Terms
 from anaphora.project.document.editing import NewText
 
 _MAX_SHOWN = 60
+"""Maximum number of characters of a remark in a menu."""
 
 
 class Checks(Feature):

@@ -8,7 +8,7 @@ from anaphora.features.checks.checking import CheckingService
 
 
 class IssueCount:
-    """Counts the segments with issues among some segments; `changed` announces a possible change."""
+    """Counts those of some segments that have issues; the signal `changed` announces a possible change."""
 
     def __init__(self, checking: CheckingService, segment_ids: Iterable[str]) -> None:
         self._checking = checking

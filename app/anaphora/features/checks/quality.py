@@ -1,8 +1,8 @@
 """All remarks about a segment.
 
 The status line, F8, the list, export, closing and `anaphora check` count the same issues: the remarks of
-`remarks_on` that are not dismissed. Terms with several renderings have their own list and do not count.
-Drafts of low confidence do not count either, because their expected quality is only an estimate.
+`remarks_on` that are not dismissed. Terms with several renderings do not count, because another list shows
+them. Drafts of low confidence do not count, because their expected quality is only an estimate.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ from anaphora.features.checks.segment.lengths import too_long
 from anaphora.features.terms.usage import TermUse, Verdict
 
 MAX_REMARKS = 100
-"""Maximum number of remarks about a target, and of other remarks about its segment."""
+"""Maximum number of remarks from `check_target`, and maximum number of remarks from all other sources."""
 _MAX_NAME_WORDS = 3
-"""Maximum number of words in a name."""
+"""Maximum number of words in a source that may be a name, and may equal its translation."""
 _MAX_SHOWN = 80
 """Maximum number of characters of another segment's text in a remark."""
 
@@ -45,7 +45,7 @@ def _remark(localise: Localise, check: Check, *values: object) -> Remark:
 
 
 def remark_of_engine(text: str) -> Remark:
-    """The engine's remark about its draft, in a translatable form."""
+    """The engine's remark about its draft; a remark about missing text gets the template of `NOT_CARRIED`."""
     start = NOT_CARRIED.message.partition("{")[0]
     return _remark(str, NOT_CARRIED, text.removeprefix(start)) if text.startswith(start) else Remark.of(text)
 
@@ -70,8 +70,8 @@ def check_others(
     """Remarks about contradictions between segments and about unknown words, by segment id.
 
     Args:
-        stop: called between the checks; if it returns True, return the remarks found so far.
-        inventions: finds unknown words; if None, they are not reported.
+        stop: called at intervals; once it returns True, the remarks found so far are returned.
+        inventions: finds unknown words; if None, unknown words are not reported.
     """
     found: dict[str, dict[Remark, None]] = {}
     for segment_id, check, other in check_together(segments, stop, inventions, pair):
@@ -83,7 +83,7 @@ def check_others(
 def check_target(
     source: str, target: str, localise: Localise = str, pair: LanguagePair = CHINESE_TO_ENGLISH
 ) -> tuple[Remark, ...]:
-    """Remarks about a target text, whatever its segment's status."""
+    """Remarks about a target as a translation of a source, whatever the segment's status."""
     if not target.strip():
         return (_remark(localise, EMPTY),) if source.strip() else ()
     if target.strip() == source.strip():
@@ -106,7 +106,7 @@ def remarks_on(
     localise: Localise = str,
     pair: LanguagePair = CHINESE_TO_ENGLISH,
 ) -> tuple[Remark, ...]:
-    """The remarks about a segment, each once, dismissed or not; none if it is locked.
+    """All remarks about a segment, each once, dismissed or not; none if the segment is locked.
 
     Args:
         others: remarks from the comparison with other segments, see `check_others`.
@@ -121,7 +121,7 @@ def remarks_on(
 
 
 def check_terms_of(segment: Segment, uses: Sequence[TermUse], localise: Localise = str) -> tuple[Remark, ...]:
-    """Remarks about terms that a target ignores, and about forbidden translations."""
+    """Remarks about terms that a target ignores, and about forbidden translations in the target."""
     remarks = []
     for use in uses:
         if use.verdict is Verdict.USED:
@@ -137,7 +137,7 @@ def check_terms_of(segment: Segment, uses: Sequence[TermUse], localise: Localise
 
 
 def _must_differ(source: str, pair: LanguagePair) -> bool:
-    """True if a target that equals this source is wrong; a few words in a shared script may be names."""
+    """True if a target must not equal this source; a few words in a shared script may be names."""
     if not pair.needs_translation(source):
         return False
     may_be_names = pair.share_letters or "Latin" in pair.source_language.scripts

@@ -19,7 +19,7 @@ from anaphora.features.spelling.speller import words_of
 from anaphora.features.terms.recognition import UNSPACED
 
 _MIN_WORDS = 3
-"""Shorter translations, mostly labels, may be used for different sources."""
+"""Minimum number of words of a translation that different sources must not share; shorter ones are labels."""
 _CHARACTERS_PER_WORD = 2
 """Average length of a word in scripts without spaces."""
 _WITH_UNINFLECTED_NAMES = frozenset(
@@ -29,6 +29,7 @@ _WITH_UNINFLECTED_NAMES = frozenset(
 _MIN_EQUAL = 0.6
 """Sources with at least this share of equal characters may have the same translation."""
 _MAX_NAMES = 3000
+"""Maximum number of different names that are compared with each other."""
 _TRUSTED = (Status.CONFIRMED, Status.LOCKED)
 _CAPITAL = re.compile(r"(?<![\w.’'-])[A-Z][a-z]{3,}(?![\w’'-])")
 _SPACED_WORD = re.compile(r"[^\W\d_]{4,}")
@@ -75,9 +76,9 @@ INVENTED = Check(
 CHECKS = (OTHER_TARGET, OTHER_SOURCE, OTHER_NAME, INVENTED)
 
 Found = tuple[str, Check, str]
-"""Tuple of segment id, check, and the other segment's text or name, or the unknown word."""
+"""Tuples (segment id, check, text for the remark: the other segment's text or name, or the unknown word)."""
 Inventions = Callable[[Segment], Iterable[str]]
-"""Finds words of a target that are not in the dictionaries, its source or a term base."""
+"""Finds the words of a segment's target that are not in the dictionaries, the source or a term base."""
 
 
 def check_together(
@@ -100,9 +101,9 @@ def check_together(
 def invented_words(
     segments: Sequence[Segment], inventions: Inventions, stop: Callable[[], bool] = bool
 ) -> Iterator[Found]:
-    """Unknown words that are neither in a source nor in confirmed or locked text.
+    """Unknown words that are neither in any source nor in the target of a confirmed or locked segment.
 
-    A word in several drafts is still unknown, because the model may invent it twice.
+    A word in several drafts is still unknown, because the model may invent the same word twice.
     """
     words: dict[str, list[Segment]] = defaultdict(list)
     for segment in segments:
@@ -126,7 +127,7 @@ def other_targets(segments: Iterable[Segment]) -> Iterator[Found]:
 
 
 def other_sources(segments: Iterable[Segment], pair: LanguagePair = CHINESE_TO_ENGLISH) -> Iterator[Found]:
-    """Segments with a translation of several words that a different source also has."""
+    """Segments with a translation of several words that a dissimilar source also has; with that source."""
     groups: dict[str, list[Segment]] = defaultdict(list)
     for segment in segments:
         if _is_long(segment.target) and pair.needs_translation(segment.source):
@@ -148,6 +149,7 @@ def _all_alike(texts: Sequence[str]) -> bool:
 
 
 def _differing(group: list[Segment], text_of: Callable[[Segment], str], check: Check) -> Iterator[Found]:
+    """The segments of a group without the most frequent text; all segments if two texts are most frequent."""
     texts = Counter(_line(text_of(each)).casefold() for each in group)
     if len(texts) < 2:
         return
@@ -162,8 +164,8 @@ def _differing(group: list[Segment], text_of: Callable[[Segment], str], check: C
 
 
 def other_names(segments: Sequence[Segment], stop: Callable[[], bool] = bool) -> Iterator[Found]:
-    """Names written slightly differently in segments whose sources have a word in common."""
-    places: dict[str, dict[str, Segment]] = defaultdict(dict)
+    """Names that resemble a more frequent name in another segment whose source has a word in common."""
+    segments_with: dict[str, dict[str, Segment]] = defaultdict(dict)
     counts: Counter[str] = Counter()
     lower: set[str] = set()
     for segment in segments:
@@ -171,9 +173,9 @@ def other_names(segments: Sequence[Segment], stop: Callable[[], bool] = bool) ->
         lower.update(re.findall(r"\b[a-z]{4,}\b", target))
         for match in _CAPITAL.finditer(target):
             if not _may_open_sentence(target, match.start()):
-                places[match.group()][segment.id] = segment
+                segments_with[match.group()][segment.id] = segment
                 counts[match.group()] += 1
-    names = [name for name in places if name.casefold() not in lower][:_MAX_NAMES]
+    names = [name for name in segments_with if name.casefold() not in lower][:_MAX_NAMES]
     by_length: dict[int, list[str]] = defaultdict(list)
     for name in names:
         by_length[len(name)].append(name)
@@ -184,20 +186,20 @@ def other_names(segments: Sequence[Segment], stop: Callable[[], bool] = bool) ->
         near = (other for size in range(len(name) - 1, len(name) + 2) for other in by_length.get(size, ()))
         for other in near:
             if is_variant(name, other) and (counts[name], name) < (counts[other], other):
-                for segment in places[name].values():
+                for segment in segments_with[name].values():
                     words = words_in(segment.source)
-                    others = (words_in(each.source) for each in places[other].values())
-                    if other not in segment.target and not all(map(words.isdisjoint, others)):
+                    other_words = (words_in(each.source) for each in segments_with[other].values())
+                    if other not in segment.target and not all(map(words.isdisjoint, other_words)):
                         yield segment.id, OTHER_NAME, other
 
 
-def _may_open_sentence(text: str, place: int) -> bool:
+def _may_open_sentence(text: str, offset: int) -> bool:
     """True if a sentence or a line may begin at this offset."""
-    while place and text[place - 1].isspace():
-        place -= 1
-        if text[place] == "\n":
+    while offset and text[offset - 1].isspace():
+        offset -= 1
+        if text[offset] == "\n":
             return True
-    return not place or text[place - 1] in _MARKS_BEFORE_SENTENCE
+    return not offset or text[offset - 1] in _MARKS_BEFORE_SENTENCE
 
 
 def is_variant(name: str, other: str) -> bool:
@@ -211,8 +213,8 @@ def is_variant(name: str, other: str) -> bool:
 
 
 def _words(source: str) -> frozenset[str]:
-    """Words of a source; in scripts without spaces, pairs of characters."""
-    pairs = (source[place : place + 2] for place in range(len(source) - 1))
+    """The words of at least four letters in a source; in scripts without spaces, pairs of characters."""
+    pairs = (source[start : start + 2] for start in range(len(source) - 1))
     unspaced = (pair for pair in pairs if all(map(UNSPACED.match, pair)))
     return frozenset(unspaced).union(map(str.casefold, _SPACED_WORD.findall(source)))
 

@@ -1,4 +1,4 @@
-"""Computes the fix of one remark, or of many in the background."""
+"""Fixing the fault that a remark reports, and fixing many of them in the background."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ log = logging.getLogger(__name__)
 
 
 def fixed(source: str, target: str, remark: Remark, pair: LanguagePair = CHINESE_TO_ENGLISH) -> str:
-    """The target with a remark fixed; "" if there is no safe fix.
+    """The target without the fault that a remark reports; "" if there is no safe fix.
 
-    A fix is safe if the checks then find neither this remark nor a new one in the target.
+    A fix is safe if `check_target` then finds neither this remark nor a new one.
     """
     check = CHECK_BY_MESSAGE.get(remark.template)
     if not target.strip() or check is None:
@@ -46,10 +46,10 @@ def fixed(source: str, target: str, remark: Remark, pair: LanguagePair = CHINESE
 def fixed_all(
     source: str, target: str, remarks: Iterable[Remark], pair: LanguagePair = CHINESE_TO_ENGLISH
 ) -> str:
-    """The target with all safe fixes; "" if there is none.
+    """The target with all safe fixes; "" if no fix is safe.
 
-    Different translations of the same text are not fixed, because two such fixes would exchange them.
-    Only the first `MAX_FINDINGS` remarks are tried, because each needs two checks.
+    Different translations of the same text are not fixed, because two segments would only exchange their
+    translations. Only the first `MAX_FINDINGS` remarks are tried, because each needs two checks.
     """
     text = target
     for remark in islice(dict.fromkeys(remarks), MAX_FINDINGS):
@@ -62,7 +62,7 @@ class QuickFixes(QObject):
     """Computes the fixed targets of segments.
 
     Signals:
-        fixed: (checked target, fixed text) by segment id.
+        fixed: {segment id: (checked target, fixed text)}.
     """
 
     fixed = Signal(object)
@@ -84,7 +84,7 @@ class QuickFixes(QObject):
         return (segment.target, text) if text else ("", "")
 
     def fix_all(self, requested: Iterable[tuple[str, str]]) -> None:
-        """Fix remarks, by segment id and key, in unconfirmed segments in the background; emits `fixed`."""
+        """Fix remarks (segment id, key) in unconfirmed segments in the background; emits `fixed`."""
         found, pair = self._fixable_segments(requested), self._checking.languages
 
         def work() -> dict[str, tuple[str, str]]:

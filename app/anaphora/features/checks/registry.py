@@ -29,9 +29,9 @@ TERM_FORBIDDEN = Check(
 NOT_CARRIED = Check("not-carried-over", translate("Quality", "Missing: {0}"), RemarkKind.ENGINE)
 
 _GENERAL = (tags, verbatim, numbers, quantities)
-"""Checks of every translation."""
+"""Modules with checks of every translation that is neither empty nor equal to its source."""
 _WORDING = (wording, endings, lengths)
-"""Checks of translations without leftover source text."""
+"""Modules with checks only of translations that contain no source text."""
 GENERAL_FINDERS: tuple[Finder, ...] = tuple(module.find for module in _GENERAL)
 WORDING_FINDERS: tuple[Finder, ...] = tuple(module.find for module in _WORDING)
 CHECKS: tuple[Check, ...] = (
@@ -45,10 +45,10 @@ CHECK_BY_MESSAGE = {check.message: check for check in CHECKS}
 ENGINE = "engine"
 """Name for remarks of the engine that no check describes."""
 CHECK_NAMES = tuple(sorted({*(check.name for check in CHECKS), ENGINE}))
-"""All names of checks, for scripts."""
+"""The identifiers of checks for scripts, each once."""
 
 
 def check_name(remark: Remark) -> str:
-    """The name of a remark's check."""
+    """The identifier of the check that made a remark; `ENGINE` for the engine's remarks."""
     check = CHECK_BY_MESSAGE.get(remark.template)
     return ENGINE if check is None else check.name

@@ -27,17 +27,18 @@ from anaphora_text.function_words import FUNCTION_WORDS
 _MAX_WORDS = 3
 """Maximum number of words in a term."""
 _MIN_LETTERS = 3
-"""Minimum number of letters in a term of one word; one less for capitals, in Korean and in Japanese."""
+"""Minimum number of letters in a term of one word; 2 for Latin capitals, in Korean and in Japanese."""
 _MIN_SHARE = 0.6
-"""A term of several words must have at least this share of the occurrences of its rarest word."""
+"""Minimum number of occurrences of a term of several words, as a share of those of its rarest word."""
 _MAX_INNER_SHARE = 0.8
 """A term is left out if at least this share of its occurrences is within a longer term."""
 _WORD = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
+# Codes that the package stopwordsiso uses for other codes.
 _STOP_WORD_CODES = {"nb": "no", "nob": "no", "nn": "no", "zsm": "ms", "ind": "id"}
 _PARTICLES = re.compile(
     r"(?<=[가-힣]{2})(?:에서|으로|에게|까지|부터|은|는|이|가|을|를|의|에|로|와|과|도|만)$"
 )
-"""Endings of Korean nouns."""
+"""Particles after Korean nouns."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +55,7 @@ class _Word:
 
 
 def terms_by_words(sources: Mapping[str, str], language: Language) -> list[Term]:
-    """Words, and recurring phrases of two or three words; `sources` are by segment id."""
+    """Words, and phrases of two or three words that occur at least twice; `sources` are by segment id."""
     counts: Counter[str] = Counter()
     parts: dict[str, tuple[str, ...]] = {}
     forms: dict[str, Counter[str]] = {}
@@ -80,7 +81,13 @@ def terms_by_words(sources: Mapping[str, str], language: Language) -> list[Term]
 
 
 def _accept_term(parts: tuple[str, ...], together: int, counts: Counter[str], kept: Counter[str]) -> bool:
-    """If words form a term, return True and set the counts of terms that mostly occur within it to 0."""
+    """True if words form a term, judging by their counts.
+
+    Args:
+        together: number of occurrences of the phrase.
+        counts: number of occurrences of all words and phrases.
+        kept: the counts that remain; those of shorter terms that mostly occur within this one become 0.
+    """
     if together < 2 or len({*parts}) < len(parts):
         return False
     if together < _MIN_SHARE * min(counts[part] or together for part in parts):
@@ -94,7 +101,7 @@ def _accept_term(parts: tuple[str, ...], together: int, counts: Counter[str], ke
 
 
 def _runs(source: str, language: Language) -> Iterator[list[_Word]]:
-    """Runs of adjacent words that may be a term."""
+    """Runs of up to `_MAX_WORDS` adjacent words that may be a term."""
     run: list[_Word] = []
     for word in _words_of(source, language):
         gap = source[run[-1].end : word.start] if run else ""
@@ -107,7 +114,7 @@ def _runs(source: str, language: Language) -> Iterator[list[_Word]]:
 
 
 def _words_of(source: str, language: Language) -> Iterator[_Word]:
-    """The words of a text that may be in a term; none without a list of stop words, except in Japanese."""
+    """The words of a text that may be part of a term: Japanese nouns, otherwise all but stop words."""
     stops = _stop_words(language.code)
     if language.code == "ja":
         for start, text, is_noun in japanese_words(source):
@@ -156,9 +163,9 @@ _CHINESE = language_of("zh")
 def recurring_terms(
     segments: Iterable[Segment], book: WordBook, language: Language = _CHINESE
 ) -> tuple[Term, ...]:
-    """At most `MAX_TERMS` recurring terms of source texts, most frequent first. Not for the window's thread.
+    """At most `MAX_TERMS` recurring terms of source texts, most frequent first. Slow: use another thread.
 
-    `book` recognises Chinese nouns and names; it is not used for other languages.
+    `book` recognises Chinese nouns and names; it has no effect for other languages.
     """
     sources = {segment.id: MARK.sub(" ", _ADDRESS.sub(" ", segment.source)) for segment in segments}
     found = _zh_terms(sources, book) if language.code in ("", "zh") else terms_by_words(sources, language)
@@ -181,7 +188,7 @@ def _zh_terms(sources: Mapping[str, str], book: WordBook) -> list[Term]:
 
 
 def _with_occurrences_in_phrases(terms: Sequence[Term], sources: Mapping[str, str]) -> tuple[Term, ...]:
-    """Add occurrences within phrases that jieba's dictionary has as one word: 合同 in 解除合同."""
+    """Add occurrences within phrases that are one word in jieba's dictionary: 合同 in 解除合同."""
     hits = {term.text: Counter(term.segments) for term in terms}
     for segment_id, source in sources.items():
         missing = [
@@ -210,8 +217,8 @@ def find_renderings(
     """Renderings of each term according to word alignments; terms with several renderings first.
 
     Args:
-        explanations: by segment id; ignored once the segment's target has changed.
-        allowed: translations in the term bases by source term; they correct the ends of alignments.
+        explanations: by segment id; an explanation of another text than the current target is ignored.
+        allowed: translations in the term bases by source term, which correct the ends of alignments.
     """
     by_id = {segment.id: segment for segment in segments}
     reports = []
@@ -226,7 +233,7 @@ def find_renderings(
 
 
 def _fit_to_term_base(found: Occurrence, target: str, allowed: Iterable[str]) -> Occurrence:
-    """Widen or narrow an occurrence to an allowed translation that contains it or lies within it."""
+    """Widen or narrow an occurrence to an allowed translation in `target` that contains it or lies within."""
     found_form = f" {normal_form(found.text)} "
     for text in allowed:
         for start, end in occurrences(text, target):
@@ -237,7 +244,7 @@ def _fit_to_term_base(found: Occurrence, target: str, allowed: Iterable[str]) ->
 
 
 def _without_code(found: Occurrence, term: str) -> Occurrence:
-    """Reduce code or a file name that contains the term to the term: options.cdn to options."""
+    """Reduce a rendering that is code or a file name to the term in it: options.cdn to options."""
     copied = () if " " in found.text else occurrences(term, found.text)
     return next((replace(found, text=found.text[start:end]) for start, end in copied), found)
 
@@ -261,7 +268,7 @@ def _with_choice(report: TermReport, allowed: Sequence[str], confirmed: set[str]
         return replace(report, chosen=allowed[0], origin=Origin.TERM_BASE, accepted=accepted)
     if not report.renderings:
         return report
-    # Of equally often confirmed renderings, `max` takes the first, which is the most frequent one.
+    # Of renderings that are confirmed equally often, `max` returns the first, which is the most frequent one.
     best = max(report.renderings, key=lambda each: len(confirmed & {*each.segments}))
     origin = Origin.CONFIRMED if confirmed & {*best.segments} else Origin.DRAFT
     return replace(report, chosen=best.text, origin=origin)
@@ -282,8 +289,8 @@ def _aligned(
 def group_renderings(term: Term, occurrences: Iterable[Occurrence]) -> TermReport:
     """Group the occurrences of a term by the normal form of their words.
 
-    A longer form that occurs in only one segment counts as the more frequent form that it contains, because
-    word alignments are often a word too wide.
+    A form that occurs in only one segment counts as a shorter form within it that occurs in several segments,
+    because word alignments are often a word too wide.
     """
     groups: dict[str, list[Occurrence]] = {}
     for occurrence in occurrences:

@@ -35,24 +35,24 @@ from anaphora_text.inflections import certain_forms, inflections, plural, regula
 
 _DICTIONARY_PAIR = LanguagePair("zh", "en")
 _BATCH_SIZE = 500
-"""Requests sent per turn of the event loop."""
+"""Maximum number of requests that are sent in one turn of the event loop."""
 
 
 def alignment_of(explanation: Explanation) -> Explanation:
-    """An explanation without its memory data, so that 10,000 explanations fit into RAM."""
+    """An explanation without data about the engine's memory, so that 10,000 explanations fit into RAM."""
     tokens = tuple(replace(token, uses=(), shares={}) for token in explanation.tokens)
     view = MemoryView(explanation.segment, explanation.view.memory)
     return replace(explanation, tokens=tokens, view=view)
 
 
 def _stretches(segment: Segment, terms: Iterable[str]) -> tuple[tuple[int, int], ...]:
-    """Positions of terms in a segment's source, without duplicates."""
+    """The positions (start, end) of terms in a segment's source, without duplicates."""
     found = (stretch for term in terms for stretch in stretches_of(term, segment.source))
     return tuple(dict.fromkeys(found))
 
 
 class ConsistencyService(SessionFollower):
-    """Finds a session's recurring terms, and their renderings again whenever targets change.
+    """Finds a session's recurring terms, and finds their renderings again whenever targets change.
 
     Signals:
         reported: tuple of TermReport.
@@ -134,7 +134,7 @@ class ConsistencyService(SessionFollower):
         self._tasks.start(work, receive, self._fail, awaited=False)
 
     def _book(self, language: Language) -> WordBook:
-        """The Chinese nouns and names, whatever the target language; empty for other source languages."""
+        """The Chinese-English dictionary, whatever the target language; empty for other source languages."""
         is_chinese = language.code in ("", "zh")
         return WordBook(self._dictionary.dictionary(_DICTIONARY_PAIR) if is_chinese else None, {})
 
@@ -210,7 +210,7 @@ def _terms_by_segment(terms: Iterable[Term]) -> dict[str, tuple[str, ...]]:
 
 
 class UnifyingService(SessionFollower):
-    """Computes previews of the sentences with one rendering of a term; does not change the document.
+    """Computes previews of sentences in which a term has one rendering everywhere; changes no document.
 
     Signals:
         working: number of sentences that the engine is rewriting.
@@ -232,7 +232,7 @@ class UnifyingService(SessionFollower):
         self._request = None
 
     def propose(self, report: TermReport, rendering: Rendering) -> None:
-        """Preview the sentences in which `rendering` would replace another rendering; emits `proposed`."""
+        """Preview the sentences in which `rendering` would replace other renderings; emits `proposed`."""
         session = self._session
         if session is None:
             return
@@ -278,7 +278,7 @@ class UnifyingService(SessionFollower):
     def _terms_of(
         self, report: TermReport, rendering: Rendering, segments: Sequence[Segment]
     ) -> Iterator[tuple[SourceTerm, ...]]:
-        """The terms for the engine in each sentence: this term with only `rendering`, and the other terms."""
+        """The engine's terms for each sentence: the term with only `rendering`, and terms elsewhere."""
         recogniser = Recogniser((TermEntry(report.term),))
         forms = _forms(certain_forms, rendering)
         rivals = _forms(inflections, *(other for other in report.renderings if other.text != rendering.text))
@@ -307,7 +307,7 @@ def _previews(
 
 
 def _replaced(segment: Segment, report: TermReport, rendering: Rendering) -> str:
-    """The target with other renderings replaced in their number and case; "" if a form is unclear."""
+    """The target with other renderings replaced in number and case of each; "" if a form is unclear."""
     used = {
         form.lower()
         for each in report.renderings
@@ -325,7 +325,7 @@ def _replaced(segment: Segment, report: TermReport, rendering: Rendering) -> str
 def _segments_to_change(report: TermReport, rendering: Rendering, session: DocumentSession) -> list[Segment]:
     """The translated, unlocked segments with another rendering of a term, in document order.
 
-    Includes segments with an unknown rendering, unless they contain the chosen words.
+    A segment whose rendering is unknown is included unless it contains the chosen rendering.
     """
     chosen = normal_form(rendering.text)
     known = {normal_form(each.text): each.segments for each in report.renderings}

@@ -1,4 +1,4 @@
-"""Import term bases from files and export them. Not for the window's thread."""
+"""Importing term bases from files and exporting them; both are too slow for the window's thread."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ class TermImport:
 
     Attributes:
         found: concepts or rows in the file.
-        left_out: entries without a term in one of the two languages.
+        left_out: concepts or rows without a term in one of the two languages.
         added: new terms.
         enriched: existing terms that the file extended; present: existing terms that did not change.
-        forbidden: forbidden translations in the file.
+        forbidden: forbidden translations in the valid entries of the file.
         too_long: entries that are sentences, not terms.
     """
 
@@ -58,7 +58,8 @@ def import_terms(
         step: gets the progress; if it raises an exception, the term base does not change.
         columns: see `read_table`.
     Raises:
-        FormatError, TermBaseError: the file has no readable term, or the term base cannot be written.
+        UncertainColumnsError: the user must choose the columns of the table.
+        FormatError, TermBaseError: the file has no valid term, or the term base cannot be written.
     """
     refuse_open_file(path)
     try:

@@ -50,30 +50,32 @@ _AUTHORITY = re.compile(rf"(?=((?:[{HAN}]{{2,4}}[省市区县州]|[{HAN}]{{2,3}}
 _MAX_SHORT_FORM = 8
 """Maximum number of characters in a company's short form."""
 _MIN_COMMON = 200
-"""Words with fewer occurrences in jieba's dictionary are rare."""
-_MAX_GIVEN_NAME = {**dict.fromkeys(SINGLE, _MIN_COMMON), **dict.fromkeys(DOUBLE, 2_000)}
-"""By surname: a following word with fewer occurrences in jieba's dictionary may be a given name."""
+"""Words with a lower frequency in jieba's dictionary are rare."""
+_MAX_GIVEN_NAME_FREQUENCY = {**dict.fromkeys(SINGLE, _MIN_COMMON), **dict.fromkeys(DOUBLE, 2_000)}
+"""By surname: a following word with a lower frequency in jieba's dictionary may be a given name."""
+_MIN_HAN = 2
+"""Minimum number of Chinese characters in a name."""
 _NOT_IN_GIVEN_NAMES = frozenset("方物款项期件率费人证书表单量度额地区市")
 """Last characters of words that only look like a surname and a given name: 余款."""
 
 
 def names_in(texts: Sequence[str], book: WordBook) -> dict[str, PhraseKind]:
-    """Recurring names and their kinds. Not for the window's thread."""
-    whole = "\n".join(texts)
+    """Recurring names in Chinese texts, with their kinds. Too slow for the window's thread."""
+    corpus = "\n".join(texts)
     words = [cut(text, False) for text in texts]
     found = {text: _kind_of_quoted(text) for text in dict.fromkeys(_quoted(texts))}
     found |= dict.fromkeys(_places([*chain.from_iterable(words)], book), PhraseKind.PLACE)
-    found |= dict.fromkeys(_persons(texts, words, whole, book), PhraseKind.PERSON)
+    found |= dict.fromkeys(_persons(texts, words, corpus, book), PhraseKind.PERSON)
     companies = {name for text in texts for name in _companies(text, book)}
     found |= dict.fromkeys(companies, PhraseKind.ORGANISATION)
-    found |= dict.fromkeys(_short_forms(companies, whole, book), PhraseKind.ORGANISATION)
-    found |= dict.fromkeys(_authorities(texts, words, book, whole), PhraseKind.ORGANISATION)
-    return {name: kind for name, kind in found.items() if _has_han(name) and whole.count(name) >= MIN_COUNT}
+    found |= dict.fromkeys(_short_forms(companies, corpus, book), PhraseKind.ORGANISATION)
+    found |= dict.fromkeys(_authorities(texts, words, book, corpus), PhraseKind.ORGANISATION)
+    return {name: kind for name, kind in found.items() if _has_han(name) and corpus.count(name) >= MIN_COUNT}
 
 
 def _has_han(name: str) -> bool:
     """True if a name begins with a Chinese character and has at least two; drafts copy other names."""
-    return sum(map(is_han, name)) >= MIN_COUNT and is_han(name[0])
+    return sum(map(is_han, name)) >= _MIN_HAN and is_han(name[0])
 
 
 def _places(words: Sequence[str], book: WordBook) -> Iterator[str]:
@@ -81,7 +83,7 @@ def _places(words: Sequence[str], book: WordBook) -> Iterator[str]:
     counts = Counter(words)
     for word, count in counts.items():
         if len(word) > 1 and count >= MIN_COUNT and word_class(word) == "ns":
-            is_division = word[-1] in DIVISIONS and len(word) > MIN_COUNT
+            is_division = word[-1] in DIVISIONS and len(word) > _MIN_HAN
             if is_division or book.may_be_place(word):
                 yield word
     pairs = Counter(
@@ -93,7 +95,7 @@ def _places(words: Sequence[str], book: WordBook) -> Iterator[str]:
 
 
 def _kind_of_quoted(text: str) -> PhraseKind:
-    """PRODUCT if quoted text contains a word that is not ordinary; otherwise TERM."""
+    """TERM for common words of several characters (the last may have one) in quotes; otherwise PRODUCT."""
     *front, last = cut(text, False)
     is_known = all(len(word) > 1 and word_class(word) not in PROPER for word in front)
     is_ordinary = is_known and (len(last) > 1 or bool(front)) and word_class(last) not in PROPER
@@ -101,63 +103,63 @@ def _kind_of_quoted(text: str) -> PhraseKind:
 
 
 def _persons(
-    texts: Sequence[str], words_of: Sequence[Sequence[str]], whole: str, book: WordBook
+    texts: Sequence[str], words_of: Sequence[Sequence[str]], corpus: str, book: WordBook
 ) -> Iterator[str]:
     hits: Counter[str] = Counter()
-    paired: Counter[str] = Counter()
+    pairs: Counter[str] = Counter()
     for text, words in zip(texts, words_of, strict=True):
         check_cancelled()
-        paired.update(
+        pairs.update(
             surname + given
             for surname, given in pairwise(words)
-            if len(given) == 2 and frequency(given) < _MAX_GIVEN_NAME.get(surname, 0)
+            if len(given) == 2 and frequency(given) < _MAX_GIVEN_NAME_FREQUENCY.get(surname, 0)
         )
-        if not _MAX_GIVEN_NAME.keys().isdisjoint(words):
+        if not _MAX_GIVEN_NAME_FREQUENCY.keys().isdisjoint(words):
             hits.update({text[name.start : name.end] for name in find_persons(text)}.union(_tagged(text)))
-    hits |= Counter({name: n for name, n in paired.items() if n >= MIN_COUNT and n == whole.count(name[-2:])})
+    hits |= Counter({name: n for name, n in pairs.items() if n >= MIN_COUNT and n == corpus.count(name[-2:])})
     for name, count in hits.items():
         is_word = frequency(name) > 0 or name[-1] in _NOT_IN_GIVEN_NAMES
         is_word = is_word or any(map(str.islower, book.of_term(name)))
-        if not is_word and 2 * count >= whole.count(name):
+        if not is_word and 2 * count >= corpus.count(name):
             yield name
 
 
 def _tagged(text: str) -> Iterator[str]:
-    """Persons that jieba recognises: a full name, or a surname before a guessed given name."""
+    """Persons that jieba recognises: a full name, or a surname followed by a guessed given name."""
     before = ""
     for word, kind in tagged(text):
         if kind.startswith("nr") and before and len(word) <= 2:
             yield before + word
         elif kind.startswith("nr") and surname_of(word):
             yield word
-        before = word if word in _MAX_GIVEN_NAME else ""
+        before = word if word in _MAX_GIVEN_NAME_FREQUENCY else ""
 
 
 def _companies(text: str, book: WordBook) -> Iterator[str]:
-    """Full names of companies, without preceding function words and verbs."""
+    """Full names of companies, without the function words and verbs that precede them."""
     for match in _COMPANY.finditer(text):
         words = cut(match.group(), False)
         start = 0
-        for place, word in enumerate(words[:-1]):
+        for number, word in enumerate(words[:-1]):
             if word in CHINESE_FUNCTION_WORDS or (word_class(word) == "v" and not book.name(word)):
-                start = place + 1
-            elif place and word_class(word) == "ns" and word_class(words[place - 1]) not in PROPER:
-                start = max(start, place)
+                start = number + 1
+            elif number and word_class(word) == "ns" and word_class(words[number - 1]) not in PROPER:
+                start = max(start, number)
         name = "".join(words[start:])
         if start < len(words) - 1 and len(name) > len("有限公司") + 2:
             yield name
 
 
-def _short_forms(companies: Iterable[str], whole: str, book: WordBook) -> Iterator[str]:
-    """Short names of companies in the text: the longest beginning that also appears alone."""
+def _short_forms(companies: Iterable[str], corpus: str, book: WordBook) -> Iterator[str]:
+    """Short names of companies, without their place: the longest beginning that also occurs alone."""
     for name in companies:
         words = cut(name, False)
         if book.name(words[0]) or word_class(words[0]) == "ns":
             words = words[2 if words[1] in DIVISIONS else 1 :]
         core = "".join(words)
-        full = whole.count(core)
+        full = corpus.count(core)
         for end in range(min(_MAX_SHORT_FORM, len(core) - 4), 1, -1):
-            if whole.count(core[:end]) > full:
+            if corpus.count(core[:end]) > full:
                 if not book.name(core[:end]) and _is_rare_or_proper(core[:end]):
                     yield core[:end]
                 break
@@ -168,9 +170,9 @@ def _is_rare_or_proper(text: str) -> bool:
 
 
 def _authorities(
-    texts: Iterable[str], words_of: Iterable[Sequence[str]], book: WordBook, whole: str
+    texts: Iterable[str], words_of: Iterable[Sequence[str]], book: WordBook, corpus: str
 ) -> Iterator[str]:
-    """Local offices, courts and commissions: 吴江区住房和城乡建设局."""
+    """Names of local authorities, such as 吴江区住房和城乡建设局."""
     seen: set[str] = set()
     for text, words in zip(texts, words_of, strict=True):
         edges = frozenset(accumulate(map(len, words), initial=0))
@@ -181,7 +183,7 @@ def _authorities(
             seen.add(name)
             head = cut(name, False)[0]
             has_place = book.name(head) or word_class(head) in PROPER or name[:4].find("区") > 0
-            if has_place and whole.count(name) >= MIN_COUNT:
+            if has_place and corpus.count(name) >= MIN_COUNT:
                 yield name
 
 
@@ -196,14 +198,16 @@ def _quoted(texts: Iterable[str]) -> Iterator[str]:
 
 
 MAX_CANDIDATES = 60
-"""Maximum number of candidates of a document, which the user can read in about a minute."""
+"""Maximum number of candidates for a document: the user can read so many in about a minute."""
 MAX_SEGMENTS = 5_000
 """Maximum number of segments searched; most names of a longer document occur near its beginning."""
 _MIN_EXPECTED = 0.5
-"""Expected chrF2 below which the model's draft of a word is not worth reading."""
+"""Minimum expected chrF2, in [0, 1], of a word's draft that is shown though the dictionary lacks it."""
 
 
 class FoundIn(StrEnum):
+    """Origin of the first rendering of a candidate."""
+
     NAME = "name"
     AGREED = "dictionary and model"
     DICTIONARY = "dictionary"
@@ -251,7 +255,7 @@ def propose(
 ) -> tuple[Candidate, ...]:
     """At most `MAX_CANDIDATES` recurring names and terms that are not `known`, the most important first.
 
-    Takes a second per 1000 segments, so not for the window's thread. `step` may raise to cancel the search.
+    Slow: this takes a second per 1000 segments. `step` may raise an exception to cancel the search.
     """
     segments = segments[:MAX_SEGMENTS]
     texts = [URL.sub(" ", MARK.sub(" ", segment.source)) for segment in segments]
@@ -286,7 +290,7 @@ def _kind_of(phrase: Phrase, names: Mapping[str, PhraseKind]) -> PhraseKind:
 
 
 def _worth(phrase: Phrase, kind: PhraseKind) -> float:
-    """Benefit of a decision on the phrase; higher for names, which drafts often get wrong."""
+    """How much the user's decision on a phrase helps; more for names, which drafts often get wrong."""
     return math.log(phrase.count) + (1.5 if kind is not PhraseKind.TERM else 0.3 * (len(phrase.words) > 1))
 
 
@@ -305,7 +309,10 @@ def _rendered(phrase: Phrase, kind: PhraseKind, segment: Segment, book: WordBook
 
 
 def with_drafts(candidates: Iterable[Candidate], drafts: Mapping[str, WordDraft]) -> tuple[Candidate, ...]:
-    """Candidates with the model's usable renderings; those also in the dictionary come first, others last."""
+    """Candidates with the model's usable drafts of terms, which `drafts` contains by term.
+
+    A draft that equals a rendering of the dictionary puts that rendering first. Any other draft comes last.
+    """
     return tuple(
         _with_draft(candidate, drafts[candidate.text]) if candidate.text in drafts else candidate
         for candidate in candidates

@@ -26,6 +26,7 @@ _MIN_SEGMENTS = 20
 """Minimum number of segments of a document for an offer."""
 _OPEN = (Status.NOT_STARTED, Status.DRAFT)
 _MIN_CANDIDATES = 3
+"""Minimum number of candidates for an offer."""
 SEEN = ProjectSetting("terms/first sight", bool)
 """True if the user has seen the project's recurring names and terms."""
 
@@ -34,7 +35,8 @@ class FirstSightService(SessionFollower):
     """Proposes names and terms once for a project with untranslated text, and on request.
 
     Signals:
-        offered: Candidates of a newly opened project; found: Candidates that the user asked for.
+        offered: Candidates for a newly opened project.
+        found: Candidates after the user requested a search.
         improved: the Candidates with the model's translations.
         withdrawn: the offer is outdated.
         closed: the project was closed; its candidates are outdated.
@@ -67,7 +69,7 @@ class FirstSightService(SessionFollower):
         terms.changed.connect(self._follow_terms)
 
     def follow(self, project: OpenProject) -> None:
-        """Search as soon as the project's term bases are loaded."""
+        """Search once the term bases are loaded, unless the user has seen the project's names and terms."""
         super().follow(project)
         self._awaits_terms = self.is_possible and not project.settings.of(SEEN)
         if self._awaits_terms and self._terms.terms is not None:
@@ -106,7 +108,7 @@ class FirstSightService(SessionFollower):
             self._terms.add_all([TermEntry(text, (TargetTerm(rendering),)) for text, rendering in chosen])
 
     def mark_as_seen(self) -> None:
-        """Offer nothing more for this project."""
+        """Withdraw the offer, and make no further offer for this project."""
         self._cancel()
         self._save_setting(SEEN.name, "1")
         self.withdrawn.emit()
@@ -124,7 +126,7 @@ class FirstSightService(SessionFollower):
         """Search in the background; cancels an earlier search.
 
         Args:
-            minimum: skip documents with fewer segments, and fully translated ones; 0 skips none.
+            minimum: documents with fewer segments, or without open segments, are skipped; 0 skips none.
         """
         session, terms = self._session, self._terms.terms
         self._cancel()

@@ -22,12 +22,13 @@ from anaphora_text.function_words import CHINESE_FUNCTION_WORDS, CHINESE_STOP_WO
 from anaphora_text.han import HAN, is_han
 
 MIN_COUNT = 2
+"""Minimum number of occurrences of a phrase."""
 _MAX_WORDS = 7
 _MAX_CHARACTERS = 20
 _MAX_INNER_SHARE = 0.75
 """A phrase is left out if at least this share of its occurrences is within one longer phrase."""
 _MIN_SHARE = 0.3
-"""A phrase must have at least this share of the occurrences of its rarer half."""
+"""Minimum share of a phrase in the occurrences of its rarer part, wherever it is cut in two."""
 _LATIN = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[.+#/_-]+[A-Za-z0-9]+)*[+#]*")
 _PIECE = re.compile(rf"({_LATIN.pattern})|([{HAN}·]+)|(\s+)|([^{HAN}·\s]+?)")
 _NOUN_CLASSES = "n nr nrt nrfg ns nt nz ng vn an j l i b zg eng s name"
@@ -53,17 +54,17 @@ _INNER_WORDS = frozenset(("一切", "内", "外"))
 """Words that may occur inside a term, but neither begin nor end it: 财产一切险."""
 _SPLIT = re.compile(f"(?<=[{HAN}])(期)(?=[满内届])|(?<=[时日天月年])(内)(?=[向将])")
 _DETERMINERS = frozenset("本该此各某每")
-_RARE, _COMMON, _VERB = 350, 1500, 100
-"""Limits of occurrences in jieba's dictionary: a noun with at most `_RARE` is always a term; with more than
-`_COMMON`, it must occur four times in the document. Words of other classes are terms with at most `_VERB`."""
+_MAX_RARE, _MAX_UNCOMMON, _MAX_NO_NOUN = 350, 1500, 100
+"""Limits of frequency in jieba's dictionary for terms of one word. A noun up to `_MAX_RARE` is a term. A noun
+above `_MAX_UNCOMMON` must occur four times in a document. Other words are terms up to `_MAX_NO_NOUN`."""
 _MIN_RATIO = 300
-"""A common noun is a term if it is this many times more frequent in the document than in general."""
+"""A noun that is not rare must be this many times more frequent in the document than in general."""
 _BEFORE_VERBS = frozenset(read_table("before_verbs_zh.txt").split())
-"""Words that precede a verb with its object."""
+"""Words after which a verb with its object may follow, such as 应."""
 _MAX_VERB_SHARE = 0.3
-"""A phrase with at least this share of its occurrences after such words is a verb with its object."""
+"""A phrase with at least this share of its occurrences after `_BEFORE_VERBS` is a verb with its object."""
 _EXCLUDED_CLASSES = tuple("pcurmqdyeof")
-"""Classes of single characters that terms do not contain."""
+"""First letters of jieba's classes of single characters that terms do not contain."""
 
 Words = tuple[str, ...]
 
@@ -109,11 +110,11 @@ class Phrase:
 
 
 class PhraseFinder:
-    """Finds recurring phrases in the texts of a document. Not for the window's thread.
+    """Finds recurring phrases in the texts of a document; too slow for the window's thread.
 
     Args:
         names: phrases that count as one word, even if the dictionary splits them.
-        is_noun: True for a noun that jieba tags as a verb, adverb or adjective (缺陷, 进度).
+        is_noun: returns True for a noun, even if jieba tags it as a verb, adverb or adjective (缺陷, 进度).
         keeps_common: also find common nouns (数据) and words in Latin letters.
     """
 
@@ -156,7 +157,7 @@ class PhraseFinder:
         return verbal
 
     def _runs_of(self, texts: Sequence[str]) -> Iterator[WordRun]:
-        """Runs of adjacent words; a word that terms do not contain ends a run."""
+        """Runs of adjacent words; a word that cannot be part of a term ends a run."""
         for number, text in enumerate(texts):
             check_cancelled()
             words: list[str] = []
@@ -175,12 +176,12 @@ class PhraseFinder:
                 yield WordRun(number, before, tuple(words))
 
     def _words(self, text: str) -> Iterator[str]:
-        place = 0
+        end = 0
         for match in self._name_pattern.finditer(text) if self._name_pattern is not None else ():
-            yield from _unnamed_words(text[place : match.start()])
+            yield from _words_without_names(text[end : match.start()])
             yield match.group()
-            place = match.end()
-        yield from _unnamed_words(text[place:])
+            end = match.end()
+        yield from _words_without_names(text[end:])
 
     def _may_be_part(self, word: str) -> bool:
         if word in _GENERAL or word in _INNER_WORDS or word.startswith(_COPULA):
@@ -212,16 +213,16 @@ class PhraseFinder:
         return last in HEADS or is_unknown or self._class(words[-2]) in PROPER
 
     def _is_term_alone(self, word: str, count: int, total: int) -> bool:
-        """True if a single word is a term: rare in general, or much more frequent in the document."""
+        """True if a word alone is a term: rare in general, or often among the document's `total` words."""
         if word in self._names:
             return True
         known, tag = frequency(word), self._class(word)
         if known and tag not in _NOUNS:
-            return known <= _VERB and tag in _OTHER_CLASSES
-        if known <= _RARE or self._keeps_common:
+            return known <= _MAX_NO_NOUN and tag in _OTHER_CLASSES
+        if known <= _MAX_RARE or self._keeps_common:
             return True
         stands_out = count >= _MIN_RATIO * general_share(word) * total
-        return stands_out and count > MIN_COUNT + (known > _COMMON)
+        return stands_out and count > MIN_COUNT + (known > _MAX_UNCOMMON)
 
 
 def _class(word: str, is_noun: Callable[[str], bool]) -> str:
@@ -230,7 +231,7 @@ def _class(word: str, is_noun: Callable[[str], bool]) -> str:
     return "n" if tag in ("v", "d", "a") and word not in _GENERAL and len(word) > 1 and is_noun(word) else tag
 
 
-def _unnamed_words(text: str) -> Iterator[str]:
+def _words_without_names(text: str) -> Iterator[str]:
     for match in _PIECE.finditer(text):
         latin, han, blank, _ = match.groups()
         if not han:
@@ -245,19 +246,19 @@ def _unnamed_words(text: str) -> Iterator[str]:
 
 
 def _phrase_counts(runs: Sequence[WordRun]) -> Counter[Words]:
-    """Counts of phrases; n words are counted only if the first n - 1 and the last n - 1 recur."""
+    """Counts of recurring phrases; n words can recur only if the first n - 1 and the last n - 1 recur."""
     counts: Counter[Words] = Counter()
     frequent: set[Words] = {()}
     for size in range(1, _MAX_WORDS + 1):
         check_cancelled()
-        found: Counter[Words] = Counter()
+        counts_of_size: Counter[Words] = Counter()
         for run in runs:
             for start in range(len(run.words) - size + 1):
                 words = run.words[start : start + size]
                 if words[:-1] in frequent and words[1:] in frequent:
-                    found[words] += 1
-        frequent = {words for words, count in found.items() if count >= MIN_COUNT}
-        counts.update({words: found[words] for words in frequent})
+                    counts_of_size[words] += 1
+        frequent = {words for words, count in counts_of_size.items() if count >= MIN_COUNT}
+        counts.update({words: counts_of_size[words] for words in frequent})
         if not frequent:
             break
     return counts
@@ -266,8 +267,8 @@ def _phrase_counts(runs: Sequence[WordRun]) -> Counter[Words]:
 def _holds_together(words: Words, count: int, counts: Mapping[Words, int]) -> bool:
     """True if, for every cut, both parts of a phrase occur together often enough."""
     return all(
-        count >= _MIN_SHARE * min(counts.get(words[:place], count), counts.get(words[place:], count))
-        for place in range(1, len(words))
+        count >= _MIN_SHARE * min(counts.get(words[:size], count), counts.get(words[size:], count))
+        for size in range(1, len(words))
     )
 
 
@@ -287,7 +288,7 @@ def _phrases(kept: Mapping[Words, int], runs: Iterable[WordRun]) -> list[Phrase]
 
 
 def _is_unknown(words: Sequence[str]) -> bool:
-    """True if two single characters are adjacent: the dictionary lacks their word, probably a name."""
+    """True if two single characters are adjacent: they are probably a name that the dictionary lacks."""
     return any(len(first) == len(second) == 1 for first, second in pairwise(words))
 
 

@@ -1,4 +1,4 @@
-"""Finds all source terms of a text at once (Aho-Corasick); finds words in texts without spaces."""
+"""Finding all source terms of a text at once (Aho-Corasick), and words in texts without spaces."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ UNSPACED = re.compile(f"[{UNSPACED_LETTERS}{HANGUL}]")
 _KANA, _THAI = re.compile(f"[{KANA}]"), re.compile(f"[{THAI}]")
 _JAPANESE_NOUNS = frozenset(("一般", "サ変接続", "固有名詞", "形容動詞語幹", "接尾"))
 _SUFFIXES = frozenset("集器者率性化")
-"""Characters that form another word with the word before: 迭代·器 (iterator) does not mean iteration."""
+"""Characters that change the meaning of the word before them: 迭代·器 is an iterator, 迭代 an iteration."""
 
 
 def is_unspaced(text: str) -> bool:
@@ -61,7 +61,7 @@ def chinese_words(text: str, guess: bool = True) -> list[str]:
 
     for word in cut(text, False):
         if word in _SUFFIXES and pending and len(pending[-1]) > 1 and HAN.match(pending[-1][-1]):
-            # Join suffixes before guessing, which would take 集有 for a word.
+            # Add the suffix before guessing: otherwise a suffix and the next word could be one guessed word.
             stem = pending.pop()
             flush()
             words.append(stem + word)
@@ -73,12 +73,12 @@ def chinese_words(text: str, guess: bool = True) -> list[str]:
 
 def japanese_words(text: str) -> Iterator[tuple[int, str, bool]]:
     """Tuples (start, word, True for a noun that is neither pronoun nor number)."""
-    place = 0
+    end = 0
     for token in japanese_tokens(text):
-        start = text.find(token.surface, place)
+        start = text.find(token.surface, end)
         if start < 0:
             continue
-        place = start + len(token.surface)
+        end = start + len(token.surface)
         kind, detail = token.part_of_speech.split(",")[:2]
         yield start, token.surface, kind == "名詞" and detail in _JAPANESE_NOUNS
 
@@ -86,17 +86,18 @@ def japanese_words(text: str) -> Iterator[tuple[int, str, bool]]:
 def _edges(words: Iterable[str], text: str = "") -> dict[int, int]:
     """By start, the end of each word, and of each character of `text` between or after the words."""
     edges: dict[int, int] = {}
-    place = 0
+    end = 0
     for word in words:
-        start = text.find(word, place) if text else place
+        start = text.find(word, end) if text else end
         if start < 0:
             continue
-        edges |= {offset: offset + 1 for offset in range(place, start)}
-        edges[start] = place = start + len(word)
-    return edges | {rest: rest + 1 for rest in range(place, len(text))}
+        edges |= {offset: offset + 1 for offset in range(end, start)}
+        edges[start] = end = start + len(word)
+    return edges | {offset: offset + 1 for offset in range(end, len(text))}
 
 
 _BATCH_SIZE = 2000
+"""Maximum number of terms in one automaton."""
 _LETTER = re.compile(r"\w")
 _DETERMINERS = frozenset("本该此各某每小大老新旧")
 
@@ -111,12 +112,11 @@ class FoundTerm:
 
 
 class Recogniser:
-    """Finds the terms of entries. Safe to call from any thread.
+    """Finds the terms of entries in texts. Safe to call from any thread.
 
     The longest of overlapping occurrences counts, or the first of equally long ones. An occurrence inside
-    a longer word does not count: 数据 in 数据库, "Tensor" in "TensorFlow". In texts without
-    spaces, a dictionary finds the words (`word_edges`); a Chinese term of one character must also be a word
-    in jieba's guesses.
+    a longer word does not count: 数据 in 数据库, "Tensor" in "TensorFlow". In scripts without spaces,
+    `word_edges` finds the words. A Chinese term of one character must also be a word if jieba guesses words.
     """
 
     def __init__(self, entries: Iterable[TermEntry]) -> None:
@@ -141,7 +141,7 @@ class Recogniser:
     def with_entry(
         self, entry: TermEntry, old: TermEntry | None, rank: Callable[[TermEntry], tuple[int, int]]
     ) -> Recogniser:
-        """Quickly make a copy in which `entry` replaces `old` (if any); `rank` orders a term's entries."""
+        """A copy, made fast, in which `entry` replaces `old` (if any); `rank` is the sort key of entries."""
         changed = copy(self)
         changed._new_entries = entries = dict(self._new_entries)
         new = _folded(entry.source)
@@ -152,9 +152,9 @@ class Recogniser:
         return changed
 
     def find(self, text: str, marks: Collection[str] = ()) -> tuple[FoundTerm, ...]:
-        """Terms of a text, in order; tags (`marks`) inside a term are skipped. The first call is slow."""
-        places = _untagged_offsets(text, frozenset(marks))
-        plain = "".join(text[place] for place in places)
+        """Terms of a text, in order; tags (`marks`) inside a term are ignored. The first call is slow."""
+        offsets = _untagged_offsets(text, frozenset(marks))
+        plain = "".join(text[offset] for offset in offsets)
         folded = _folded(plain)
         found = {
             (start, end): entries
@@ -163,7 +163,7 @@ class Recogniser:
             if (entries := self._entries_of(folded[start:end])) and not _is_within_letters(folded, start, end)
         }
         return tuple(
-            FoundTerm(places[start], places[end - 1] + 1, found[start, end])
+            FoundTerm(offsets[start], offsets[end - 1] + 1, found[start, end])
             for start, end in sorted(_longest(found, plain))
         )
 
@@ -188,24 +188,24 @@ def _longest(found: Iterable[tuple[int, int]], text: str) -> list[tuple[int, int
 
 
 def _is_whole_word(text: str, start: int, end: int, words: Mapping[int, int]) -> bool:
-    """True if the occurrence has word edges, or only determiners and verbs between it and the next edges.
+    """True if an occurrence is a word, or if the rest of the word around it is a determiner or a verb.
 
     jieba's dictionary has phrases such as 本合同 (this contract), 解除合同 (end a contract) and 双方同意
-    (both agree), in which 合同 and 双方 are words; 操作 in 操作系统 and 数据 in 数据库 are not.
+    (both agree). In these, 合同 and 双方 count as words, but 操作 in 操作系统 and 数据 in 数据库 do not.
     """
-    opening = max(place for place in words if place <= start)
-    closing = min(place for place in words.values() if place >= end)
+    opening = max(edge for edge in words if edge <= start)
+    closing = min(edge for edge in words.values() if edge >= end)
     before, after = text[opening:start], text[end:closing]
     return (not before or before in _DETERMINERS or _is_verb(before)) and (not after or _is_verb(after))
 
 
 def _is_verb(word: str) -> bool:
-    """True if jieba tags a word as a verb, or as an adverb, its tag for 同意 (to agree)."""
+    """True if jieba tags a word as a verb, or as an adverb, as it does 同意 (to agree)."""
     return len(word) > 1 and word_class(word) in ("v", "d")
 
 
 def _is_within_letters(text: str, start: int, end: int) -> bool:
-    """True if a word of a script with spaces continues before or after the position."""
+    """True if a word of a script with spaces goes on before `start` or after `end`."""
     before = start > 0 and _is_inside_word(text[start - 1], text[start])
     return before or (end < len(text) and _is_inside_word(text[end - 1], text[end]))
 
@@ -218,17 +218,17 @@ def _untagged_offsets(text: str, marks: frozenset[str]) -> Sequence[int]:
     """Offsets of the characters outside the tags `marks`."""
     if not marks:
         return range(len(text))
-    places: list[int] = []
+    offsets: list[int] = []
     start = 0
     for match in MARK.finditer(text):
         if match.group() in marks:
-            places += range(start, match.start())
+            offsets += range(start, match.start())
             start = match.end()
-    return [*places, *range(start, len(text))]
+    return [*offsets, *range(start, len(text))]
 
 
 def _folded(text: str) -> str:
-    """The text in lower case and normal width, with unchanged length."""
+    """The text in lower case and normal width; characters for which the length would change stay."""
     if text.isascii():
         return text.lower()
     return "".join(map(_folded_character, text))

@@ -18,14 +18,14 @@ from anaphora_text.han import UNSPACED_LETTERS
 from anaphora_text.punctuation import AROUND_WORDS
 
 _MIN_DEPENDENCE = 0.4
-"""A word that depends less on a term is not its rendering."""
+"""A rendering must have a word that depends on the term at least this much (see `_evidence`)."""
 _MIN_BEFORE, _MIN_AFTER = 0.35, 0.63
-"""A word before or after the rendering belongs to it if it depends on the term this much. The second limit
-is higher: the verb after a subject, for example, depends on it without being part of its rendering."""
+"""A word before or after the rendering is part of it if the word depends on the term at least this much. The
+limit after it is higher, because for example the verb after a subject depends on the subject, too."""
 _MIN_IF_KNOWN = 0.1
-"""A word that renders the term in other segments is accepted if it depends on the term this much."""
+"""A word that renders the term in other segments is accepted if it depends on the term at least this much."""
 _MIN_IF_UNKNOWN = 0.52
-"""If other renderings are known, a word without other occurrences must depend on the term this much."""
+"""If several renderings are known, one that occurs only once must depend on the term at least this much."""
 _POSSESSIVE_PRONOUNS = frozenset(("my", "your", "his", "her", "our", "their"))
 _DETERMINERS = "本该此各某每"
 """Determiners that jieba joins with a noun: 本合同 (this contract)."""
@@ -45,7 +45,7 @@ class FoundRendering:
 
     Attributes:
         text: the words; empty if the alignment is not clear enough.
-        start, end: numbers of the first target word and of the word after the last.
+        start, end: numbers of the rendering's first word in the target and of the word after its last.
         mass: how much each of the target's `words` depends on the term, in [0, 1].
     """
 
@@ -72,9 +72,10 @@ def renderings_of(term: str, source: str, explanation: Explanation) -> Iterator[
 
 
 def _words_of(explanation: Explanation) -> list[range]:
-    """The token numbers of each word; a dictionary finds words in texts without spaces.
+    """The numbers of the target tokens in each word.
 
-    In other texts a hyphenated word such as "auto-differentiation" is one word.
+    In texts without spaces, a dictionary finds the words. In other texts, a hyphenated word such as
+    "auto-differentiation" is one word.
     """
     text = explanation.text
     edges = word_edges(text) if is_unspaced(text) else dict(each.span() for each in _HYPHENS.finditer(text))
@@ -99,9 +100,9 @@ def stretches_of(term: str, source: str) -> list[tuple[int, int]]:
 def _evidence(explanation: Explanation, start: int, end: int) -> tuple[float, ...]:
     """How much each target token depends on a stretch of the source, in [0, 1].
 
-    This is the attention of the alignment head at the token, averaged with the share of the token's
-    probability that is lost without the stretch, if known. The head is often off by one word; the lost
-    share is small for the second of two words that always occur together. The mean is right more often.
+    The first measure is the attention of the alignment head at the token. The second is the share of the
+    token's probability that is lost without the stretch. If both are known, their mean is returned: the head
+    is often off by one word, and the second of two words that always occur together loses little.
     """
     columns = [
         column
@@ -121,8 +122,8 @@ def _evidence(explanation: Explanation, start: int, end: int) -> tuple[float, ..
 def reconcile(found: Sequence[tuple[str, FoundRendering]]) -> list[Occurrence]:
     """The renderings of one term from pairs of (segment id, aligned rendering).
 
-    An alignment is often a word too wide, too narrow or too weak. Nearby words that render the term more
-    often in other segments replace it.
+    An alignment is often a word too wide or too narrow, or too weak. Words of the target that render the term
+    more often in other segments replace it if they depend on the term.
     """
     known = {(normal_form(rendering.text), segment) for segment, rendering in found if rendering.text}
     counts = Counter(form for form, _ in sorted(known) if form)
@@ -141,30 +142,32 @@ def reconcile(found: Sequence[tuple[str, FoundRendering]]) -> list[Occurrence]:
 def _without_guesses(texts: Mapping[str, tuple[float, str]], counts: Counter[str]) -> list[str]:
     """The clearest of several renderings in one segment, and those that occur in other segments too.
 
-    If a source repeats a term, the target often contains its rendering once; the other alignments are wrong.
+    If a source repeats a term, the target often has one rendering only, and the other alignments are wrong.
+    `texts` contains the dependence and the text of each rendering, by normal form.
     """
     clearest = max(texts, key=lambda form: texts[form])
     return [text for form, (_, text) in texts.items() if form == clearest or counts[form] > 1]
 
 
 def _best_text(found: FoundRendering, counts: Counter[str]) -> str:
-    own_form = normal_form(found.text)
-    if own_form and counts[own_form] < 2 <= len(counts) and max(found.mass) < _MIN_IF_UNKNOWN:
-        own_form = ""
-    best, best_count = found.text if own_form else "", counts[own_form] if own_form else 0
+    """The aligned text, or words that render the term in more segments; "" if neither is certain enough."""
+    aligned_form = normal_form(found.text)
+    if aligned_form and counts[aligned_form] < 2 <= len(counts) and max(found.mass) < _MIN_IF_UNKNOWN:
+        aligned_form = ""
+    best, best_count = found.text if aligned_form else "", counts[aligned_form] if aligned_form else 0
     for form, count in counts.most_common():
         if count < 2 or count <= best_count:
             break
         for start, end in _positions(form, found):
             mass = max(found.mass[start:end])
             touches = start <= found.end and found.start <= end
-            if mass >= _MIN_IF_KNOWN and (touches or not own_form or mass >= _MIN_DEPENDENCE):
+            if mass >= _MIN_IF_KNOWN and (touches or not aligned_form or mass >= _MIN_DEPENDENCE):
                 return _text(found.words, start, end)
     return best
 
 
 def _positions(form: str, found: FoundRendering) -> Iterator[tuple[int, int]]:
-    """Positions of words with this normal form."""
+    """Tuples (start, end) of numbers of target words that together have this normal form."""
     length = len(form.split())
     # Without spaces, the number of words in a form is unknown.
     max_length = len(form) if is_unspaced(form) else length
@@ -176,7 +179,7 @@ def _positions(form: str, found: FoundRendering) -> Iterator[tuple[int, int]]:
 
 
 def _rendering(term: str, mass: tuple[float, ...], words: tuple[str, ...]) -> FoundRendering:
-    """The target words around the word that depends most on a term; none if all depend too little."""
+    """The target words around the content word that depends most on a term; none if all depend too little."""
     content = [
         each if _is_content(word, number, term) else 0.0
         for number, (word, each) in enumerate(zip(words, mass, strict=True))

@@ -17,7 +17,7 @@ def rewriting(
     receive: Callable[[str], None],
     fail: Callable[[str], None],
 ) -> Request:
-    """A request to translate a segment with `terms` in place of its own terms."""
+    """A request to translate a segment with `terms` instead of the terms from the term bases."""
 
     def run(context: EngineContext, answer: Answer) -> None:
         answer(context.draft_as_if(document, (segment,), WhatIf(), terms=terms)[0].text)
@@ -47,7 +47,7 @@ def word_drafts(
 ) -> Request:
     """A request to translate single words, in a separate document without memory."""
     words_key = f"words of {document}"
-    # Keeps finished drafts if a more urgent job interrupts this one.
+    # Finished drafts stay here if a more urgent request interrupts this one.
     drafts: dict[str, WordDraft] = {}
 
     def run(context: EngineContext, answer: Answer) -> None:

@@ -37,19 +37,19 @@ from anaphora_text.inflections import certain_forms, inflections
 PROJECT = "project"
 SHARED = "shared"
 BATCH_SIZE = 100
-"""Number of segments whose term checks are reported together."""
+"""Maximum number of segments whose term checks are reported together."""
 _READY_TIMEOUT = 2.0
-"""Seconds that a draft waits for the project's terms; if they are loaded later, it is redone."""
+"""Maximum seconds that a draft waits for the project's terms; if they come later, the draft is redone."""
 
 
 @dataclass(frozen=True, slots=True)
 class ProjectTerms:
-    """The terms in the term bases of a project, the project's first. Safe to use from any thread."""
+    """The terms in the term bases, the project's first, by the base's name. Safe to use from any thread."""
 
     entries: dict[str, tuple[TermEntry, ...]]
     recogniser: Recogniser
     words: Counter[str] = field(default_factory=Counter)
-    """Words of the translations, in lower case, with the number of entries."""
+    """Words of the translations, in lower case, with the number of entries that contain them."""
 
     @classmethod
     def of(cls, bases: Iterable[TermBase]) -> ProjectTerms:
@@ -58,11 +58,11 @@ class ProjectTerms:
         return cls(by_base, Recogniser(entries), Counter(word for entry in entries for word in _words(entry)))
 
     def with_entry(self, name: str, entry: TermEntry) -> ProjectTerms:
-        """The terms after an entry was stored in a term base; fast even with many terms."""
+        """The terms after `entry` was stored in the term base `name`; fast even with many terms."""
         base = self.entries[name]
-        place = next((place for place, each in enumerate(base) if each.id == entry.id), len(base))
-        old = base[place] if place < len(base) else None
-        entries = self.entries | {name: (*base[:place], entry, *base[place + 1 :])}
+        row = next((row for row, each in enumerate(base) if each.id == entry.id), len(base))
+        old = base[row] if row < len(base) else None
+        entries = self.entries | {name: (*base[:row], entry, *base[row + 1 :])}
 
         def rank(entry: TermEntry) -> tuple[int, int]:
             """Order entries by the number of their term base, then by id."""
@@ -97,8 +97,8 @@ class TermService(SessionFollower):
     Signals:
         found: (segment id, TermUses) for the last requested segment.
         changed: the content of the term bases has changed.
-        checked: {segment id: (target, TermUses)}.
-        ignored: ids of segments whose drafts violate the current terms.
+        checked: {segment id: (target, TermUses)} for segments with a translation.
+        ignored: ids of segments whose drafts violate the current terms, or were made without them.
         stored: the TermEntry that has been stored.
         added: number of entries added together.
         importing: path of the file being imported; None at the end.
@@ -219,7 +219,10 @@ class TermService(SessionFollower):
         self._change(PROJECT, lambda base: base.add(entries), lambda _: self.added.emit(len(entries)))
 
     def settle(self, source: str, targets: Sequence[str]) -> None:
-        """Prefer the first translation and allow the others, in the project's term base; emits `stored`."""
+        """In the project's term base, prefer the first of `targets` and allow the rest; emits `stored`.
+
+        The term's forbidden translations stay forbidden, except those in `targets`.
+        """
         first, *others = targets
 
         def work(base: TermBase) -> TermEntry:
@@ -237,12 +240,12 @@ class TermService(SessionFollower):
         self._change(name, lambda base: base.remove(entry_ids), lambda _: None)
 
     def import_file(self, name: str, path: Path, columns: Columns | None = None) -> bool:
-        """Fill a term base from a file; emits `imported`, `import_cancelled` or `failed`.
-
-        Returns False if another import is running.
+        """Add a file's entries to a term base; emits `imported`, `import_cancelled` or `failed`.
 
         Args:
-            columns: required after an UncertainColumnsError for this table.
+            columns: the user's choice after an UncertainColumnsError about this table.
+        Returns:
+            False if another import is running or no project is open.
         """
         if self._session is None or self._import is not None:
             return False
@@ -284,7 +287,7 @@ class TermService(SessionFollower):
         report: Callable[..., None],
         end: Callable[[], None] = lambda: None,
     ) -> None:
-        """Change a term base in the background; `report` gets the result of `work`, `end` always runs."""
+        """Change a term base in the background; `end` always runs, and `report` gets the result of `work`."""
         session, bases = self._session, self._bases
         if session is None:
             return
@@ -324,7 +327,7 @@ class TermService(SessionFollower):
         return self._load(bases), problem
 
     def _load(self, bases: dict[str, TermBase], name: str = "", stored: object = None) -> ProjectTerms:
-        """The terms; quick if only `stored` in base `name` has changed. Only for the background thread."""
+        """The terms; fast if only `stored` in base `name` has changed. Only for the background thread."""
         versions = [base.version() for base in bases.values()]
         if isinstance(stored, TermEntry) and self._loaded is not None and self._loaded[0] == versions:
             terms = self._loaded[1].with_entry(name, stored)
@@ -368,7 +371,7 @@ class TermService(SessionFollower):
         self._check(edited)
 
     def _check(self, segment_ids: Iterable[str] | None = None) -> None:
-        """Check the terms in the translations of segments, by default of all."""
+        """Check the terms in the translations of segments, by default of all segments; emits `checked`."""
         session, terms = self._session, self._terms
         if session is None or terms is None:
             return
@@ -410,7 +413,7 @@ def _violating(terms: ProjectTerms, segments: Iterable[Segment]) -> list[str]:
 
 
 def _additional(old: TermEntry, target: str) -> TermEntry:
-    """An entry that adds `target` to a term: admitted if the term has a translation, otherwise preferred."""
+    """An entry that adds `target` to a term, as admitted if the term has a translation, else as preferred."""
     usage = Usage.ADMITTED if old.allowed else Usage.PREFERRED
     return TermEntry(old.source, (TargetTerm(target, usage),))
 

@@ -17,26 +17,26 @@ from anaphora_text.han import HANGUL, UNSPACED_LETTERS
 from anaphora_text.inflections import inflections, plural
 
 Pairs = tuple[tuple[str, str], ...]
-"""Tuples (whole words of a translation, their replacement)."""
+"""Tuples (words to replace in a target, their replacement)."""
 
 _ARTICLE = re.compile(r"(?<!\w)(an?)\s+$", re.IGNORECASE)
 _BEFORE_VERBS = re.compile(
     r"(?<!\w)(?:to|not|will|would|can|could|may|might|must|shall|should)\s+$", re.IGNORECASE
 )
 _LETTER = rf"[^\W{UNSPACED_LETTERS}{HANGUL}]"
-"""A letter of a script with spaces, in which a letter next to a word belongs to the word."""
+"""A letter of a script with spaces; next to a word, such a letter is part of the word."""
 _CONTEXT_LENGTH = 12
-"""Number of characters before a word that are searched for an article or an auxiliary verb."""
+"""Number of characters before a word that are searched for an article, an auxiliary verb, "to" or "not"."""
 
 
 def replacements(
     target: str, spans: Sequence[tuple[int, int]], forbidden: Sequence[str], preferred: Sequence[str]
 ) -> Pairs:
-    """Replacements of forbidden translations in their number and case; empty if any is unclear.
+    """Replacements of forbidden translations, in their number and case; empty if any of them is unclear.
 
     Args:
         spans: positions of the forbidden translations in the target.
-        preferred: the term's preferred translations; must be exactly one.
+        preferred: the term's preferred translations; replacements are unclear unless there is exactly one.
     """
     if len(preferred) != 1:
         return ()
@@ -99,8 +99,8 @@ class TermUse:
 
     Attributes:
         found: the first occurrence of the term in the source.
-        spans: positions of the allowed or forbidden translations in the target: (start, end).
-        fixes: replacements of forbidden translations, if they are safe.
+        spans: positions (start, end) in the target of the forbidden translations, or else of the allowed.
+        fixes: replacements of forbidden translations; empty if they are not safe.
     """
 
     found: FoundTerm
@@ -118,9 +118,9 @@ def is_translated(segment: Segment) -> bool:
 def check_terms(found: Sequence[FoundTerm], target: str, source: str = "") -> tuple[TermUse, ...]:
     """How a translation uses each term of the source, each term once, in the order of the source.
 
-    A term is used if the target contains an allowed translation in any form, without an added negation,
-    and no forbidden one outside it. It may occur less often than in the source, as a pronoun may replace it.
-    A term without allowed translations counts as used.
+    A term is used if the target contains an allowed translation in any form, without an added negation, and
+    no forbidden translation outside allowed ones. One occurrence is enough, because pronouns may replace the
+    others. A term that has no allowed translations counts as used if no forbidden translation occurs.
     """
     seen: dict[tuple[TermEntry, ...], FoundTerm] = {}
     for each in found:
@@ -140,7 +140,7 @@ def _use(found: FoundTerm, target: str, source: str = "") -> TermUse:
     negation = _NEGATED if term_negations and len(_NEGATION.findall(source)) == term_negations else _NON
     spans = (span for entry in found.entries for term in entry.allowed for span in occurrences(term, target))
     used = [span for span in spans if not negation.search(target, max(span[0] - 6, 0), span[0])]
-    covered = {place for span in used for place in range(*span)}
+    covered = {offset for span in used for offset in range(*span)}
     forbidden = [
         span
         for entry in found.entries
@@ -156,8 +156,8 @@ def _use(found: FoundTerm, target: str, source: str = "") -> TermUse:
 
 
 def _with_fixes(use: TermUse, target: str, kept: Sequence[tuple[int, int]]) -> TermUse:
-    """The use with its fixes; without them if they would change other terms that are used correctly."""
-    touched = {place for span in kept for place in range(*span)}
+    """The use with its fixes; without fixes if these would change correct translations of terms (`kept`)."""
+    touched = {offset for span in kept for offset in range(*span)}
     if any(not touched.isdisjoint(range(*span)) for span in use.spans):
         return use
     targets = [target for entry in use.found.entries for target in entry.targets]

@@ -25,20 +25,20 @@ _MAX_WORDS = 4
 _PARTIES = {"甲方": "Party A", "乙方": "Party B", "丙方": "Party C", "丁方": "Party D"}
 _PLACES = read_pairs("places.tsv")
 DIVISIONS = frozenset("省市区县州镇乡村街路巷")
-"""Last characters in names of divisions of a country or town."""
+"""Last characters in the names of administrative divisions and streets."""
 _OFFICES = read_pairs("offices.tsv")
 _PROPER_GLOSS = re.compile(r"(?:[A-Z][\w'’-]*)(?: [A-Z][\w'’-]*){0,4}")
 _NOT_A_NAME = ("Japanese", "Chinese", "surname", "Taiwan", "Buddhist")
 _MAX_SURNAME_LENGTH = 2
 _USUAL_FREQUENCY = 500
-"""A name with more occurrences in jieba's dictionary is that of a well-known place: 香港, but not 东吴."""
+"""A name with a higher frequency in jieba's dictionary is that of a well-known place: 香港, but not 东吴."""
 _MIN_WORD_LENGTH = 2
 """Minimum number of characters of a word in a name; single characters are spelled in pinyin."""
 
 
 @dataclass(frozen=True)
 class WordBook:
-    """Renderings of words and names. Loads dictionaries on first use, so not for the window's thread."""
+    """Renderings of words and names. The first use loads dictionaries, which is slow."""
 
     dictionary: Dictionary | None
     names: Mapping[str, str]
@@ -73,7 +73,7 @@ class WordBook:
         return list(dict.fromkeys(renderings))[:_MAX_RENDERINGS]
 
     def of_person(self, name: str) -> list[str]:
-        """A person's name in pinyin; before it, the usual English form of a well-known person."""
+        """A person's name in pinyin, after the usual English form if the person is well known."""
         length = _MAX_SURNAME_LENGTH if name[:_MAX_SURNAME_LENGTH] in DOUBLE else 1
         spelled = spell(name[:length], name[length:])
         known = self.names.get(name)
@@ -90,7 +90,7 @@ class WordBook:
         return [spell_word(name)]
 
     def of_organisation(self, name: str, words: Sequence[str] = ()) -> list[str]:
-        """Possible names of an organisation or product: known words in English, the rest in pinyin."""
+        """Possible names of an organisation or product: known words in English, unknown words in pinyin."""
         if known := self.name(name):
             return [known]
         ends = range(1, len(name) + 1)
@@ -117,7 +117,7 @@ class WordBook:
     def _name_parts(self, words: Sequence[str], spells_names: bool) -> Iterator[str]:
         """A name's words in English; adjacent unknown characters are joined in pinyin.
 
-        `spells_names` also spells words that are well-known names of something else: 启明星 (Venus).
+        If `spells_names` is True, words that are names of something else are in pinyin, too: 启明星 (Venus).
         """
         unknown = ""
         for number, word in enumerate((*words, "")):
@@ -167,7 +167,7 @@ def open_word_book(dictionary: Path | None, names: Path | None) -> WordBook:
 
 
 def read_names(path: Path | None) -> Mapping[str, str]:
-    """A table of well-known names; empty if it is missing or cannot be read, so that names are in pinyin."""
+    """The renderings of well-known names in a table; empty if the table is missing or cannot be read."""
     try:
         return NameTable.load(path).renderings if path is not None else {}
     except (OSError, ValueError) as problem:
@@ -177,12 +177,12 @@ def read_names(path: Path | None) -> Mapping[str, str]:
 
 
 def _cut_longest(name: str, known: Mapping[str, str]) -> list[str]:
-    """A name's words; the longest of the `known` words count as one word."""
+    """A name cut into words; the longest `known` words in it stay uncut."""
     longest_first = sorted((each for each in known if len(each) > 1), key=len, reverse=True)
     words: list[str] = []
-    place = 0
+    end = 0
     for match in re.finditer("|".join(map(re.escape, longest_first)), name):
-        words += cut(name[place : match.start()], False)
+        words += cut(name[end : match.start()], False)
         words.append(match.group())
-        place = match.end()
-    return [*words, *cut(name[place:], False)]
+        end = match.end()
+    return [*words, *cut(name[end:], False)]

@@ -1,4 +1,4 @@
-"""Import translation memories from files and export them. Not for the window's thread."""
+"""Importing translation memories from files and exporting them; both are too slow for the window's thread."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ from anaphora.system.garbage import gc_paused
 from anaphora.system.locations import PROJECT_SUFFIX
 
 BATCH_SIZE = 2000
-"""Units per transaction; a lookup waits for one transaction at most."""
+"""Maximum number of units per transaction, because a look-up may have to wait for one transaction."""
 _SURVEY_SHARE = 0.2
-"""Share of the progress for reading a document or counting the units of a TMX file."""
+"""Share of the progress that reading a document, or counting the units of a TMX file, takes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,8 @@ class ImportReport:
 
     Attributes:
         added: new units; present: units already in the memory or earlier in the file.
-        left_out: drafts, unconfirmed segments of projects, and units too long or without one language.
+        left_out: drafts, unconfirmed segments of projects, segments of projects in other languages, and units
+            that are too long or lack a language.
     """
 
     file: str
@@ -147,7 +148,7 @@ def _units_in(path: Path, step: Step, pair: LanguagePair) -> tuple[int, Iterable
 def _segment_units(
     segments: Sequence[Segment], origins: dict[str, str], pair: LanguagePair, only_confirmed: bool
 ) -> Iterator[Unit | None]:
-    """Units of confirmed segments, and if not `only_confirmed` of edited and locked ones; otherwise None."""
+    """A unit for each segment that is confirmed (or edited or locked, unless `only_confirmed`); else None."""
     document = Document("", segments)
     maker = Maker("", int(time.time()), origins, pair)
     wanted = (Status.CONFIRMED,) if only_confirmed else (Status.EDITED, Status.CONFIRMED, Status.LOCKED)
@@ -157,7 +158,7 @@ def _segment_units(
 
 
 def _usable(unit: Unit | None) -> Unit | None:
-    """The unit, or None if one of its texts is longer than a segment can be."""
+    """The unit, or None if one of its texts is longer than a segment's source or target can be."""
     if unit is None or len(unit.source) > MAX_UNIT_LENGTH or len(unit.target) > MAX_TARGET_LENGTH:
         return None
     about = (unit.previous or "", unit.following or "", unit.origin, unit.author)

@@ -17,13 +17,13 @@ from anaphora.system.background import BackgroundTasks
 
 
 class ExchangeService(QObject):
-    """Runs one import or export at a time; a cancelled one changes nothing.
+    """Runs one import or export at a time. A cancelled import or export changes nothing.
 
     Signals:
         progressed: progress in per mille.
         imported: the ImportReport.
         exported: (path, number of units).
-        cancelled: the user cancelled.
+        cancelled: the import or export was cancelled.
         failed: an AnaphoraError.
         ended: the work has ended; emitted before its result or failure.
     """
@@ -55,7 +55,7 @@ class ExchangeService(QObject):
         )
 
     def export_file(self, path: Path, name: str) -> bool:
-        """Write a memory as TMX; emits `exported`, `cancelled` or `failed`; returns as `import_file`."""
+        """Write a memory as TMX; emits `exported`, `cancelled` or `failed`. Returns: see `import_file`."""
         version, pair = QCoreApplication.applicationVersion() or "unknown", self._memory.languages
         store = self._memory.store
 

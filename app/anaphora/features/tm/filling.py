@@ -1,4 +1,4 @@
-"""Looks up matches that fill segments: exact ones automatically, all for pre-translation."""
+"""Looking up texts to fill into segments: exact matches automatically, all matches for pre-translation."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ class FoundText:
     """A text to fill into a segment.
 
     Attributes:
-        before: the segment's state when it was looked up.
+        before: the segment's state at the time of the look-up.
         text: the translation, adapted to the segment if possible.
-        percent: see `Match`; 100 for a term.
+        percent: the similarity of the sources (see `Match`); 100 for a term.
         is_term: True if the whole source is a term.
     """
 
@@ -52,7 +52,7 @@ class FoundText:
 
 
 class PretranslationService(QObject):
-    """Looks up all segments that are not started or drafts; does not change the document.
+    """Looks up all segments that are open (`is_open`); does not change the document.
 
     Signals:
         progressed: progress in per mille.
@@ -103,12 +103,12 @@ class PretranslationService(QObject):
 
 
 def is_open(segment: Segment) -> bool:
-    """True if a segment is not started or a draft, and a person has not written its text."""
+    """True if a segment is not started or a draft, and its text is not from the file or a person."""
     return segment.status in _OPEN_STATUSES and not is_written(segment)
 
 
 def _translations(service: TermService) -> dict[str, str]:
-    """The first translation of each term; the project's term base takes precedence."""
+    """The first allowed translation of each term; the project's term base takes precedence."""
     terms = service.terms
     entries = [each for base in terms.entries.values() for each in base] if terms is not None else []
     return {entry.source: entry.allowed[0] for entry in reversed(entries) if entry.allowed}
@@ -132,7 +132,7 @@ def _look_up(
 
 
 DECLINED = ProjectSetting("matches/declined", read_texts)
-"""Ids of the segments whose filled-in match the user undid."""
+"""Ids of the segments in which the user has undone a filled-in match."""
 
 
 class FillingService(SessionFollower):
@@ -206,7 +206,7 @@ class FillingService(SessionFollower):
         self._stop.set()
 
     def _follow(self, changes: ChangeSet) -> None:
-        """Record which matches the user undid or filled in again."""
+        """Record in which segments the user has undone a match or filled in a match again."""
         matched = {edit.segment for edit in changes.edits if match_of(edit.after)}
         undone = (edit for edit in changes.edits if match_of(edit.before))
         emptied = {edit.segment for edit in undone if edit.after.status in _OPEN_STATUSES}
@@ -222,7 +222,7 @@ def _best_match(memories: Memories, document: Document, query: Query, reach: Rep
     """The best exact match, or None; of equally good matches, that of the project's memory.
 
     Args:
-        reach: decides if a match may come from another segment of the document.
+        reach: the user's choice about repetitions, which limits matches from segments of the document.
     """
     best_matches = []
     for memory, prefix in memories.with_prefixes():

@@ -34,8 +34,9 @@ T = TypeVar("T")
 PROJECT = "project"
 SHARED = "shared"
 _PROJECT_SETTING = "memory/project"
+"""Name of the setting with the project's id in the shared memory."""
 _BATCH_SIZE = 200
-"""Units per transaction when the memories are updated at the opening of a project."""
+"""Maximum number of units per transaction when the memories are updated after a project was opened."""
 _PAUSE_SECONDS = 0.02
 """Pause in seconds between two transactions, so that the window's thread can run."""
 
@@ -56,14 +57,14 @@ class Memories:
         return (self.project,) if self.shared is None else (self.project, self.shared)
 
     def with_prefixes(self) -> tuple[tuple[TranslationMemory, str], ...]:
-        """The memories, each with the prefix of this project's keys in it."""
+        """Each memory with the prefix that this project's keys have in that memory."""
         return tuple((memory, self.prefix if memory is self.shared else "") for memory in self.all())
 
     def segment_of(self, unit: Unit, memory: str) -> str:
         """Id of this project's segment that a unit comes from, or ""; `memory` is a memory's name."""
         is_shared = self.shared is not None and memory == self.shared.name
-        is_own = not is_shared or unit.key.startswith(self.prefix)
-        return unit.key.removeprefix(self.prefix if is_shared else "") if is_own else ""
+        is_of_project = not is_shared or unit.key.startswith(self.prefix)
+        return unit.key.removeprefix(self.prefix if is_shared else "") if is_of_project else ""
 
     def has_other_context(self, match: Match, document: Document, segment: str) -> bool:
         """True if a match comes from a segment of the document with other contexts than `segment`."""
@@ -71,7 +72,7 @@ class Memories:
         return document.has(key) and document.get(key).contexts != document.get(segment).contexts
 
     def find(self, query: Query, limit: int = MAX_MATCHES) -> tuple[Match, ...]:
-        """The best matches for the segment with the query's key; of equal ones, the project's come first."""
+        """The best matches for a query; of equally good matches, those of the project's memory come first."""
         found: list[Match] = []
         for memory, prefix in self.with_prefixes():
             found += memory.find(replace(query, key=prefix + query.key), limit)
@@ -86,7 +87,7 @@ class Memories:
         return MemoryConcordance(total, tuple(ordered[:limit]))
 
     def update(self, put: Iterable[Unit], remove: Iterable[str]) -> None:
-        """Store units and remove others in all memories; keys are ids of segments."""
+        """Store units, and remove those with the keys `remove`, in all memories; keys are segment ids."""
         put, remove = list(put), list(remove)
         for memory, prefix in self.with_prefixes():
             memory.update(
@@ -95,9 +96,9 @@ class Memories:
 
 
 class TranslationMemories(SessionFollower):
-    """Adds a session's confirmed segments to its memories and removes unconfirmed ones.
+    """Adds a session's confirmed segments to the memories, and removes segments that are unconfirmed again.
 
-    Opening a project adds the units that were not written because the program was killed.
+    Opening a project adds units that were not written because the program was killed.
 
     Signals:
         found: (segment id, Matches) for the last requested segment.
@@ -206,7 +207,7 @@ class TranslationMemories(SessionFollower):
             self._shared.close()
 
     def ask(self, segment_id: str) -> None:
-        """Look for matches for a segment; emits `found`, unless another segment is requested first."""
+        """Look up a segment; emits `found`, unless another segment is requested before the result."""
         session = self._session
         self._tickets.pop("found", None)
         if session is None or not session.document.has(segment_id):
@@ -234,7 +235,7 @@ class TranslationMemories(SessionFollower):
         self._read("read", work, self.read.emit)
 
     def _read(self, name: str, work: Callable[[], T], receive: Callable[[T], object]) -> None:
-        """Read in the background; `receive` gets only the result of the last request with this name."""
+        """Read in the background; `receive` gets the result unless a later request has the same name."""
         self._tickets[name] = ticket = next(self._ticket)
 
         def receive_latest(result: T) -> None:
@@ -244,9 +245,12 @@ class TranslationMemories(SessionFollower):
         self._reads.start(work, receive_latest, self._fail)
 
     def survey(self, work: Callable[[Callable[[int], int]], T], receive: Callable[[T], object]) -> None:
-        """Run `work` in the background with a function that returns the percentage of a row's best match.
+        """Run `work` in the background once the memories are open or have failed to open.
 
-        Waits for the memories; the function returns -1 if they are not open, 0 without a match.
+        Args:
+            work: gets a function that returns the percentage of the best match of a row of the document: 0
+                without a match, -1 if the memories are not open.
+            receive: gets the result of `work`, unless another survey was requested.
         """
         session, closing, pair = self._session, self._closing, self.languages
         document = Document("", list(session.document) if session is not None else [])
@@ -268,7 +272,7 @@ class TranslationMemories(SessionFollower):
         self._writes.start(lambda: None, start_reading, self._fail)
 
     def search(self, text: str) -> None:
-        """Look up uses of words; emits `searched`, unless other words are requested first."""
+        """Look up uses of words; emits `searched`, unless other words are requested before the result."""
         languages = self.languages
         self._query(
             "searched",
@@ -287,7 +291,7 @@ class TranslationMemories(SessionFollower):
         return replace(found, total=found.total - len(found.hits) + len(hits), hits=hits)
 
     def _query(self, name: str, ask: Callable[[Memories], object], receive: Callable[..., object]) -> None:
-        """Query the memories in the background; `receive` gets only the last answer for each name."""
+        """Query the memories in the background; `receive` gets the answer to the last query of each name."""
         self._tickets[name] = ticket = next(self._ticket)
         if (memories := self._memories) is None:
             return
@@ -356,7 +360,7 @@ class TranslationMemories(SessionFollower):
         self._write_timer.start()
 
     def _note(self, segment_ids: Sequence[str]) -> None:
-        """Record the current state of segments for the next write."""
+        """Record the current units of segments for the next write."""
         session = self._session
         if session is None or not segment_ids:  # `_maker` is too slow for each keystroke
             return
@@ -372,7 +376,7 @@ class TranslationMemories(SessionFollower):
     def _write_changes(self) -> None:
         memories, changed = self._memories, self._changed
         if memories is None or not changed:
-            # Segments confirmed before the memories are open wait for them.
+            # Segments that were confirmed before the memories are open stay in `_changed` until then.
             return
         self._changed = {}
         put = [unit for unit in changed.values() if unit is not None]
@@ -400,7 +404,7 @@ class TranslationMemories(SessionFollower):
 def _catch_up(memories: Memories, segments: list[Segment], maker: Maker, closing: threading.Event) -> bool:
     """Bring the memories up to date with the project's confirmed segments; True if anything changed.
 
-    Units of segments that no longer exist stay, because they were confirmed.
+    Units of segments that no longer exist stay in the memories, because a person has confirmed them.
     """
     document = Document("", segments)
     stored = [(memory.texts_by_key(prefix), prefix) for memory, prefix in memories.with_prefixes()]

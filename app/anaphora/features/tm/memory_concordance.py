@@ -11,7 +11,7 @@ from anaphora.core.search import Search, SearchQuery
 from anaphora.project.store.units.table import TranslationMemory
 
 _MAX_LENGTH = 1_000
-"""Maximum number of characters searched, because sqlite limits patterns."""
+"""Maximum number of characters in a pattern for sqlite, which limits patterns."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class MemoryHit:
 
 @dataclass(frozen=True, slots=True)
 class MemoryConcordance:
-    """The newest hits, and the number of all hits, which is counted up to one above the limit."""
+    """The newest hits up to a limit, and the number of all hits, or the limit + 1 if there are more."""
 
     total: int
     hits: tuple[MemoryHit, ...]
@@ -54,7 +54,7 @@ def search_memory(
 
 
 def _like(char: str) -> str:
-    """A character in a LIKE pattern; sqlite ignores case for ASCII only, so other letters match any."""
+    """A character in a LIKE pattern; sqlite ignores case for ASCII only, so other letters become "_"."""
     if char in "\\%_":
         return f"\\{char}"
     return char if char.isascii() or char.lower() == char.upper() else "_"

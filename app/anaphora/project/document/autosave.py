@@ -20,14 +20,15 @@ log = logging.getLogger(__name__)
 Unwritten = tuple[tuple[Change, ...], dict[str, str]]
 """Changes in order, and settings by name."""
 RETRY_SECONDS = 5.0
-_OTHERS_SECONDS = 60.0
-"""Maximum time in seconds that closing waits for another thread that uses the file."""
+"""Seconds after a failure until writing is tried again."""
+_MAX_RELEASE_SECONDS = 60.0
+"""Maximum seconds that closing waits for each event of the other threads that use the file."""
 
 
 class Autosave(QObject):
-    """Writes a session's changes to its project, in order, each batch durably.
+    """Writes a session's changes to its project, in order; each batch of changes survives a crash.
 
-    A large step is written as a whole when it has ended.
+    The changes of a large step (`session.LargeSteps`) are written when the step has ended.
     """
 
     saved = Signal()
@@ -47,7 +48,7 @@ class Autosave(QObject):
         self._problem = ""
         self._closed = False
         self._given_up = False
-        self._others: Sequence[threading.Event] = ()
+        self._release_events: Sequence[threading.Event] = ()
         session.applied.connect(self.enqueue)
         session.resegmented.connect(self.enqueue)
         session.step_begun.connect(self._begin_step)
@@ -62,7 +63,7 @@ class Autosave(QObject):
 
     @property
     def has_unsaved(self) -> bool:
-        """True if changes wait to be written; those of a running step do not count."""
+        """True if changes or settings wait to be written; the changes of a running step do not count."""
         with self._changed:
             return not self._is_idle
 
@@ -78,7 +79,7 @@ class Autosave(QObject):
 
     @contextmanager
     def paused(self) -> Iterator[Unwritten]:
-        """Pause writing; yields the changes that are not in the file, without those of a running step."""
+        """Pause writing; yields the changes that are not in the file, except those of a running step."""
         with self._storing:
             yield self.unwritten
 
@@ -105,7 +106,7 @@ class Autosave(QObject):
     def flush(self, seconds: float) -> bool:
         """Wait until everything except a running step is on the disk; returns `is_clean`.
 
-        Earlier failures are retried at once, and another failure ends the waiting.
+        After an earlier failure, writing is tried again at once. Another failure ends the waiting.
         """
         self.wait_written(self.urge(), seconds)
         return self.is_clean
@@ -118,7 +119,7 @@ class Autosave(QObject):
             return self._tries
 
     def wait_written(self, tries: int, seconds: float) -> bool:
-        """Wait until everything is on the disk, or a try after `tries` failed; False after a timeout."""
+        """Wait until everything is on the disk, or a try after `tries` has failed; False if time runs out."""
         with self._changed:
             return self._changed.wait_for(lambda: self._is_idle or self._failed_try > tries, seconds)
 
@@ -131,12 +132,12 @@ class Autosave(QObject):
             True if everything is on the disk and the project is closed.
         """
         with self._changed:
-            self._closed, self._others = True, others
+            self._closed, self._release_events = True, others
             self._changed.notify_all()
         return self.wait_closed(seconds) and self.is_clean
 
     def wait_closed(self, seconds: float) -> bool:
-        """After `close`, wait until the project is closed; returns True if it is."""
+        """After `close`, wait until the project is closed; False if `seconds` have passed before."""
         self._thread.join(seconds)
         return not self._thread.is_alive()
 
@@ -156,8 +157,8 @@ class Autosave(QObject):
         try:
             while self._wait_for_work():
                 self._write()
-            for release in self._others:
-                release.wait(_OTHERS_SECONDS)
+            for event in self._release_events:
+                event.wait(_MAX_RELEASE_SECONDS)
         finally:
             self._store.close()
             self._emit(self.closed)
@@ -205,7 +206,7 @@ class Autosave(QObject):
             self._failed_try, self._problem = self._tries, message
             self._changed.notify_all()
             if self._closed:
-                # The window has reported that the last changes are not saved.
+                # Do not try again: the window has reported that the last changes are not saved.
                 self._given_up = True
                 return
             if not self._is_urgent:

@@ -15,7 +15,7 @@ from anaphora.project.document.following import OpenProject, SessionFollower
 
 
 class CommentService(SessionFollower):
-    """Comments by segment.
+    """Adds and removes comments on segments.
 
     Signals:
         changed: ids of segments whose comments have changed.
@@ -77,7 +77,7 @@ class CommentService(SessionFollower):
         self.changed.emit((comment.segment,))
 
     def _follow_resegmentation(self, change: Resegmentation) -> None:
-        """Move comments of removed segments to the first new one, as `store.records` does in the file."""
+        """Move the comments of removed segments to the first new segment, as `store.records` does."""
         remaining = {segment.id for segment in change.after}
         goal = change.after[0].id
         moved = [

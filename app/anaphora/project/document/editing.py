@@ -32,9 +32,10 @@ class NewText:
     """A new target for a segment.
 
     Attributes:
-        prepare: called when the segment's turn comes, if its target is still `before`.
-        report: the origin of the text; with it, a segment becomes edited even if its text does not change.
-        keeps_confirmation: a confirmed segment stays confirmed.
+        before: the expected target; a segment with another target is not changed.
+        prepare: called before the segment is changed, if its target is still `before`.
+        report: the origin of the text; with a report, a segment becomes edited even if its text is the same.
+        keeps_confirmation: True to leave a confirmed segment confirmed.
     """
 
     segment: str
@@ -46,7 +47,7 @@ class NewText:
 
 
 class _History(QUndoStack):
-    """Frees its steps itself: if Python collected them with the stack, they would be freed twice."""
+    """Frees its own steps: if Python collected the steps with the stack, they would be freed twice."""
 
     def __del__(self) -> None:
         if isValid(self):
@@ -58,8 +59,8 @@ class Editing(QObject):
     """Makes the user's changes to a session as steps of the undo history.
 
     Signals:
-        visited: id of the segment that an undo or redo has changed, and the end of the changed part of its
-            target; -1 if the target is the same.
+        visited: id of the first segment that an undo or redo has changed, and the end of the changed part of
+            its target; -1 if the target is the same, or if the step was large.
         propagated: the Propagation of a confirmation.
     """
 
@@ -92,7 +93,7 @@ class Editing(QObject):
         self.stack.push(TypingCommand(self.session, segment_id, state, label))
 
     def confirm(self, segment_id: str) -> bool:
-        """Confirm a translation and propagate it to repetitions; many repetitions are a separate step.
+        """Confirm a translation and propagate it to repetitions; many repetitions follow in a separate step.
 
         Returns:
             True if the segment is confirmed now; an empty or locked segment cannot be confirmed.
@@ -102,7 +103,7 @@ class Editing(QObject):
             return True
         if segment.status is Status.LOCKED or not segment.target.strip():
             return False
-        # The report is valid for the draft's text in any status.
+        # Keep the report: it describes the text, which does not change.
         state = replace(segment.state, status=Status.CONFIRMED)
         label = self.tr("confirming")
         others = self._repetitions.affected_ids(segment_id) if self._repetitions else []
@@ -118,7 +119,7 @@ class Editing(QObject):
         return True
 
     def _propagate(self, confirmed_id: str, label: str, before: Document, propagation: Propagation) -> None:
-        """Propagate a confirmed text, if it has not changed since, to repetitions that have not changed."""
+        """Propagate a confirmed text to repetitions; segments that differ from `before` do not count."""
         document = self.session.document
 
         def is_unchanged(key: str) -> bool:
@@ -169,7 +170,7 @@ class Editing(QObject):
             self._push({segment_id: draft}, self.tr("translating again"))
 
     def replace_texts(self, texts: Mapping[str, str], label: str) -> int:
-        """Replace several targets and drop proposals in one step; confirmed segments return to edited.
+        """Replace several targets, and drop their proposals, in one step; confirmed segments become edited.
 
         Returns:
             the number of changed segments.
@@ -191,12 +192,13 @@ class Editing(QObject):
         then: Callable[[int], None],
         total: int | None = None,
     ) -> None:
-        """Replace many targets in one step; confirmed segments return to edited.
+        """Replace many targets in one step; confirmed segments become edited (see `NewText`).
 
         Args:
-            texts: a segment that no longer has its `before` text is not changed.
-            then: called with the number of changed segments, at once or, for many, in a later turn of the
-                event loop; 0 if the step was cancelled.
+            texts: the new targets; locked segments are skipped.
+            then: called with the number of changed segments, or 0 if the step was cancelled. For many texts,
+                the call follows in a later turn of the event loop, unless the document is closed before or
+                another large step is running.
             total: the maximum number of texts, if `texts` is an iterator.
         """
         if total is None:
@@ -224,7 +226,7 @@ class Editing(QObject):
         self.large.carry_out(label, wanted, total, keep)
 
     def _new_states(self, texts: Iterable[NewText]) -> Iterator[tuple[str, SegmentState]]:
-        """The new states of segments that still have the `before` text."""
+        """The new states, by segment id, of segments that still have the `before` text."""
         document = self.session.document
         for text in texts:
             if not document.has(text.segment):
@@ -243,7 +245,7 @@ class Editing(QObject):
                 yield text.segment, segment.state
 
     def apply_previews(self, previews: Iterable[Preview], then: Callable[[int], None]) -> None:
-        """Carry out accepted previews in one step.
+        """Carry out accepted previews in one step; confirmed segments change only if the preview allows it.
 
         Args:
             then: see `change_many`.
@@ -261,7 +263,7 @@ class Editing(QObject):
         """Join or split segments.
 
         Returns:
-            False if the segments have been replaced since the plan was made.
+            False if some of the segments no longer exist.
         """
         if not all(self.session.document.has(segment.id) for segment in plan.before):
             return False

@@ -37,8 +37,8 @@ class ProjectSetting(Generic[Value]):
     """A setting that a feature stores in the project.
 
     Attributes:
-        read: parses the stored text, "" if nothing is stored; logs unreadable values. Called off the window's
-            thread.
+        read: parses the stored text, which is "" if nothing is stored, and logs unreadable values. Called off
+            the window's thread.
     """
 
     name: str
@@ -46,7 +46,7 @@ class ProjectSetting(Generic[Value]):
 
 
 def read_texts(stored: str) -> frozenset[str]:
-    """Read a setting that is a list of texts; empty if it cannot be read."""
+    """Parse a setting that is a JSON list of texts; returns an empty set if the setting is invalid."""
     try:
         texts = read_json(stored or "[]")
         if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
@@ -75,11 +75,11 @@ class OpenProject:
 
     Attributes:
         path: what the user opened: a document, a folder, or the project file.
-        session: the segments of all its documents; every change goes through it.
-        pair: the languages of its model and its texts.
-        watched: ids of documents whose files may be read (`project/store/own_originals.py`).
+        session: the session with the segments of all documents; every change goes through the session.
+        pair: the languages of the project, and the direction of its texts.
+        watched: ids of documents whose files may be read (`store.own_originals`).
         undecided: documents whose files are not watched until the user decides.
-        settings, comments: as they were when the project was opened.
+        settings, comments: the stored settings and comments when the project was opened.
     """
 
     path: Path
@@ -127,7 +127,7 @@ class Follower(Protocol):
         """Follow a project that has been opened."""
 
     def close(self) -> None:
-        """Start all pending writes, because the project is being closed; see `UsingFile`."""
+        """Stop following, and start all pending writes, because the project is being closed."""
 
 
 @runtime_checkable
@@ -144,7 +144,7 @@ class UsingFile(Protocol):
     """A feature that uses the project's file in its own threads."""
 
     def release_events(self) -> Sequence[threading.Event]:
-        """Events that are set once the work begun so far no longer uses the file."""
+        """Events that are set when all work that was begun before this call no longer uses the file."""
 
 
 class SessionFollower(QObject):

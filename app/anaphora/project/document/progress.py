@@ -1,4 +1,4 @@
-"""Progress of each document of the open project in words and segments, updated after changes."""
+"""The progress of each document of the open project, in words and segments."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class DocumentProgress:
     """Progress of a document.
 
     Attributes:
-        words: the number of characters and words in its source.
+        words: the number of words in the source; in scripts without spaces, each character counts as a word.
         confirmed: the number of confirmed or locked segments.
         approved: the number of approved segments, which are all confirmed.
     """

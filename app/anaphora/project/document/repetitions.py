@@ -25,7 +25,8 @@ class RepetitionChoice:
     """The user's current choice about repetitions.
 
     Attributes:
-        reach: SAME_BEFORE skips segments whose previous segment has another source.
+        reach: the repetitions that change; SAME_BEFORE skips those whose previous segment differs in source.
+        confirm_exact: True to confirm the repetitions whose source is identical.
     """
 
     reach: Repeats = Repeats.ALL
@@ -53,7 +54,8 @@ class Propagation:
 class Repetitions(QObject):
     """Finds segments of a session with the same source, apart from tags, numbers, case and width.
 
-    The index is made off the window's thread; until it is ready, only identical sources are found.
+    The index is made off the window's thread. Until it is ready, only identical sources are found. Sources
+    without letters must always be identical.
     """
 
     def __init__(
@@ -74,7 +76,7 @@ class Repetitions(QObject):
         return self._index is not None
 
     def of(self, segment_id: str) -> list[str]:
-        """Ids of the other segments with the same source (see the class), in any order."""
+        """Ids of the other segments with the same source, as defined by the class, in any order."""
         document = self._session.document
         segment = document.get(segment_id)
         if self._index is None:
@@ -83,7 +85,7 @@ class Repetitions(QObject):
             ]
         found = [other for other in self._index.ids_like(segment) if other != segment_id]
         if not any(char.isalpha() for char in segment.source):
-            # All numbers have the same folded form, but columns of numbers are not repetitions.
+            # All numbers have the same folded form, but different numbers are not repetitions.
             return [other for other in found if document.get(other).source == segment.source]
         return found
 
@@ -106,7 +108,7 @@ class Repetitions(QObject):
         )
 
     def _remember(self, propagation: Propagation) -> Propagation:
-        """Remember propagated texts, so that later confirmations may replace them like drafts."""
+        """Remember propagated texts, so that later confirmations may replace these texts like drafts."""
         self._texts.update((key, state.target) for key, state in propagation.states.items())
         return propagation
 
@@ -155,10 +157,11 @@ def propagate(
     choice: RepetitionChoice,
     earlier: Mapping[str, str] = MappingProxyType({}),
 ) -> Propagation:
-    """The effects of a segment's text on others with the same source in the same context.
+    """The effects of a segment's text on its repetitions; locked segments and other contexts are skipped.
 
     Args:
-        earlier: texts that were propagated earlier, by segment id.
+        others: ids of the repetitions.
+        earlier: texts that were propagated earlier, by segment id; they may be replaced.
     """
     segment = document.get(segment_id)
     previous = neighbours(document, document.row(segment_id))[0]

@@ -1,7 +1,7 @@
 """Plans of joins and splits: the new segments of a block, and their translations.
 
-The text of a block comes from the project, not from the file, and is cut at other places. An impossible plan
-(a sentence that ends inside a link) raises an error before anything changes.
+The block's text comes from the project, not from the file, and is cut into sentences at new places. If it
+cannot be cut there, for example inside a link, an error is raised before anything changes.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class ResegmentationError(AnaphoraError):
 
 @dataclass(frozen=True, slots=True)
 class BlockText:
-    """A block whose segments are to be joined or split."""
+    """The text of a block whose segments are to be joined or split, and its segments in order."""
 
     pieces: tuple[Piece, ...]
     segments: tuple[Segment, ...]
@@ -37,7 +37,7 @@ class BlockText:
 
 @dataclass(frozen=True, slots=True)
 class ResegmentationPlan:
-    """Segments of a block, before and after, without their states.
+    """The segments of a block that a join or split changes, before and after; their states do not count.
 
     Attributes:
         segmenter: see `BlockText`.
@@ -86,9 +86,9 @@ def plan_merge(block: BlockText, first: str) -> ResegmentationPlan:
     """
     row = block.row(first)
     spans = [sentence.span for sentence in _sentences(block)]
-    whole = spans[row][0], spans[row + 1][1]
-    after = _segments(block, [*spans[:row], whole, *spans[row + 2 :]])
-    if not any(_contains(segment, whole) for segment in after):
+    joined = spans[row][0], spans[row + 1][1]
+    after = _segments(block, [*spans[:row], joined, *spans[row + 2 :]])
+    if not any(_contains(segment, joined) for segment in after):
         raise ResegmentationError(
             "There is a line break between these segments, so they cannot be joined.",
             "Translate them one by one.",
@@ -103,7 +103,7 @@ def plan_split(block: BlockText, segment_id: str, offset: int) -> Resegmentation
         segment_id: the segment's id in the session.
         offset: the start of the second part in the source.
     Raises:
-        ResegmentationError: one part would be empty, or the place is inside markup.
+        ResegmentationError: one part would contain no letters, or the offset is inside markup.
     """
     row = block.row(segment_id)
     source = block.segments[row].source
@@ -114,13 +114,13 @@ def plan_split(block: BlockText, segment_id: str, offset: int) -> Resegmentation
             "Choose a place between words.",
         )
     sentences = _sentences(block)
-    spans, whole = [sentence.span for sentence in sentences], sentences[row]
+    spans, sentence = [each.span for each in sentences], sentences[row]
     parts = (
-        (whole.span[0], _plain_offset(whole, len(left))),
-        (_plain_offset(whole, len(source) - len(right)), whole.span[1]),
+        (sentence.span[0], _plain_offset(sentence, len(left))),
+        (_plain_offset(sentence, len(source) - len(right)), sentence.span[1]),
     )
     after = _segments(block, [*spans[:row], *parts, *spans[row + 1 :]])
-    if any(_contains(segment, whole.span) for segment in after):
+    if any(_contains(segment, sentence.span) for segment in after):
         raise ResegmentationError(
             "The segment cannot be split inside formatting, such as bold text or a link.",
             "Choose a place before or after it.",
@@ -129,10 +129,10 @@ def plan_split(block: BlockText, segment_id: str, offset: int) -> Resegmentation
 
 
 def merge_states(origins: Sequence[Segment], states: Sequence[SegmentState], whole: Segment) -> SegmentState:
-    """The state of merged segments: all targets, with spaces between them where needed.
+    """The state of a merged segment: the targets in order, with spaces between them where needed.
 
-    If a person wrote any part, the whole is edited. If all parts are machine drafts, the whole is a draft.
-    Otherwise it is not started, so that the engine drafts it.
+    If a person wrote any of the targets, the segment is edited. If all targets are machine drafts, the
+    segment is a draft. Otherwise it is empty and not started, so that the engine drafts it.
     """
     is_human = any(state.status in (Status.EDITED, Status.CONFIRMED) for state in states)
     if not is_human and any(state.status is not Status.DRAFT for state in states):
@@ -150,10 +150,11 @@ def merge_states(origins: Sequence[Segment], states: Sequence[SegmentState], who
 def split_states(
     whole: Segment, parts: Sequence[Segment], state: SegmentState, segmenter: Segmenter
 ) -> list[SegmentState]:
-    """The states of the parts: the target is split with the source where their sentences match.
+    """The states of the parts of a split segment.
 
-    Otherwise a person's text goes to the first part as a whole. A machine draft is dropped, and the engine
-    drafts each part. A copied source stays a copy.
+    The target is split like the source if both have the same number of sentences, and each part of the target
+    then has the placeholders of its source. Otherwise a machine draft is dropped, so that the engine drafts
+    each part, but a draft that copies the source remains a copy. Any other text goes to the first part.
     """
     if not state.target.strip():
         return [SegmentState() for _ in parts]
@@ -173,19 +174,19 @@ def split_states(
 
 def _sentences(block: BlockText) -> tuple[Sentence, ...]:
     spans = [segment.span for segment in block.segments if segment.span is not None]
-    found = cut(block.pieces, spans_at_places(spans)).sentences
-    if [each.source for each in found] != [segment.source for segment in block.segments]:
+    sentences = cut(block.pieces, spans_at_places(spans)).sentences
+    if [each.source for each in sentences] != [segment.source for segment in block.segments]:
         raise ResegmentationError(
             "The segments in the document differ from those in the project.",
             "The project was made with another version of Anaphora. Its segments were not changed.",
         )
-    return found
+    return sentences
 
 
 def _segments(block: BlockText, spans: Sequence[Span]) -> list[Segment]:
-    """The segments of a block that is cut at other places; unchanged segments are the same objects."""
+    """The segments of a block that is cut at `spans`; unchanged segments are the same objects as before."""
     first = block.segments[0]
-    # The shortest notes are those of the block: a segment in hidden text has one more.
+    # The shortest notes are those of the block, because a segment in hidden text has an additional note.
     notes = min((segment.notes for segment in block.segments), key=len)
     text = Block(first.block, block.pieces, notes)
     known = {(segment.span, segment.source): segment for segment in block.segments}
@@ -220,15 +221,15 @@ def _overlap(first: Segment, second: Segment) -> bool:
 def _plain_offset(sentence: Sentence, offset: int) -> int:
     """Convert an offset in a sentence's source to one in the text of its block."""
     widths = sentence.widths()
-    place, done = sentence.span[0], 0
+    block_offset, source_offset = sentence.span[0], 0
     for match in MARK.finditer(sentence.source):
         if match.group() not in widths:
             continue
         if match.end() > offset:
-            return place + max(min(match.start(), offset) - done, 0)
-        place += match.start() - done + widths[match.group()]
-        done = match.end()
-    return place + offset - done
+            return block_offset + max(min(match.start(), offset) - source_offset, 0)
+        block_offset += match.start() - source_offset + widths[match.group()]
+        source_offset = match.end()
+    return block_offset + offset - source_offset
 
 
 def _has_letters(text: str) -> bool:
@@ -236,7 +237,7 @@ def _has_letters(text: str) -> bool:
 
 
 def _marks(segment: Segment) -> list[str]:
-    """The placeholders of a source, in order, without text that only looks like one."""
+    """The placeholders of a segment's source, in order, without text that only looks like a placeholder."""
     marks = {mark for mark, _ in segment.tags}
     marks |= {"{/" + mark[1:] for mark in marks}
     return [match.group() for match in MARK.finditer(segment.source) if match.group() in marks]
@@ -249,7 +250,7 @@ def _kind(mark: str) -> str:
 def _new_names(
     old: Sequence[Sequence[str]], new: Sequence[Sequence[str]]
 ) -> dict[tuple[int, int], dict[str, str]]:
-    """The new names of placeholders, by (number of the old segment, number of the new one).
+    """New names of placeholders by old name, for each pair (number of the old segment, of the new segment).
 
     Empty if the sequence of kinds has changed, for instance because two tags are now one.
     """
@@ -272,24 +273,24 @@ def _has_same_marks(target: str, part: Segment) -> bool:
 
 
 def _cut_target(target: str, parts: Sequence[Segment], segmenter: Segmenter) -> list[str] | None:
-    """A target in as many pieces as there are parts; None if the numbers of sentences differ."""
+    """A target cut into one piece for each part; None if the target has more or fewer sentences."""
     counts = [len(segmenter.spans(MARK.sub("", part.source))) for part in parts]
     plain = MARK.sub("", target)
     sentences = segmenter.spans(plain)
     if sum(counts) != len(sentences):
         return None
     pieces = []
-    start = done = 0
+    start = sentence_count = 0
     for count in counts[:-1]:
-        done += count
-        end = _with_closing_marks(target, sentences[done - 1][1])
+        sentence_count += count
+        end = _with_closing_marks(target, sentences[sentence_count - 1][1])
         pieces.append(target[start:end].strip())
         start = end
     return [*pieces, target[start:].strip()]
 
 
 def _with_closing_marks(target: str, plain: int) -> int:
-    """Convert an offset in a target's plain text to one in the target, after closing placeholders there."""
+    """Convert an offset in the target without placeholders to one in `target`, after closing placeholders."""
     shift = 0
     for match in MARK.finditer(target):
         offset = match.start() - shift

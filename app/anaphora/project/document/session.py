@@ -29,7 +29,7 @@ class DocumentSession(QObject):
         resegmenting: the Resegmentation that is about to be applied.
         resegmented: the Resegmentation that has just been applied; its segments have other ids and rows.
         offered: a segment's new OfferedDraft.
-        withdrawn: id of a segment whose offered draft is outdated.
+        withdrawn: id of a segment whose offered draft `withdraw` has removed.
         step_begun: all changes until `step_ended` are one step.
         step_ended: True if the step was carried out or undone, False if it was stopped.
     """
@@ -51,7 +51,7 @@ class DocumentSession(QObject):
         self._offers: dict[str, OfferedDraft] = {}
 
     def offer(self, offer: OfferedDraft) -> None:
-        """Keep a newer draft beside the displayed one, until the segment is drafted again or confirmed."""
+        """Keep a newer draft beside the segment's text until the segment is drafted again or confirmed."""
         self._offers[offer.segment] = offer
         self.offered.emit(offer)
 
@@ -63,14 +63,14 @@ class DocumentSession(QObject):
             self.withdrawn.emit(segment_id)
 
     def revision(self, segment_id: str) -> int:
-        """The number of changes of a segment; a background result for an older revision is dropped."""
+        """How often a segment has changed; its callers drop a background result for an older revision."""
         return self._revisions.get(segment_id, 0)
 
     def apply(self, changes: ChangeSet) -> None:
         """Apply all edits or none, and emit `applied`.
 
         Raises:
-            StaleEditError: a segment is not in its edit's `before` state.
+            StaleEditError: a segment no longer has its edit's `before` state.
         """
         self.document.apply(changes)
         for edit in changes.edits:
@@ -94,7 +94,7 @@ class DocumentSession(QObject):
         self.resegmented.emit(change)
 
     def set_states(self, states: Mapping[str, SegmentState], anew: bool = False) -> ChangeSet:
-        """Set the states of segments, skipping those that already have them.
+        """Set the states of segments, except segments that already have their new state.
 
         Args:
             anew: see `ChangeSet`.
@@ -111,8 +111,9 @@ class DocumentSession(QObject):
 
 
 MIN_LARGE_STEP = 500
-"""A step with fewer segments is carried out at once: it blocks the window's thread for at most 20 ms."""
+"""Minimum number of segments of a large step. A smaller step blocks the window's thread for at most 20 ms."""
 _BATCH_SIZE = 100
+"""Maximum number of segments that one change set of a large step changes."""
 _MAX_TURN_SECONDS = 0.015
 """Maximum time in seconds that one turn may block the window's thread."""
 
@@ -155,13 +156,14 @@ class LargeSteps(QObject):
     def carry_out(
         self, name: str, wanted: Iterator[tuple[str, SegmentState]], total: int, then: Then
     ) -> None:
-        """Change the states of segments, unless another step is running.
+        """Change the states of segments; does nothing if another step is running.
 
         Args:
             name: the step's name for the user.
-            wanted: yields segment ids with their new states, which are computed when their turn comes.
+            wanted: yields segment ids and new states; each state is computed just before it is set.
             total: the maximum number of segments.
-            then: gets the states before and after of the changed segments; empty if the step was cancelled.
+            then: gets the old and the new states of the changed segments by id, both empty if the step was
+                cancelled. Not called after `stop`.
         """
         if self.is_under_way:
             return

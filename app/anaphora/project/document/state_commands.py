@@ -19,8 +19,7 @@ TYPING_PAUSE = 1.5
 class StateCommand(QUndoCommand):
     """Sets new states of segments, and restores the old ones.
 
-    `redo` records the old states, because machine drafts change outside the history, so the states
-    from the time when the command was made may be out of date.
+    `redo` records the old states each time, because machine drafts change segments outside the history.
     """
 
     def __init__(self, session: DocumentSession, states: Mapping[str, SegmentState], text: str) -> None:
@@ -44,7 +43,7 @@ class StateCommand(QUndoCommand):
 class CarriedOutCommand(StateCommand):
     """A change of many segments that `LargeSteps` carries out before the history runs the command.
 
-    If it has also carried out an undo or redo, `skip_next` lets the history skip that step.
+    If `LargeSteps` has also carried out an undo or redo, `skip_next` lets the history skip that step.
     """
 
     def __init__(
@@ -61,7 +60,7 @@ class CarriedOutCommand(StateCommand):
         self._skips_next = True
 
     def skip_next(self, before: Mapping[str, SegmentState] | None = None) -> None:
-        """Let the next undo or redo do nothing, because it has already been carried out."""
+        """Let the next step do nothing, because it has been carried out; a redo replaced states `before`."""
         self._skips_next = True
         if before is not None:
             self.before = dict(before)
@@ -91,7 +90,7 @@ class TypingCommand(StateCommand):
         self.last_time = time.monotonic()
 
     def extend(self, segment: str, state: SegmentState) -> bool:
-        """Add a keystroke to the step; False if it begins a new step."""
+        """Add a keystroke to this step; False if the keystroke must begin a new step."""
         now = time.monotonic()
         if segment != self.segment or now - self.last_time > TYPING_PAUSE or self._begins_word(state.target):
             return False
@@ -105,7 +104,7 @@ class TypingCommand(StateCommand):
 
 
 class ResegmentCommand(QUndoCommand):
-    """Replaces segments by others, and restores them with their states."""
+    """Joins or splits segments; undoing restores the old segments with their states."""
 
     def __init__(self, session: DocumentSession, plan: ResegmentationPlan, text: str) -> None:
         super().__init__(text)
@@ -115,7 +114,7 @@ class ResegmentCommand(QUndoCommand):
 
     @property
     def segments(self) -> tuple[str, ...]:
-        """Ids of the first segment before and after; one of them is in the document."""
+        """Ids of the first segment before and after the change; at least one of them is in the document."""
         return self.plan.before[0].id, self.plan.after[0].id
 
     def redo(self) -> None:

@@ -47,7 +47,7 @@ def check_destination(store: ProjectStore, destination: Path) -> None:
 
 
 def _is_original(original: Path, destination: Path, is_watched: bool) -> bool:
-    """True if two paths lead to the same file; an unwatched original is compared by name only."""
+    """True if both paths lead to the same file; the file of an unwatched original is not read."""
     if _comparable(original) in (_comparable(destination), os.path.normcase(os.path.realpath(destination))):
         return True
     try:
@@ -57,12 +57,12 @@ def _is_original(original: Path, destination: Path, is_watched: bool) -> bool:
 
 
 def _comparable(path: Path) -> str:
-    """A path for comparison, without reading the disk."""
+    """An absolute path for comparison, without reading the disk."""
     return os.path.normcase(os.path.abspath(path))  # noqa: PTH100  (`Path.absolute` keeps "..")
 
 
 def _is_own_file(project: Path, destination: Path) -> bool:
-    """True if a destination is a project, a file that belongs to one, or one of the app's own files."""
+    """True if a destination is a project, belongs to `project`, or is in the app's data folder."""
     folder = os.path.realpath(data_folder())
     if Path(os.path.realpath(destination)).is_relative_to(folder):
         return True
@@ -78,7 +78,7 @@ def _is_own_file(project: Path, destination: Path) -> bool:
 
 
 def _files_of(project: Path) -> Iterator[Path]:
-    """A project's file, and the log, lock and damaged versions in its folder, which have its name."""
+    """A project's file, and its log, lock and damaged versions, whose names begin with the file's name."""
     for prefix in ("", "."):
         yield from project.parent.glob(f"{prefix}{glob.escape(project.name)}*")
 
@@ -89,10 +89,11 @@ Snapshot = Mapping[str, Sequence[Segment]]
 
 @dataclass(frozen=True, slots=True)
 class ExportSummary:
-    """Numbers of segments that an export would contain.
+    """Numbers of segments that an export would contain, by status.
 
     Attributes:
-        proposals: segments with a proposal, see `Proposals`.
+        drafts: machine drafts, and targets that came with the file.
+        proposals: segments with a proposal (see `Proposals`), which do not count elsewhere.
     """
 
     confirmed: int
@@ -134,7 +135,7 @@ def summarise(segments: Iterable[Segment]) -> ExportSummary:
 
 
 def snapshot(segments: Iterable[Segment]) -> Snapshot:
-    """The segments as they are now, for `write_export` (pass a `Document`)."""
+    """The segments by document, for `write_export`; later changes of a `Document` do not affect them."""
     found: dict[str, list[Segment]] = {}
     for segment in segments:
         found.setdefault(segment.document, []).append(segment)
@@ -149,18 +150,21 @@ def write_export(
     names_language: bool = True,
     proposals: Proposals = Proposals.SOURCE,
 ) -> Path:
-    """Write a translated document in its original format, or in the format that it was converted to.
+    """Write a translated document; the suffix of `destination` selects its original or its converted format.
 
+    Args:
+        names_language: True to write the target language into the file.
+        proposals: how segments with a proposal are exported.
     Raises:
         FormatError: the original in the project cannot be read, or cannot contain any translation.
         ExportError: the destination is not allowed (`check_destination`), or cannot be written.
     """
     check_destination(store, destination)
-    own, keeps_source = segments.get(document.id, ()), is_bilingual(document.format, document.choices)
+    keeps_source = is_bilingual(document.format, document.choices)
     filled = fill(
         store.original(document.id),
         document.format,
-        [as_exported(each, proposals, keeps_source) for each in own],
+        [as_exported(each, proposals, keeps_source) for each in segments.get(document.id, ())],
         ReadOptions(document.language, document.encoding, document.choices),
         languages_of(store.setting(MODEL_SETTING), store.setting(LANGUAGES_SETTING)),
         names_language,
@@ -188,7 +192,7 @@ def export_all(
         destination = folder / safe_path(document.name)
         try:
             _make_folder(destination.parent)
-            if any(_is_same_file(done, destination) for done in written):
+            if any(_is_same_file(path, destination) for path in written):
                 raise ExportError(
                     Message("Another document was just written to “{name}”.", name=destination.name),
                     "Export it separately under another name.",

@@ -31,15 +31,15 @@ def read_document(
     """Read a document from its file.
 
     Args:
-        name: the document's name in the project; by default the file's.
-        language: code of the document's language; "" for unknown.
+        name: the document's name in the project; by default, the file's name.
+        language: code of the document's language; "" for Chinese or unknown.
         earlier: data of an earlier version of the file.
     Raises:
         FormatError: the document cannot be read.
         SegmentationError: the user's rules are invalid.
     """
     try:
-        # Read the time before the bytes, so that a file still being written counts as changed later.
+        # Read the time before the bytes: if the file is still being written, it will count as changed.
         modified = path.stat().st_mtime_ns
     except (OSError, ValueError):
         modified = 0
@@ -57,7 +57,7 @@ def read_document(
 
 @dataclass(frozen=True, slots=True)
 class Rereading:
-    """Earlier data of a document that is read again; see `formats.registry.read`."""
+    """Arguments of `formats.registry.read` that come from an earlier version of the document."""
 
     encoding: str = ""
     find_existing: FindExisting | None = None
@@ -65,7 +65,7 @@ class Rereading:
 
 
 def conversion_notes(name: str) -> tuple[str, ...]:
-    """Notes about the conversion of a file by another program; empty for other files."""
+    """A note if another program converts files with this name; otherwise empty."""
     own, *inner = suffixes_written(name)
     if not inner:
         return ()
@@ -79,7 +79,7 @@ def conversion_notes(name: str) -> tuple[str, ...]:
 
 
 def _length_notes(cuts: int, left_out: int) -> tuple[str, ...]:
-    """Notes about long texts that were split or skipped."""
+    """Notes about the numbers of long texts that were cut or left out."""
     locale, translate, notes = QLocale(), QCoreApplication.translate, []
     if cuts:
         text = translate("Import", "Texts without a sentence end, split after {1} characters: {0}.")
@@ -99,11 +99,12 @@ translate = QCoreApplication.translate
 File = TypeVar("File")
 
 MAX_DOCUMENTS = 2000
+"""Maximum number of documents that are added to a project together."""
 GENERATED_FOLDERS = frozenset((
     "__pycache__", "_build", "build", "dist", "env", "node_modules", "out", "site-packages", "target", "venv",
 ))  # fmt: skip
 _SETTINGS_TYPES = frozenset((".json", ".yaml", ".yml", ".xml", ".properties", ".csv", ".tsv"))
-"""File types that often contain settings or data instead of text."""
+"""Suffixes of file types that often contain settings or data instead of text."""
 LeftOut = tuple[tuple[str, str], ...]
 """Tuples (name, reason) of files that are left out."""
 
@@ -116,7 +117,8 @@ class Collected:
         name: the project's name, which is that of the files' common folder.
         files: (path, name in the project), in natural order; the names are unique.
         other_count: number of files of types that cannot be opened.
-        chosen: the files that the user chose directly, not found in a folder.
+        left_out: files of a folder that are not to be read.
+        chosen: the files that the user chose directly instead of a folder.
     """
 
     name: str
@@ -147,7 +149,7 @@ def collect(
     """Find the documents among files and folders; hidden and generated files are skipped.
 
     Args:
-        paths: the user's choice. A file that was chosen directly is always included.
+        paths: the user's choice. A file that was chosen directly is included whatever its type.
         used: names that are already in the project.
         pair: the project's languages, to skip translations beside their originals.
         max_documents: maximum number of documents; None for all.
@@ -192,9 +194,9 @@ def read_collected(
     """Read the files; unreadable files and files without text to translate are left out, with the reason.
 
     Args:
-        language: code of the files' language; "" for unknown.
-        pair: the project's languages. Files of types that mostly contain settings, if found in folders, are
-            left out unless they contain text in the source language.
+        language: code of the files' language; see `read_document`.
+        pair: the project's languages. A file of a type in `_SETTINGS_TYPES` that was not chosen directly is
+            left out unless it contains text in the source language.
         choices: returns the reading choices for a file name.
     """
     sources = []
@@ -236,7 +238,7 @@ def _walk(folder: Path, left_out: list[tuple[str, str]]) -> Iterator[Path]:
 
 
 def exclusion_reason(path: Path, root: Path) -> str:
-    """The reason to leave out a file of the chosen folder; empty for a file to read."""
+    """The reason to leave out a file in the chosen folder `root`; empty if the file is to be read."""
     try:
         if not stat.S_ISREG(path.stat().st_mode):
             return translate("Import", "It is a device or a pipe, not a file.")
@@ -259,7 +261,7 @@ def _name_below(path: Path, base: Path) -> str:
 
 
 def unique_names(files: Iterable[tuple[File, str]], known: Iterable[str] = ()) -> Iterator[tuple[File, str]]:
-    """The files with unique names; case does not distinguish names."""
+    """The files with unique names, also different from the `known` names; case does not distinguish names."""
     used = {name.casefold() for name in known}
     for file, name in files:
         suffix, number = PurePosixPath(name).suffix, 2

@@ -48,13 +48,14 @@ def project_of(path: Path, sha256: str) -> Path | None:
 def earlier_work(paths: Sequence[Path], files: Mapping[Path, str], resume: bool | None) -> Path | None:
     """The project with work on at least half of the files, matched by path or contents; None without one.
 
-    A project that is open elsewhere cannot be read and counts as worked on.
+    Of several projects, the one with the most of these files counts, then the one that was changed last. A
+    project that is open elsewhere cannot be read and counts as worked on.
 
     Args:
         paths: the paths that the user opens.
         files: the checksum of each file in `paths`, by path.
-        resume: True to continue work on files read from other places, False to ignore all earlier work, None
-            to ask the user.
+        resume: True to continue work on files that were read from other paths, False to ignore all earlier
+            work, None to ask the user about work on other paths.
     Raises:
         WorkElsewhereError: the user must be asked.
     """
@@ -85,8 +86,8 @@ def checksum(path: Path) -> str:
 def changed_originals(store: ProjectStore, documents: Sequence[DocumentInfo]) -> tuple[ChangedOriginal, ...]:
     """The documents whose files changed since they were read, without ignored changes (`keep_stored`).
 
-    Missing and unreadable files do not count, because the project contains their bytes. Files that the user
-    has not chosen (`own_originals`) are never read.
+    Missing and unreadable files do not count, because the project contains their bytes. Only files that the
+    user has chosen or allowed (`store.own_originals`) are read.
     """
     changed = []
     watched = own_ids(documents)
@@ -104,7 +105,7 @@ def keep_stored(store: ProjectStore, changed: Iterable[ChangedOriginal]) -> None
 
 
 def _new_checksum(document: DocumentInfo) -> str:
-    """The checksum of a document's file if it has changed; an empty string otherwise."""
+    """The checksum of a document's file if it has changed; otherwise, or if it cannot be read, ""."""
     if not document.path:
         return ""
     path = Path(document.path)

@@ -15,10 +15,11 @@ from anaphora.system.files import write_atomically
 from anaphora.system.locations import data_folder
 
 SAMPLE_SECONDS = 0.3
+"""Maximum seconds to segment a sample."""
 
 
 class UserRules:
-    """The user's sentence rules: a file in the data folder, otherwise the built-in ones."""
+    """The user's sentence rules in the data folder; without a file there, the built-in rules."""
 
     def __init__(self, folder: Path | None = None) -> None:
         self.path = (folder or data_folder()) / "sentence-rules.srx"
@@ -58,7 +59,7 @@ def built_in_rules() -> tuple[srx.Rule, ...]:
 
 
 def segment_sample(rules: Sequence[srx.Rule], sample: str, language: str = "") -> tuple[str, ...]:
-    """Segment a sample text by rules that are being edited, like a document in the same language."""
+    """Segment a sample text by rules that are being edited, as a document in `language` is segmented."""
     code = language_of_rules(stored_language(language), sample)
     breaker = srx.Breaker(srx.rules_for(srx.read_srx(srx.write_srx(rules)), code), SAMPLE_SECONDS)
     edges = [0, *breaker.breaks(sample), len(sample)]

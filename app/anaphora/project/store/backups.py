@@ -27,7 +27,7 @@ log = logging.getLogger(__name__)
 
 
 def check_structure(connection: sqlite3.Connection) -> None:
-    """Check the pages and the indexes of segments; a wrong index would find another segment's row.
+    """Check the tables' statements, the lengths of settings, all pages, and the indexes of segments.
 
     Raises:
         sqlite3.DatabaseError: the file is damaged, or (ForeignTablesError) its tables are not a project's.
@@ -35,7 +35,7 @@ def check_structure(connection: sqlite3.Connection) -> None:
     """
     check_statements(connection)
     with value_limit(connection, SETTINGS.max_bytes):
-        # Later look-ups by key read a value completely, so its length is checked here.
+        # Later look-ups by key read a value completely and without a limit, so check all lengths now.
         for _ in connection.execute("SELECT key, value FROM settings"):
             pass
     for check in ("quick_check(1)", "integrity_check(segments)"):
@@ -79,15 +79,16 @@ def is_sound(path: Path) -> bool:
 
 KEPT_LAST = 10
 KEPT_DAYS = 14
+"""Numbers of newest backups, and of last days with one backup each, that `prune` keeps."""
 Clock = Callable[[], datetime]
-"""Returns the local time, which the user may set back."""
+"""Returns the local time. It may be earlier than before, because the user may set the clock back."""
 _TIME = "%Y-%m-%dT%H-%M-%S"
 _SUFFIX = ".anaphora"
 _NAME = re.compile(r"(?P<time>\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d)(?:-(?P<label>[^_]+))?_(?P<number>\d+)")
 
 
 def copy_database(connection: sqlite3.Connection, destination: Path) -> None:
-    """Copy an open database into an unused file, which appears complete or not at all.
+    """Copy an open database into a file, which appears complete or not at all and replaces an existing file.
 
     Raises:
         ProjectError: the destination cannot be written.
@@ -116,7 +117,7 @@ def _copy_into(path: Path, connection: sqlite3.Connection) -> None:
 
 
 def back_up_older(connection: sqlite3.Connection, project: Path, version: int, clock: Clock) -> Path:
-    """Back up an older project before its tables are changed.
+    """Back up a project with tables of an older `version` before they are changed; returns the backup's path.
 
     Raises:
         ProjectError: the backup cannot be written; the project was not changed.
@@ -140,7 +141,7 @@ def back_up_older(connection: sqlite3.Connection, project: Path, version: int, c
 def new_backup_path(project: Path, now: datetime, label: str = "") -> Path:
     """The path of a project's next backup.
 
-    Its name contains the time and a growing number, because the clock may be set back between two backups.
+    The name contains the time and a growing number, because the clock may be set back between two backups.
     """
     last = max((backup.number for backup in _backups(project)), default=0)
     stem = now.strftime(_TIME) + (f"-{label}" if label else "")
@@ -171,7 +172,8 @@ def _backups(project: Path) -> Iterator[Backup]:
 
 
 def prune(backups: Sequence[Backup], now: datetime) -> list[Path]:
-    """Remove backups without a label, except the last ten and the last one of each of the last 14 days.
+    """Remove backups without a label, except the newest ten and the newest one of each of the last 14 days.
+
 
     Returns:
         the removed files.
@@ -193,7 +195,7 @@ def prune(backups: Sequence[Backup], now: datetime) -> list[Path]:
 
 
 def changes_in(path: Path, key: str) -> int:
-    """The number of changes recorded in a project or backup; -1 if the file cannot be read."""
+    """The number of changes recorded in the setting `key` of a project or backup; -1 if it cannot be read."""
     try:
         with contextlib.closing(connect(path, "ro")) as connection:
             check_statements(connection)

@@ -25,6 +25,7 @@ _ROW_BYTES = 1500
 """Bytes of memory for a row and its objects, without its texts."""
 _BASE_SECONDS = 10.0
 _SECONDS_PER_MEBIBYTE = 0.1
+"""Limits of processor time to read a project: for any project, and in addition for each MiB of the file."""
 _CHECK_INTERVAL = 10_000
 """Steps of sqlite's virtual machine between two checks of the time: about a millisecond."""
 
@@ -36,7 +37,7 @@ Cancelled = Callable[[], bool]
 
 
 def confine(connection: sqlite3.Connection) -> None:
-    """Limit a connection to an untrusted file, without reading the file."""
+    """Limit the sizes and functions that sqlite accepts from an untrusted file, without reading the file."""
     for limit, maximum in _LIMITS.items():
         connection.setlimit(limit, maximum)
     connection.execute("PRAGMA trusted_schema = OFF")
@@ -57,7 +58,8 @@ def value_limit(connection: sqlite3.Connection, length: int) -> Iterator[None]:
 def time_limit(connection: sqlite3.Connection, seconds: float, cancelled: Cancelled = bool) -> Iterator[None]:
     """A context that interrupts statements after `seconds` or once `cancelled` returns True.
 
-    They then raise sqlite3.OperationalError (SQLITE_INTERRUPT). Only this thread's processor time counts.
+    An interrupted statement raises sqlite3.OperationalError (SQLITE_INTERRUPT). Only the processor time of
+    this thread counts.
     """
     deadline = time.thread_time() + seconds
     connection.set_progress_handler(lambda: time.thread_time() > deadline or cancelled(), _CHECK_INTERVAL)
@@ -68,7 +70,7 @@ def time_limit(connection: sqlite3.Connection, seconds: float, cancelled: Cancel
 
 
 def seconds_for(path: Path) -> float:
-    """Limit of processor time to read a whole project: ten times the usual time for its size."""
+    """Maximum processor time in seconds to read a whole project: ten times the usual time for its size."""
     try:
         return _BASE_SECONDS + _SECONDS_PER_MEBIBYTE * path.stat().st_size / 2**20
     except OSError:
@@ -89,7 +91,7 @@ def load_rows(rows: Iterable[Any], max_bytes: int = MAX_LOADED) -> list[Any]:
 
 
 def limited_rows(rows: Iterable[Any], max_bytes: int = MAX_LOADED) -> Iterator[Any]:
-    """Rows while they fit into the memory limit; raises as `load_rows` does."""
+    """Rows one by one; raises ValueError once the rows so far exceed the memory limit."""
     size = 0
     for row in rows:
         size += _ROW_BYTES
@@ -102,7 +104,8 @@ def limited_rows(rows: Iterable[Any], max_bytes: int = MAX_LOADED) -> Iterator[A
 
 
 _FUNCTION = "anaphora_row_checksum"
-_MAX_ROWS, _TERMS = 10**7, 3 * 10**5
+_MAX_ROWS, _FEWER = 10**7, 3 * 10**5
+"""Maximum numbers of rows: in a table of units, and in the other tables."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +113,8 @@ class CheckedTable:
     """A table with a column `checksum`.
 
     Attributes:
+        key: the columns that identify a row.
+        columns: all columns except `checksum`, in the order in which they are hashed.
         max_rows: maximum number of rows.
         max_bytes: maximum length of a value in bytes.
     """
@@ -133,28 +138,28 @@ UNITS = CheckedTable(
         *("changed", "author", "origin", "previous", "following", "folded"),
     ),
 )
-ENTRIES = CheckedTable("term_entries", ("id",), ("id", "source", "domain", "note", "changed"), _TERMS)
-TARGETS = CheckedTable("term_targets", ("entry", "position"), ("entry", "position", "text", "usage"), _TERMS)
-SETTINGS = CheckedTable("settings", ("key",), ("key", "value"), _TERMS, MAX_SETTING)
+ENTRIES = CheckedTable("term_entries", ("id",), ("id", "source", "domain", "note", "changed"), _FEWER)
+TARGETS = CheckedTable("term_targets", ("entry", "position"), ("entry", "position", "text", "usage"), _FEWER)
+SETTINGS = CheckedTable("settings", ("key",), ("key", "value"), _FEWER, MAX_SETTING)
 CHECKED_TABLES = (UNITS, ENTRIES, TARGETS, SETTINGS)
 
 
 def add_checksums(connection: sqlite3.Connection) -> None:
-    """Add a column for checksums to the empty tables; call it in a transaction."""
+    """Add a column for checksums to the tables, which must be empty; call this function in a transaction."""
     for table in CHECKED_TABLES:
         connection.execute(f"ALTER TABLE {table.name} ADD COLUMN checksum INTEGER NOT NULL DEFAULT 0")
 
 
 def follow_changes(connection: sqlite3.Connection) -> None:
-    """Update the checksums with every write of this connection."""
+    """Make this connection update the checksum of each row that it writes."""
     connection.create_function(_FUNCTION, -1, row_checksum, deterministic=True)
     for table in CHECKED_TABLES:
         values = ", ".join(f"NEW.{column}" for column in table.columns)
-        place = " AND ".join(f"{column} IS NEW.{column}" for column in table.key)
+        condition = " AND ".join(f"{column} IS NEW.{column}" for column in table.key)
         for event in ("INSERT", f"UPDATE OF {table.column_list}"):
             connection.execute(
                 f"CREATE TEMP TRIGGER {table.name}_{event[:6].lower()} AFTER {event} ON main.{table.name} "
-                f"BEGIN UPDATE {table.name} SET checksum = {_FUNCTION}({values}) WHERE {place}; END"
+                f"BEGIN UPDATE {table.name} SET checksum = {_FUNCTION}({values}) WHERE {condition}; END"
             )
 
 
@@ -176,7 +181,7 @@ def check_tables(connection: sqlite3.Connection) -> None:
 
 
 def is_sound_row(row: Sequence[object]) -> bool:
-    """True if a row matches its checksum. Bytes, which Anaphora never writes to these tables, are refused."""
+    """True if a row matches its checksum (its last value) and has no bytes, which Anaphora never writes."""
     return bytes not in map(type, row) and row[-1] == row_checksum(*row[:-1])
 
 
@@ -186,5 +191,5 @@ def row_checksum(*values: object) -> int:
 
 
 def state_checksum(segment: object, target: object, status: object, report: object) -> int:
-    """The checksum of a segment's state; an empty report is left out."""
+    """The checksum of a segment's id and stored state; an empty report is left out."""
     return row_checksum(segment, target, status, *([report] if report else []))

@@ -47,7 +47,7 @@ def connect(path: Path, mode: str) -> sqlite3.Connection:
 
 
 def lock(connection: sqlite3.Connection) -> None:
-    """Lock the file for this process and read a log left by a crash; nothing is written yet."""
+    """Lock the file for this process, and read it with a log left by a crash; nothing is written yet."""
     connection.execute("PRAGMA locking_mode = EXCLUSIVE")
     connection.execute("PRAGMA synchronous = FULL")
     # Deleted or replaced data, such as names in a memory pack, must leave no trace in the file.
@@ -63,7 +63,7 @@ def prepare_writing(connection: sqlite3.Connection) -> None:
 
 
 def check_header(path: Path) -> int:
-    """Check a file by its first bytes, before sqlite opens it; returns the version of its tables.
+    """Check a file by its first bytes, before sqlite opens it; returns the version number of its tables.
 
     The caller must have the project's lock, unless the folder is read-only, because the file is opened
     without sqlite's locks.
@@ -103,7 +103,7 @@ def check_is_file(path: Path) -> None:
 
 
 def check_mark(path: Path, application: int, version: int) -> int:
-    """Check a database's header; returns the version of its tables.
+    """Check the application id and the version of a database; returns the version.
 
     Raises:
         ProjectError: not a project, or made by a newer version or before the first release.
@@ -140,7 +140,7 @@ def _is_valid_header(header: bytes) -> bool:
 def cannot_open(path: Path, error: sqlite3.Error) -> ProjectError:
     text = str(error)
     if "locked" in text or "busy" in text:
-        # The lock was free, so the project is open under another name, or its lock file was removed.
+        # `ProjectLock` was free, so the project is open under another name, or its lock file was removed.
         message = Message("The project “{name}” is open in another window of Anaphora.", name=title_of(path))
         return ProjectInUseError(message, OPEN_FILE_ADVICE)
     writable = os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)
@@ -175,7 +175,7 @@ def lockless_error(path: Path) -> ReadOnlyProjectError:
 
 
 def refusal(path: Path, error: Exception) -> DamagedProjectError:
-    """The error for the user about a project that cannot be read; `error` came from reading it."""
+    """The error for the user about a project that could not be read because of `error`."""
     if isinstance(error, ForeignTablesError):
         reason = Message("it contains tables that Anaphora does not create")
     elif isinstance(error, sqlite3.Error) and is_interrupted(error):
@@ -211,12 +211,12 @@ def log_of(path: Path) -> Path:
 
 
 def has_log(path: Path) -> bool:
-    """True if a log exists; False also if its name would be too long."""
+    """True if the project has a log; False also if the log's name would be too long for the disk."""
     return os.path.exists(log_of(path))  # noqa: PTH110  (`Path.exists` raises where a name is too long)
 
 
 def copy_with_log(path: Path, copy: Path) -> None:
-    """Copy a closed project, with a log left by a crash."""
+    """Copy a closed project, together with a log left by a crash."""
     remove_log(copy)
     if has_log(path):
         shutil.copyfile(log_of(path), log_of(copy))

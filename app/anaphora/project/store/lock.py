@@ -1,7 +1,7 @@
 """Locks of open projects: a hidden file beside the project, with data about the lock's holder.
 
-`filelock` uses locks of the operating system. Such a lock ends with its process. Unlike sqlite's locks on
-POSIX, it stays when the process closes another descriptor of the project file.
+`filelock` uses locks of the operating system. Such a lock ends with its process. Unlike one of sqlite's locks
+on POSIX, it is not lost when the process closes another descriptor of the project file.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from anaphora.system.files import NO_LOCKS, OPEN_FILE_ADVICE, lock_file_of, rele
 log = logging.getLogger(__name__)
 
 LOCK_TIMEOUT = 5.0
-"""Seconds to wait for a process that only reads the project or has just begun to open it."""
+"""Maximum seconds to wait for a process that only reads the project or has just begun to open it."""
 _POLL_SECONDS = 0.05
 _MAX_BYTES = 4096
 _NO_PERMISSION = (errno.EACCES, errno.EPERM, errno.EROFS)
@@ -43,7 +43,8 @@ class LockHolder:
 
     Attributes:
         user: the account's name; "" if unknown.
-        works: True if the project is open for work; False for a short read.
+        since: local time of the lock in ISO format.
+        works: True if the holder works on the project; False if it only reads the project for a short time.
     """
 
     user: str
@@ -62,10 +63,10 @@ class LockHolder:
         """The last holder written in a lock's file; None if the file is missing or unreadable."""
         try:
             with file.open("rb", buffering=0) as handle:
-                # On Windows, others cannot read the first byte.
+                # On Windows, other processes cannot read the first byte, which is locked.
                 handle.seek(1)
-                found = json.loads(handle.read(_MAX_BYTES))
-            holder = cls(**found)
+                data = json.loads(handle.read(_MAX_BYTES))
+            holder = cls(**data)
             datetime.fromisoformat(holder.since)
         except (OSError, ValueError, TypeError, RecursionError):
             return None
@@ -90,20 +91,20 @@ class LockHolder:
 
 
 class ProjectLock:
-    """The reentrant lock of a project: it is free after as many releases as acquisitions.
+    """The reentrant lock of a project: the project is unlocked after as many releases as acquisitions.
 
-    Only its holder may open, replace, rename, copy or read the project.
+    Only the lock's holder may open, replace, rename, copy or read the project.
 
     Attributes:
         file: the lock's file; a file left by a crash does not lock the project.
-        is_possible: False if the folder does not support locks, so that other processes ignore the lock.
+        is_possible: False if the folder does not support locks, so that the lock has no effect.
     """
 
     def __init__(self, project: Path, works: bool = True, cancelled: Callable[[], bool] = bool) -> None:
         """Make the lock without acquiring it.
 
         Args:
-            works: True to open the project for work, so that others get an error instead of waiting.
+            works: True to work on the project, so that other processes get an error instead of waiting.
             cancelled: called while waiting; once it returns True, the project counts as in use.
         """
         self.project = project
@@ -148,7 +149,7 @@ class ProjectLock:
         deadline, previous = time.monotonic() + LOCK_TIMEOUT, None
         while not self._try_lock():
             holder = LockHolder.read(self.file)
-            # Data that was read only once may be left from a crash and about to be overwritten.
+            # A holder that was read only once may be left from a crash and about to be overwritten.
             is_working = holder is not None and holder.works and holder == previous
             if is_working or self._cancelled() or time.monotonic() > deadline:
                 raise self._in_use(holder if holder is not None and holder.works else None)
@@ -178,14 +179,14 @@ class ProjectLock:
         return True
 
     def _mode(self) -> int:
-        """The lock file's mode: all users who can write the project can write the lock after a crash."""
+        """The lock file's mode: whoever can write the project can also write a lock file left by a crash."""
         try:
             return self.project.stat().st_mode & 0o666 | 0o600
         except OSError:
             return 0o600
 
     def _write_holder(self, descriptor: int) -> None:
-        """Write the holder into the lock's file; a full disk is ignored."""
+        """Write this process as the holder into the lock's file; errors of the disk are ignored."""
         with contextlib.suppress(OSError):
             os.ftruncate(descriptor, 0)
             os.lseek(descriptor, 0, os.SEEK_SET)

@@ -1,7 +1,7 @@
 """The originals that the app may watch, because the user has chosen or allowed them.
 
 A project from another person may name any file of this computer, or a network share, as an original. So the
-data folder keeps a list of the user's own documents, whose bytes were read from their path on this computer.
+data folder contains a list of the documents that the user has opened from their path on this computer.
 A document stays on the list if its project is moved, copied, or sent and returned. A project's data cannot
 add a document to the list.
 
@@ -24,15 +24,16 @@ from anaphora.system.locations import data_folder
 log = logging.getLogger(__name__)
 
 _YES, _NO, _FILE_MARK = "+", "-", "="
+"""First character of a line: the file may be watched, it must not be watched, or a project contains it."""
 _ENCODING_ERRORS = "surrogateescape"
 RecordedFile = tuple[str, str]
 """The path and the checksum of a file that a project contains or contained."""
 
 
 def remember(documents: Iterable[DocumentInfo | SourceDocument], may_watch: bool = True) -> None:
-    """Record whether the files of documents may be watched, which the user decides.
+    """Record the user's decision that the files of documents may or must not be watched.
 
-    Failures to write the list are logged; the user is then asked again.
+    If the list cannot be written, the failure is logged, and the user will be asked again.
     """
     known = _answers()
     keys = [_key(document.path, document.sha256) for document in documents if document.path]
@@ -40,6 +41,7 @@ def remember(documents: Iterable[DocumentInfo | SourceDocument], may_watch: bool
 
 
 def own_ids(documents: Iterable[DocumentInfo]) -> frozenset[str]:
+    """Ids of the documents whose files may be watched."""
     known = _answers()
     return frozenset(document.id for document in documents if known.get(_key(document.path, document.sha256)))
 
@@ -67,7 +69,7 @@ def record_files(projects: Mapping[Path, Iterable[RecordedFile]]) -> None:
 
 
 def projects_with(files: Mapping[Path, str]) -> dict[Path, list[RecordedFile]]:
-    """The projects that may contain some of `files`, by path or checksum, with all files of each project."""
+    """All recorded files of each project that has at least one of `files`, by path or checksum."""
     found: dict[Path, list[RecordedFile]] = {}
     for row in _recorded_rows():
         name, path, sha256 = (unquote(part, errors=_ENCODING_ERRORS) for part in row.split(" "))

@@ -58,10 +58,10 @@ CHANGES_SETTING = "store/changes"
 
 
 class ProjectStore:
-    """An open project file (`*.anaphora`, sqlite). Safe to call from any thread; one process at a time.
+    """An open project file (`*.anaphora`, sqlite), which only one process can open. Safe for any thread.
 
     Attributes:
-        writes: number of writes since opening, including settings, to check whether a copy is complete.
+        writes: number of writes since opening, including settings; a copy is complete if it is unchanged.
     """
 
     def __init__(
@@ -81,7 +81,7 @@ class ProjectStore:
         self._project_lock = project_lock
         self._lock = threading.Lock()
         self._file = file
-        # Release a store that is never closed, too: another file may get the inode number of its file.
+        # If a store is never closed, forget its file anyway: a new file may get the same inode number.
         self._release = weakref.finalize(self, _release, connection, file)
         self._release.atexit = False
 
@@ -90,7 +90,7 @@ class ProjectStore:
         """Create a project file, which appears complete or not at all.
 
         Args:
-            name: the project's name; by default that of its file or of its only document.
+            name: the project's name; by default, the name of its only document or else of its file.
         Raises:
             ProjectError: the file already exists, or the folder cannot be written.
         """
@@ -121,10 +121,10 @@ class ProjectStore:
     def open(
         cls, path: Path, clock: Clock = datetime.now, project_lock: ProjectLock | None = None
     ) -> ProjectStore:
-        """Open a project file; a file of an older version is backed up and updated.
+        """Open a project file; a project of an older version is backed up and updated.
 
         Args:
-            project_lock: the project's lock if the caller has it; the store acquires it once more.
+            project_lock: the project's lock if the caller has it; the store acquires the lock once more.
         Raises:
             ProjectError: the file is missing, damaged or made by a newer version.
             ProjectInUseError, ReadOnlyProjectError: see `ProjectLock.acquire`.
@@ -134,7 +134,7 @@ class ProjectStore:
             try:
                 stack.enter_context(project_lock)
             except ReadOnlyProjectError:
-                check_header(path)  # Do not copy files that are not projects.
+                check_header(path)  # Another error for a file that is not a project and must not be copied.
                 raise
             check_header(path)
             file = file_identity(path)
@@ -222,7 +222,9 @@ class ProjectStore:
             return tuple(queries.insert_document(connection, source) for source in sources)
 
     def replace_documents(self, sources: Iterable[tuple[str, SourceDocument]]) -> None:
-        """Store newer versions of documents by id, all or none; their segments contain the kept translations.
+        """Store newer versions of documents, as pairs (id, document), all or none.
+
+        The caller has already transferred the translations to the new segments.
 
         Raises:
             ProjectError: see `add_documents`.
@@ -232,7 +234,7 @@ class ProjectStore:
                 queries.replace_document(connection, document, source)
 
     def move_documents(self, moved: Sequence[DocumentInfo]) -> None:
-        """Store the new paths of moved documents; raises as `add_documents` does."""
+        """Store the new paths of moved documents; raises the same errors as `add_documents`."""
         with self.writing() as connection:
             rows = [(document.path, document.id) for document in moved]
             connection.executemany("UPDATE documents SET path = ? WHERE id = ?", rows)
@@ -261,12 +263,12 @@ class ProjectStore:
             return records.select_comments(connection)
 
     def history(self, segment: str) -> tuple[PastState, ...]:
-        """The earlier texts of a segment, the oldest first; empty until a person edits the segment."""
+        """The last texts of a segment, the oldest first; empty until a person changes the segment."""
         with self.reading() as connection:
             return records.select_history(connection, segment)
 
     def setting(self, key: str, default: str = "") -> str:
-        """A value stored in the project (current row, options, …)."""
+        """The value of a setting (current row, options, …); `default` if it is not stored."""
         with self.reading() as connection:
             value = queries.select_setting(connection, key)
         return default if value is None else value
@@ -354,7 +356,7 @@ class ProjectStore:
 
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
-        """A transaction that changes the work. See `system.database_file.Access`."""
+        """A transaction that changes the user's work and counts as one change (see `Access`)."""
         self._check_file()
         with self.reading() as connection, transaction(connection):
             count = int(queries.select_setting(connection, CHANGES_SETTING) or 0)

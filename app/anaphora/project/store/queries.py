@@ -43,7 +43,7 @@ _SELECT_MALFORMED = "SELECT 1 FROM segments WHERE " + " OR ".join(
 
 
 def insert_document(connection: sqlite3.Connection, source: SourceDocument, number: int | None = None) -> str:
-    """Store a document after the others; returns its id.
+    """Store a document after the existing ones; returns its id.
 
     Args:
         number: the id of a document to restore; by default a new one.
@@ -210,17 +210,17 @@ def check_shapes(connection: sqlite3.Connection) -> None:
 
 
 def _check_segments(connection: sqlite3.Connection, rows: Sequence[Sequence[Any]]) -> None:
-    """Check the rows of `select_segments`; raises ValueError for a damaged one."""
-    place: Counter[int] = Counter()
+    """Check the rows of `select_segments`; raises ValueError for a damaged or missing row."""
+    next_position: Counter[int] = Counter()
     for row in rows:
-        identifier, source, target, status, block, document, notes, tags, given, report, *others = row
-        position, text, state = others
-        if position != place[document]:
+        identifier, source, target, status, block, document, notes, tags, given, report, *numbers = row
+        position, text_checksum, checksum_of_state = numbers
+        if position != next_position[document]:
             raise ValueError(f"segment {identifier} is in the wrong position")
-        place[document] += 1
-        if text != row_checksum(identifier, document, block, source, notes, tags, given):
+        next_position[document] += 1
+        if text_checksum != row_checksum(identifier, document, block, source, notes, tags, given):
             raise ValueError(f"the text of segment {identifier} is damaged")
-        if state != state_checksum(identifier, target, status, report):
+        if checksum_of_state != state_checksum(identifier, target, status, report):
             raise ValueError(f"the translation of segment {identifier} is damaged")
     if connection.execute("SELECT count(*) FROM segments").fetchone()[0] != len(rows):
         raise ValueError("there are segments without a document")
@@ -255,7 +255,7 @@ def update_states(connection: sqlite3.Connection, edits: Iterable[Edit]) -> Sequ
 
 
 def replace_segments(connection: sqlite3.Connection, change: Resegmentation) -> bool:
-    """Replace the segments `change.before`; False if they are not adjacent segments of the document."""
+    """Replace `change.before` by `change.after`; False if the old segments are not adjacent."""
     marks = ", ".join("?" * len(change.before))
     found = connection.execute(
         f"SELECT id, position FROM segments WHERE document = ? AND id IN ({marks}) ORDER BY position",
@@ -319,7 +319,7 @@ def _document_row(source: SourceDocument) -> tuple[str | int, ...]:
 
 
 def _storable(name: str) -> str:
-    """A file name with undecodable bytes replaced; such a name no longer leads to the file."""
+    """A file name with undecodable bytes replaced; a changed name no longer leads to the file."""
     return name.encode("utf-8", "replace").decode()
 
 

@@ -47,11 +47,10 @@ COLUMNS = {
     "history": "segment, moment, author, status, target, checksum",
 }
 TABLE_NAMES = tuple(COLUMNS)
-"""Names of the tables."""
 _MAX_LOADED = 200 * 2**20
 """Maximum memory in bytes for all comments."""
 _MIN_COMPRESSED = 1000
-"""Minimum number of characters of a text in the history that is compressed."""
+"""Number of characters from which a text in the history is compressed."""
 _MAX_STATES = 200
 """Maximum number of a segment's states that are read, newest first."""
 _MAX_HISTORY = 4 * MAX_TEXT_BYTES
@@ -76,11 +75,11 @@ def add_records(connection: sqlite3.Connection, table: str, rows: Iterable[tuple
     columns = COLUMNS[table]
     stored = set(connection.execute(f"SELECT {columns} FROM {table}"))
     known = {segment for (segment,) in connection.execute("SELECT id FROM segments")}
-    place = columns.split(", ").index("segment")
+    segment_column = columns.split(", ").index("segment")
     marks = ", ".join("?" * len(columns.split(", ")))
     connection.executemany(
         f"INSERT OR IGNORE INTO {table} ({columns}) VALUES ({marks})",
-        [row for row in rows if row not in stored and row[place] in known],
+        [row for row in rows if row not in stored and row[segment_column] in known],
     )
 
 
@@ -106,10 +105,10 @@ def change_comment(connection: sqlite3.Connection, change: CommentChange) -> Non
 
 
 def add_history(connection: sqlite3.Connection, edits: Iterable[Edit], author: str, moment: str) -> None:
-    """Record a person's changes to segments, and the drafts that they replaced.
+    """Record a person's changes to segments, and the drafts that these changes replaced.
 
-    Text that is still being typed, and a draft that is made again, replace the last row, so that each draft,
-    edit and confirmation has one row. Segments with only machine drafts have no history.
+    A change to the same status as the last row's, except confirmed, replaces that row: for example, while the
+    text is being typed, or if a draft is made again. Segments with only machine drafts have no history.
     """
     for edit in edits:
         before, after = edit.before, edit.after
@@ -121,7 +120,7 @@ def add_history(connection: sqlite3.Connection, edits: Iterable[Edit], author: s
         if is_draft and (last is None or last[2] != _packed(before.target)):
             _insert(connection, edit.segment, PastState(moment, MACHINE, before.status, before.target))
             last = None
-        # Returning to an earlier draft or to an empty target is a person's undo.
+        # Only a person's undo leads back to an earlier draft or to an empty target.
         is_human = is_manual or not after.target or _is_in_history(connection, edit.segment, after.target)
         state = PastState(moment, author if is_human else MACHINE, after.status, after.target)
         if last is not None and last[1] == after.status != Status.CONFIRMED:
@@ -130,16 +129,16 @@ def add_history(connection: sqlite3.Connection, edits: Iterable[Edit], author: s
 
 
 def select_history(connection: sqlite3.Connection, segment: str) -> tuple[PastState, ...]:
-    """The last texts of a segment within the limits, the oldest first.
+    """The last texts of a segment, the oldest first, as many as the limits of number and size allow.
 
-    Damaged and oversized rows are left out.
+    Damaged rows are left out.
     """
     rows = connection.execute(
         f"SELECT {COLUMNS['history']} FROM history WHERE segment = ? ORDER BY id DESC LIMIT ?",
         (segment, _MAX_STATES),
     )
     states: list[PastState] = []
-    left = _MAX_HISTORY
+    remaining = _MAX_HISTORY
     for row in rows:
         stored = row[4]
         try:
@@ -149,17 +148,17 @@ def select_history(connection: sqlite3.Connection, segment: str) -> tuple[PastSt
             state = PastState(str(row[1]), str(row[2]), Status(row[3]), raw.decode("utf-8", "surrogatepass"))
         except (TypeError, ValueError) as error:
             log.warning("a text in the history of %s cannot be read: %s", row[0], error)
-            left -= len(stored) if isinstance(stored, bytes) else 0
+            remaining -= len(stored) if isinstance(stored, bytes) else 0
             continue
-        left -= len(raw)
-        if left < 0:
+        remaining -= len(raw)
+        if remaining < 0:
             break
         states.append(state)
     return tuple(reversed(states))
 
 
 def follow_resegmentation(connection: sqlite3.Connection, change: Resegmentation) -> None:
-    """Move the comments of joined or split segments to the first segment that replaces them."""
+    """Move the comments of segments that no longer exist to the first segment that replaces them."""
     remaining = {segment.id for segment in change.after}
     gone = [segment.id for segment in change.before if segment.id not in remaining]
     if gone and change.after:
@@ -169,10 +168,10 @@ def follow_resegmentation(connection: sqlite3.Connection, change: Resegmentation
 def follow_replacement(
     connection: sqlite3.Connection, old: Sequence[tuple[str, str]], new: Sequence[Segment]
 ) -> None:
-    """Move comments and history with their sentences when a document's file has changed.
+    """Move comments and history to the matching new segments after a document's file has changed.
 
-    Comments on a removed sentence move to the first segment with the same source, or to the first of all; the
-    history of the sentence is removed.
+    Comments on a segment without a match move to the first segment with the same source, or else to the first
+    segment of the document. The history of such a segment is removed.
 
     Args:
         old: (id, source) of the old segments.
@@ -190,7 +189,7 @@ def follow_replacement(
     }
     _move_comments(connection, moved)
     old_ids = {key for key, _ in old}
-    # History under a new segment's id comes from before a join or split, and does not belong to it.
+    # History that is stored under the id of a new segment is older than a join or split: remove it.
     reused: dict[str, str | None] = {segment.id: None for segment in new if segment.id not in old_ids}
     _move_history(connection, reused | {key: new_ids.get(key) for key in moved})
 
@@ -212,7 +211,7 @@ def _move_comments(connection: sqlite3.Connection, goals: dict[str, str]) -> Non
 
 
 def _move_history(connection: sqlite3.Connection, goals: dict[str, str | None]) -> None:
-    """Move the history of each segment in `goals` to its goal, all at once; without a goal, remove it."""
+    """Move the history of each key of `goals` to the segment with its value, or remove it if that is None."""
     if not goals:
         return
     rows = connection.execute(f"SELECT id, {COLUMNS['history']} FROM history").fetchall()

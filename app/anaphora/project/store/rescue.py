@@ -1,7 +1,7 @@
 """Recover the readable parts of a project that cannot be opened, as a new project.
 
-The project may be damaged, of an early version, or from another person. Only known stored columns are read,
-and only rows with correct checksums count; in tables without checksums, rows with valid values count.
+The project may be damaged, of an early version, or from another person. Only known columns of real tables are
+read. Rows count if their checksum is correct, or in tables without checksums, if their values are valid.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ _SEGMENT_TYPES = _TEXT_TYPES | {
     "position": int, "target": str, "status": int, "report": str, "text_checksum": int, "state_checksum": int
 }  # fmt: skip
 _ONLY_DOCUMENT = 1
-"""The document's id in a project of the very first version, which had one document in a table `original`."""
+"""Id for the document of a project of the first version, which had one document, in the table `original`."""
 Row = dict[str, Any]
 
 
@@ -56,10 +56,10 @@ def write_readable(source: sqlite3.Connection, path: Path) -> None:
     """Write the documents, segments, comments and history that can be read into a new file.
 
     Raises:
-        sqlite3.Error: the file cannot be written, or the copy's schema cannot be read.
+        sqlite3.Error: the new file cannot be written, or the schema of `source` cannot be read.
         ValueError: no document can be read.
     """
-    # With this setting, a damaged statement in the schema hides only its own table.
+    # With this setting, a damaged statement in the schema hides only the table that it defines.
     source.execute("PRAGMA writable_schema = ON")
     with closing(connect(path, "rwc")) as copy:
         copy.execute("BEGIN")
@@ -79,11 +79,11 @@ def write_readable(source: sqlite3.Connection, path: Path) -> None:
 
 
 def _documents(source: sqlite3.Connection) -> Iterator[tuple[int, SourceDocument]]:
-    found = set()
+    read_numbers = set()
     for row in [*_rows(source, "documents", _DOCUMENT_TYPES), *_rows(source, "original", _DOCUMENT_TYPES)]:
         number = row.get("id", _ONLY_DOCUMENT)
         data = _original(source, number)
-        if number in found or data is None or hashlib.sha256(data).hexdigest() != row.get("sha256"):
+        if number in read_numbers or data is None or hashlib.sha256(data).hexdigest() != row.get("sha256"):
             continue
         with contextlib.suppress(KeyError, ValueError):
             document = SourceDocument(
@@ -97,7 +97,7 @@ def _documents(source: sqlite3.Connection) -> Iterator[tuple[int, SourceDocument
                 language=row.get("language", ""),
                 choices=ReadingChoices.from_text(row["choices"]) if "choices" in row else AS_SUGGESTED,
             )
-            found.add(number)
+            read_numbers.add(number)
             yield number, document
 
 
@@ -111,7 +111,7 @@ def _original(source: sqlite3.Connection, number: int) -> bytes | None:
 
 
 def readable_segments(source: sqlite3.Connection) -> list[Segment]:
-    """The segments whose texts can be read, in order; one without a readable state is not started."""
+    """The segments whose texts can be read, in order; a segment without a readable state is not started."""
     found: dict[str, Segment] = {}
     for row in sorted(_rows(source, "segments", _SEGMENT_TYPES), key=lambda row: row.get("position", 0)):
         text = row_checksum(*(row[name] for name in _TEXT_TYPES if name in row))
@@ -140,7 +140,7 @@ def _segment(row: Row) -> Segment:
 
 
 def _rows(source: sqlite3.Connection, table: str, columns: Mapping[str, type]) -> Iterator[Row]:
-    """The readable rows with valid types; each has the columns that exist in the table."""
+    """The readable rows with valid types, each as a dict of those `columns` that exist in the table."""
     stored = stored_columns(source, table)
     names = [name for name in columns if name in stored]
     for values in readable_rows(source, table, ", ".join(names)) if names else ():
@@ -151,9 +151,9 @@ def _rows(source: sqlite3.Connection, table: str, columns: Mapping[str, type]) -
 
 _ROOT = "SELECT rootpage FROM sqlite_master WHERE type = 'table' AND rootpage > 0 AND name = ?"
 MAX_ROWS = 10**6
-"""Maximum number of rows to try, because a damaged page may give a wrong last row."""
+"""Maximum number of rows to read, and of queries to try, because a damaged page may give a wrong last row."""
 _GUESSED_ROWS = 10**5
-"""Number of rows to try if the last row is unknown."""
+"""Row number up to which rows are tried if the last row number is unknown."""
 _READ_ERRORS = (sqlite3.Error, UnicodeError, ValueError)
 _FIRST_BYTES = (b"\x02", b"\x05", b"\x0a", b"\x0d")
 """The possible first bytes of a table's first page (sqlite's file format, section 1.6)."""
@@ -170,7 +170,7 @@ def readable_rows(connection: sqlite3.Connection, table: str, columns: str) -> l
 
 
 def _rows_by_number(connection: sqlite3.Connection, table: str, columns: str) -> Iterator[tuple[object, ...]]:
-    """Rows in order; after a damaged page, the next numbers are tried one by one."""
+    """Rows in order; after a read error, reading is tried again from each following row number."""
     selected = f"SELECT rowid, {columns} FROM {table} NOT INDEXED WHERE rowid > ? ORDER BY rowid"
     number, last = -1, _last_number(connection, table)
     for _ in range(MAX_ROWS):
@@ -188,14 +188,17 @@ def _rows_by_number(connection: sqlite3.Connection, table: str, columns: str) ->
 def readable_keyed_rows(
     connection: sqlite3.Connection, table: str, columns: str, key: Sequence[str], values: Iterable[object]
 ) -> list[tuple[object, ...]]:
-    """`readable_rows` for a table without row numbers: from both ends up to the damage, then by `values`."""
+    """The readable rows of a table without row numbers; values of the first column of `key` find hidden rows.
+
+    The table is read from its beginning, after damage from its end, and after damage again by `values`.
+    """
     if not _is_reachable(connection, table, columns):
         return []
     found: dict[tuple[object, ...], None] = {}
     for order in ("ASC", "DESC"):
-        places = ", ".join(f"{column} {order}" for column in key)
-        # Damaged pages may form a cycle, which would give rows without end.
-        selected = f"SELECT {columns} FROM {table} NOT INDEXED ORDER BY {places} LIMIT {MAX_ROWS}"
+        orders = ", ".join(f"{column} {order}" for column in key)
+        # The limit is necessary because damaged pages may form a cycle and return rows without end.
+        selected = f"SELECT {columns} FROM {table} NOT INDEXED ORDER BY {orders} LIMIT {MAX_ROWS}"
         with contextlib.suppress(*_READ_ERRORS), value_limit(connection, MAX_SETTING):
             for row in limited_rows(connection.execute(selected)):
                 found[row] = None
@@ -208,7 +211,7 @@ def readable_keyed_rows(
 
 
 def stored_columns(connection: sqlite3.Connection, table: str) -> frozenset[str]:
-    """The stored columns of a table, which are safe to read. A view has none."""
+    """The stored columns of a table, which are safe to read; a view and computed columns are not."""
     try:
         if connection.execute(_ROOT, (table,)).fetchone() is None:
             return frozenset()
@@ -219,7 +222,7 @@ def stored_columns(connection: sqlite3.Connection, table: str) -> frozenset[str]
 
 
 def _is_reachable(connection: sqlite3.Connection, table: str, columns: str) -> bool:
-    """True if the table exists and its first page is valid; otherwise no row can be reached."""
+    """True if the table has the columns and its first page is valid; otherwise no row can be read."""
     path = Path(connection.execute("PRAGMA database_list").fetchone()[2])
     if not stored_columns(connection, table).issuperset(columns.split(", ")):
         return False

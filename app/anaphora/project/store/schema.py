@@ -20,10 +20,10 @@ EARLY_ID = 0x414E5048
 """Marks projects from before the first release ("ANPH"), which are not opened but rescued."""
 
 VERSION = 1
-"""Raise this with every change of the tables, and add the step to `MIGRATIONS`."""
+"""Version of the tables. With every change of the tables, add 1 and add a step to `MIGRATIONS`."""
 
 MIGRATIONS: dict[int, Callable[[sqlite3.Connection], None]] = {}
-"""The step from each old version to the next one."""
+"""By old version, the function that changes the tables to those of the next version."""
 
 # The originals have a separate table, so that a change of a document's row does not copy its bytes.
 _TABLES = (
@@ -76,7 +76,10 @@ _TABLES = (
 
 
 def create_tables(connection: sqlite3.Connection, version: int | None = None) -> None:
-    """Create the first version's tables and migrate them to `version`; call this in a transaction."""
+    """Create the first version's tables and migrate them to `version`, by default the current version.
+
+    Call this function in a transaction.
+    """
     version = version or VERSION
     for statement in (*_TABLES, *memory.TABLES, *terms.TABLES, *records.TABLES):
         connection.execute(statement)
@@ -99,7 +102,7 @@ def _change_tables(connection: sqlite3.Connection, version: int, goal: int) -> N
 
 
 Statements = frozenset[tuple[str, str, str, str]]
-"""Name, kind, table and statement of each object; sqlite's own indexes have no statement."""
+"""Name, kind, table and SQL statement of each table and index; sqlite's own indexes have no statement."""
 
 
 class ForeignTablesError(sqlite3.DatabaseError):

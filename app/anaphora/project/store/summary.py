@@ -29,12 +29,14 @@ SUMMARY_SECONDS = 2.0
 def reading(
     project: Path, mode: str = "ro", seconds: float = SUMMARY_SECONDS, cancelled: Cancelled = bool
 ) -> Iterator[tuple[sqlite3.Connection, int]]:
-    """A connection to a project with checked tables, and the tables' version.
+    """A context with a connection to a project whose tables were checked, and with the tables' version.
 
-    The project stays locked meanwhile, so that it is not opened for work.
+    The project is locked in the context, so that no process opens it for work.
 
     Args:
         mode: "ro" to leave the file unchanged; "rw" to let sqlite apply a log left by a crash.
+        seconds: maximum processor time.
+        cancelled: called at intervals; once it returns True, reading ends with an error.
     Raises:
         ProjectError: the file is missing, not a project, made by a newer version, or open elsewhere.
         sqlite3.Error: the project cannot be read.
@@ -43,7 +45,8 @@ def reading(
         try:
             stack.enter_context(ProjectLock(project, works=False, cancelled=cancelled))
         except ReadOnlyProjectError:
-            # The project cannot be opened for work there, and sqlite cannot create the files to read a log.
+            # In a read-only folder, no process can open the project for work, so no lock is necessary, and
+            # sqlite cannot create the files that it uses to read a log.
             mode = mode if has_log(project) else "ro&immutable=1"
         check_header(project)
         connection = connect(project, mode)
@@ -54,7 +57,7 @@ def reading(
 
 @dataclass(frozen=True, slots=True)
 class ProjectSummary:
-    """Counts and names of a project. `files`: the path and the checksum of each of its files."""
+    """Names and counts of a project; `files` are the paths and checksums of its documents' originals."""
 
     files: tuple[tuple[str, str], ...]
     names: tuple[str, ...]
@@ -68,7 +71,7 @@ class ProjectSummary:
 
 
 def read_summary(project: Path) -> ProjectSummary | None:
-    """Summarise a project of this or an older version; None if it is open or not a sound project."""
+    """Summarise a project of this or an older version; None if it is open elsewhere or cannot be read."""
     try:
         with reading(project, "rw") as (connection, _):
             rows = connection.execute("SELECT path, name, sha256 FROM documents ORDER BY position").fetchall()

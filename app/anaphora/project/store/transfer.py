@@ -25,12 +25,12 @@ def match_segments(old: Sequence[tuple[str, str]], new: Sequence[tuple[str, str]
     """Match the segments of a new version with those of an old one; see `transfer_translations`.
 
     Args:
-        old, new: (id, source) in order.
+        old, new: pairs (id, source) of the segments, in order.
     Returns:
         the old id for each new id.
     """
-    left = dict(old)
-    matched = {key: key for key, source in new if left.get(key) == source}
+    old_sources = dict(old)
+    matched = {key: key for key, source in new if old_sources.get(key) == source}
     by_source: dict[str, deque[str]] = defaultdict(deque)
     for key, source in old:
         if key not in matched:
@@ -44,8 +44,8 @@ def match_segments(old: Sequence[tuple[str, str]], new: Sequence[tuple[str, str]
 def transfer_translations(old: Sequence[Segment], new: Sequence[Segment]) -> Transfer:
     """Copy the translations of old segments to equal new ones.
 
-    A new segment gets the state of the old segment with the same id and source, or else of the next unused
-    one with the same source.
+    A new segment gets the state of the old segment with the same id and source, or else of the next old
+    segment with the same source that is not matched yet. Old segments that are not started have no effect.
 
     Args:
         old: the translated segments, with their ids in the file.

@@ -33,8 +33,9 @@ class Remark(str):
 
     Attributes:
         template: the check's message with placeholders for `values`; empty for the engine's remarks.
-        values: the texts in the message. They may be followed by the full text of a shortened one, or by
-            the fixes of a term: pairs of target words and their replacement.
+        key: identifies the remark within its segment: the text in English, or the engine's text.
+        values: the texts in the message, and after them the full text of a shortened one, or the fixes of a
+            term (words of the target and their replacements alternate).
     """
 
     kind: RemarkKind
@@ -67,17 +68,17 @@ class Remark(str):
 
 
 MAX_FINDINGS = 100
-"""Maximum number of findings of one check, because each needs a search in the other text."""
+"""Maximum number of findings of one check, and of remarks that are fixed together: each needs a search."""
 
 _POWER = re.compile(f"(?<=\\d)[{SUPERSCRIPTS}]+")
 _POWER_OF_UNIT = re.compile(r"(?<=[A-Za-z])[²³]|(?<=(?<![A-Za-z])m)[23]\b|(?<=(?<![A-Za-z])[cdkm]m)[23]\b")
 _COMMA = re.compile(f"(?<![０-９])[{WIDE_COMMAS}]|[{WIDE_COMMAS}](?![０-９]{{3}})")
-"""A wide comma that does not group digits: 赢家，53%. In half width, it needs a space after it."""
+"""A wide comma that does not group digits: 赢家，53%. It gets a space, so that digits are not joined."""
 _VULGAR = re.compile(r"(?:(?<!\d)(\d{1,6}) ?)?([¼-¾⅐-⅞])")
 _MIXED = re.compile(r"(?<![\d/.,])(\d{1,3})[ -]([1-9])/([2-9]|1[0-6])(?![\d/])")
 
 Fix = Callable[[str, str, str], str]
-"""Returns the fixed target from source, target and the reported text; unchanged if no fix is safe."""
+"""Takes source, target and the reported text; returns the fixed target, or the same target without a fix."""
 
 
 @dataclass(frozen=True)
@@ -88,7 +89,7 @@ class Check:
         name: identifier for scripts, not translated.
         message: text of the remark, with {0} for the reported text; marked by `translate`.
         kind: kind of the remark.
-        fix: fixes the fault; None if no fix is safe.
+        fix: fixes the fault; None if the fault has no fix.
         is_immediate: True if the remark is shown even while the translation is typed.
     """
 
@@ -130,5 +131,5 @@ def _decimal(whole: str | None, part: float) -> str:
 
 
 def not_in(text: str, found: Iterable[str]) -> Iterator[str]:
-    """Findings that a text does not contain, each once, among the first `MAX_FINDINGS`."""
+    """Those of the first `MAX_FINDINGS` different texts in `found` that are not part of `text`."""
     return (each for each in islice(dict.fromkeys(found), MAX_FINDINGS) if each not in text)

@@ -36,7 +36,7 @@ _MENTIONED_MARK = re.compile(r"`[^`]*`|'[\"“”]'|\\\"")
 
 
 def _fix_ending(source: str, target: str, _: str) -> str:
-    """Remove letters after the closing mark; without any, append a colon if the source ends with one."""
+    """Remove letters after the closing mark; if there are none, append a colon if the source has one."""
     if target.endswith("}"):
         return target
     text = _STRAY_LETTERS.sub("", target.rstrip())
@@ -44,7 +44,7 @@ def _fix_ending(source: str, target: str, _: str) -> str:
 
 
 def _add_question_mark(source: str, target: str, _: str) -> str:
-    """Replace the final full stop or exclamation mark, even before closing marks, by a question mark."""
+    """Replace the last full stop or exclamation mark by a question mark; closing marks may follow it."""
     body = target.rstrip(_TAIL)
     return f"{body[:-1]}?{target[len(body) :]}" if body.endswith((".", "!")) else target
 
@@ -74,9 +74,9 @@ def find(source: str, target: str, pair: LanguagePair) -> Iterator[Finding]:
     yield from ((PAIR, " ".join(ends)) for ends in _unbalanced(source, target, pair))
     plain, text = MARK.sub("", source).rstrip(), MARK.sub("", target).rstrip()
     if _CLOSED.search(plain):
-        after = _STRAY_LETTERS.search(text)
-        is_stray = after is not None and not plain.rstrip(WIDE_SENTENCE_ENDS + COLONS).endswith(
-            after.group().strip()
+        letters = _STRAY_LETTERS.search(text)
+        is_stray = letters is not None and not plain.rstrip(WIDE_SENTENCE_ENDS + COLONS).endswith(
+            letters.group().strip()
         )
         if is_stray or (_FINAL_COLON.search(plain) and _WORD_AT_END.search(text)):
             yield CLOSING_MARK, text[max(len(text) - 12, 0) :]
@@ -87,7 +87,7 @@ def find(source: str, target: str, pair: LanguagePair) -> Iterator[Finding]:
 
 
 def _unbalanced(source: str, target: str, pair: LanguagePair) -> Iterator[str]:
-    """Pairs of marks of which one mark is missing."""
+    """Pairs of brackets or quotation marks of which the target lacks one, but not the source."""
     original = source.translate(_NARROW_BRACKETS)
     translation = target.translate(_NARROW_BRACKETS) if pair.target_language.is_wide else target
     yield from (ends for ends in BRACKET_PAIRS if _excess(translation, ends) and not _excess(original, ends))
@@ -105,7 +105,7 @@ def _excess(text: str, ends: str) -> int:
 
 
 def _is_quoted(source: str) -> bool:
-    """True if a source has quotation marks, all in pairs; unpaired ones may belong to a longer quotation."""
+    """True if a source has quotation marks, all in pairs; an unpaired one may be of a longer quotation."""
     pairs = all(source.count(ends[0]) == source.count(ends[1]) for ends in QUOTE_PAIRS)
     return pairs and _is_even(source) and any(mark in source for mark in _OPENING)
 

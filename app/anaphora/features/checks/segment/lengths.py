@@ -1,4 +1,4 @@
-"""Translations too short or too long for the source, for the file's limit, or for a subtitle's time."""
+"""Translations that are too short or too long for the source, the file's limit, or a subtitle's time."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from anaphora_text.numbers.source_numbers import read_numbers
 _CLOCK = re.compile(r"(?<!\d)(\d++):(\d{1,2}):(\d{1,2})[,.:](\d{1,3})")
 _STYLE = re.compile(r"<[^<>]*>|\{\\[^{}]*\}|\\N")
 _MIN_SOURCE_LENGTH = 10
+"""Minimum number of Chinese characters in texts whose lengths are compared."""
 _WORDS = re.compile(r"[A-Za-z0-9]+")
 _MIN_RATIO, _MAX_RATIO = 1.4, 7.0
 """Minimum and maximum number of English letters and digits per Chinese character."""
@@ -48,7 +49,7 @@ CHECKS = (SHORT, LONG, TOO_FAST, OVER_LIMIT, OVER_BYTES)
 
 
 def find(source: str, target: str, pair: LanguagePair) -> Iterator[Finding]:
-    """Compare lengths; only between Chinese and English, whose usual ratio is known."""
+    """Compare the lengths of source and target, if they are in Chinese and English or English and Chinese."""
     codes = pair.source_language.code, pair.target_language.code
     if codes == ("zh", "en"):
         characters, letters = len(HAN.findall(source)), _count_letters(target)
@@ -76,7 +77,7 @@ def too_long(segment: Segment, pair: LanguagePair) -> Iterator[tuple[Check, int,
 
 
 def _count_numerals(source: str) -> int:
-    """Number of Chinese characters in numerals beyond two each: 壹拾贰萬叁仟肆佰 is short in digits."""
+    """Number of Chinese characters in numerals, without two for each: 壹拾贰萬叁仟肆佰 is short in digits."""
     return sum(max(len(HAN.findall(reading.text)) - 2, 0) for reading in read_numbers(source))
 
 

@@ -19,19 +19,19 @@ from anaphora_text.numbers.readings import Item, Reading, Way
 from anaphora_text.numbers.source_numbers import read_numbers
 
 MIN_ROUNDED = 10_000
-"""Smallest number that may be rounded in a translation."""
+"""Smallest number that a translation may round."""
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Chinese numbers missing in the English text, and English numbers in digits missing in the Chinese."""
+    """Numbers that a Chinese text has and its English version lacks, and the opposite (only in digits)."""
 
     chinese: tuple[Reading, ...]
     english: tuple[EnglishNumber, ...]
 
 
 def compare_numbers(chinese: str, english: str) -> Comparison:
-    """Compare two texts in half-width form."""
+    """Compare the numbers of two texts, which must be in half width."""
     readings, numbers = read_numbers(chinese), english_numbers(english)
     return Comparison(tuple(_lost(readings, numbers)), tuple(_added(readings, numbers, chinese)))
 
@@ -53,33 +53,33 @@ class _UnmatchedNumbers:
     def __init__(self, numbers: Sequence[EnglishNumber]) -> None:
         self._numbers = numbers
         self._matched = [False] * len(numbers)
-        self._places: dict[Item, deque[int]] = defaultdict(deque)
-        for place, each in enumerate(numbers):
+        self._indexes: dict[Item, deque[int]] = defaultdict(deque)
+        for index, each in enumerate(numbers):
             for item in each.items:
-                self._places[item].append(place)
+                self._indexes[item].append(index)
 
     def match(self, way: Way) -> bool:
         """Mark a number as matched for each item of `way`; if one is missing, mark none and return False."""
-        places: list[int] = []
+        indexes: list[int] = []
         for item in way:
-            place = self._first_place(item)
-            if place is None:
+            index = self._first_index(item)
+            if index is None:
                 break
-            self._matched[place] = True
-            places.append(place)
-        if len(places) == len(way) and way:
+            self._matched[index] = True
+            indexes.append(index)
+        if len(indexes) == len(way) and way:
             return True
-        for place in places:
-            self._matched[place] = False
-            for item in self._numbers[place].items:
-                self._places[item].appendleft(place)
+        for index in indexes:
+            self._matched[index] = False
+            for item in self._numbers[index].items:
+                self._indexes[item].appendleft(index)
         return False
 
-    def _first_place(self, item: Item) -> int | None:
-        places = self._places.get(item)
-        while places and self._matched[places[0]]:
-            places.popleft()
-        return places[0] if places else None
+    def _first_index(self, item: Item) -> int | None:
+        indexes = self._indexes.get(item)
+        while indexes and self._matched[indexes[0]]:
+            indexes.popleft()
+        return indexes[0] if indexes else None
 
     def remaining(self) -> list[Decimal]:
         free = (each for each, matched in zip(self._numbers, self._matched, strict=True) if not matched)
@@ -104,7 +104,7 @@ def _added(
 
 
 def known_items(readings: Iterable[Reading]) -> set[Item]:
-    """All items in any form of the numbers."""
+    """The items of all numbers, in any of their forms."""
     return {item for reading in readings for way in reading.ways for item in way}
 
 
@@ -118,8 +118,8 @@ def _large(values: Iterable[Decimal]) -> Sequence[Decimal]:
 
 def is_rounded(value: Decimal, large: Sequence[Decimal]) -> bool:
     """True if `value` is at least `MIN_ROUNDED` and within 2 % of one of the sorted `large` numbers."""
-    place = bisect_left(large, value)
-    near = large[max(place - 1, 0) : place + 1] if value >= MIN_ROUNDED else ()
+    index = bisect_left(large, value)
+    near = large[max(index - 1, 0) : index + 1] if value >= MIN_ROUNDED else ()
     return any(abs(value - other) <= max(value, other) / 50 for other in near)
 
 
@@ -137,7 +137,7 @@ MAX_NAMED = 5
 
 
 def find(source: str, target: str, pair: LanguagePair) -> Iterator[Finding]:
-    """Missing and added numbers; those in addresses and keys do not count."""
+    """Missing and added numbers; numbers in addresses that stay and in names of keys do not count."""
     texts = without_kept_addresses(source, target)
     original, translated = (KEYS.sub(" ", without_unit_powers(text)) for text in texts)
     missing, added = differing_numbers(original, translated, pair)
@@ -167,7 +167,7 @@ def differing_numbers(source: str, target: str, pair: LanguagePair) -> tuple[lis
 
 
 def _between_english_and_chinese(source: str, target: str) -> tuple[list[str], list[str]]:
-    """Missing numbers of several digits (one digit may be written as a word), and added ones in digits."""
+    """Missing numbers, except those from 0 to 9, which may be words, and added numbers in digits."""
     compared = compare_numbers(target, source)
     missing = [each.figures for each in compared.english if _ONE_DIGIT.isdisjoint(each.items)]
     figures = set(re.findall(r"\d+", source))
@@ -176,13 +176,13 @@ def _between_english_and_chinese(source: str, target: str) -> tuple[list[str], l
 
 
 def _unmatched(text: str, other: str) -> list[str]:
-    """Numbers of a text that `other` does not contain, neither whole nor in parts as in a date."""
-    left = Counter(value for value, _ in _numbers(other))
+    """Numbers above `_MAX_SMALL` of a text that `other` contains neither whole nor in parts, as in a date."""
+    unmatched = Counter(value for value, _ in _numbers(other))
     parts = {part for _, shown in _numbers(other) for part in _parts(shown)}
     found = []
     for value, shown in _numbers(text):
-        if left[value]:
-            left[value] -= 1
+        if unmatched[value]:
+            unmatched[value] -= 1
         elif not _is_small(value) and not set(_parts(shown)) <= parts:
             found.append(shown)
     return found

@@ -39,11 +39,11 @@ _TIGHT_GAP = re.compile(r"[\s约为达至是±+¥￥$€£-]*")
 _LOOSE_GAP = re.compile(rf"[^\d{_MARKS}]{{0,6}}")
 _BOUNDS = ("最低", "最高", "最短", "最长", "最小", "最大", "最早", "最晚", "最迟", "下限", "上限")
 _BEFORE_VERBS = ("至少", "最少", "至多", "最多", *_BOUNDS)
-"""A verb may follow these: 最多显示 5 行."""
+"""Limit words that a verb may separate from the number: 最多显示 5 行."""
 SOFT_LIMITS = ("满", *_BOUNDS)
-"""A translation may omit these limits, but not reverse them: 满18岁 is also "aged 18"."""
+"""Limits that a translation may omit, but not reverse: 满18岁 can be "aged 18"."""
 _STRICT = re.compile(_direction_pattern("strict"))
-"""Words that also limit something without a number: 不得高于标准值."""
+"""Words that state a limit even without a number: 不得高于标准值."""
 _NOT = r"(?:\b(?:not|never|cannot|without)\b|n['’]t\b)"
 _ASIDE = r"(?:above|below|under|over|within|in the (?:last|past))\b"
 _LIMIT_WORDS = re.compile(
@@ -62,11 +62,11 @@ _FORBIDS, _CONDITION = re.compile(_WORDS["forbids"]), re.compile(_WORDS["conditi
 _NEGATIVE = re.compile(_WORDS["negative"], re.IGNORECASE)
 _NO_MORE = re.compile(rf"\b(?:no|not) (?:{_UP}|{_DOWN}) than\b", re.IGNORECASE)
 _DIRECTIONS = {"not_up": {"down"}, "not_down": {"up"}, "both": {"up", "down"}, "either": {"up", "down"}}
-"""Directions by group of `_LIMIT_WORDS`. A negation may apply or not ("either"): Do not use above 40°C."""
+"""Directions by group of `_LIMIT_WORDS`. "Not" before may negate the limit or not: Do not use above 40°C."""
 
 
 def limit_at(text: str, start: int, end: int) -> tuple[str, int, int] | None:
-    """The direction of the limit on a Chinese number, and the offsets of its words and number; or None."""
+    """The limit on a Chinese number at `start`: its direction, and start and end with its words; or None."""
     if after := _LIMIT_AFTER.match(text, end):
         return str(after.lastgroup), start, after.end()
     for match in _LIMIT_BEFORE.finditer(text, max(start - 11, 0), start):
@@ -77,7 +77,7 @@ def limit_at(text: str, start: int, end: int) -> tuple[str, int, int] | None:
 
 
 def lost_time(text: str, end: int, english: str) -> int:
-    """The offset after 以前 or 之后 behind a number if the English text has no such word; otherwise 0."""
+    """The end of 以前 or 之后 after a number, if the English text has no such word; otherwise 0."""
     match = _TIME.match(text, end)
     return 0 if match is None or _TIMES[str(match.lastgroup)].search(english) else match.end()
 
@@ -94,7 +94,7 @@ def limits_in(text: str) -> list[str]:
 
 
 def lost_negation(chinese: str, english: str) -> str:
-    """A prohibition that the English text lacks, or ""; 未经许可不得 requires two negative words."""
+    """A Chinese prohibition that the English text lacks, or ""; 未经许可不得 requires two negative words."""
     found = _FORBIDS.findall(chinese)
     on_condition = "未经" in found[:-1]
     if not found or (on_condition and _CONDITION.search(english)):
@@ -116,6 +116,7 @@ LIMIT = Check(
 CHECKS = (QUANTITY, LIMIT)
 
 _MAX_NUMBERS = 20
+"""Maximum number of equal numbers in a target whose contexts are searched."""
 _CONTEXT_LENGTH = 32
 """Number of characters on each side of a number that are searched for its sign, unit or limit."""
 _SIGNS = read_pairs("signs.tsv")
@@ -140,13 +141,13 @@ def find(source: str, target: str, pair: LanguagePair) -> Iterator[Finding]:
     chinese, english = map(plain_signs, without_kept_addresses(source, target))
     chinese = simplified(chinese)
     numbers = english_numbers(english)
-    places: dict[Item, list[Number]] = defaultdict(list)
+    by_item: dict[Item, list[Number]] = defaultdict(list)
     for number in numbers:
         for item in number.items:
-            places[item].append(number)
-    yield from ((QUANTITY, shown) for shown in _missing_shares(chinese, english, places))
-    directions_in = cache(limits_in)  # many limits may be near the same text, and many numbers equal
-    contexts = cache(partial(_contexts, places, english))
+            by_item[item].append(number)
+    yield from ((QUANTITY, shown) for shown in _missing_shares(chinese, english, by_item))
+    # Cached, because many limits may be near the same text, and many numbers may be equal.
+    directions_in, contexts = cache(limits_in), cache(partial(_contexts, by_item, english))
     directions, strict = limits_in(english), list(strict_limits(chinese))
     readings = read_numbers(chinese)
     limits = [limit_at(chinese, each.start, each.end) for each in readings]
@@ -165,7 +166,7 @@ def find(source: str, target: str, pair: LanguagePair) -> Iterator[Finding]:
             direction, start, end = limit
             near, clauses = contexts(reading.ways), contexts(reading.ways, _CLAUSE_END)
             found = [*chain(*map(directions_in, clauses))]
-            # If the translation has fewer limits than the source, each belongs to another number.
+            # If the translation has fewer limits than the source, those elsewhere belong to other numbers.
             if not found and (not near or directions.count(direction) >= wanted[direction]):
                 found = [*chain(*map(directions_in, near))] or directions
             if direction not in found and (found or (near and not chinese.startswith(SOFT_LIMITS, start))):
@@ -181,15 +182,15 @@ def find(source: str, target: str, pair: LanguagePair) -> Iterator[Finding]:
             yield QUANTITY, sign
 
 
-def _missing_shares(text: str, english: str, places: Mapping[Item, Sequence[Number]]) -> Iterator[str]:
-    """The fractions and ratios that a translation lacks: two thirds, 30%, 7 to 5."""
+def _missing_shares(text: str, english: str, by_item: Mapping[Item, Sequence[Number]]) -> Iterator[str]:
+    """The fractions and ratios of a Chinese text that a translation lacks: two thirds, 30%, 7 to 5."""
     scales = [1, 100, *(scale for sign, scale in _SCALES.items() if re.search(_SIGNS[sign], english))]
     for pattern, read_ways in ((SHARE, partial(_ways_of_share, scales)), (TENTHS, _ways_of_tenths)):
         for match in pattern.finditer(text):
-            if (ways := [*read_ways(match)]) and not any(places.keys() >= {*way} for way in ways):
+            if (ways := [*read_ways(match)]) and not any(by_item.keys() >= {*way} for way in ways):
                 yield match.group()
     for match in chain(RATIO.finditer(text), _SCORE.finditer(text)):
-        first, last = (places.get(value_of(each) or Decimal(0), ()) for each in match.group("first", "last"))
+        first, last = (by_item.get(value_of(each) or Decimal(0), ()) for each in match.group("first", "last"))
         in_order = any(left.start < right.start for left in first for right in last)
         if not first or not last or not (in_order or _DEFEAT.match(text, match.end())):
             yield match.group()
@@ -213,17 +214,17 @@ def _ways_of_tenths(match: re.Match[str]) -> Iterator[Way]:
 
 
 def _contexts(
-    places: Mapping[Item, Sequence[Number]],
+    by_item: Mapping[Item, Sequence[Number]],
     text: str,
     ways: tuple[Way, ...],
     ends: re.Pattern[str] = _NEVER,
 ) -> list[str]:
-    """The text around numbers of a translation, for the first `_MAX_NUMBERS` of them.
+    """The text around the first `_MAX_NUMBERS` numbers of a translation that have an item of `ways`.
 
     Args:
-        ends: marks at which the text is cut.
+        ends: marks at which the text on each side is cut.
     """
-    found = (place for way in ways for item in way for place in places.get(item, ()))
+    found = (number for way in ways for item in way for number in by_item.get(item, ()))
     return [
         ends.split(text[max(each.start - _CONTEXT_LENGTH, 0) : each.start])[-1]
         + text[each.start : each.end]
@@ -233,7 +234,7 @@ def _contexts(
 
 
 def _missing_sign(text: str, reading: Reading, near: Sequence[str]) -> str:
-    """A number with its sign or unit if none of the texts `near` contains that sign or unit; otherwise ""."""
+    """A Chinese number with its sign or unit if none of the texts `near` has that sign or unit; or ""."""
     start, end = reading.start, reading.end
     before = _SIGN_BEFORE.search(text, max(start - 4, 0), start)
     if before and not _in_any(_SIGNS[before[1]], near):
@@ -242,12 +243,12 @@ def _missing_sign(text: str, reading: Reading, near: Sequence[str]) -> str:
     if after and not _in_any(_SIGNS[after[1]], near):
         return text[start : after.end()]
     is_place = reading.kind == "place" and text.startswith(_PLACES, end)
-    if is_place and all(_count_pattern(reading.ways[0][0]).search(place) for place in near):
+    if is_place and all(_count_pattern(reading.ways[0][0]).search(each) for each in near):
         return text[start:end]
     if text.startswith("百分之", start) and not _in_any(_SIGNS["百分之"], near):
         return text[start:end]
     unit = (text[end - 1] in "千兆" and unit_after(text, end - 1)) or unit_after(text, end)
-    if unit and not any(unit[0].pattern.search(place) or _SPEED.search(place) for place in near):
+    if unit and not any(unit[0].pattern.search(each) or _SPEED.search(each) for each in near):
         return text[start : unit[1]]
     rate = rate_after(text, unit[1] if unit else end)
     if rate and not any(map(rate[0].search, near)):

@@ -11,7 +11,7 @@ from anaphora.features.checks.segment.check import Check, Finding, RemarkKind, t
 
 
 def _insert(source: str, target: str, mark: str) -> str:
-    """Insert a tag that begins or ends the source, or a pair around it, at the same position."""
+    """Insert a tag that begins or ends the source, or a pair around all of it, at the same position."""
     match = MARK.fullmatch(mark)
     if match is None:
         return target

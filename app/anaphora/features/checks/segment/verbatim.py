@@ -1,4 +1,4 @@
-"""Texts that stay as they are (addresses, keys, format strings), and characters that a file cannot store."""
+"""Addresses, keys and format strings, which stay as they are, and characters that a file cannot store."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ TIME_LINE = Check(
 
 
 def find_characters(source: str, target: str) -> Iterator[Finding]:
-    """Characters that files cannot store, direction marks, and lines that subtitle files misread."""
+    """Characters that files cannot store, direction marks, and lines that look like a subtitle's time."""
     lost = Counter(target) - Counter(clean_target(target, source))
     yield from ((FORBIDDEN, _code(char)) for char in lost if char not in "\r\n\x0b\x0c\x85\u2028\u2029")
     marks = dict.fromkeys(char for char in target if char in _DIRECTIONS)
@@ -132,7 +132,7 @@ def find_format_strings(source: str, target: str, pair: LanguagePair) -> Iterato
 
 
 def _differing_strings(source: str, target: str) -> tuple[list[str], list[str]]:
-    """Missing format strings, and added ones."""
+    """The format strings that the target lacks, and those that only the target has."""
     wanted, found = (
         Counter(match.group() for pattern in (_PRINTF, _BRACES) for match in pattern.finditer(text))
         for text in (source, target)

@@ -28,14 +28,14 @@ _DOUBLING_WORDS = {
     "fr": frozenset(("nous", "vous")),
     "de": frozenset(("die", "der", "das", "sie", "den")),
 }
-"""By language, words that may correctly be doubled."""
+"""By language, words that may correctly occur twice in a row."""
 _WIDE = re.compile(one_of(WIDE_MARKS))
 _NARROW = re.compile(rf"(?<={HAN.pattern})[,;:!?](?={HAN.pattern}|\s*$)")
 _TWO_SPACES = re.compile(r"\S {2,}\S")
 _SPACE_BEFORE = re.compile(r"[A-Za-z0-9)] +(?:[,;!?](?=\s|$)|[.:](?=$))")
 _NO_SPACE_AFTER = re.compile(r"[a-z]{2}[,;!?][A-Za-z]{2}")
 _COLON = re.compile(r"[A-Za-z]:[A-Z][a-z]")
-"""A colon without a space, but not in code or times of day. Used if the source has a wide colon."""
+"""A colon without a space between words, unlike in times of day; a fault if the source has a wide colon."""
 _STOPS = WIDE_PAUSES + WIDE_SENTENCE_ENDS
 _BLANK = r"[^\S\r\n]"
 _WIDE_OPEN, _WIDE_CLOSE = tuple(ROUND_BRACKET_PAIRS[1])
@@ -54,7 +54,7 @@ def _drop_phrase(source: str, target: str, phrase: str) -> str:
 
 
 def _make_narrow(source: str, target: str, mark: str) -> str:
-    """Convert all Chinese punctuation to English marks and spaces; keep line breaks."""
+    """Convert all Chinese punctuation to English marks with the usual spaces; keep line breaks."""
     text = re.sub(rf"(?<!{_BLANK}){_BLANK}+(?={one_of(_STOPS + _WIDE_OPEN + _WIDE_CLOSE)})", "", target)
     text = re.sub(rf"({one_of(_STOPS)}){_BLANK}*", lambda stop: f"{NARROW[stop[1]]} ", text)
     text = re.sub(rf" ?{_WIDE_OPEN}{_BLANK}*", " (", text)
@@ -113,7 +113,7 @@ def find(source: str, target: str, pair: LanguagePair) -> Iterator[Finding]:
 
 
 def _spaces(source: str, target: str, language: Language) -> Iterator[str]:
-    """Text with two spaces, a space before a mark, or no space after it."""
+    """Parts of a target with two spaces, a space before a mark, or no space after a mark."""
     patterns = (_TWO_SPACES, _SPACE_BEFORE, _NO_SPACE_AFTER) if language.is_spaced else (_TWO_SPACES,)
     if language.is_spaced and COLONS[1] in source:
         patterns = (*patterns, _COLON)
@@ -128,9 +128,9 @@ def _masking(char: str) -> Callable[[re.Match[str]], str]:
 
 
 def bare_text(text: str) -> str:
-    """A text without paired tags; addresses and unpaired tags are replaced by a letter.
+    """A text without paired tags, and with a letter instead of each address and unpaired tag.
 
-    An unpaired tag may be a part of the text, such as {0} in a program.
+    An unpaired tag may stand for a part of the text, such as {0} in a program.
     """
     marks = {match.group() for match in MARK.finditer(text)}
     return URL.sub("x", MARK.sub(lambda mark: "" if partner(mark.group()) in marks else "x", text))

@@ -33,10 +33,11 @@ from anaphora.features.checks.checking import CheckingService
 from anaphora.features.checks.segment.check import RemarkKind
 
 FOLLOW_MS = 150
+"""Milliseconds between a change of remarks and the update of the list."""
 
 
 class ChecksDialog(QDialog):
-    """The remarks, one per row; empty until `follow` is called.
+    """Lists the remarks, one per row; the list is empty until `follow` is called.
 
     Signals:
         segment_requested: id of the segment to go to.
@@ -61,7 +62,7 @@ class ChecksDialog(QDialog):
         theme: Theme,
         parent: QWidget | None = None,
     ) -> None:
-        """`preview` returns a target and its fixed text, `texts_of` source, target and tag labels."""
+        """`preview`: see `QuickFixes`; `texts_of` returns a segment's source, target and labels of tags."""
         super().__init__(parent)
         self._checking = checking
         self._preview = preview

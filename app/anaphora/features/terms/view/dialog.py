@@ -97,7 +97,7 @@ class TermsDialog(QDialog):
         return str(self.base.currentData())
 
     def show_entries(self, entries: dict[str, tuple[TermEntry, ...]]) -> None:
-        """Show `entries`, by term base, and keep the entry that is being edited."""
+        """List `entries`, by term base, and keep the entry that is being edited in the fields."""
         self._all = dict(entries)
         for number in range(self.base.count()):
             item = self.base.model().item(number)  # type: ignore[attr-defined]
@@ -105,13 +105,13 @@ class TermsDialog(QDialog):
         self._refill()
 
     def show_entry(self, entry: TermEntry) -> None:
-        """Store changes, then edit an entry; an entry without an id is new."""
+        """Request to store changes, then edit an entry; an entry without an id is new."""
         self._store_changes()
         self._show_entry(entry)
         (self.source if entry.targets or not entry.source else self.preferred).setFocus()
 
     def stored(self, entry: TermEntry) -> None:
-        """Show a stored entry in the fields if it is the one that was saved there."""
+        """Show a stored entry in the fields if they have not changed since they were saved."""
         if not self._saved.source:
             return
         if self.edited() == self._saved:
@@ -120,7 +120,7 @@ class TermsDialog(QDialog):
             self._shown, self._saved = entry, TermEntry("")
 
     def new(self) -> None:
-        """Store changes, then begin a new entry."""
+        """Request to store changes, then begin a new entry."""
         self._store_changes()
         self._show_entry(TermEntry(""))
         self.source.setFocus()
@@ -217,7 +217,7 @@ class TermsDialog(QDialog):
         stack(self, self.base, split, buttons, grows=split)
 
     def _store_changes(self) -> None:
-        """Request to store a changed entry; incomplete entries are refused with a message."""
+        """Request to store the entry if it was changed; the service refuses an incomplete entry."""
         entry = self.edited()
         if entry != self._unchanged and (entry.source.strip() or entry.targets or entry.note.strip()):
             self._unchanged = entry

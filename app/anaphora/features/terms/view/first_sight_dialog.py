@@ -63,7 +63,7 @@ class CandidatesModel(QStandardItemModel):
         self.candidates = tuple(candidates)
 
     def improve(self, candidates: Sequence[Candidate]) -> None:
-        """Replace candidates by the same ones with more renderings; keeps the user's changes."""
+        """Add the renderings of improved candidates; rows that the user has changed stay as they are."""
         better = {each.text: each for each in candidates}
         old, self.candidates = self.candidates, tuple(better.get(each.text, each) for each in self.candidates)
         for row, (before, after) in enumerate(zip(old, self.candidates, strict=True)):
@@ -93,7 +93,7 @@ class CandidatesModel(QStandardItemModel):
         ]
 
     def _follow(self, cell: QStandardItem) -> None:
-        """Tidy an edited translation; check its row, or uncheck it if the translation is empty."""
+        """Tidy an edited translation; check its row, or uncheck the row if the translation is empty."""
         if cell.column() != TRANSLATION or not self.candidates:
             return
         text = " ".join(cell.text().split())

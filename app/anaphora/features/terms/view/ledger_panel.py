@@ -1,4 +1,4 @@
-"""The panel of recurring terms, with the origin and places of their renderings, and its controller."""
+"""The panel of recurring terms with their renderings, and its controller."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
 class ConsistencyPanel(Panel):
-    """Terms with their renderings as child items, to step through their segments and choose a rendering.
+    """Lists terms with their renderings, to step through their segments and to choose a rendering.
 
     Signals:
         segment_requested: id of the segment to go to.
@@ -192,7 +192,7 @@ class ConsistencyPanel(Panel):
         self.accept_button.setEnabled(report is not None and not report.is_consistent)
 
     def _step(self, item: QTreeWidgetItem) -> None:
-        """Go to the next sentence with the rendering or term."""
+        """Go to the next segment with the item's rendering or term."""
         report: TermReport = item.data(TERM, REPORT_ROLE)
         rendering: Rendering | None = item.data(TERM, RENDERING_ROLE)
         all_places = tuple(place for each in report.renderings for place in each.segments)
@@ -234,7 +234,7 @@ class LedgerController(Announcer):
         self.announced.emit(self.tr("Redrafting segments: {0}…").format(count))
 
     def _show_preview(self, report: TermReport, rendering: Rendering, previews: tuple[Preview, ...]) -> None:
-        """Show sentences with one rendering for approval; without any, store the rendering at once."""
+        """Show the changed sentences for approval; if there are none, store the rendering at once."""
         if not previews:
             self._terms.settle(report.term, [rendering.text])
             return

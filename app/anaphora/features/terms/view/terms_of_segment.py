@@ -29,7 +29,7 @@ from anaphora.system.messages import describe_error, localise_message
 
 
 class TermBaseLines(Lines):
-    """Lists terms with links to insert their first translations.
+    """Lists the terms of a segment with links to insert their first translations.
 
     Signals:
         chosen: number of the term whose link was clicked, from 1.
@@ -47,7 +47,7 @@ class TermBaseLines(Lines):
     def show_uses(
         self, uses: Sequence[TermUse], source: str, keys: Sequence[str], has_target: bool = True
     ) -> None:
-        """Show a segment's terms with the keys that insert them; with verdicts if it has a target."""
+        """Show a segment's terms with the keys that insert them, and if it has a target, with verdicts."""
         if (tuple(uses), source, tuple(keys), has_target) != self._shown:
             self._shown = tuple(uses), source, tuple(keys), has_target
             self._fill()

@@ -26,7 +26,7 @@ _TMX = ".tmx"
 
 
 class TranslationMemoryController(Announcer):
-    """Dialogs for import and export, not modal; also announces filled-in repetitions."""
+    """Shows the dialogs for import and export, which are not modal, and announces filled-in repetitions."""
 
     def __init__(self, desk: Desk, exchange: ExchangeService) -> None:
         super().__init__(desk.window)
@@ -121,7 +121,7 @@ Report = Callable[[RepetitionChoice], None]
 
 
 def stored_repetitions(settings: QSettings) -> RepetitionChoice:
-    """The stored choice; the default if it is missing or invalid."""
+    """The stored choice about repetitions; the default if the setting is missing or invalid."""
     reach = stored_choice(settings, REACH_SETTING, Repeats.ALL)
     return RepetitionChoice(reach, is_on(settings, CONFIRM_SETTING, False))
 
@@ -130,7 +130,7 @@ class RepetitionMenu(QObject):
     """Lets the user choose how confirming a segment changes its repetitions."""
 
     def __init__(self, menu: QMenu, settings: QSettings, choice: RepetitionChoice, report: Report) -> None:
-        """`choice` is updated after a change, then `report` is called."""
+        """Fill the menu. After each change, `choice` is updated, then `report` is called."""
         super().__init__(menu)
         self._settings = settings
         self._choice, self._report = choice, report

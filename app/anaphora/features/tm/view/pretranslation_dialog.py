@@ -28,7 +28,7 @@ from anaphora.project.document.editing import NewText
 from anaphora.system.messages import describe_error
 
 MARGIN = 6
-"""Pixels between the edge and the number; Qt applies the style sheet's padding only at the arrows."""
+"""Pixels between the field's left edge and the number; Qt applies the style's padding only at the arrows."""
 
 
 class NumberField(QSpinBox):
@@ -44,7 +44,7 @@ _FUZZY_BANDS = ((95, UNADAPTED), (85, 94), (75, 84), (MIN_PERCENT, 74))
 
 
 class PretranslationDialog(QDialog):
-    """Shows counts before filling; emits `agreed` with the tuple of FoundText to fill in."""
+    """Shows counts before filling; `agreed` is emitted with the tuple of FoundText to fill in."""
 
     agreed = Signal(object)
 
@@ -116,7 +116,7 @@ class PretranslationDialog(QDialog):
         self.about.setText(f"{text} " + self.tr("Edited and confirmed segments do not change."))
 
     def _groups(self, found: Sequence[FoundText]) -> list[tuple[str, list[FoundText]]]:
-        """The matches by row of the list, without empty rows."""
+        """The name and the matches of each row of the list, without rows that have no match."""
         bands = [
             (self.tr("Context match"), IN_CONTEXT, IN_CONTEXT),
             (self.tr("Exact match"), EXACT, EXACT),

@@ -51,7 +51,7 @@ class TermBaseError(AnaphoraError):
 
 
 class TermFile(DatabaseFile):
-    """An open term base; several processes may have it open. Its errors are TermBaseErrors."""
+    """An open file with a term base, which several processes may open. Its errors are TermBaseErrors."""
 
     application = 0x414E5442  # "ANTB"
     version = 1
@@ -75,10 +75,11 @@ class TermFile(DatabaseFile):
 
 
 _PROGRESS_INTERVAL = 200
+"""Number of entries between two reports of progress."""
 
 
 class TermBase(Table):
-    """Entries, with each source term once per domain; see `Table`."""
+    """Entries of terms; a source term has one entry for each domain. See `Table`."""
 
     table = "term_entries"
 
@@ -88,12 +89,12 @@ class TermBase(Table):
             return tuple(freezing_batches(_read(connection)))
 
     def version(self) -> object:
-        """A value that changes when another program changes the file."""
+        """A value that differs from an earlier one if another program has changed the file since."""
         with self._access.reading() as connection:
             return id(connection), connection.execute("PRAGMA data_version").fetchone()
 
     def of(self, source: str) -> TermEntry:
-        """The entry of a term without a domain; a new one without translations if the term is unknown."""
+        """A term's entry without a domain; if there is none, a new entry without translations."""
         entry = TermEntry(source)
         with self._access.reading() as connection:
             return _find(connection, entry) or entry
@@ -119,9 +120,10 @@ class TermBase(Table):
             return _store(connection, entry)
 
     def add(self, entries: Iterable[TermEntry], step: Step = no_step) -> tuple[int, int]:
-        """Add entries, all or none; each must be valid (`is_valid`). Entries of existing terms extend those.
+        """Add entries, all or none. An entry for an existing term and domain extends the stored entry.
 
         Args:
+            entries: must be valid (`is_valid`).
             step: gets the progress; if it raises an exception, nothing is added.
         Returns:
             the number of new terms, and of existing terms that were extended.
@@ -150,7 +152,7 @@ class TermBase(Table):
                 )
 
     def replace_all(self, entries: Sequence[TermEntry]) -> None:
-        """Replace all entries by these, which keep their ids."""
+        """Replace all stored entries by `entries`, which keep their ids."""
         with self._access.writing() as connection:
             connection.execute("DELETE FROM term_targets")
             connection.execute("DELETE FROM term_entries")
@@ -170,13 +172,13 @@ def _read(connection: sqlite3.Connection, where: str = "", values: Sequence[str]
 
 
 def _find(connection: sqlite3.Connection, entry: TermEntry) -> TermEntry | None:
-    """The entry with the same source term and domain."""
+    """The stored entry with the same source term and domain as `entry`."""
     found = _read(connection, "WHERE source = ? AND domain = ?", (entry.source, entry.domain))
     return next(found, None)
 
 
 def _store(connection: sqlite3.Connection, entry: TermEntry) -> TermEntry:
-    """Write an entry over the one with its id, or as a new one; returns it with its id."""
+    """Store an entry in place of the stored entry with its id, or as a new entry if its id is 0."""
     number = connection.execute(
         "INSERT OR REPLACE INTO term_entries (id, source, domain, note, changed) VALUES (?, ?, ?, ?, ?)",
         (entry.id or None, entry.source, entry.domain, entry.note, entry.changed),
@@ -185,6 +187,6 @@ def _store(connection: sqlite3.Connection, entry: TermEntry) -> TermEntry:
     connection.execute("DELETE FROM term_targets WHERE entry = ?", (stored.id,))
     connection.executemany(
         "INSERT INTO term_targets (entry, position, text, usage) VALUES (?, ?, ?, ?)",
-        [(stored.id, place, target.text, target.usage.value) for place, target in enumerate(stored.targets)],
+        [(stored.id, number, each.text, each.usage.value) for number, each in enumerate(stored.targets)],
     )
     return stored

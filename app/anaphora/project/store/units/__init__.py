@@ -1,5 +1,5 @@
 """Units of a translation memory in sqlite, found by the similarity of their sources.
 
-`file` has the tables, also for a memory in a separate file; `table` finds units by an index; `confirmed`
+`file` defines the tables and a memory in a separate file, `table` stores and finds units, and `confirmed`
 makes units from segments.
 """

@@ -14,7 +14,7 @@ from anaphora.core.text import without_marks
 
 @dataclass(frozen=True, slots=True)
 class Maker:
-    """Author and time of confirmations (seconds since 1970); `origins` are the documents' names by id."""
+    """Data for new units: author, time (seconds since 1970), documents' names by id, and languages."""
 
     author: str
     now: int
@@ -27,7 +27,7 @@ def is_remembered(segment: Segment) -> bool:
 
 
 def neighbours(document: Document, row: int) -> tuple[str, str]:
-    """The sources, without tags, of the segments before and after a row of a document; "" at its ends."""
+    """The sources, without tags, of the segments before and after a row; "" at the ends of a document."""
     current = document.at(row).document
     before = document.at(row - 1) if row else None
     after = document.at(row + 1) if row + 1 < len(document) else None
@@ -49,7 +49,7 @@ def query_of(document: Document, row: int, languages: LanguagePair) -> Query:
 
 
 def unit_of(document: Document, row: int, maker: Maker, key: str) -> Unit:
-    """A translated segment as a unit."""
+    """A translated segment as a unit with `key` ("" for a unit that does not follow a segment)."""
     segment = document.at(row)
     previous, following = neighbours(document, row)
     return Unit(
@@ -68,7 +68,7 @@ def unit_of(document: Document, row: int, maker: Maker, key: str) -> Unit:
 
 
 def _languages_of(segment: Segment, pair: LanguagePair) -> tuple[str, str]:
-    """The language codes of source and target; "" for an unknown language."""
+    """The language codes of a segment's source and target, judging by their letters; "" if unknown."""
     if pair.fits(segment.source, segment.target):
         known = pair.needs_translation(segment.source)
         return (pair.source_language.code, pair.target_language.code) if known else ("", "")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from anaphora.core.errors import AnaphoraError, Message
 from anaphora.system.database_file import DatabaseFile, Sentences
 
-# Numbers are never used twice, because the index may still contain those of removed units.
+# Numbers of units are never used again, because the index may still contain the numbers of removed units.
 TABLES = (
     """
     CREATE TABLE memory_units (
@@ -42,7 +42,7 @@ class TranslationMemoryError(AnaphoraError):
 
 
 class MemoryFile(DatabaseFile):
-    """An open memory file; several processes may have it open. Its errors are TranslationMemoryErrors."""
+    """An open memory file, which several processes may open. Its errors are TranslationMemoryErrors."""
 
     application = 0x414E544D  # "ANTM"
     version = 1

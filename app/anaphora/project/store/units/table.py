@@ -1,4 +1,7 @@
-"""A translation memory: storing and finding units, with an index of their pairs of characters."""
+"""A translation memory: storing and finding units, with an index of the pairs of characters in their sources.
+
+The index lists, for each pair of characters (a term), the postings of the units whose folded source has it.
+"""
 
 from __future__ import annotations
 
@@ -38,10 +41,11 @@ _MAX_COMPARED = 200
 _MAX_CANDIDATES = 5 * _MAX_COMPARED
 """Maximum number of units whose languages are compared with the query's."""
 _MAX_EQUAL = 100
-"""Maximum number of units with the same folded source that are loaded, the newest first."""
+"""Maximum number of units with the same folded source that are loaded, in the order of `_units_equal`."""
 _BATCH_SIZE = 500
+"""Number of units that are read at a time if all units are read."""
 _SCAN_SIZE = 20_000
-"""Number of units searched for words before other readers get a turn."""
+"""Number of units that are searched for words before other readers get a turn."""
 _COLUMNS = (
     "key, source, target, marks, source_language, target_language, created, changed, author, origin, "
     "previous, following"
@@ -50,7 +54,7 @@ _INSERT = f"INSERT INTO memory_units ({_COLUMNS}, folded) VALUES ({', '.join('?'
 
 
 class TranslationMemory(Table):
-    """Units with an index of their characters; see `Table`."""
+    """Units in a project or in a separate file; see `Table`."""
 
     table = "memory_units"
 
@@ -77,15 +81,15 @@ class TranslationMemory(Table):
             return {key: (source, target, *codes) for key, source, target, *codes in rows}
 
     def add(self, units: Iterable[Unit]) -> int:
-        """Add units, all or none; returns the number of new ones. Use `importing` for many thousands."""
+        """Add units, all or none; returns the number of new ones. For thousands of units, use `importing`."""
         with self._access.writing() as connection:
             return len(_insert(connection, _new_units(connection, units)))
 
     @contextmanager
     def importing(self) -> Iterator[Callable[[Iterable[Unit]], int]]:
-        """A context with a function that adds thousands of units; others may use the memory between calls.
+        """A context with a function that adds units and returns the number of new units.
 
-        After an exception, all added units are removed.
+        Other threads may use the memory between two calls. An exception removes all added units.
         """
         numbers: list[int] = []
 
@@ -105,10 +109,10 @@ class TranslationMemory(Table):
             raise
 
     def find(self, query: Query, limit: int = MAX_MATCHES, lowest: int = MIN_PERCENT) -> tuple[Match, ...]:
-        """The best matches of a segment, each translation once.
+        """The best matches of a segment, each translation once; the segment's own unit does not count.
 
         Args:
-            lowest: minimum percentage of a match; from `EXACT` (100) on, only identical sources are searched.
+            lowest: minimum percentage of a match; if `EXACT` (100) or more, only identical sources count.
         """
         folded = query.source.folded
         if not folded:
@@ -128,7 +132,7 @@ class TranslationMemory(Table):
         return best_matches(fitting, limit)
 
     def units(self) -> Iterator[Unit]:
-        """All units in the order in which they were added; others may read and write meanwhile."""
+        """All units in the order in which they were added; other threads may read and write meanwhile."""
         number = 0
         while True:
             with self._access.reading() as connection:
@@ -142,7 +146,7 @@ class TranslationMemory(Table):
             yield from map(unit_of_row, rows)
 
     def containing(self, like: str) -> Iterator[Unit]:
-        """Units whose source or target matches a LIKE pattern, newest first; others may read meanwhile."""
+        """Units whose source or target matches a LIKE pattern, newest first. Other threads may read, too."""
         with self._access.reading() as connection:
             (newest,) = connection.execute("SELECT coalesce(max(id), 0) FROM memory_units").fetchone()
         for end in range(newest, 0, -_SCAN_SIZE):
@@ -188,9 +192,9 @@ def _row(unit: Unit) -> list[str | int | None]:
 
 def unit_of_row(row: Sequence[Any]) -> Unit:
     """The unit of a row with the columns `_COLUMNS`."""
-    key, source, target, marks, *others = row[:12]
-    known = tuple(map(str, read_json(marks, MAX_TEXT_BYTES))) if marks else ()
-    values = (source, target, known, *others, key or "")
+    key, source, target, stored_marks, *rest = row[:12]
+    marks = tuple(map(str, read_json(stored_marks, MAX_TEXT_BYTES))) if stored_marks else ()
+    values = (source, target, marks, *rest, key or "")
     return Unit(*values)
 
 
@@ -201,7 +205,7 @@ def _by_key(connection: sqlite3.Connection, keys: Sequence[str]) -> dict[str, Un
 def _rows_where(
     connection: sqlite3.Connection, column: str, values: Sequence[int] | Sequence[str]
 ) -> Iterator[tuple[Any, ...]]:
-    """The rows with one of the values in `column`, as `_COLUMNS` and the id."""
+    """The rows with one of `values` in `column`; each row has `_COLUMNS` and the id."""
     yield from connection.execute(
         f"SELECT {_COLUMNS}, id FROM memory_units WHERE {column} IN (SELECT value FROM json_each(?))",
         (json.dumps(values),),
@@ -219,7 +223,7 @@ def _with_creation(unit: Unit, old: Unit | None) -> Unit:
 
 
 def _is_present(connection: sqlite3.Connection, unit: Unit) -> bool:
-    """True if the memory contains the same texts, with the same neighbours if the unit has any."""
+    """True if the memory has a unit with the same texts and languages, and the same neighbours if any."""
     rows = connection.execute(
         "SELECT previous, following, source_language, target_language FROM memory_units "
         "WHERE folded = ? AND source = ? AND target = ?",
@@ -232,7 +236,10 @@ def _is_present(connection: sqlite3.Connection, unit: Unit) -> bool:
 
 
 def _units_equal(connection: sqlite3.Connection, folded: str, query: Query, is_exact: bool) -> list[int]:
-    """Numbers of units with the folded or exact source, those with its neighbours first, then the newest."""
+    """Numbers of units with the query's folded source; if `is_exact`, with the query's exact source.
+
+    Units between the same segments come first. Among equal ones, the newest comes first.
+    """
     rows = connection.execute(
         "SELECT id, source_language, target_language FROM memory_units WHERE folded = ? AND (source = ? OR "
         "NOT ?) ORDER BY (previous IS ?) + (following IS ?) DESC, changed DESC, id DESC",
@@ -245,7 +252,7 @@ def _units_equal(connection: sqlite3.Connection, folded: str, query: Query, is_e
 def _units_like(
     connection: sqlite3.Connection, folded: str, query: Query, lowest: int, limit: int
 ) -> dict[int, str]:
-    """Folded sources, by number, of the best units with at least `lowest` percent of equal characters."""
+    """Folded sources, by unit number, of the best units with at least `lowest` percent of similarity."""
     numbers = similar_units(connection, pairs_of(folded), len(folded), lowest, _MAX_CANDIDATES)
     scored = []
     for number, text in islice(_admitted(connection, numbers, query), _MAX_COMPARED):
@@ -253,14 +260,14 @@ def _units_like(
         if percent >= lowest:
             scored.append((percent, number, text))
     scored.sort(reverse=True)
-    # Several units may have one translation, which is shown once.
+    # Return more than `limit` units, because units with the same translation give only one match.
     return {number: text for _, number, text in scored[: 3 * limit]}
 
 
 def _admitted(
     connection: sqlite3.Connection, numbers: Sequence[int], query: Query
 ) -> Iterator[tuple[int, str]]:
-    """The units in the query's languages with their folded sources, in the order of `numbers`."""
+    """Numbers and folded sources of the units in the query's languages, in the order of `numbers`."""
     for start in range(0, len(numbers), _MAX_COMPARED):
         chunk = numbers[start : start + _MAX_COMPARED]
         rows = connection.execute(
@@ -274,11 +281,11 @@ def _admitted(
 
 Postings = npt.NDArray[np.uint32]
 _BLOCK_SIZE = 1024
-"""Size in bytes at which a block is full."""
+"""Size in bytes from which a block of postings is full, so that new postings begin another block."""
 _CHARACTER_BITS = 21
 """Number of bits of a character's code."""
 _MAX_LENGTH = 255
-"""Maximum length in a posting; longer texts count as this long."""
+"""Maximum number of characters that a posting can store; longer sources count as this long."""
 MAX_UNITS = 1 << 24
 _MAX_POSTINGS = 400_000
 """Maximum number of postings that one search reads, in a few milliseconds."""
@@ -291,7 +298,7 @@ def pairs_of(folded: str) -> set[int]:
 
 
 def posting_of(number: int, length: int) -> int:
-    """A unit's posting: its number and its length.
+    """A unit's posting: the number of the unit (24 bits) and the length of its folded source (8 bits).
 
     Raises:
         TranslationMemoryError: the memory has no numbers left.
@@ -305,7 +312,7 @@ def posting_of(number: int, length: int) -> int:
 
 
 def add_postings(connection: sqlite3.Connection, terms_by_posting: Mapping[int, Collection[int]]) -> None:
-    """Add postings with their terms to the index. Call this in a transaction."""
+    """Add postings, each with its terms, to the index; call this function in a transaction."""
     new: dict[int, list[int]] = defaultdict(list)
     for posting, terms in terms_by_posting.items():
         for term in terms:
@@ -323,17 +330,18 @@ def add_postings(connection: sqlite3.Connection, terms_by_posting: Mapping[int, 
 def similar_units(
     connection: sqlite3.Connection, terms: Collection[int], length: int, lowest: int, limit: int
 ) -> list[int]:
-    """Numbers of the units whose sources have the largest share of pairs in common with a text, best first.
+    """Numbers of the units whose sources have the largest share of pairs in common with a text.
 
     Args:
         terms: the text's pairs.
         length: length of the folded text.
         lowest: minimum percentage of equal characters, which bounds the length of the sources.
+        limit: maximum number of units, the best first.
     """
-    found = _read(connection, terms, _MAX_POSTINGS)
-    if not found:
+    postings_by_term = _read(connection, terms, _MAX_POSTINGS)
+    if not postings_by_term:
         return []
-    postings = np.concatenate(found)
+    postings = np.concatenate(postings_by_term)
     lengths = postings & 0xFF
     low, high = lowest * length // 100, min(100 * length // lowest, _MAX_LENGTH)
     postings = postings[(lengths >= min(low, _MAX_LENGTH)) & (lengths <= high)]
@@ -346,7 +354,7 @@ def similar_units(
 
 
 def _read(connection: sqlite3.Connection, terms: Collection[int], budget: int) -> list[Postings]:
-    """The postings of the rarest terms, as many as the budget allows, but at least of one term."""
+    """The postings of each of the rarest terms, at most `budget` in total, but at least those of one term."""
     read: list[Postings] = []
     for term, size in sorted(_sizes(connection, terms).items(), key=lambda each: each[1]):
         budget -= size // 4
@@ -364,7 +372,7 @@ def _sizes(connection: sqlite3.Connection, terms: Collection[int]) -> dict[int, 
 
 
 def _select_terms(connection: sqlite3.Connection, columns: str, terms: Iterable[int]) -> sqlite3.Cursor:
-    """Each term with `columns`, which aggregate all of its postings."""
+    """Each term with `columns`: aggregates of its blocks, and beside max(block), those of the last block."""
     return connection.execute(
         f"SELECT term, {columns} FROM memory_postings "
         "WHERE term IN (SELECT value FROM json_each(?)) GROUP BY term",
