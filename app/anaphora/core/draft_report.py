@@ -21,7 +21,7 @@ class Hint:
 
     Attributes:
         start, end: offsets, in the segment's source, of the word that `form` translates.
-        form: the dictionary word, in the form for the draft.
+        form: the dictionary word, in the form that the draft had to contain.
     """
 
     start: int

@@ -29,10 +29,8 @@ class Proposals(StrEnum):
 
 
 def state_of(text: str, report: DraftReport | None) -> SegmentState:
-    """The state of a segment with a new draft.
-
-    The text is the target. If the report estimates that the text is unusable, the text is only a proposal.
-    """
+    """The state of a segment with a new draft. The text is the target. If the report estimates that the text
+    is unusable, the text is only a proposal."""
     if report is not None and report.quality is not None and report.quality.unusable and text.strip():
         return SegmentState(report=replace(report, proposal=text))
     return SegmentState(text, Status.DRAFT, report)
@@ -119,10 +117,8 @@ def match_of(state: SegmentState) -> int:
 
 
 def is_written(segment: Segment) -> bool:
-    """True if a person wrote or confirmed the target, or the file contained it.
-
-    False for a match that the translation memory filled in, until it is confirmed.
-    """
+    """True if a person wrote or confirmed the target, or the file contained it. False for a match that the
+    translation memory filled in, until it is confirmed."""
     if segment.status is Status.DRAFT:
         return bool(segment.file_target) and segment.target == segment.file_target
     return bool(segment.target.strip()) and not match_of(segment.state)
@@ -139,9 +135,7 @@ def is_its_own_translation(segment: Segment, pair: LanguagePair = CHINESE_TO_ENG
 
 
 def own_translation(source: str, pair: LanguagePair = CHINESE_TO_ENGLISH) -> str:
-    """The target for a source that needs no translation: the source itself.
-
-    From Chinese into a language without Han characters, a source without letters gets plain digits and signs.
-    """
+    """The target for a source that needs no translation: the source itself. From Chinese into a language
+    without Han characters, a source without letters gets plain digits and signs."""
     is_from_chinese = pair.source_language.code == "zh" and "Han" not in pair.target_language.scripts
     return narrowed(source) if is_from_chinese and not any(map(str.isalpha, MARK.sub("", source))) else source

@@ -109,8 +109,9 @@ class OfferedDraft:
     Attributes:
         current: the draft in the target.
         text: the newer draft.
-        cause: id of the segment whose confirmation led to the newer draft; may be empty.
-        is_revoked: the newer draft was made because the confirmation of `cause` was withdrawn.
+        cause: id of the segment whose confirmation, or withdrawn confirmation, led to the newer draft; may be
+            empty.
+        is_revoked: the confirmation of `cause` was withdrawn.
     """
 
     segment: str

@@ -58,10 +58,8 @@ class LanguagePair:
         )
 
     def needs_translation(self, source: str) -> bool:
-        """True if a text has letters of the source language; a text without such letters is copied.
-
-        The marks of tags, such as {1}, contain no letters.
-        """
+        """True if a text has letters of the source language; a text without such letters is copied. The marks
+        of tags, such as {1}, contain no letters."""
         return self._letter.search(source) is not None
 
     def fits(self, source: str, target: str) -> bool:
@@ -117,10 +115,8 @@ MAX_SEARCHED = 1_000
 
 
 def is_right_to_left(text: str, default: bool = False) -> bool:
-    """True if the first letter of a text belongs to a script that runs from right to left.
-
-    Unicode Standard Annex 9, P2 and P3. `default` is the result for a text without letters.
-    """
+    """True if the first letter of a text belongs to a script that runs from right to left. Unicode Standard
+    Annex 9, P2 and P3. `default` is the result for a text without letters."""
     for character in MARK.sub("", text[:MAX_SEARCHED]):
         kind = unicodedata.bidirectional(character)
         if kind in _RIGHT_TO_LEFT:
@@ -140,7 +136,7 @@ class Pair:
         languages: the languages of the project.
         has_foreign_sources: the sources have letters, but none of the source language, and no segment is
             translated.
-        has_foreign_targets: the letters of most targets are not those of the target language.
+        has_foreign_targets: in most targets, most letters do not belong to the target language.
     """
 
     is_reversed: bool = False

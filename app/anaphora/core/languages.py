@@ -1,4 +1,7 @@
-"""Properties of languages by code: scripts, punctuation, encodings, names. The app has no other list of languages."""
+"""Properties of languages by code: scripts, punctuation, encodings, names.
+
+The app has no other list of languages.
+"""
 
 from __future__ import annotations
 
@@ -105,10 +108,8 @@ def code_of(code: str) -> str:
 
 
 def tag_of(code: str) -> str:
-    """The BCP 47 tag for a language code: en for eng_Latn, zh-Hant for zho_Hant, pt-BR for pt_br.
-
-    Only the tags of Chinese and Serbian contain a script.
-    """
+    """The BCP 47 tag for a language code: en for eng_Latn, zh-Hant for zho_Hant, pt-BR for pt_br. Only the
+    tags of Chinese and Serbian contain a script."""
     base, *rest = regex.split("[-_]", code.strip())
     short = language_of(base).code
     scripts = [part.title() for part in rest if len(part) == 4 and part.isalpha() and short in ("zh", "sr")]
@@ -117,10 +118,8 @@ def tag_of(code: str) -> str:
 
 
 def regional_tag_of(code: str) -> str:
-    """The tag of a language with its region if a region is known, and without a script: en-US for en.
-
-    For programs that require a region.
-    """
+    """The tag of a language with its region if a region is known, and without a script: en-US for en. For
+    programs that require a region."""
     base, *rest = tag_of(code).split("-")
     if any(len(part) != 4 for part in rest):
         return "-".join((base, rest[-1]))

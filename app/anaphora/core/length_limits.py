@@ -157,11 +157,8 @@ def limits_of(language: Language) -> SubtitleLimits:
 
 
 def limits_by_letters(text: str) -> SubtitleLimits:
-    """The limits for a text in an unknown language.
-
-    If most characters are wide, the limits are those of Japanese, Korean or Chinese, depending on the
-    letters; otherwise those of English.
-    """
+    """The limits for a text in an unknown language. If most characters are wide, the limits are those of
+    Japanese, Korean or Chinese, depending on the letters; otherwise those of English."""
     wide = sum(unicodedata.east_asian_width(char) in "WF" for char in text)
     if 2 * wide > len(text):
         return next((_LIMITS[code] for letters, code in _BY_LETTERS if letters.search(text)), _LIMITS["en"])

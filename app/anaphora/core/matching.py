@@ -103,10 +103,8 @@ class _Numbers:
 
 
 def _number_change(old: str, new: str, target: str) -> Callable[[str], str] | None:
-    """A function that replaces the numbers of `old` in a text by those of `new`.
-
-    None if the replacement could make the target wrong.
-    """
+    """A function that replaces the numbers of `old` in a text by those of `new`. None if the replacement
+    could make the target wrong."""
     wanted: dict[str, list[str]] = defaultdict(list)
     for before, after in zip(NUMBER.findall(old), NUMBER.findall(new), strict=True):
         wanted[_value(before)].append(after)
@@ -158,10 +156,8 @@ def _replaced(number: str, replacements: Mapping[str, str]) -> str:
 
 
 def _case_change(old: str, new: str) -> Callable[[str], str]:
-    """A function that changes Latin words with the case of `old` to the case of `new`.
-
-    It changes nothing if the two texts differ in the number of Latin words.
-    """
+    """A function that changes Latin words with the case of `old` to the case of `new`. It changes nothing if
+    the two texts differ in the number of Latin words."""
     before, after = _LATIN.findall(old), _LATIN.findall(new)
     if len(before) != len(after):
         return str
@@ -176,10 +172,8 @@ def _case_change(old: str, new: str) -> Callable[[str], str]:
 
 
 def _with_marks(target: str, old: TaggedText, new: TaggedText) -> str | None:
-    """The target with the tags of `new`, in place of the tags of `old` or at the target's ends.
-
-    None if a tag fits neither place.
-    """
+    """The target with the tags of `new`, in place of the tags of `old` or at the target's ends. None if a tag
+    fits neither place."""
     if _placed(old.text, old.marks) == _placed(new.text, new.marks):
         return _rename(target, old.marks, new.marks)
     core, left = new.text.strip(), list(new.marks)
@@ -333,19 +327,15 @@ def make_match(query: Query, unit: Unit, folded: str, query_folded: str, memory:
 
 
 def percent_alike(text: str, other: str) -> int:
-    """Percentage of equal characters in two texts, from the edit distance and the longer text.
-
-    Integer division rounds down and avoids rounding errors at exactly 60.
-    """
+    """Percentage of equal characters in two texts, from the edit distance and the longer text. Integer
+    division rounds down and avoids rounding errors at exactly 60."""
     longest = max(len(text), len(other))
     return 100 * (longest - Levenshtein.distance(text, other)) // longest if longest else 100
 
 
 def best_matches(matches: Iterable[Match], limit: int) -> tuple[Match, ...]:
-    """At most `limit` matches with different targets, in descending order of their percentages.
-
-    Of matches with the same percentage, those with more equal neighbours come first, then newer ones.
-    """
+    """At most `limit` matches with different targets, in descending order of their percentages. Of matches
+    with the same percentage, those with more equal neighbours come first, then newer ones."""
     ranked = sorted(
         matches, key=lambda match: (match.percent, match.neighbours, match.unit.changed), reverse=True
     )
@@ -357,9 +347,7 @@ def best_matches(matches: Iterable[Match], limit: int) -> tuple[Match, ...]:
 
 def _in_context(query: Query, unit: Unit) -> bool:
     """True if a unit has a neighbour, and every known neighbour of the unit equals the segment's neighbour.
-
-    Some units store only one neighbour.
-    """
+    Some units store only one neighbour."""
     pairs = ((unit.previous, query.previous), (unit.following, query.following))
     known = [(old, new) for old, new in pairs if old is not None]
     return any(old for old, _ in known) and all(old == new for old, new in known)

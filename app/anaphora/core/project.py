@@ -47,8 +47,8 @@ class Backup:
     """A backup of a project.
 
     Attributes:
-        label: the kind of a backup that was made before an update and is kept ("schema-1"); "" for other
-            backups.
+        label: the old version of the project file ("schema-1"), for a backup before an update of the file;
+            such a backup is kept. "" for other backups.
         segments: number of segments; None if the backup cannot be read.
     """
 

@@ -21,10 +21,10 @@ from anaphora_text.han import UNSPACED_LETTERS
 _IN_WORD = rf"[^\W{UNSPACED_LETTERS}]"
 """A character of a word in a script with spaces; letters of a script without spaces end the word."""
 _MAX_SECONDS = 0.15
-"""Maximum processor time for a regular expression; `_SECONDS_PER_TEXT` is added for each text."""
+"""Maximum time in seconds for a regular expression; `_SECONDS_PER_TEXT` is added for each text."""
 _SECONDS_PER_TEXT = 5e-5
 _MAX_SECONDS_TO_SHOW = 0.02
-"""Maximum processor time in the window's thread, which marks the hits in one text."""
+"""Maximum time in seconds in the window's thread, which marks the hits in one text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,10 +66,8 @@ class _Searched:
         return self.offsets[hit.start()], self.offsets[hit.end() - 1] + 1
 
     def replaced(self, hits: Iterable[tuple[regex.Match[str], str]]) -> str:
-        """The text with its tags, in which new texts replace the hits.
-
-        A hit whose changed part contains a tag is not replaced.
-        """
+        """The text with its tags, in which new texts replace the hits. A hit whose changed part contains a
+        tag is not replaced."""
         out, copied_end = [], 0
         for hit, new in hits:
             same_start, same_end = shared_ends(hit.group(), new)
@@ -253,10 +251,8 @@ class Concordance:
 
 
 def find_occurrences(segments: Iterable[Segment], text: str, limit: int = 200) -> Concordance:
-    """Translated or drafted segments that contain `text` in the source or target, ignoring case.
-
-    Proposals do not count. The result contains at most `limit` segments, but their total number.
-    """
+    """Translated or drafted segments that contain `text` in the source or target, ignoring case. Proposals do
+    not count. The result contains at most `limit` of these segments, and the number of all."""
     text = text.strip()
     if not text:
         return Concordance(0, ())

@@ -131,10 +131,8 @@ def place_for_mark(text: str, offset: int, mark: str) -> int:
 
 
 def marks_in_words(source: str) -> frozenset[str]:
-    """The tags inside words of a source, such as the pair around the 2 in H₂O.
-
-    A target may also have these tags inside words.
-    """
+    """The tags inside words of a source, such as the pair around the 2 in H₂O. A target may also have these
+    tags inside words."""
     plain = MARK.sub("", source)
     inside, removed = set(), 0
     for match in MARK.finditer(source):

@@ -54,10 +54,8 @@ class TermEntry:
 
 
 def tidy(entry: TermEntry) -> TermEntry:
-    """An entry with single blanks and each target term once, in the order of `Usage`.
-
-    If a target term occurs twice, its last usage counts.
-    """
+    """An entry with single blanks and each target term once, in the order of `Usage`. If a target term occurs
+    twice, its last usage counts."""
     by_text: dict[str, TargetTerm] = {}
     for target in entry.targets:
         if text := _line(target.text):

@@ -65,10 +65,8 @@ def shared_ends(old: str, new: str) -> tuple[int, int]:
 
 
 def carried_spans(old: str, new: str, spans: Sequence[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
-    """The positions of spans of `old` in `new`, if the texts differ in one place.
-
-    Spans that overlap or touch the changed place are dropped.
-    """
+    """The positions of spans of `old` in `new`, if the texts differ in one place. Spans that overlap or touch
+    the changed place are dropped."""
     same_start, same_end = shared_ends(old, new)
     shift = len(new) - len(old)
     before = [(start, end) for start, end in spans if end < same_start]
