@@ -292,7 +292,7 @@ class DraftQuality:
     unusable: bool = False
 
 
-NOT_CARRIED_OVER = "Not carried over: {0}"
+NOT_CARRIED_OVER = "Missing: {0}"
 """The warning for a draft that lacks numbers, addresses or code words of its source."""
 
 

@@ -31,7 +31,7 @@ PAGES = {
     str(path.relative_to(ROOT)): path.read_text("utf-8").replace(r"\-", "-")
     for folder in (".", "app", "engine", "packaging", "resources", "tests/benchmarks", "tests/golden/genres")
     for path in (ROOT / folder).glob("*.md" if folder == "." else "**/*.[m1]*")
-    if path.suffix in (".md", ".1") and path.name not in ("CHANGELOG.md", "LESS.md")  # have removed commands
+    if path.suffix in (".md", ".1") and path.name != "CHANGELOG.md"  # has removed commands
 }
 _REST = r"(?P<rest>(?:\\\n|[^`\n;&|#])*)"
 OF_SCRIPT = re.compile(rf"python(?:3\.11)? (?P<name>(?:packaging|tests)/[\w/]+\.py)\b{_REST}")

@@ -104,7 +104,7 @@ def _read(source: Path, pair: LanguagePair, choices: ReadingChoices) -> SourceDo
     if choices.columns is not None and not document.segments:
         raise FormatError(
             Message("“{name}” has no text to translate in these columns.", name=source.name),
-            "The first column is number 1. The first row contains column names.",
+            "Columns are numbered from 1. The first row contains column names.",
         )
     return replace(document, modified=modified)
 

@@ -108,7 +108,7 @@ class DamagedProjectError(ProjectError):
         if reason is None and has_backups:
             advice = Message("Open a backup, or move the project elsewhere and open the document again.")
         else:
-            advice = Message("You can save the translations that can be read as a new project.")
+            advice = Message("You can save the readable translations as a new project.")
         super().__init__(message, advice)
         self.path = path
         self.has_backups = has_backups

@@ -287,7 +287,7 @@ def read_bytes(
     if file_format is None:
         raise UnknownFormatError(
             Message("“{name}” cannot be opened: Anaphora does not support files of this type.", name=name),
-            Message("Save it as one of these first: {names}.", names=", ".join(supported_extensions())),
+            Message("Save it in one of these formats: {names}.", names=", ".join(supported_extensions())),
         )
     try:
         with cancellable(step) as step:

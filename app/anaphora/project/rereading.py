@@ -77,7 +77,7 @@ def read_with(choices: Mapping[str, ReadingChoices], store: ProjectStore) -> Non
     if lost:
         raise ProjectError(
             Message("Translated segments that would be lost: {count}.", count=lost),
-            "Nothing was changed. Choose settings that still read the text of these segments.",
+            "Nothing was changed. Choose settings that still include the text of these segments.",
         )
     _replace_documents(newer, store)
 

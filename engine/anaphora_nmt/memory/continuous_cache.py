@@ -243,7 +243,7 @@ class ContinuousCache(Memory[ContinuousCacheConfig, CacheContents, Slots]):
     """
 
     name = "continuous_cache"
-    title = "Continuous cache"
+    title = "Confirmed words"
     alias = "cache"
     saved_as = "continuous"
     config_type = ContinuousCacheConfig

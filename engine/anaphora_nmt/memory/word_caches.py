@@ -241,7 +241,7 @@ class WordCaches(Memory[WordCachesConfig, WordContents, WordState]):
     """
 
     name = "word_caches"
-    title = "Dynamic and topic caches"
+    title = "Recent and topic words"
     alias = "words"
     saved_as = "words"
     config_type = WordCachesConfig

@@ -9,7 +9,7 @@
     </message>
     <message>
         <source>Anaphora is free software under the Apache License 2.0. It works offline.</source>
-        <translation>Anaphora 是自由软件，以 Apache License 2.0 许可发布，可完全离线使用。</translation>
+        <translation>Anaphora 是自由软件，基于 Apache License 2.0 许可证发布，可以离线使用。</translation>
     </message>
     <message>
         <source>Model</source>
@@ -36,8 +36,8 @@
         <translation>{0} 个线程</translation>
     </message>
     <message>
-        <source>Memories of this model: {0}</source>
-        <translation>此模型的记忆：{0}</translation>
+        <source>Memory features of this model: {0}</source>
+        <translation>此模型的记忆功能：{0}</translation>
     </message>
     <message>
         <source>A translation editor that remembers the document.</source>
@@ -175,20 +175,20 @@
         <translation>{0} 个句段</translation>
     </message>
     <message>
-        <source>shared memory</source>
-        <translation>共享记忆</translation>
+        <source>shared translation memory</source>
+        <translation>共享记忆库</translation>
     </message>
     <message>
-        <source>project's memory</source>
-        <translation>项目记忆</translation>
+        <source>project's translation memory</source>
+        <translation>项目记忆库</translation>
     </message>
     <message>
-        <source>the first {0} in the memory</source>
-        <translation>记忆中的前 {0} 条</translation>
+        <source>the first {0} in translation memories</source>
+        <translation>翻译记忆库中的前 {0} 条</translation>
     </message>
     <message>
-        <source>{0} in the memory</source>
-        <translation>记忆中 {0} 条</translation>
+        <source>{0} in translation memories</source>
+        <translation>翻译记忆库中 {0} 条</translation>
     </message>
     <message>
         <source>1 segment</source>
@@ -238,7 +238,7 @@
         <translation>{0} 个译名</translation>
     </message>
     <message>
-        <source>Forms: {0}. Click to go to each segment.</source>
+        <source>Forms: {0}. Each click goes to a segment.</source>
         <translation>写法：{0}。点击可逐个转到所在句段。</translation>
     </message>
     <message>
@@ -447,7 +447,7 @@
         <translation>重新翻译</translation>
     </message>
     <message>
-        <source>using one translation</source>
+        <source>using one translation everywhere</source>
         <translation>统一译名</translation>
     </message>
     <message>
@@ -491,7 +491,7 @@
     </message>
     <message>
         <source>translation memory match {0}</source>
-        <translation>翻译记忆匹配 {0}</translation>
+        <translation>翻译记忆库匹配 {0}</translation>
     </message>
     <message>
         <source>memory pack segment {0}</source>
@@ -507,7 +507,7 @@
     </message>
     <message>
         <source>opposing</source>
-        <translation>反对</translation>
+        <translation>不利</translation>
     </message>
     <message>
         <source>none</source>
@@ -527,7 +527,7 @@
     </message>
     <message>
         <source>“{0}” supported a word other than “{1}”.</source>
-        <translation>“{0}”支持的是另一个词，而不是“{1}”。</translation>
+        <translation>“{0}”支持另一个词，而不是“{1}”。</translation>
     </message>
 </context>
 <context>
@@ -626,7 +626,7 @@
         <translation>模型不太确定的草稿</translation>
     </message>
     <message>
-        <source>Drafted</source>
+        <source>Machine draft</source>
         <translation>机器草稿</translation>
     </message>
     <message>
@@ -643,7 +643,7 @@
     </message>
     <message>
         <source>Drafts that are probably not worth editing. Press Tab to use one.</source>
-        <translation>可能不值得修改的草稿。按 Tab 采用。</translation>
+        <translation>很可能不值得修改的草稿。按 Tab 采用。</translation>
     </message>
     <message>
         <source>Tentative</source>
@@ -918,8 +918,8 @@
         <translation>{0}：您在{2} 中改掉了“{1}”</translation>
     </message>
     <message>
-        <source>{0}: one of your corrections, in place of “{1}”</source>
-        <translation>{0}：按您的更正，不再译为“{1}”</translation>
+        <source>{0}: your correction replaces “{1}”</source>
+        <translation>{0}：根据您的更正，代替“{1}”</translation>
     </message>
     <message>
         <source>{0} more</source>
@@ -943,7 +943,7 @@
     </message>
     <message>
         <source>from the translation memory</source>
-        <translation>来自翻译记忆</translation>
+        <translation>来自翻译记忆库</translation>
     </message>
     <message>
         <source>Change…</source>
@@ -997,8 +997,8 @@
         <translation>移除</translation>
     </message>
     <message>
-        <source>Drafts in this project also follow these segments confirmed in other documents.</source>
-        <translation>此项目的草稿也会遵循这些在其他文档中确认的句段。</translation>
+        <source>Drafts also follow these segments, which were confirmed in other documents.</source>
+        <translation>草稿也会参照这些在其他文档中确认的句段。</translation>
     </message>
 </context>
 <context>
@@ -1083,8 +1083,8 @@
         <translation>移除</translation>
     </message>
     <message>
-        <source>Not remembered: {0}</source>
-        <translation>不记住：{0}</translation>
+        <source>Forgotten: {0}</source>
+        <translation>已忘记：{0}</translation>
     </message>
     <message>
         <source>“{0}” was removed from the topic words</source>
@@ -1615,7 +1615,7 @@
         <translation>此文档与模型的训练文本差别较大，草稿质量可能较差。对于仅供参考的（灰色）草稿，可按 Tab 采用。&lt;a href="#models"&gt;获取更好的模型&lt;/a&gt;</translation>
     </message>
     <message>
-        <source>Not carried over: {0}</source>
+        <source>Missing: {0}</source>
         <translation>译文中缺少：{0}</translation>
     </message>
     <message>
@@ -1667,8 +1667,8 @@
         <translation>短语重复：“{0}”。</translation>
     </message>
     <message>
-        <source>The limit “{0}” is missing or reversed.</source>
-        <translation>“{0}”所表示的限度缺失或方向相反。</translation>
+        <source>The restriction “{0}” (at least, at most …) is missing or reversed.</source>
+        <translation>“{0}”（如“不超过”）漏译，或意思译反了。</translation>
     </message>
     <message>
         <source>The number {0} is missing.</source>
@@ -1683,7 +1683,7 @@
         <translation>译文中残留中文：“{0}”。</translation>
     </message>
     <message>
-        <source>Term “{0}” should be “{1}”.</source>
+        <source>“{0}” should be translated as “{1}”.</source>
         <translation>术语“{0}”应译为“{1}”。</translation>
     </message>
     <message>
@@ -1755,8 +1755,12 @@
         <translation>字幕显示过快：每秒 {0} 个字符（上限 {1}）。</translation>
     </message>
     <message>
-        <source>Too long: {0} characters or bytes. The file allows {1}.</source>
-        <translation>过长：{0} 个字符或字节，文件最多允许 {1}。</translation>
+        <source>Too long: {0} characters (at most {1}).</source>
+        <translation>过长：{0} 个字符（上限 {1}）。</translation>
+    </message>
+    <message>
+        <source>Too long: {0} bytes (at most {1}).</source>
+        <translation>过长：{0} 个字节（上限 {1}）。</translation>
     </message>
     <message>
         <source>Unknown word: “{0}” (not in the dictionaries, the source or confirmed text).</source>
@@ -1790,14 +1794,14 @@
         <translation>已拆分句段</translation>
     </message>
     <message>
-        <source>Move the caret and press Enter to split there, or Esc to cancel.</source>
-        <translation>移动光标，按回车在光标处拆分，按 Esc 取消。</translation>
+        <source>Move the cursor and press Enter to split, or press Esc to cancel.</source>
+        <translation>移动光标，按回车键拆分，按 Esc 取消。</translation>
     </message>
 </context>
 <context>
     <name>RenderingPreview</name>
     <message>
-        <source>Use one translation</source>
+        <source>Use one translation everywhere</source>
         <translation>统一译名</translation>
     </message>
     <message>
@@ -2000,8 +2004,8 @@
         <translation>这是最后一个句段，前面还有未确认的句段。</translation>
     </message>
     <message>
-        <source>{0} confirms. {1} inserts a line break.</source>
-        <translation>{0} 确认；{1} 换行。</translation>
+        <source>Press {0} to confirm, or {1} to insert a line break.</source>
+        <translation>按 {0} 确认，按 {1} 换行。</translation>
     </message>
     <message>
         <source>Segments approved: {0}</source>
@@ -2092,7 +2096,7 @@
     </message>
     <message>
         <source>Tentative: this draft is probably not worth editing. Press Tab to use it.</source>
-        <translation>仅供参考：此草稿可能不值得修改。按 Tab 采用。</translation>
+        <translation>仅供参考：此草稿很可能不值得修改。按 Tab 采用。</translation>
     </message>
     <message>
         <source>Tentative: {0}</source>
@@ -2216,22 +2220,22 @@
     </message>
     <message>
         <source>You edit and confirm. Later drafts follow the confirmed text.</source>
-        <translation>您来编辑和确认，之后的草稿会遵循已确认的译法。</translation>
+        <translation>您来编辑和确认，之后的草稿会沿用已确认的译法。</translation>
     </message>
 </context>
 <context>
     <name>StatisticsDialog</name>
     <message>
-        <source>For languages without spaces, such as Chinese, each character counts as a word. Punctuation is not counted. A segment counts as repeated if an earlier segment in this or another document has the same source. Matches come from the translation memories. For a 101% match, the neighbouring segments are the same too.</source>
-        <translation>中文等不用空格分词的语言，每个字算一个词；标点不计。若前面（本文档或其他文档中）已有原文相同的句段，则计为重复。匹配来自翻译记忆；101% 表示前后句段也相同。</translation>
+        <source>For languages without spaces between words (such as Chinese), each character counts as a word. Punctuation is not counted. A segment counts as repeated if an earlier segment in this or another document has the same source. Matches come from the translation memories. For a 101% match, the neighbouring segments are the same too.</source>
+        <translation>对于中文等词间没有空格的语言，每个字计为一个词，标点不计。如果前面（在本文档或其他文档中）已有原文相同的句段，则计为重复。匹配来自翻译记忆库；101% 表示前后句段也相同。</translation>
     </message>
     <message>
         <source>Target words</source>
         <translation>译文字数</translation>
     </message>
     <message>
-        <source>Words: {0}, segments: {1}; words in repetitions: {2}.</source>
-        <translation>字数：{0}，句段：{1}；重复部分占字数的 {2}。</translation>
+        <source>Words: {0}. Segments: {1}. {2} of the words are in repetitions.</source>
+        <translation>字数：{0}。句段：{1} 个。重复句段占字数的 {2}。</translation>
     </message>
     <message>
         <source>Tentative</source>
@@ -2270,7 +2274,7 @@
         <translation>未开始</translation>
     </message>
     <message>
-        <source>Drafted</source>
+        <source>Machine draft</source>
         <translation>机器草稿</translation>
     </message>
     <message>
@@ -2320,7 +2324,7 @@
 <context>
     <name>SteeringController</name>
     <message>
-        <source>Pin it (kept if the memory is full)</source>
+        <source>Pin it (keep it when the memory is full)</source>
         <translation>固定（记忆已满时保留）</translation>
     </message>
     <message>
@@ -2408,8 +2412,8 @@
         <translation>移除记忆规则</translation>
     </message>
     <message>
-        <source>“{0}” may be dropped when the memory is full.</source>
-        <translation>记忆已满时可以舍去“{0}”。</translation>
+        <source>“{0}” may be removed when the memory is full.</source>
+        <translation>记忆已满时可以移除“{0}”。</translation>
     </message>
     <message>
         <source>“{0}” will be kept when the memory is full.</source>
@@ -2431,8 +2435,8 @@
         <translation>第 {0} 条建议生成后将自动采用并确认。</translation>
     </message>
     <message>
-        <source>Suggestion {0} was not used because it was not ready.</source>
-        <translation>未采用第 {0} 条建议：离开句段时它尚未生成。</translation>
+        <source>Suggestion {0} was not ready before you left the segment.</source>
+        <translation>离开句段时，第 {0} 条建议尚未生成，因此未采用。</translation>
     </message>
     <message>
         <source>Suggestion {0} was not used because the text has changed.</source>
@@ -2444,7 +2448,7 @@
     </message>
     <message>
         <source>No translation model is available for suggestions.</source>
-        <translation>没有可提供建议的翻译模型。</translation>
+        <translation>没有可用于生成建议的翻译模型。</translation>
     </message>
     <message>
         <source>Suggestions available: {0}.</source>
@@ -2482,24 +2486,24 @@
         <translation>建议 {0}：{1}</translation>
     </message>
     <message>
-        <source>shared memory</source>
-        <translation>共享记忆</translation>
+        <source>shared translation memory</source>
+        <translation>共享记忆库</translation>
     </message>
     <message>
-        <source>project</source>
-        <translation>项目</translation>
+        <source>project's translation memory</source>
+        <translation>项目记忆库</translation>
     </message>
     <message>
-        <source>machine</source>
-        <translation>机器翻译</translation>
+        <source>machine draft</source>
+        <translation>机器草稿</translation>
     </message>
     <message>
         <source>Looking for suggestions…</source>
         <translation>正在查找建议…</translation>
     </message>
     <message>
-        <source>Only tags, numbers or case differ. The translation was adapted.</source>
-        <translation>仅标签、数字或大小写不同。译文已相应调整。</translation>
+        <source>Only tags, numbers, case or character width differ. The translation was adapted.</source>
+        <translation>仅标签、数字、大小写或全半角不同。译文已相应调整。</translation>
     </message>
     <message>
         <source>Same text and same neighbouring segments.</source>
@@ -2510,12 +2514,12 @@
         <translation>原文相同。</translation>
     </message>
     <message>
-        <source>Struck-through text is only in the memory, highlighted text only in this segment.</source>
-        <translation>带删除线的文字只在记忆中，高亮的文字只在此句段中。</translation>
+        <source>Struck-through text is only in the match. Highlighted text is only in this segment.</source>
+        <translation>带删除线的文字只在匹配中，突出显示的文字只在此句段中。</translation>
     </message>
     <message>
-        <source>The translation was not adapted. Check numbers, tags and case.</source>
-        <translation>译文未作调整，请检查数字、标签和大小写。</translation>
+        <source>The translation was not adapted. Check tags, numbers, case and character width.</source>
+        <translation>译文未作调整，请检查标签、数字、大小写和全半角。</translation>
     </message>
 </context>
 <context>
@@ -2556,8 +2560,8 @@
         <translation>影响此句段：{0}。</translation>
     </message>
     <message>
-        <source>Share of the word&apos;s probability</source>
-        <translation>在该词的概率中所占的比例</translation>
+        <source>The word's contribution to the draft</source>
+        <translation>这个词对草稿的影响大小</translation>
     </message>
     <message>
         <source>This model does not use topic words or recent words. Only the model that comes with Anaphora uses them.</source>
@@ -2622,23 +2626,23 @@
     <name>TranslationMemoryController</name>
     <message>
         <source>Translation memory</source>
-        <translation>翻译记忆</translation>
+        <translation>翻译记忆库</translation>
     </message>
     <message>
-        <source>Import into the shared memory</source>
-        <translation>导入到共享记忆</translation>
+        <source>Import into the shared translation memory</source>
+        <translation>导入到共享记忆库</translation>
     </message>
     <message>
-        <source>Import into the project's memory</source>
-        <translation>导入到项目记忆</translation>
+        <source>Import into the project's translation memory</source>
+        <translation>导入到项目记忆库</translation>
     </message>
     <message>
-        <source>Export the shared memory</source>
-        <translation>导出共享记忆</translation>
+        <source>Export the shared translation memory</source>
+        <translation>导出共享记忆库</translation>
     </message>
     <message>
-        <source>Export the project's memory</source>
-        <translation>导出项目记忆</translation>
+        <source>Export the project's translation memory</source>
+        <translation>导出项目记忆库</translation>
     </message>
     <message>
         <source>Imported</source>
@@ -2657,20 +2661,20 @@
         <translation>正在导出 {0}…</translation>
     </message>
     <message>
-        <source>Units in {0}: {1}</source>
+        <source>Translation units in {0}: {1}</source>
         <translation>{0} 中的翻译单元：{1}</translation>
     </message>
     <message>
-        <source>Units exported to {1}: {0}</source>
+        <source>Translation units exported to {1}: {0}</source>
         <translation>已将 {0} 个翻译单元导出到 {1}</translation>
     </message>
     <message>
-        <source>Memories and translations ({0})</source>
-        <translation>翻译记忆和译文 ({0})</translation>
+        <source>Translation memories and files ({0})</source>
+        <translation>翻译记忆库和文件 ({0})</translation>
     </message>
     <message>
         <source>Translation memories (*{0})</source>
-        <translation>翻译记忆 (*{0})</translation>
+        <translation>翻译记忆库 (*{0})</translation>
     </message>
     <message>
         <source>of these, adapted: {0}</source>
@@ -2681,8 +2685,8 @@
         <translation>已添加：{0}</translation>
     </message>
     <message>
-        <source>Already in the memory, or duplicates in the file: {0}</source>
-        <translation>翻译记忆中已存在或在文件中重复：{0}</translation>
+        <source>Already in the translation memory, or repeated in the file: {0}</source>
+        <translation>翻译记忆库中已有或在文件中重复：{0}</translation>
     </message>
     <message>
         <source>Cancelled. Nothing was changed.</source>
@@ -2697,8 +2701,8 @@
         <translation>略过（只有一种语言、仅为草稿或过长）：{0}</translation>
     </message>
     <message>
-        <source>The memory is not ready, or another import or export is running. Try again later.</source>
-        <translation>翻译记忆尚未就绪，或正在进行其他导入或导出。请稍后重试。</translation>
+        <source>The translation memory is not ready yet, or in use. Try again later.</source>
+        <translation>翻译记忆库尚未就绪或正在使用，请稍后重试。</translation>
     </message>
     <message>
         <source>Not changed (could not be adapted): {0}</source>
@@ -2959,16 +2963,16 @@
         <translation>查看句段：{0}</translation>
     </message>
     <message>
-        <source>drafted, not confirmed</source>
+        <source>machine drafts, not confirmed</source>
         <translation>机器草稿，未确认</translation>
     </message>
     <message>
-        <source>not translated: the source is kept</source>
-        <translation>未翻译：将保留原文</translation>
+        <source>not started: the source is kept</source>
+        <translation>未开始：将保留原文</translation>
     </message>
     <message>
         <source>tentative, probably not worth editing</source>
-        <translation>仅供参考，可能不值得修改</translation>
+        <translation>仅供参考，很可能不值得修改</translation>
     </message>
     <message>
         <source>with issues</source>
@@ -3191,16 +3195,16 @@
         <translation>新文档</translation>
     </message>
     <message>
-        <source>This model has no licence text. Check where you got it.</source>
-        <translation>此模型没有许可证文本。请查看其来源。</translation>
+        <source>The model contains no licence. See where you got it.</source>
+        <translation>此模型不含许可证文本。请到获取模型的地方查看。</translation>
     </message>
     <message>
-        <source>Tune the memory for this project</source>
-        <translation>为此项目调整记忆</translation>
+        <source>Tune the document memory for this project</source>
+        <translation>为此项目调整文档记忆</translation>
     </message>
     <message>
-        <source>Uses your confirmed segments to find how closely drafts should follow the memory. This takes about a minute. The result is kept only if it improves drafts of segments set aside for testing.</source>
-        <translation>根据已确认的句段，计算草稿应在多大程度上遵循记忆。约需一分钟。仅当预留的测试句段的草稿有改善时，才保留结果。</translation>
+        <source>Uses your confirmed segments to find how closely drafts should follow the document memory. This takes about a minute. The result is kept only if it improves the drafts of some confirmed segments that are set aside for testing.</source>
+        <translation>根据已确认的句段，计算草稿应在多大程度上参照文档记忆。约需一分钟。仅当预留的测试句段的草稿有改善时，才保留结果。</translation>
     </message>
 </context>
 <context>
@@ -3285,12 +3289,16 @@
         <translation>未编辑的草稿将重新生成，您自己的译文不变。</translation>
     </message>
     <message>
-        <source>The memory is unchanged. Test error: {0} before, {1} after, {2} without memory.</source>
-        <translation>记忆未更改。测试误差：调整前 {0}，调整后 {1}，不使用记忆时 {2}。</translation>
+        <source>The document memory is unchanged.</source>
+        <translation>文档记忆未更改。</translation>
     </message>
     <message>
-        <source>The memory was tuned. Test error: {0} before, {1} after, {2} without memory.</source>
-        <translation>记忆已调整。测试误差：调整前 {0}，调整后 {1}，不使用记忆时 {2}。</translation>
+        <source>Error on test segments (lower is better): {0} before, {1} after, {2} without memory.</source>
+        <translation>测试句段上的误差（越小越好）：调整前 {0}，调整后 {1}，不使用记忆时 {2}。</translation>
+    </message>
+    <message>
+        <source>The document memory was tuned.</source>
+        <translation>文档记忆已调整。</translation>
     </message>
     <message>
         <source>Nothing was changed.</source>
@@ -3313,8 +3321,8 @@
         <translation>此项目现在使用 {0}。</translation>
     </message>
     <message>
-        <source>Tuning the memory of {0}…</source>
-        <translation>正在调整 {0} 的记忆…</translation>
+        <source>Tuning the document memory for {0}…</source>
+        <translation>正在为 {0} 调整文档记忆…</translation>
     </message>
 </context>
 <context>
@@ -3348,8 +3356,8 @@
         <translation>不在此项目中的行：{0}。</translation>
     </message>
     <message>
-        <source>Rows that differ in {0}: {1}.</source>
-        <translation>{0} 中有差异的行：{1}。</translation>
+        <source>Rows of {0} that differ from the project: {1}.</source>
+        <translation>{0} 中与项目不同的行：{1}。</translation>
     </message>
 </context>
 <context>
@@ -3504,8 +3512,8 @@
 <context>
     <name>PretranslationController</name>
     <message>
-        <source>The translation memory is not open yet. Try again.</source>
-        <translation>翻译记忆尚未打开，请重试。</translation>
+        <source>The translation memory is not open yet. Try again later.</source>
+        <translation>翻译记忆库尚未打开，请稍后重试。</translation>
     </message>
     <message>
         <source>pre-translating</source>
@@ -3521,7 +3529,7 @@
     </message>
     <message>
         <source>Segments filled in from the translation memory: {0}</source>
-        <translation>已从翻译记忆填入的句段：{0}</translation>
+        <translation>已从翻译记忆库填入的句段：{0}</translation>
     </message>
 </context>
 <context>
@@ -3551,8 +3559,8 @@
         <translation>术语</translation>
     </message>
     <message>
-        <source>Adapted: different numbers, tags or case</source>
-        <translation>已调整：数字、标签或大小写不同</translation>
+        <source>Adapted: different tags, numbers, case or character width</source>
+        <translation>已调整：标签、数字、大小写或全半角不同</translation>
     </message>
     <message>
         <source>Context match</source>
@@ -3625,8 +3633,8 @@
         <translation>模型的语言(&amp;M)：{0}</translation>
     </message>
     <message>
-        <source>The languages determine sentence breaks, the segments to translate, counts, checks and text direction. A model for other languages cannot make drafts.</source>
-        <translation>语言决定断句、待译句段、统计、检查和文字方向。如果模型不支持这些语言，则不生成草稿。</translation>
+        <source>The languages determine where sentences end, which segments are translated, word counts, checks and the text direction. If the model does not support these languages, there are no drafts.</source>
+        <translation>语言决定断句、待译句段、字数统计、检查和文字方向。如果模型不支持这些语言，则不生成草稿。</translation>
     </message>
 </context>
 <context>
@@ -3808,8 +3816,8 @@
         <translation>添加…</translation>
     </message>
     <message>
-        <source>How the document is read</source>
-        <translation>文档的读取方式</translation>
+        <source>Document import settings</source>
+        <translation>文档的导入设置</translation>
     </message>
     <message>
         <source>Apply</source>
@@ -3877,7 +3885,7 @@
     </message>
     <message>
         <source>Do not suggest these again</source>
-        <translation>不再建议</translation>
+        <translation>不再提示这些条目</translation>
     </message>
     <message>
         <source>Recurring names and terms: {0}. Choose their translations once, and drafts use them everywhere.</source>
@@ -3954,11 +3962,11 @@
     </message>
     <message>
         <source>Do not suggest these again</source>
-        <translation>不再建议</translation>
+        <translation>不再提示这些条目</translation>
     </message>
     <message>
-        <source>Location</source>
-        <translation>所在句子</translation>
+        <source>Example sentence</source>
+        <translation>例句</translation>
     </message>
     <message>
         <source>Select all</source>
@@ -3984,8 +3992,8 @@
         <translation>已加入术语库：{0}</translation>
     </message>
     <message>
-        <source>Names and terms are suggested only for translation from Chinese into English.</source>
-        <translation>只为中译英的文档建议名称与术语。</translation>
+        <source>Names and terms are suggested only for translations from Chinese into English.</source>
+        <translation>仅在中译英时提示名称与术语。</translation>
     </message>
 </context>
 <context>
@@ -4074,15 +4082,15 @@
         <translation>删除更正“{0} → {1}”。已有的译文不变。</translation>
     </message>
     <message>
-        <source>changing the scope of a correction</source>
+        <source>changing where a correction applies</source>
         <translation>更改更正的适用范围</translation>
     </message>
 </context>
 <context>
     <name>CorrectionService</name>
     <message>
-        <source>The corrections of this project cannot be read. Drafts do not follow them.</source>
-        <translation>无法读取此项目的更正，因此草稿不会采用。</translation>
+        <source>The corrections of this project cannot be read, so drafts do not follow them.</source>
+        <translation>无法读取此项目的更正，因此草稿不会采用这些更正。</translation>
     </message>
 </context>
 <context>
@@ -4119,7 +4127,7 @@
         <translation>重复出现的名称与术语(&amp;M)…</translation>
     </message>
     <message>
-        <source>Next &amp;inconsistent segment</source>
+        <source>Next segment with an &amp;inconsistent term</source>
         <translation>下一个译名不一致的句段(&amp;I)</translation>
     </message>
     <message>
@@ -4171,7 +4179,7 @@
     </message>
     <message>
         <source>No translation model is available. {0} You can still edit and export.</source>
-        <translation>没有可用的翻译模型。{0}仍可编辑和导出。</translation>
+        <translation>没有可用的翻译模型。{0}您仍可编辑和导出。</translation>
     </message>
     <message>
         <source>The translations in this document are not in {0}, the model's target language, so drafting is paused. Set the target language in Translate ▸ Languages of the project…, or choose another model in Translate ▸ Models….</source>
@@ -4293,7 +4301,7 @@
     </message>
     <message>
         <source>The translation memory is not open.</source>
-        <translation>翻译记忆未打开。</translation>
+        <translation>翻译记忆库未打开。</translation>
     </message>
 </context>
 <context>
@@ -4586,8 +4594,8 @@
         <translation>没有拼写建议</translation>
     </message>
     <message>
-        <source>Looking for suggestions. Try again.</source>
-        <translation>正在查找拼写建议，请稍后再试</translation>
+        <source>Spelling suggestions are not ready. Try again later.</source>
+        <translation>正在查找拼写建议，请稍后再试。</translation>
     </message>
     <message>
         <source>Stop ignoring “{0}”</source>
@@ -4601,28 +4609,28 @@
         <translation>自动填入 100% 和 101% 的匹配(&amp;F)</translation>
     </message>
     <message>
-        <source>&amp;Export the project's memory…</source>
-        <translation>导出项目记忆(&amp;E)…</translation>
+        <source>&amp;Export the project's translation memory…</source>
+        <translation>导出项目记忆库(&amp;E)…</translation>
     </message>
     <message>
-        <source>&amp;Import into the project's memory…</source>
-        <translation>导入到项目记忆(&amp;I)…</translation>
+        <source>&amp;Import into the project's translation memory…</source>
+        <translation>导入到项目记忆库(&amp;I)…</translation>
     </message>
     <message>
         <source>C&amp;oncordance</source>
-        <translation>语境检索(&amp;O)</translation>
+        <translation>相关搜索(&amp;O)</translation>
     </message>
     <message>
         <source>Concordance</source>
-        <translation>语境检索</translation>
+        <translation>相关搜索</translation>
     </message>
     <message>
-        <source>Export the s&amp;hared memory…</source>
-        <translation>导出共享记忆(&amp;H)…</translation>
+        <source>Export the s&amp;hared translation memory…</source>
+        <translation>导出共享记忆库(&amp;H)…</translation>
     </message>
     <message>
-        <source>Import into the &amp;shared memory…</source>
-        <translation>导入到共享记忆(&amp;S)…</translation>
+        <source>Import into the &amp;shared translation memory…</source>
+        <translation>导入到共享记忆库(&amp;S)…</translation>
     </message>
     <message>
         <source>P&amp;re-translate…</source>
@@ -4634,11 +4642,11 @@
     </message>
     <message>
         <source>Translation memor&amp;y</source>
-        <translation>翻译记忆(&amp;Y)</translation>
+        <translation>翻译记忆库(&amp;Y)</translation>
     </message>
     <message>
-        <source>&amp;Use the shared memory</source>
-        <translation>使用共享记忆(&amp;U)</translation>
+        <source>&amp;Use the shared translation memory</source>
+        <translation>使用共享记忆库(&amp;U)</translation>
     </message>
 </context>
 <context>
@@ -4671,8 +4679,8 @@
         <translation>导出译文(&amp;E)…</translation>
     </message>
     <message>
-        <source>&amp;How this document is read…</source>
-        <translation>此文档的读取方式(&amp;H)…</translation>
+        <source>Import settings of t&amp;his document…</source>
+        <translation>此文档的导入设置(&amp;H)…</translation>
     </message>
     <message>
         <source>&amp;Open…</source>
@@ -4833,8 +4841,8 @@
         <translation>句段</translation>
     </message>
     <message>
-        <source>Names, pronouns and narration</source>
-        <translation>名称、代词与叙述</translation>
+        <source>Names, pronouns, tense and person</source>
+        <translation>名称、代词、时态与人称</translation>
     </message>
     <message>
         <source>{0} segments</source>
@@ -4861,20 +4869,20 @@
         <translation>代词与省略的主语</translation>
     </message>
     <message>
-        <source>Narration</source>
-        <translation>叙述</translation>
+        <source>Tense and person of the narrative</source>
+        <translation>叙述部分的时态与人称</translation>
     </message>
     <message>
-        <source>no narration found</source>
-        <translation>未发现叙述</translation>
+        <source>no narrative found</source>
+        <translation>未发现叙述性文字</translation>
     </message>
     <message>
         <source>Inconsistencies: {0}.</source>
         <translation>不一致之处：{0}。</translation>
     </message>
     <message>
-        <source>Pronouns and narration are checked only in translations from Chinese into English.</source>
-        <translation>仅在中译英时检查代词与叙述。</translation>
+        <source>Pronouns and tenses are checked only in translations from Chinese into English.</source>
+        <translation>仅在中译英时检查代词与时态。</translation>
     </message>
     <message>
         <source>Spelt differently</source>

@@ -9,7 +9,7 @@
         <translation>这不是 TBX 文件：根元素是“{name}”。</translation>
     </message>
     <message>
-        <source>“{path}” is on a disk without file locks, so projects cannot be edited there.</source>
+        <source>“{path}” is on a disk without file locks, so you cannot edit projects there.</source>
         <translation>“{path}”所在的磁盘不支持文件锁定，因此不能在那里编辑项目。</translation>
     </message>
     <message>
@@ -25,7 +25,7 @@
         <translation>正则表达式“{text}”耗时过长。</translation>
     </message>
     <message>
-        <source>To match one of these characters itself, put a backslash before it: \{ \[ \( \. \* \?</source>
+        <source>To match one of these characters literally, put a backslash before it: \{ \[ \( \. \* \?</source>
         <translation>要匹配这些字符本身，请在前面加反斜杠：\{ \[ \( \. \* \?</translation>
     </message>
     <message>
@@ -49,7 +49,7 @@
         <translation>正则表达式“{pattern}”处理这段文本耗时过长。</translation>
     </message>
     <message>
-        <source>Remove some.</source>
+        <source>Remove some of them.</source>
         <translation>请删去一些。</translation>
     </message>
     <message>
@@ -57,8 +57,8 @@
         <translation>正则表达式超过 {limit} 个。</translation>
     </message>
     <message>
-        <source>Nothing was changed. Choose settings that still read the text of these segments.</source>
-        <translation>未作任何更改。请选择仍能读取这些句段的设置。</translation>
+        <source>Nothing was changed. Choose settings that still include the text of these segments.</source>
+        <translation>未作任何更改。请选择仍包含这些句段的设置。</translation>
     </message>
     <message>
         <source>Translated segments that would be lost: {count}.</source>
@@ -181,16 +181,16 @@
         <translation>请向出版方或作者索取未加保护的版本。</translation>
     </message>
     <message>
-        <source>The file is a package, but not an EPUB book.</source>
-        <translation>此文件是压缩包，但不是 EPUB 电子书。</translation>
+        <source>The file is a ZIP archive, but not an EPUB book.</source>
+        <translation>此文件是 ZIP 压缩包，但不是 EPUB 电子书。</translation>
     </message>
     <message>
         <source>Open it in its own program.</source>
         <translation>请用相应的程序打开。</translation>
     </message>
     <message>
-        <source>The package file of the book is missing.</source>
-        <translation>电子书缺少包描述文件。</translation>
+        <source>The book's package document is missing.</source>
+        <translation>电子书缺少包文档。</translation>
     </message>
     <message>
         <source>The file is damaged. Get a new copy.</source>
@@ -201,8 +201,8 @@
         <translation>“{name}”的这些列中没有要翻译的文字。</translation>
     </message>
     <message>
-        <source>The first column is number 1. The first row contains column names.</source>
-        <translation>列从 1 开始编号；第一行只是列名。</translation>
+        <source>Columns are numbered from 1. The first row contains column names.</source>
+        <translation>列从 1 开始编号；第一行是列名。</translation>
     </message>
     <message>
         <source>“{destination}” could not be written: {reason}.</source>
@@ -213,7 +213,7 @@
         <translation>此项目可能由其他版本的 Anaphora 创建，请用该版本导出。</translation>
     </message>
     <message>
-        <source>Translated segments without a place in the original: {count}.</source>
+        <source>Translated segments that were not found in the original: {count}.</source>
         <translation>在原文档中找不到位置的已译句段：{count}。</translation>
     </message>
     <message>
@@ -229,8 +229,8 @@
         <translation>请在 LibreOffice 中重新保存，然后再打开。</translation>
     </message>
     <message>
-        <source>The file is a package, but not an OpenDocument text.</source>
-        <translation>此文件是压缩包，但不是 OpenDocument 文本文档。</translation>
+        <source>The file is a ZIP archive, but not an OpenDocument text.</source>
+        <translation>此文件是 ZIP 压缩包，但不是 OpenDocument 文本文档。</translation>
     </message>
     <message>
         <source>The document is protected by a password.</source>
@@ -245,8 +245,8 @@
         <translation>文件中的“{name}”部分结构异常。</translation>
     </message>
     <message>
-        <source>This is not a valid {program}: the file is another kind of package.</source>
-        <translation>这不是有效的 {program}：文件是其他类型的压缩包。</translation>
+        <source>This is not a valid {program}: the file is another kind of ZIP archive.</source>
+        <translation>这不是有效的 {program}：文件是其他类型的 ZIP 压缩包。</translation>
     </message>
     <message>
         <source>The file is an old .doc, .xls or .ppt document, or is protected by a password.</source>
@@ -257,40 +257,40 @@
         <translation>请用相应的程序打开，取消密码并另存为 .docx、.xlsx 或 .pptx。</translation>
     </message>
     <message>
-        <source>The package would be too large when unpacked.</source>
-        <translation>此压缩包解压后会过大。</translation>
+        <source>The ZIP archive would be too large when unpacked.</source>
+        <translation>此 ZIP 压缩包解压后会过大。</translation>
     </message>
     <message>
         <source>It may be harmful. If you trust the sender, open it in its own program and save it again.</source>
         <translation>文件可能有害。如果信任发送者，请用相应的程序打开并重新保存。</translation>
     </message>
     <message>
-        <source>The package is protected by a password.</source>
-        <translation>此压缩包受密码保护。</translation>
+        <source>The ZIP archive has a password.</source>
+        <translation>此 ZIP 压缩包受密码保护。</translation>
     </message>
     <message>
         <source>Split the document into smaller ones.</source>
         <translation>请将文档拆分为较小的文档。</translation>
     </message>
     <message>
-        <source>The file is not a complete package.</source>
-        <translation>此文件不是完整的压缩包。</translation>
+        <source>The file is not a complete ZIP archive.</source>
+        <translation>此文件不是完整的 ZIP 压缩包。</translation>
     </message>
     <message>
         <source>The file may be damaged or incomplete. Get a new copy, or repair it in a word processor.</source>
         <translation>文件可能已损坏或不完整，请重新获取一份，或用文字处理软件修复。</translation>
     </message>
     <message>
-        <source>The part “{name}” of the package is too large.</source>
-        <translation>压缩包中的“{name}”部分过大。</translation>
+        <source>The part “{name}” of the ZIP archive is too large.</source>
+        <translation>ZIP 压缩包中的“{name}”部分过大。</translation>
     </message>
     <message>
-        <source>The part “{name}” of the package is missing.</source>
-        <translation>压缩包缺少“{name}”部分。</translation>
+        <source>The part “{name}” of the ZIP archive is missing.</source>
+        <translation>ZIP 压缩包缺少“{name}”部分。</translation>
     </message>
     <message>
-        <source>The part “{name}” of the package is damaged.</source>
-        <translation>压缩包中的“{name}”部分已损坏。</translation>
+        <source>The part “{name}” of the ZIP archive is damaged.</source>
+        <translation>ZIP 压缩包中的“{name}”部分已损坏。</translation>
     </message>
     <message>
         <source>The file is damaged or in another format. Check it with msgfmt.</source>
@@ -341,8 +341,8 @@
         <translation>无法打开“{name}”：Anaphora 不支持这种类型的文件。</translation>
     </message>
     <message>
-        <source>Save it as one of these first: {names}.</source>
-        <translation>请先将其另存为以下格式之一：{names}。</translation>
+        <source>Save it in one of these formats: {names}.</source>
+        <translation>请将其另存为以下格式之一：{names}。</translation>
     </message>
     <message>
         <source>This project contains a document of the unknown format “{format_name}”.</source>
@@ -394,7 +394,7 @@
     </message>
     <message>
         <source>Correct or reset the rules.</source>
-        <translation>请更正或重置规则。</translation>
+        <translation>请更正规则，或恢复默认规则。</translation>
     </message>
     <message>
         <source>The file of sentence rules is too long.</source>
@@ -442,7 +442,7 @@
     </message>
     <message>
         <source>Simplify or reset them in Edit ▸ Sentence rules….</source>
-        <translation>请在“编辑 ▸ 断句规则…”中简化或重置。</translation>
+        <translation>请在“编辑 ▸ 断句规则…”中简化规则，或恢复默认规则。</translation>
     </message>
     <message>
         <source>the file is not XML ({error})</source>
@@ -450,7 +450,7 @@
     </message>
     <message>
         <source>This is not a translation memory: its root element is “{name}”.</source>
-        <translation>这不是翻译记忆文件：根元素是“{name}”。</translation>
+        <translation>这不是翻译记忆库文件：根元素是“{name}”。</translation>
     </message>
     <message>
         <source>This is not an XLIFF file: its root element is “{name}”.</source>
@@ -542,7 +542,7 @@
     </message>
     <message>
         <source>Reset or remove them.</source>
-        <translation>请重置或删除这些规则。</translation>
+        <translation>请恢复默认规则，或删除这些规则。</translation>
     </message>
     <message>
         <source>The sentence rules in “{path}” cannot be read: {error}.</source>
@@ -649,8 +649,8 @@
         <translation>您可以改为关闭项目。</translation>
     </message>
     <message>
-        <source>A project cannot be copied onto itself.</source>
-        <translation>不能将项目复制到它自己。</translation>
+        <source>The copy has the name and folder of the project.</source>
+        <translation>副本的名称和文件夹与原项目相同。</translation>
     </message>
     <message>
         <source>Choose another name.</source>
@@ -873,8 +873,8 @@
         <translation>{file} 不是 SentencePiece 模型。Anaphora 不支持其他分词器。</translation>
     </message>
     <message>
-        <source>“{name}” contains a translation of the same text, which was read from {path}.</source>
-        <translation>“{name}”中已有相同文本的译文，该文本读自 {path}。</translation>
+        <source>“{name}” already contains a translation of the same text, from {path}.</source>
+        <translation>“{name}”中已有相同文本的译文，该文本来自 {path}。</translation>
     </message>
     <message>
         <source>Open that project to continue, or start again without changing it.</source>
@@ -885,7 +885,7 @@
         <translation>“{folder}”中的模型缺少分词器文件 {file}。请补上该文件，或选择其他模型。不支持只有字节对编码（BPE）的模型。</translation>
     </message>
     <message>
-        <source>{file} does not match the model's vocabulary, which contains only {known} of its {count} tokens. Replace it with the model's own file, or choose another model.</source>
+        <source>{file} does not match the model. The vocabulary of the model contains only {known} of the {count} tokens in the file. Replace the file with that of the model, or choose another model.</source>
         <translation>{file} 与模型的词表不匹配：该文件的 {count} 个词元中，词表只有 {known} 个。请换成该模型自带的文件，或选择其他模型。</translation>
     </message>
     <message>
@@ -934,7 +934,7 @@
     </message>
     <message>
         <source>Choose a translation memory (TMX), a PO or XLIFF file, or an Anaphora project.</source>
-        <translation>请选择翻译记忆（TMX）、PO 或 XLIFF 文件，或 Anaphora 项目。</translation>
+        <translation>请选择翻译记忆库（TMX）、PO 或 XLIFF 文件，或 Anaphora 项目。</translation>
     </message>
     <message>
         <source>“{name}” could not be read: {reason}.</source>
@@ -954,15 +954,15 @@
     </message>
     <message>
         <source>The translation memory is full (at most {most} units).</source>
-        <translation>翻译记忆已满（最多 {most} 个翻译单元）。</translation>
+        <translation>翻译记忆库已满（最多 {most} 个翻译单元）。</translation>
     </message>
     <message>
         <source>Export it, and import the units that you still need into a new one.</source>
-        <translation>请将其导出，再把仍需要的翻译单元导入新的翻译记忆。</translation>
+        <translation>请将其导出，再把仍需要的翻译单元导入新的翻译记忆库。</translation>
     </message>
     <message>
         <source>The translation memory is closed.</source>
-        <translation>翻译记忆已关闭。</translation>
+        <translation>翻译记忆库已关闭。</translation>
     </message>
     <message>
         <source>Start Anaphora again.</source>
@@ -970,15 +970,15 @@
     </message>
     <message>
         <source>“{path}” is not an Anaphora translation memory.</source>
-        <translation>“{path}”不是 Anaphora 的翻译记忆。</translation>
+        <translation>“{path}”不是 Anaphora 的翻译记忆库。</translation>
     </message>
     <message>
-        <source>Move it to another folder. Anaphora then creates a new memory.</source>
-        <translation>请将其移到其他文件夹，Anaphora 随后会新建翻译记忆。</translation>
+        <source>Move it to another folder. Anaphora then creates a new translation memory.</source>
+        <translation>请将其移到其他文件夹，Anaphora 随后会新建翻译记忆库。</translation>
     </message>
     <message>
         <source>The translation memory “{path}” was made by a newer version of Anaphora.</source>
-        <translation>翻译记忆“{path}”由较新版本的 Anaphora 创建。</translation>
+        <translation>翻译记忆库“{path}”由较新版本的 Anaphora 创建。</translation>
     </message>
     <message>
         <source>Install the latest version to use it. The file was not changed.</source>
@@ -986,7 +986,7 @@
     </message>
     <message>
         <source>The translation memory “{path}” cannot be used: {error}.</source>
-        <translation>无法使用翻译记忆“{path}”：{error}。</translation>
+        <translation>无法使用翻译记忆库“{path}”：{error}。</translation>
     </message>
     <message>
         <source>its disk does not support file locks</source>
@@ -1001,8 +1001,8 @@
         <translation>Anaphora 的另一个窗口正在写入，请重试。</translation>
     </message>
     <message>
-        <source>Move it to another folder. Anaphora creates and fills a new memory when you open your projects.</source>
-        <translation>请将其移到其他文件夹。打开项目时，Anaphora 会新建并填充翻译记忆。</translation>
+        <source>Move it to another folder. Anaphora creates and fills a new translation memory when you open your projects.</source>
+        <translation>请将其移到其他文件夹。打开项目时，Anaphora 会新建并填充翻译记忆库。</translation>
     </message>
     <message>
         <source>“{path}” is not an Anaphora term base.</source>
@@ -1029,8 +1029,8 @@
         <translation>术语库已关闭。</translation>
     </message>
     <message>
-        <source>A term needs text of at most {n} characters in both languages.</source>
-        <translation>术语的两种语言都须有文字，且各不超过 {n} 个字符。</translation>
+        <source>A term needs text in both languages (at most {n} characters).</source>
+        <translation>术语的两种语言都必须有文字，且各不超过 {n} 个字符。</translation>
     </message>
     <message>
         <source>The term base already contains “{term}”.</source>
@@ -1125,8 +1125,8 @@
         <translation>“{path}”需要模型的词表，但缺少 {words}。请重新安装模型。</translation>
     </message>
     <message>
-        <source>There is too little confirmed text in {name} to tune the memory: {pairs} segments are needed.</source>
-        <translation>“{name}”中已确认的译文太少，无法调整记忆：需要 {pairs} 个句段。</translation>
+        <source>There is too little confirmed text in {name} to tune the document memory: {pairs} segments are needed.</source>
+        <translation>“{name}”中已确认的译文太少，无法调整文档记忆：需要 {pairs} 个句段。</translation>
     </message>
     <message>
         <source>“{name}” was not replaced because Anaphora needs this file.</source>
@@ -1161,7 +1161,7 @@
         <translation>项目“{path}”未打开，保持原样：{reason}。</translation>
     </message>
     <message>
-        <source>You can save the translations that can be read as a new project.</source>
+        <source>You can save the readable translations as a new project.</source>
         <translation>可以把其中能读取的译文保存为新项目。</translation>
     </message>
     <message>
@@ -1189,12 +1189,12 @@
         <translation>已确认的译文</translation>
     </message>
     <message>
-        <source>Continuous cache</source>
-        <translation>连续缓存</translation>
+        <source>Confirmed words</source>
+        <translation>已确认的词</translation>
     </message>
     <message>
-        <source>Dynamic and topic caches</source>
-        <translation>动态缓存与主题缓存</translation>
+        <source>Recent and topic words</source>
+        <translation>近期词和主题词</translation>
     </message>
     <message>
         <source>Topic words</source>
@@ -1213,8 +1213,8 @@
         <translation>上下文句子</translation>
     </message>
     <message>
-        <source>Only one folder in a storage can be translated at a time.</source>
-        <translation>一次只能翻译存储中的一个文件夹。</translation>
+        <source>Only one folder in remote storage can be translated at a time.</source>
+        <translation>一次只能翻译远程存储中的一个文件夹。</translation>
     </message>
     <message>
         <source>Run the command once for each folder.</source>
@@ -1297,8 +1297,8 @@
         <translation>请选择一个新文件夹。</translation>
     </message>
     <message>
-        <source>The list contains an invalid file size.</source>
-        <translation>列表中某个文件的大小有误。</translation>
+        <source>The list of models contains an invalid file size.</source>
+        <translation>模型列表中某个文件的大小有误。</translation>
     </message>
     <message>
         <source>“{name}” cannot be the name of a model file.</source>
@@ -1325,8 +1325,8 @@
         <translation>无法移除（{reason}）。</translation>
     </message>
     <message>
-        <source>{name} on the server does not match the list.</source>
-        <translation>服务器上的 {name} 与列表不符。</translation>
+        <source>{name} on the server does not match the list of models.</source>
+        <translation>服务器上的 {name} 与模型列表不符。</translation>
     </message>
     <message>
         <source>Free some space first.</source>
@@ -1417,12 +1417,12 @@
         <translation>{address} 不是安全地址，未下载任何内容。</translation>
     </message>
     <message>
-        <source>{address} does not contain a list ({reason}).</source>
-        <translation>{address} 的内容不是列表（{reason}）。</translation>
+        <source>{address} contains no list of models ({reason}).</source>
+        <translation>{address} 的内容不是模型列表（{reason}）。</translation>
     </message>
     <message>
-        <source>The list at {address} is too long.</source>
-        <translation>{address} 的列表过长。</translation>
+        <source>The list of models at {address} is too long.</source>
+        <translation>{address} 的模型列表过长。</translation>
     </message>
     <message>
         <source>Line {line} of the file is not valid {kind}: “{text}”.</source>
@@ -1617,8 +1617,8 @@
         <translation>请在磁盘恢复响应后重新打开。</translation>
     </message>
     <message>
-        <source>Plural forms, devices and arguments that the file lacks for the target language are not shown: {count}. Add them in Xcode (Vary by Plural), and read the file again.</source>
-        <translation>文件缺少目标语言的部分复数形式、设备或参数变体，这些内容不会显示：{count} 处。请在 Xcode 中添加（Vary by Plural），然后重新读取文件。</translation>
+        <source>Plural forms, devices and arguments that the file lacks for the target language are not shown: {count}. Add them in Xcode (Vary by Plural), and open the file again.</source>
+        <translation>文件缺少目标语言的部分复数形式、设备或参数变体，这些内容不会显示：{count} 处。请在 Xcode 中添加（Vary by Plural），然后重新打开文件。</translation>
     </message>
     <message>
         <source>Plain text</source>
@@ -1666,7 +1666,7 @@
     </message>
     <message>
         <source>Translation memory</source>
-        <translation>翻译记忆</translation>
+        <translation>翻译记忆库</translation>
     </message>
     <message>
         <source>Table</source>
@@ -1845,7 +1845,7 @@
     </message>
     <message>
         <source>Comments on the document</source>
-        <translation>文档注释</translation>
+        <translation>文档备注</translation>
     </message>
     <message>
         <source>Category of the document</source>
@@ -1860,8 +1860,8 @@
         <translation>水印</translation>
     </message>
     <message>
-        <source>Title of a field to fill in</source>
-        <translation>填写域的标题</translation>
+        <source>Title of a content control</source>
+        <translation>内容控件的标题</translation>
     </message>
     <message>
         <source>Title of a table</source>
@@ -1884,8 +1884,8 @@
         <translation>列表项的标签</translation>
     </message>
     <message>
-        <source>its number is %{0}%</source>
-        <translation>编号为 %{0}%</translation>
+        <source>%{0}% stands for the number</source>
+        <translation>%{0}% 代表编号</translation>
     </message>
     <message>
         <source>Hidden text</source>
@@ -1920,7 +1920,7 @@
         <translation>工作表名称</translation>
     </message>
     <message>
-        <source>none of []:*?/\</source>
+        <source>must not contain []:*?/\</source>
         <translation>不能含有 []:*?/\</translation>
     </message>
     <message>

@@ -85,7 +85,7 @@ def test_pairs_of_texts_fit_the_direction() -> None:
 
 
 def test_only_an_unusable_draft_becomes_a_proposal() -> None:
-    poor = DraftReport.of(DraftQuality(0.3, unusable=True), ("Not carried over: 5",))
+    poor = DraftReport.of(DraftQuality(0.3, unusable=True), ("Missing: 5",))
     good = DraftReport.of(DraftQuality(0.6))
     for report in (good, None, DraftReport.of(DraftQuality(0.1, True))):
         assert state_of("The ledger", report) == SegmentState("The ledger", Status.DRAFT)

@@ -9,7 +9,7 @@ from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.engine.jobs import source_segment
 from anaphora.features.checks.quality import check_segment
-from anaphora.features.checks.segment.lengths import OVER_LIMIT
+from anaphora.features.checks.registry import check_name
 from anaphora.formats.registry import read_bytes
 
 
@@ -52,14 +52,16 @@ def test_drafts_get_the_length_that_placeholders_leave() -> None:
     assert source_segment(segment(NoteKind.NAME, "")).most == 0
 
 
-def test_a_longer_target_is_an_issue() -> None:
-    def over_limit(target: str) -> list[str]:
-        remarks = check_segment(segment(NoteKind.LENGTH_LIMIT, "7 char", target))
-        return [remark for remark in remarks if remark.template == OVER_LIMIT.message]
+@pytest.mark.parametrize(
+    ("limit", "issue"),
+    [("7 char", "Too long: 8 characters (at most 7)."), ("7 byte", "Too long: 8 bytes (at most 7).")],
+)
+def test_a_longer_target_is_an_issue(limit: str, issue: str) -> None:
+    def too_long(target: str) -> list[str]:
+        remarks = check_segment(segment(NoteKind.LENGTH_LIMIT, limit, target))
+        return [remark for remark in remarks if check_name(remark) == "length-limit"]
 
-    assert over_limit("Save {1/}") == [] and over_limit("Saves {1/}") == [
-        "Too long: 8 characters or bytes. The file allows 7."
-    ]
+    assert too_long("Save {1/}") == [] and too_long("Saves {1/}") == [issue]
 
 
 XLIFF = (

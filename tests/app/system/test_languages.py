@@ -34,6 +34,7 @@ from anaphora.system.interface_language import (
     duration,
     install_language,
 )
+from anaphora.system.locations import guide
 from anaphora.system.messages import CONTEXT, describe_error, localise_place
 from anaphora_nmt.errors import ModelFileError
 from anaphora_nmt.memory.registry import MEMORIES
@@ -215,10 +216,10 @@ def test_the_places_of_texts_in_real_files_are_chinese(qapp) -> None:
         ("Sheet “a, b: c2”, cell B4", "工作表“a, b: c2”，单元格 B4"),
         ("Sheet “数据”, comment on C12", "工作表“数据”，C12 的批注"),
         (
-            "Name of a sheet: at most 31 characters, none of []:*?/\\",
+            "Name of a sheet: at most 31 characters, must not contain []:*?/\\",
             "工作表名称：最多 31 个字符，不能含有 []:*?/\\",
         ),
-        ("Label of list items: its number is %1%", "列表项的标签：编号为 %1%"),
+        ("Label of list items: %1% stands for the number", "列表项的标签：%1% 代表编号"),
         ("{key}", "{key}"),
     ],
 )
@@ -255,14 +256,19 @@ def test_every_translation_is_finished_with_its_fields_and_mnemonics() -> None:
         assert source.endswith("…") == text.endswith("…"), where
 
 
+def listed_terms() -> Iterator[list[str]]:
+    """Rows of interface_terms.tsv: a term in English and Chinese, and synonyms that are not used in each."""
+    for row in Path(__file__).with_name("interface_terms.tsv").read_text("utf-8").splitlines()[1:]:
+        yield f"{row}\t\t\t".split("\t")[:4]
+
+
 def test_strings_use_the_listed_terms() -> None:
     """Each term of interface_terms.tsv has one word in each language; synonyms are not used."""
     texts = [
         (re.sub(r"\{\w+\}|--\w+|&", "", source), element.text or "")
         for (_, source), element in messages("anaphora", "problems").items()
     ]
-    rows = Path(__file__).with_name("interface_terms.tsv").read_text("utf-8").splitlines()[1:]
-    for english, chinese, other_english, other_chinese in ((f"{row}\t\t\t".split("\t")[:4]) for row in rows):
+    for english, chinese, other_english, other_chinese in listed_terms():
         wanted = re.compile(rf"\b{english}s?\b", re.IGNORECASE)
         for source, translation in texts:
             assert not wanted.search(source) or any(map(translation.count, chinese.split("/"))), (
@@ -272,7 +278,19 @@ def test_strings_use_the_listed_terms() -> None:
             for other in filter(None, other_english.split(";")):
                 assert not re.search(rf"\b{other}\b", source, re.IGNORECASE), (english, source)
             for other in filter(None, other_chinese.split(";")):
-                assert other not in translation, (chinese, translation)
+                assert not re.search(other, translation), (chinese, translation)
+
+
+@pytest.mark.parametrize(("language", "column", "pattern"), [("en", 2, r"\b{}\b"), ("zh_CN", 3, "{}")])
+def test_the_guide_uses_the_listed_terms(language: str, column: int, pattern: str) -> None:
+    """The guide does not use the synonyms of interface_terms.tsv; commands and options stay as they are."""
+    others = [other for row in listed_terms() for other in row[column].split(";") if other]
+    for page in guide(language).glob("*.md"):
+        text = re.sub(
+            r"`[^`]*`|\{=?\w+\}|\]\([^)]*\)|^ {8}.*$", "", page.read_text("utf-8"), flags=re.MULTILINE
+        )
+        for other in others:
+            assert not re.search(pattern.format(other), text, re.IGNORECASE), (page.name, other)
 
 
 def test_the_compiled_file_is_up_to_date(qapp) -> None:
@@ -311,7 +329,7 @@ def test_a_chinese_window_is_completely_chinese(make_window, document, tmp_path)
         texts = [action.text() for action in menu.actions() if not action.isSeparator()]
         assert all(map(has_han, texts)), texts
     docks = [toggle.text() for toggle in window.docks.toggles()]
-    assert docks[:4] == ["文档", "当前句段", "术语", "语境检索"]
+    assert docks[:4] == ["文档", "当前句段", "术语", "相关搜索"]
     assert window.model.headerData(1, window.table.horizontalHeader().orientation()) == "中文"
     assert "&" not in window.actions_by_name["open"].toolTip()
     assert window.actions_by_name["open"].toolTip().startswith("打开  ")
@@ -325,7 +343,7 @@ def test_errors_of_files_are_reported_in_chinese(make_window, tmp_path, qtbot) -
     with qtbot.waitSignal(window.controller.failed, timeout=30000) as failed:
         window.opener.open(broken)
     _, message, advice = failed.args
-    assert message == "无法打开“坏.docx”。此文件不是完整的压缩包。"
+    assert message == "无法打开“坏.docx”。此文件不是完整的 ZIP 压缩包。"
     assert advice == "文件可能已损坏或不完整，请重新获取一份，或用文字处理软件修复。"
 
 

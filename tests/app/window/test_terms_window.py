@@ -69,7 +69,7 @@ def test_a_selection_on_both_sides_becomes_a_term_with_one_key(
     card.editor.type_text("The book keeps it.")
     qtbot.waitUntil(lambda: verdicts(window) == {"账本": Verdict.IGNORED}, timeout=30000)
     assert "not used" in panel.text.text()
-    remark = "Term “账本” should be “ledger”."
+    remark = "“账本” should be translated as “ledger”."
     qtbot.waitUntil(lambda: remark in window.table.card.remarks.text(), timeout=30000)
     window.table.editor.put_caret(0)
     panel.text.linkActivated.emit("1")

@@ -185,7 +185,7 @@ def test_pre_translation_counts_fills_and_is_undone_in_one_step(qtbot, open_text
     shown = [[row.text(column) for column in range(3)] for row in rows]
     assert shown == [
         ["Exact match", "1", "1"],
-        ["Adapted: different numbers, tags or case", "1", "1"],
+        ["Adapted: different tags, numbers, case or character width", "1", "1"],
         ["Fuzzy match, 60–74%", "1", "0"],
         ["Terms", "1", "1"],
     ]

@@ -75,5 +75,5 @@ def test_fitting_uses_confirmed_pairs_and_can_be_cancelled(
 
 def test_too_little_confirmed_text_is_reported(opus: Path, texts: list[str]) -> None:
     few = MemoryPack("few.anaphora", ((texts[0], texts[1]),) * 80)
-    with pytest.raises(TooLittleTextError, match=r"few\.anaphora to tune the memory: 85 segments"):
+    with pytest.raises(TooLittleTextError, match=r"few\.anaphora to tune the document memory: 85 segments"):
         fit_memory(opus, few)

@@ -76,7 +76,7 @@ def plan(
     local = [path for path in inputs if isinstance(path, Path)]
     if len(local) < len(inputs) and len(inputs) > 1:
         raise FormatError(
-            Message("Only one folder in a storage can be translated at a time."),
+            Message("Only one folder in remote storage can be translated at a time."),
             "Run the command once for each folder.",
         )
     for path in inputs:

@@ -216,7 +216,7 @@ class RenderingPreview(ChangesDialog):
         parent: QWidget | None = None,
         about_replacing: str = "",
     ) -> None:
-        title = self.tr("Replace all") if about_replacing else self.tr("Use one translation")
+        title = self.tr("Replace all") if about_replacing else self.tr("Use one translation everywhere")
         headings = self.tr("No."), self.tr("Before"), self.tr("After")
         apply = self.tr("Change 1 segment"), self.tr("Change {0} segments")
         super().__init__(theme, title, headings, apply, parent)

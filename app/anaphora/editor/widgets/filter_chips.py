@@ -138,7 +138,7 @@ class FilterChips(QTabBar):
             Shown.ISSUES: self.tr("Issues"),
             Shown.UNSURE: self.tr("Low confidence"),
             Shown.PROPOSED: self.tr("Tentative"),
-            Shown.DRAFTED: self.tr("Drafted"),
+            Shown.DRAFTED: self.tr("Machine draft"),
             Shown.EDITED: self.tr("Edited"),
             Shown.CONFIRMED: self.tr("Confirmed"),
             Shown.UNAPPROVED: self.tr("Confirmed, not approved"),

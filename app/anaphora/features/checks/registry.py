@@ -18,13 +18,15 @@ CHINESE_LEFT = Check(
 SOURCE_LEFT = Check(
     "source-left", translate("Quality", "Untranslated source text: “{0}”."), RemarkKind.LEFT_OVER
 )
-TERM_IGNORED = Check("term-ignored", translate("Quality", "Term “{0}” should be “{1}”."), RemarkKind.TERMS)
+TERM_IGNORED = Check(
+    "term-ignored", translate("Quality", "“{0}” should be translated as “{1}”."), RemarkKind.TERMS
+)
 TERM_FORBIDDEN = Check(
     "term-forbidden",
     translate("Quality", "“{1}” must not be used for the term “{0}”."),
     RemarkKind.TERMS,
 )
-NOT_CARRIED = Check("not-carried-over", translate("Quality", "Not carried over: {0}"), RemarkKind.ENGINE)
+NOT_CARRIED = Check("not-carried-over", translate("Quality", "Missing: {0}"), RemarkKind.ENGINE)
 
 _GENERAL = (tags, verbatim, numbers, quantities)
 """Checks of every translation."""

@@ -90,7 +90,7 @@ class CorrectionService(SessionFollower):
         if stored.unreadable:
             project.save_setting(UNREADABLE_SETTING, stored.unreadable)
             self.failed.emit(
-                self.tr("The corrections of this project cannot be read. Drafts do not follow them.")
+                self.tr("The corrections of this project cannot be read, so drafts do not follow them.")
             )
         self._send_to_engine(project.session)
         self.changed.emit()

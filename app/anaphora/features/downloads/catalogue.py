@@ -43,7 +43,7 @@ class OfferedFile:
             raise ListError(Message("“{name}” cannot be the name of a model file.", name=self.name[:80]))
         for size in (self.size or 0, self.unpacked_size):
             if not (isinstance(size, int) and 0 <= size <= _MAX_BYTES):
-                raise ListError("The list contains an invalid file size.")
+                raise ListError("The list of models contains an invalid file size.")
         urlsplit(self.address)  # raises ValueError if malformed
 
     @property

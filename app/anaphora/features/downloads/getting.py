@@ -81,7 +81,7 @@ def fetch(
 
 
 def _mismatch(file: OfferedFile) -> DownloadError:
-    return DownloadError(Message("{name} on the server does not match the list.", name=file.name))
+    return DownloadError(Message("{name} on the server does not match the list of models.", name=file.name))
 
 
 DOWNLOADS = ".downloads"

@@ -70,14 +70,14 @@ class Transport:
         def receive(chunk: bytes) -> None:
             content.write(chunk)
             if content.tell() > MOST_JSON:
-                raise DownloadError(Message("The list at {address} is too long.", address=address))
+                raise DownloadError(Message("The list of models at {address} is too long.", address=address))
 
         self.read(address, receive, control or Control())
         try:
             return read_json(content.getvalue().decode("utf-8"))
         except ValueError as error:
             raise DownloadError(
-                Message("{address} does not contain a list ({reason}).", address=address, reason=error)
+                Message("{address} contains no list of models ({reason}).", address=address, reason=error)
             ) from error
 
     def read(self, address: str, receive: Callable[[bytes], object], control: Control) -> None:

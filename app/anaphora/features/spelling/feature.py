@@ -91,7 +91,7 @@ class Spelling(Feature):
         suggestions = self.service.suggestions(word)
         if suggestions is None:
             self.service.suggest(word)
-            menu.addAction(self.tr("Looking for suggestions. Try again.")).setEnabled(False)
+            menu.addAction(self.tr("Spelling suggestions are not ready. Try again later.")).setEnabled(False)
         elif not suggestions:
             menu.addAction(self.tr("No suggestions")).setEnabled(False)
         for text in suggestions or ():

@@ -46,7 +46,7 @@ class Terms(Feature):
         yield Action("terms", self.tr("Term &base…"), terms.open_dialog, "edit:terms:20", "Ctrl+Alt+G")
         names = self.tr("Recurring na&mes and terms…")
         yield Action("first_sight", names, self.first_sight.search, "edit:terms:30")
-        next_inconsistent = self.tr("Next &inconsistent segment")
+        next_inconsistent = self.tr("Next segment with an &inconsistent term")
         go = self.go_to_inconsistent
         yield Action("next_inconsistent", next_inconsistent, go, "segment:go:50", "F7", "inconsistent")
         yield Submenu("insert_term", self.tr("Insert a ter&m"), "segment:insert:50")

@@ -41,7 +41,7 @@ class OwnPlaceholders:
         if len(listed) > MAX_PATTERNS:
             raise PatternError(
                 Message("There are more than {limit} regular expressions.", limit=MAX_PATTERNS),
-                "Remove some.",
+                "Remove some of them.",
             )
         self._patterns = [(pattern, _compile(pattern)) for pattern in listed]
         self._has_templates = templates
@@ -120,7 +120,7 @@ def _compile(pattern: str) -> regex.Pattern[str]:
             Message(
                 "The regular expression “{pattern}” is not valid: {error}.", pattern=pattern, error=error
             ),
-            "To match one of these characters itself, put a backslash before it: \\{ \\[ \\( \\. \\* \\?",
+            "To match one of these characters literally, put a backslash before it: \\{ \\[ \\( \\. \\* \\?",
         ) from error
 
 

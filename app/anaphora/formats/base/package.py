@@ -41,7 +41,7 @@ class Package:
         try:
             self._zip = zipfile.ZipFile(io.BytesIO(data))
         except (*_UNREADABLE, struct.error) as error:
-            raise FormatError("The file is not a complete package.", _DAMAGED) from error
+            raise FormatError("The file is not a complete ZIP archive.", _DAMAGED) from error
         self._entries = self._zip.infolist()
         self.names = tuple(entry.filename for entry in self._entries)
         self._known = frozenset(self.names)
@@ -53,11 +53,11 @@ class Package:
         has_bomb = any(_is_bomb(entry.file_size, entry.compress_size) for entry in self._entries)
         if total > MAX_TOTAL or has_bomb or len(self._entries) > 100_000:
             raise FormatError(
-                "The package would be too large when unpacked.",
+                "The ZIP archive would be too large when unpacked.",
                 "It may be harmful. If you trust the sender, open it in its own program and save it again.",
             )
         if any(entry.flag_bits & 0x1 for entry in self._entries):
-            raise FormatError("The package is protected by a password.", "Save it without a password first.")
+            raise FormatError("The ZIP archive has a password.", "Save it without a password first.")
 
     def find(self, name: str) -> str:
         """The entry with a part's name, ignoring case as Office packages do; "" if it is missing.
@@ -75,7 +75,7 @@ class Package:
         self._unpacked += len(content)
         if len(content) > MAX_ENTRY or self._unpacked > MAX_READ:
             raise FormatError(
-                Message("The part “{name}” of the package is too large.", name=name),
+                Message("The part “{name}” of the ZIP archive is too large.", name=name),
                 "Split the document into smaller ones.",
             )
         return content
@@ -85,11 +85,11 @@ class Package:
             with self._zip.open(name) as file:
                 return file.read(maximum + 1)
         except KeyError as error:
-            missing = Message("The part “{name}” of the package is missing.", name=name)
+            missing = Message("The part “{name}” of the ZIP archive is missing.", name=name)
             raise FormatError(missing, _DAMAGED) from error
         except (*_UNREADABLE, zlib.error, EOFError, RuntimeError) as error:
             raise FormatError(
-                Message("The part “{name}” of the package is damaged.", name=name), _DAMAGED
+                Message("The part “{name}” of the ZIP archive is damaged.", name=name), _DAMAGED
             ) from error
 
     def rewrite(self, changes: Mapping[str, bytes]) -> bytes:

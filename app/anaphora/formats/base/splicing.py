@@ -103,7 +103,7 @@ def check_places(count: int) -> None:
     """Raise UnknownSegmentsError if translations have no place in the original."""
     if count:
         raise UnknownSegmentsError(
-            Message("Translated segments without a place in the original: {count}.", count=count),
+            Message("Translated segments that were not found in the original: {count}.", count=count),
             "The project was probably made with another version of Anaphora. Export it with that version.",
         )
 

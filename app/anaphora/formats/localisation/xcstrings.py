@@ -35,7 +35,7 @@ from anaphora.formats.localisation.texts import check_size, key_path, notes_of, 
 
 _LACKING = Message(
     "Plural forms, devices and arguments that the file lacks for the target language are "
-    "not shown: {count}. Add them in Xcode (Vary by Plural), and read the file again."
+    "not shown: {count}. Add them in Xcode (Vary by Plural), and open the file again."
 )
 _SUBSTITUTIONS = "/substitutions"
 _DRAFTS = frozenset(("new", "needs_review"))

@@ -79,13 +79,13 @@ def _entries(package: Package) -> list[_BookFile]:
     """
     is_other = "mimetype" in package.names and package.read("mimetype").strip() != _MIME
     if _CONTAINER not in package.names or is_other:
-        raise FormatError("The file is a package, but not an EPUB book.", "Open it in its own program.")
+        raise FormatError("The file is a ZIP archive, but not an EPUB book.", "Open it in its own program.")
     _check_locks(package)
     container = xml.parse(package.read(_CONTAINER), _CONTAINER, doctype=True)
     roots = [unquote(file.get("full-path", "")) for file in container.getroot().iter("{*}rootfile")]
     name = next((root for root in roots if root in package.names), "")
     if not name:
-        raise FormatError("The package file of the book is missing.", "The file is damaged. Get a new copy.")
+        raise FormatError("The book's package document is missing.", "The file is damaged. Get a new copy.")
     root = xml.parse(package.read(name), name, doctype=True).getroot()
     return [_BookFile(name, "opf"), *_manifest(package, root, posixpath.dirname(name))]
 

@@ -117,7 +117,7 @@ _ELEMENTS = {"\t": "<text:tab/>", **dict.fromkeys(("\r\n", "\r", "\n"), "<text:l
 _SPECIAL = re.compile(r"(\r\n|\r|\n|\t| {2,})")
 _PARTS = re.compile(r"(?:Object [0-9]+/)?(?:content|styles)\.xml")
 _TIP = "Tip on a link"
-_LABEL = "Label of list items: its number is %1%"
+_LABEL = "Label of list items: %1% stands for the number"
 _TIPS = {"office:title": _TIP, "xlink:title": _TIP}
 _LABELS_OF_LISTS = dict.fromkeys(("style:num-prefix", "style:num-suffix", "loext:num-list-format"), _LABEL)
 _TRANSLATABLE = {
@@ -268,7 +268,7 @@ def _check_kind(package: Package) -> None:
     """Refuse other packages, and documents that are protected by a password."""
     if "mimetype" not in package.names or not _MIME.fullmatch(package.read("mimetype")):
         raise FormatError(
-            "The file is a package, but not an OpenDocument text.", "Open it in its own program."
+            "The file is a ZIP archive, but not an OpenDocument text.", "Open it in its own program."
         )
     manifest = "META-INF/manifest.xml"
     if manifest in package.names and b"encryption-data" in package.read(manifest):

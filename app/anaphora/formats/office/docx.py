@@ -59,7 +59,7 @@ ATTRIBUTES: Attributes = {
     **{_VML + name: {"alt": _PICTURE} for name in ("shape", "rect", "group", "roundrect")},
     _VML + "textpath": {"string": "Watermark"},
     W + "hyperlink": {W + "tooltip": TIP},
-    W + "alias": {W + "val": "Title of a field to fill in"},
+    W + "alias": {W + "val": "Title of a content control"},
     W + "tblCaption": {W + "val": "Title of a table"},
     W + "tblDescription": {W + "val": "Alternative text of a table"},
     W + "listItem": {W + "displayText": "A choice in a list"},

@@ -104,7 +104,7 @@ def main_part(package: Package, pattern: re.Pattern[str], program: str) -> str:
         if pattern.search(types.get(name, "")):
             return name
     raise FormatError(
-        Message("This is not a valid {program}: the file is another kind of package.", program=program),
+        Message("This is not a valid {program}: the file is another kind of ZIP archive.", program=program),
         "Open it in its own program.",
     )
 

@@ -205,7 +205,7 @@ class _Book(OfficeFile):
     def places(self) -> Iterator[TextPlace]:
         """The sheets' names, then the texts of each sheet, then the document's properties."""
         for entry in () if self._keeps_names else self._entries:
-            note = "Name of a sheet: at most 31 characters, none of []:*?/\\"
+            note = "Name of a sheet: at most 31 characters, must not contain []:*?/\\"
             yield TextPlace(self._main, PlainHolder(entry, "name", sheet_title), note)
         shared = list(self._strings.tree.getroot().findall(S + "si")) if self._strings is not None else []
         read_strings: set[int] = set()

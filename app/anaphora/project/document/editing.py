@@ -255,7 +255,7 @@ class Editing(QObject):
             if each.is_written
             or (document.has(each.segment) and document.get(each.segment).status is not Status.CONFIRMED)
         ]
-        self.change_many(texts, self.tr("using one translation"), then)
+        self.change_many(texts, self.tr("using one translation everywhere"), then)
 
     def resegment(self, plan: ResegmentationPlan) -> bool:
         """Join or split segments.

@@ -33,7 +33,7 @@ class WorkElsewhereError(ProjectError):
     def __init__(self, paths: Sequence[Path], project: Path, original: str) -> None:
         known = {"name": title_of(project), "path": original}
         super().__init__(
-            Message("“{name}” contains a translation of the same text, which was read from {path}.", **known),
+            Message("“{name}” already contains a translation of the same text, from {path}.", **known),
             "Open that project to continue, or start again without changing it.",
         )
         self.paths = tuple(paths)

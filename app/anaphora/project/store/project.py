@@ -300,7 +300,7 @@ class ProjectStore:
             ProjectError: the copy cannot be written.
         """
         if path.absolute() == self.path.absolute() or file_identity(path) == self._file:
-            raise ProjectError("A project cannot be copied onto itself.", "Choose another name.")
+            raise ProjectError("The copy has the name and folder of the project.", "Choose another name.")
         with self.reading() as connection:
             copy_database(connection, path)
 

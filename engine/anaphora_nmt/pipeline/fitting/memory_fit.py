@@ -70,8 +70,8 @@ class MemoryFit:
             short = train if not own or dev is None else dev
             whole = PART_PAIRS if isinstance(short, MemoryPack) else MIN_PAIRS
             raise TooLittleTextError(
-                "There is too little confirmed text in {name} to tune the memory: {pairs} segments "
-                "are needed.",
+                "There is too little confirmed text in {name} to tune the document memory: {pairs} "
+                "segments are needed.",
                 name=short.name,
                 pairs=(_DEV_INTERVAL - 1) * whole + MIN_PAIRS,
             )

@@ -97,11 +97,11 @@ def test_direction_marks_and_times_of_subtitles_are_reported() -> None:
 
 
 def test_messages_of_the_engine_can_be_translated() -> None:
-    lost = remark_of_engine("Not carried over: a.json, b.json")
-    assert lost == remark_of_engine("Not carried over: a.json, b.json")
-    assert lost.localised(lambda text: text.replace("Not carried over", "Fehlt")) == "Fehlt: a.json, b.json"
+    lost = remark_of_engine("Missing: a.json, b.json")
+    assert lost == remark_of_engine("Missing: a.json, b.json")
+    assert lost.localised(lambda text: text.replace("Missing", "Fehlt")) == "Fehlt: a.json, b.json"
     other = remark_of_engine("Something else")
-    assert other.localised(lambda text: text.replace("Not carried over", "Fehlt")) == "Something else"
+    assert other.localised(lambda text: text.replace("Missing", "Fehlt")) == "Something else"
 
 
 def test_terms_that_are_ignored_or_forbidden_are_reported() -> None:
@@ -114,7 +114,7 @@ def test_terms_that_are_ignored_or_forbidden_are_reported() -> None:
     uses = check_terms(Recogniser(entries).find(segment.source), target)
     assert check_terms_of(segment, uses) == (
         "“setup”, “Setup” must not be used for the term “配置”.",
-        "Term “账本” should be “ledger”, “register”.",
+        "“账本” should be translated as “ledger”, “register”.",
     )
     assert check_terms_of(segment, check_terms(Recogniser(entries[1:]).find("账本"), "The ledger")) == ()
 

@@ -43,7 +43,7 @@ FOUND = [
     "  Spelt differently | Lu Xiaomin | Lu Xiaoman | certain | 3",
     "Pronouns and omitted subjects",
     "  Pronoun 她 | He | she | certain | 2",
-    "Narration · no narration found",
+    "Tense and person of the narrative · no narrative found",
 ]
 
 

@@ -158,7 +158,7 @@ def test_unknown_fields_in_the_registry_are_ignored(server, transport):
     with pytest.raises(ListError, match="cannot be read"):
         mozilla.offers(transport.read_json)
     server.files["db/models.json"] = b"<html>"
-    with pytest.raises(DownloadError, match="does not contain a list"):
+    with pytest.raises(DownloadError, match="contains no list"):
         mozilla.offers(transport.read_json)
 
 

@@ -75,9 +75,9 @@ def test_translation_of_changed_source_is_not_written_elsewhere() -> None:
     ]
     assert fill(document.data, "txt", translated).decode() == "[·甲句。] [·乙句。]\n"
     other = replace(translated[0], source="丙句。"), translated[1]
-    with pytest.raises(UnknownSegmentsError, match="without a place in the original: 1"):
+    with pytest.raises(UnknownSegmentsError, match="that were not found in the original: 1"):
         fill(document.data, "txt", other)
-    with pytest.raises(UnknownSegmentsError, match="without a place in the original: 2"):
+    with pytest.raises(UnknownSegmentsError, match="that were not found in the original: 2"):
         fill(document.data, "txt", [replace(each, block="", span=None) for each in translated])
 
 

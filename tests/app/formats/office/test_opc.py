@@ -185,7 +185,7 @@ def test_templates_and_files_with_macros(name: str, kind: str) -> None:
 def test_package_of_another_program_is_refused(kind: str) -> None:
     for other, path in FILES.items():
         if other != kind:
-            with pytest.raises(FormatError, match="is another kind of package"):
+            with pytest.raises(FormatError, match="is another kind of ZIP archive"):
                 read_bytes((GOLDEN / path).read_bytes(), f"a.{kind}")
 
 

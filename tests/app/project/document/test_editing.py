@@ -209,7 +209,7 @@ def test_accepted_previews_skip_segments_changed_since(editing):
     editing.apply_previews(previews, told.append)
     assert told == [1] and state(editing, "a") == ("A", Status.EDITED)
     assert state(editing, "b") == ("", Status.NOT_STARTED)
-    assert editing.stack.text(0) == "using one translation: segment 1"
+    assert editing.stack.text(0) == "using one translation everywhere: segment 1"
 
 
 def test_only_exchanged_words_keep_a_confirmation(editing):

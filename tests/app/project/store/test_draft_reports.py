@@ -28,7 +28,7 @@ WORDS = (
     WordQuality("lot", 19, 22, 1 / 3, True),
 )
 REPORT = DraftReport.of(
-    DraftQuality(0.1 + 0.2, True, WORDS), ("Not carried over: “nodes.json”",), (Hint(0, 1, "lot"),)
+    DraftQuality(0.1 + 0.2, True, WORDS), ("Missing: “nodes.json”",), (Hint(0, 1, "lot"),)
 )
 DRAFT = SegmentState(TEXT, Status.DRAFT, REPORT)
 

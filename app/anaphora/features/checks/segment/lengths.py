@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.length_limits import SubtitleLimits, length_limit, limits_of
@@ -38,11 +39,12 @@ TOO_FAST = Check(
 )
 OVER_LIMIT = Check(
     "length-limit",
-    translate("Quality", "Too long: {0} characters or bytes. The file allows {1}."),
+    translate("Quality", "Too long: {0} characters (at most {1})."),
     RemarkKind.LENGTH,
     is_immediate=True,
 )
-CHECKS = (SHORT, LONG, TOO_FAST, OVER_LIMIT)
+OVER_BYTES = replace(OVER_LIMIT, message=translate("Quality", "Too long: {0} bytes (at most {1})."))
+CHECKS = (SHORT, LONG, TOO_FAST, OVER_LIMIT, OVER_BYTES)
 
 
 def find(source: str, target: str, pair: LanguagePair) -> Iterator[Finding]:
@@ -68,7 +70,7 @@ def too_long(segment: Segment, pair: LanguagePair) -> Iterator[tuple[Check, int,
     """Tuples (check, value, limit) of exceeded limits."""
     limit, limits = length_limit(segment), limits_of(pair.target_language)
     if limit is not None and (length := limit.length(segment)) > limit.maximum:
-        yield OVER_LIMIT, length, limit.maximum
+        yield OVER_BYTES if limit.in_bytes else OVER_LIMIT, length, limit.maximum
     if (speed := _reading_speed(segment, limits)) > limits.speed:
         yield TOO_FAST, speed, limits.speed
 

@@ -109,7 +109,9 @@ QUANTITY = Check(
     RemarkKind.NUMBERS,
 )
 LIMIT = Check(
-    "limit-differs", translate("Quality", "The limit “{0}” is missing or reversed."), RemarkKind.NUMBERS
+    "limit-differs",
+    translate("Quality", "The restriction “{0}” (at least, at most …) is missing or reversed."),
+    RemarkKind.NUMBERS,
 )
 CHECKS = (QUANTITY, LIMIT)
 

@@ -259,7 +259,7 @@ class CorrectionController(Announcer):
     def _change_reach(self, correction: Correction, reach: CorrectionReach) -> None:
         scope = f"{document_id(correction.segment)}/" if reach is CorrectionReach.DOCUMENT else ""
         changed = replace(correction, scope=scope, everywhere=reach is CorrectionReach.EVERYWHERE)
-        self._push((correction,), (changed,), self.tr("changing the scope of a correction"))
+        self._push((correction,), (changed,), self.tr("changing where a correction applies"))
 
     def _push(self, removed: Corrections, added: Corrections, label: str) -> None:
         change = self._service.change

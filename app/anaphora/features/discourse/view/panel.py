@@ -40,7 +40,7 @@ class DiscoursePanel(Panel):
         self.about = note()
         titles = [self.tr("Source"), self.tr("Translation"), self.tr("Expected"), self.tr("Confidence")]
         widths = {TRANSLATION: 105, EXPECTED: 105}
-        name = self.tr("Names, pronouns and narration")
+        name = self.tr("Names, pronouns, tense and person")
         self.lines = tree([*titles, self.tr("Segment")], ABOUT, widths, name)
         for column in (CONFIDENCE, SEGMENT):
             self.lines.header().setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
@@ -73,17 +73,17 @@ class DiscoursePanel(Panel):
             top.setData(ABOUT, SEGMENT_ROLE, name.segments[0])
         if shown.is_whole:
             phrases = [self._words[each] for each in (shown.tense, shown.person) if each]
-            narration = [self.tr("Narration"), *(phrases or [self.tr("no narration found")])]
+            phrases = phrases or [self.tr("no narrative found")]
             for title, mismatches in (
                 (self.tr("Pronouns and omitted subjects"), shown.pronouns),
-                (" · ".join(narration), shown.narration),
+                (" · ".join([self.tr("Tense and person of the narrative"), *phrases]), shown.narration),
             ):
                 self._add(title, "", mismatches).setFirstColumnSpanned(True)
         self.lines.expandAll()
         self.lines.verticalScrollBar().setValue(offset)
         count = len(shown.pronouns) + len(shown.narration) + sum(len(name.mismatches) for name in shown.names)
         about = self.tr("Inconsistencies: {0}.").format(count)
-        only = self.tr("Pronouns and narration are checked only in translations from Chinese into English.")
+        only = self.tr("Pronouns and tenses are checked only in translations from Chinese into English.")
         self.about.setText(about if shown.is_whole else f"{about} {only}")
 
     def _add(self, title: str, translation: str, mismatches: Iterable[Mismatch]) -> QTreeWidgetItem:

@@ -85,7 +85,7 @@ class Suggester(Announcer):
         return session.document.find(self._segment) if session is not None else None
 
     def show_segment(self, segment_id: str) -> None:
-        self._drop_request(self.tr("Suggestion {0} was not used because it was not ready."))
+        self._drop_request(self.tr("Suggestion {0} was not ready before you left the segment."))
         self._segment = segment_id
         self._matches = None
         self.forget()

@@ -171,7 +171,7 @@ class SuggestionsPanel(Panel):
 
     def _draft_kind(self, offer: OfferedText) -> str:
         if not offer.newer:
-            return self.tr("machine")
+            return self.tr("machine draft")
         if not offer.cause:
             return self.tr("newer draft")
         if offer.is_revoked:
@@ -197,7 +197,8 @@ class SuggestionsPanel(Panel):
 
     def _origin(self, match: Match) -> str:
         unit = match.unit
-        place = self.tr("shared memory") if match.memory == SHARED else self.tr("project")
+        shared, own = self.tr("shared translation memory"), self.tr("project's translation memory")
+        place = shared if match.memory == SHARED else own
         return " · ".join(part for part in (unit.origin, place) if part)
 
     def _tip(self, match: Match) -> str:
@@ -205,15 +206,15 @@ class SuggestionsPanel(Panel):
         unit = match.unit
         date = time.strftime("%Y-%m-%d", time.localtime(unit.changed)) if unit.changed else ""
         author = " · ".join(part for part in (unit.author, date) if part)
-        kind = self.tr("Struck-through text is only in the memory, highlighted text only in this segment.")
+        kind = self.tr("Struck-through text is only in the match. Highlighted text is only in this segment.")
         if match.percent > EXACT:
             kind = self.tr("Same text and same neighbouring segments.")
         elif match.percent == EXACT:
             kind = self.tr("Same text.")
         elif match.percent == ADAPTED:
-            kind = self.tr("Only tags, numbers or case differ. The translation was adapted.")
+            kind = self.tr("Only tags, numbers, case or character width differ. The translation was adapted.")
         elif match.percent == UNADAPTED:
-            kind = self.tr("The translation was not adapted. Check numbers, tags and case.")
+            kind = self.tr("The translation was not adapted. Check tags, numbers, case and character width.")
         return plain_tip("\n".join(part for part in (kind, author) if part))
 
     def _choose(self, item: QListWidgetItem) -> None:

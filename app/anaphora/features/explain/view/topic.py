@@ -122,7 +122,7 @@ class TopicPanel(Panel):
         if key not in self._trees:
             headers = ["", self.tr("From"), self.tr("Share")]
             self._trees[key] = tree(headers, WORD, {FROM: 56, USE: 56}, "")
-            self._trees[key].headerItem().setToolTip(USE, self.tr("Share of the word's probability"))
+            self._trees[key].headerItem().setToolTip(USE, self.tr("The word's contribution to the draft"))
             self._lists.addWidget(self._trees[key])
         return self._trees[key]
 

@@ -229,7 +229,7 @@ class ReasonLines(Lines):
         pair = _translation(correction.source, correction.chosen)
         number = self._number_of(correction.segment)
         if not number:
-            text = html.escape(self.tr("{0}: one of your corrections, in place of “{1}”"))
+            text = html.escape(self.tr("{0}: your correction replaces “{1}”"))
             return text.format(pair, html.escape(correction.rejected))
         link = self.link(correction.segment, self.tr("segment {0}").format(number))
         text = html.escape(self.tr("{0}: you changed “{1}” in {2}"))

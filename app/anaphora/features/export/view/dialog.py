@@ -102,9 +102,9 @@ class WorkSummary(QWidget):
     def _lines(self, summary: ExportSummary) -> list[_Line]:
         translate = QCoreApplication.translate
         edited = translate("WorkSummary", "edited, not confirmed")
-        drafts = translate("WorkSummary", "drafted, not confirmed")
+        drafts = translate("WorkSummary", "machine drafts, not confirmed")
         proposals = translate("WorkSummary", "tentative, probably not worth editing")
-        untouched = translate("WorkSummary", "not translated: the source is kept")
+        untouched = translate("WorkSummary", "not started: the source is kept")
         lines = (
             _Line(Status.CONFIRMED, summary.confirmed, translate("WorkSummary", "confirmed"), None),
             _Line(Status.EDITED, summary.edited, edited, Shown.UNCONFIRMED),

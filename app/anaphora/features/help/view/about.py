@@ -77,7 +77,7 @@ class AboutDialog(QDialog):
             one, many = self.tr("1 thread"), self.tr("{0} threads")
             threads = one if engine.threads == 1 else many.format(engine.threads)
             place = f"{engine.device} · {threads}" if engine.device == "cpu" else engine.device
-            memories = self.tr("Memories of this model: {0}").format(
+            memories = self.tr("Memory features of this model: {0}").format(
                 ", ".join(map(localise_message, engine.memories)) or "–"
             )
             library = self.tr("native library ({0})").format(engine.kernels)

@@ -48,7 +48,7 @@ def ask_how_to_read(
         if wanted := choices_like(choices, document, documents, everywhere):
             opener.reopen(partial(read_with, wanted))
 
-    title = QCoreApplication.translate("ReadingChoicesDialog", "How the document is read")
+    title = QCoreApplication.translate("ReadingChoicesDialog", "Document import settings")
     controller.run(lambda: offered_choices(document, store), show, title)
 
 
@@ -66,7 +66,7 @@ class ReadingChoicesDialog(QDialog):
 
     def __init__(self, offer: OfferedChoices, several: bool, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        set_up_dialog(self, self.tr("How the document is read"), 760, 600 if offer.table is not None else 300)
+        set_up_dialog(self, self.tr("Document import settings"), 760, 600 if offer.table is not None else 300)
         self._offer = offer
         name = wrapped(offer.document.name, "section")
         self.columns = None if offer.table is None else ColumnsPart(offer.table)

@@ -100,7 +100,7 @@ class ModelsController(Announcer):
         if not self._models.fit(model):
             self.announced.emit(self.tr("Another model is being installed."))
             return
-        self._show_progress(self.tr("Tuning the memory of {0}…").format(model.name))
+        self._show_progress(self.tr("Tuning the document memory for {0}…").format(model.name))
 
     def _show_progress(self, text: str) -> None:
         dialog = ProgressDialog(self.tr("Models"), text, 0, self._window)
@@ -156,12 +156,11 @@ class ModelsController(Announcer):
         self.announced.emit(self.tr("{0} is installed.").format(name))
 
     def _report_fitted(self, fitted: FittedMemory) -> None:
-        if fitted.is_better:
-            text = self.tr("The memory was tuned. Test error: {0} before, {1} after, {2} without memory.")
-        else:
-            text = self.tr("The memory is unchanged. Test error: {0} before, {1} after, {2} without memory.")
-        numbers = fitted.before, fitted.after, fitted.without
-        self.announced.emit(text.format(*(f"{number:.2f}" for number in numbers)))
+        change = self.tr("The document memory was tuned.")
+        change = change if fitted.is_better else self.tr("The document memory is unchanged.")
+        text = self.tr("Error on test segments (lower is better): {0} before, {1} after, {2} without memory.")
+        numbers = text.format(*(f"{each:.2f}" for each in (fitted.before, fitted.after, fitted.without)))
+        self.announced.emit(f"{change} {numbers}")
 
     def _set_languages(self, choice: LanguagePair | None) -> None:
         if choice != self._models.chosen_languages:

@@ -74,18 +74,19 @@ class ModelsDialog(QDialog):
             self.tr("Models"),
         )
         self.licence = CardView()
-        self.licence.setPlaceholderText(self.tr("This model has no licence text. Check where you got it."))
+        self.licence.setPlaceholderText(self.tr("The model contains no licence. See where you got it."))
         self.licence.setAccessibleName(self.tr("Licence"))
         self.use_button = self._button(self.tr("Use for this project"), self.chosen)
         self.use_button.setProperty("primary", True)
         self.new_button = self._button(self.tr("Use for new documents"), self.preferred)
-        self.fit_button = self._button(self.tr("Tune the memory for this project"), self.fitting_requested)
+        text = self.tr("Tune the document memory for this project")
+        self.fit_button = self._button(text, self.fitting_requested)
         self.fit_button.setToolTip(
             plain_tip(
                 self.tr(
-                    "Uses your confirmed segments to find how closely drafts should follow the memory. "
-                    "This takes about a minute. The result is kept only if it improves drafts of "
-                    "segments set aside for testing."
+                    "Uses your confirmed segments to find how closely drafts should follow the document "
+                    "memory. This takes about a minute. The result is kept only if it improves the drafts "
+                    "of some confirmed segments that are set aside for testing."
                 )
             )
         )

@@ -49,8 +49,9 @@ class ProjectLanguagesDialog(AskingDialog):
         (self.as_model if chosen is None else self.others).setChecked(True)
         hint = wrapped(
             self.tr(
-                "The languages determine sentence breaks, the segments to translate, counts, checks "
-                "and text direction. A model for other languages cannot make drafts."
+                "The languages determine where sentences end, which segments are translated, word counts, "
+                "checks and the text direction. If the model does not support these languages, there are "
+                "no drafts."
             ),
             "muted",
         )

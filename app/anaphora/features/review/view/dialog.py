@@ -50,7 +50,7 @@ class ReviewDialog(ChangesDialog):
 
     def _about(self, name: str, changes: Sequence[ReviewChange]) -> str:
         counts = Counter(change.kind for change in changes)
-        parts = [self.tr("Rows that differ in {0}: {1}.").format(name, len(changes))]
+        parts = [self.tr("Rows of {0} that differ from the project: {1}.").format(name, len(changes))]
         if counts[ReviewKind.CONFLICT]:
             text = self.tr("Rows also changed in this project: {0}. Select the changes that you want.")
             parts.append(text.format(counts[ReviewKind.CONFLICT]))

@@ -70,7 +70,7 @@ class SegmentActions(Announcer):
         """Show the key that confirms and the key that inserts a line break."""
         break_keys = QKeySequence(Qt.KeyboardModifier.ShiftModifier | Qt.Key.Key_Return)
         break_key = with_enter_sign(break_keys.toString(QKeySequence.SequenceFormat.NativeText))
-        text = self.tr("{0} confirms. {1} inserts a line break.")
+        text = self.tr("Press {0} to confirm, or {1} to insert a line break.")
         self.announced.emit(text.format(self._table.card.confirm_key, break_key).lstrip())
 
     def unconfirm(self) -> None:

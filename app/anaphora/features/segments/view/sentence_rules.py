@@ -301,7 +301,7 @@ class ResegmentationController(Announcer):
             return
         self._table.go_to_row(self._table.currentIndex().row())
         self._table.card.source.begin_choice()
-        self.announced.emit(self.tr("Move the caret and press Enter to split there, or Esc to cancel."))
+        self.announced.emit(self.tr("Move the cursor and press Enter to split, or press Esc to cancel."))
 
     def edit_rules(self) -> None:
         session = self._project.session

@@ -39,8 +39,8 @@ class StatisticsDialog(QDialog):
         )
         note = wrapped(
             self.tr(
-                "For languages without spaces, such as Chinese, each character counts as a word. "
-                "Punctuation is not counted. A segment counts as repeated if an earlier segment "
+                "For languages without spaces between words (such as Chinese), each character counts as a "
+                "word. Punctuation is not counted. A segment counts as repeated if an earlier segment "
                 "in this or another document has the same source. Matches come from the translation "
                 "memories. For a 101% match, the neighbouring segments are the same too."
             ),
@@ -62,7 +62,7 @@ class StatisticsDialog(QDialog):
         bands.setVisible(shown > 0)
 
     def _summary(self, whole: Statistics) -> str:
-        text = self.tr("Words: {0}, segments: {1}; words in repetitions: {2}.")
+        text = self.tr("Words: {0}. Segments: {1}. {2} of the words are in repetitions.")
         share = whole.repeated_words.total / whole.source.total if whole.source.total else 0.0
         return text.format(f"{whole.source.total:,}", f"{whole.segments:,}", f"{share:.0%}")
 
@@ -75,7 +75,7 @@ class StatisticsDialog(QDialog):
             self.tr("Repeated"),
             self.tr("Not started"),
             self.tr("Tentative"),
-            self.tr("Drafted"),
+            self.tr("Machine draft"),
             self.tr("Edited"),
             self.tr("Confirmed"),
             self.tr("Approved"),

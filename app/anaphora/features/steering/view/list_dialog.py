@@ -81,7 +81,7 @@ class MemoryRulesDialog(ListDialog):
         if item.topic:
             return self.tr("“{0}” was removed from the topic words").format(word)
         if not item.word:
-            return self.tr("Not remembered: {0}").format(number)
+            return self.tr("Forgotten: {0}").format(number)
         name = self.tr("“{0}” from {1}").format(word, number) if item.segment else f"“{word}”"
         effects = []
         if item.weight == 0:

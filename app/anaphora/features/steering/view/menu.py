@@ -52,7 +52,7 @@ class SteeringController(Announcer):
         self._project, self._theme = desk.project, desk.theme
         self._model, self._table = desk.model, desk.table
         self._commands = (
-            _Command(self.tr("Pin it (kept if the memory is full)"), "Ctrl+B", self._pin),
+            _Command(self.tr("Pin it (keep it when the memory is full)"), "Ctrl+B", self._pin),
             _Command(self.tr("Increase its effect"), "+", lambda use: self._scale(use, EFFECT_FACTOR)),
             _Command(self.tr("Reduce its effect"), "-", lambda use: self._scale(use, 1 / EFFECT_FACTOR)),
             _Command(self.tr("Correct it…"), "F2", self._correct),
@@ -103,7 +103,7 @@ class SteeringController(Announcer):
         rules = with_pin_toggled(self._service.rules, use.label, use.segment)
         text = self.tr("“{0}” will be kept when the memory is full.")
         if len(rules) < len(self._service.rules):
-            text = self.tr("“{0}” may be dropped when the memory is full.")
+            text = self.tr("“{0}” may be removed when the memory is full.")
         self._push(rules, self.tr("pinning a word"))
         self.announced.emit(text.format(readable_tags(use.label)))
 

@@ -196,7 +196,7 @@ class FirstSightDialog(QDialog):
         self.example = wrapped()
         self.example.setTextFormat(Qt.TextFormat.RichText)
         self.example.setMinimumHeight(self.fontMetrics().lineSpacing() * 2)
-        self.example.setAccessibleName(self.tr("Location"))
+        self.example.setAccessibleName(self.tr("Example sentence"))
         self.go = side_button(self.tr("Go to the segment"), self._go)
         self.all = side_button(self.tr("Select all"), lambda: self.model.tick_all(True))
         self.none = side_button(self.tr("Select none"), lambda: self.model.tick_all(False))
@@ -331,7 +331,7 @@ class FirstSightController(Announcer):
             self._service.search()
         else:
             self.announced.emit(
-                self.tr("Names and terms are suggested only for translation from Chinese into English.")
+                self.tr("Names and terms are suggested only for translations from Chinese into English.")
             )
 
     def _show_offer(self, candidates: Sequence[Candidate]) -> None:

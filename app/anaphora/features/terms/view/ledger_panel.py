@@ -135,7 +135,7 @@ class ConsistencyPanel(Panel):
             child.setForeground(TERM, QColor(colours.muted))
             child.setData(TERM, REPORT_ROLE, report)
             child.setData(TERM, RENDERING_ROLE, rendering)
-            tip = self.tr("Forms: {0}. Click to go to each segment.").format(", ".join(rendering.forms))
+            tip = self.tr("Forms: {0}. Each click goes to a segment.").format(", ".join(rendering.forms))
             child.setToolTip(RENDERING, plain_tip(tip))
             item.addChild(child)
         return item

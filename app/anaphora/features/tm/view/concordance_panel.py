@@ -167,8 +167,9 @@ class ConcordancePanel(Panel):
             parts.append((single if total == 1 else many.format(total)) if total else nothing)
         memory = self._memory
         if memory.total:
-            has_more = memory.total > len(memory.hits)
-            text = self.tr("the first {0} in the memory") if has_more else self.tr("{0} in the memory")
+            text = self.tr("{0} in translation memories")
+            if memory.total > len(memory.hits):
+                text = self.tr("the first {0} in translation memories")
             parts.append(text.format(len(memory.hits)))
         return " · ".join(parts)
 
@@ -176,7 +177,8 @@ class ConcordancePanel(Panel):
         unit, colours = hit.unit, self._theme.colours
         item = QTreeWidgetItem(["TM", "", ""])
         item.setForeground(NUMBER, QColor(colours.accent))
-        place = self.tr("shared memory") if hit.memory == SHARED else self.tr("project's memory")
+        shared, own = self.tr("shared translation memory"), self.tr("project's translation memory")
+        place = shared if hit.memory == SHARED else own
         about = " · ".join(part for part in (unit.origin, place, unit.author) if part)
         muted = f'<br><span style="color:{colours.muted}">{html.escape(about)}</span>'
         set_html(item, SOURCE, unit.source, mark_spans(unit.source, hit.source_spans, colours.match) + muted)

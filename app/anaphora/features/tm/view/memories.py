@@ -41,18 +41,20 @@ class TranslationMemoryController(Announcer):
         desk.project.opened.connect(self._follow_editing)
 
     def choose_import(self, name: str) -> None:
-        titles = self.tr("Import into the shared memory"), self.tr("Import into the project's memory")
+        title = self.tr("Import into the project's translation memory")
+        title = self.tr("Import into the shared translation memory") if name == SHARED else title
         patterns = " ".join(f"*{ending}" for ending in importable_extensions())
-        filters = [self.tr("Memories and translations ({0})").format(patterns), self.tr("All files (*)")]
+        filters = [self.tr("Translation memories and files ({0})").format(patterns), self.tr("All files (*)")]
         file, folder = QFileDialog.FileMode.ExistingFile, self._controller.folder
-        dialog = choose_existing(self._window, titles[name != SHARED], folder, file, filters)
+        dialog = choose_existing(self._window, title, folder, file, filters)
         dialog.fileSelected.connect(lambda chosen: self.import_file(Path(chosen), name))
 
     def choose_export(self, name: str) -> None:
-        titles = self.tr("Export the shared memory"), self.tr("Export the project's memory")
+        title = self.tr("Export the project's translation memory")
+        title = self.tr("Export the shared translation memory") if name == SHARED else title
         filters = [self.tr("Translation memories (*{0})").format(_TMX)]
         folder, file = self._controller.folder, self._default_name(name)
-        dialog = choose_new(self._window, titles[name != SHARED], folder, file, filters)
+        dialog = choose_new(self._window, title, folder, file, filters)
         dialog.fileSelected.connect(lambda chosen: self.export_file(Path(chosen), name))
 
     def import_file(self, path: Path, name: str) -> None:
@@ -64,7 +66,7 @@ class TranslationMemoryController(Announcer):
     def _start(self, is_started: bool, text: str) -> None:
         if not is_started:
             self.announced.emit(
-                self.tr("The memory is not ready, or another import or export is running. Try again later.")
+                self.tr("The translation memory is not ready yet, or in use. Try again later.")
             )
             return
         self.progress.begin(self.tr("Translation memory"), text)
@@ -74,15 +76,15 @@ class TranslationMemoryController(Announcer):
 
     def _report_import(self, report: ImportReport) -> None:
         lines = [
-            self.tr("Units in {0}: {1}").format(report.file, report.units),
+            self.tr("Translation units in {0}: {1}").format(report.file, report.units),
             self.tr("Added: {0}").format(report.added),
-            self.tr("Already in the memory, or duplicates in the file: {0}").format(report.present),
+            self.tr("Already in the translation memory, or repeated in the file: {0}").format(report.present),
             self.tr("Skipped (only one language, a draft, or too long): {0}").format(report.left_out),
         ]
         show_note(self._window, self.tr("Imported"), "\n".join(lines))
 
     def _report_export(self, path: Path, count: int) -> None:
-        self.announced.emit(self.tr("Units exported to {1}: {0}").format(count, path))
+        self.announced.emit(self.tr("Translation units exported to {1}: {0}").format(count, path))
 
     def _report_failure(self, error: AnaphoraError) -> None:
         title = self.tr("Translation memory")

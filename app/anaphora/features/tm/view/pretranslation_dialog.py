@@ -120,7 +120,7 @@ class PretranslationDialog(QDialog):
         bands = [
             (self.tr("Context match"), IN_CONTEXT, IN_CONTEXT),
             (self.tr("Exact match"), EXACT, EXACT),
-            (self.tr("Adapted: different numbers, tags or case"), ADAPTED, ADAPTED),
+            (self.tr("Adapted: different tags, numbers, case or character width"), ADAPTED, ADAPTED),
             *((self.tr("Fuzzy match, {0}–{1}%").format(low, high), low, high) for low, high in _FUZZY_BANDS),
         ]
         groups = [
@@ -150,7 +150,7 @@ class PretranslationController(Announcer):
         if session is None or self.dialog is not None:
             return
         if not self._service.ask(session):
-            self.announced.emit(self.tr("The translation memory is not open yet. Try again."))
+            self.announced.emit(self.tr("The translation memory is not open yet. Try again later."))
             return
         self.dialog = PretranslationDialog(self._window)
         self.dialog.agreed.connect(self._apply)

@@ -107,7 +107,7 @@ class TermBase(Table):
         entry = replace(tidy(entry), changed=int(time.time()))
         if not is_valid(entry):
             raise TermBaseError(
-                Message("A term needs text of at most {n} characters in both languages.", n=MAX_CHARACTERS)
+                Message("A term needs text in both languages (at most {n} characters).", n=MAX_CHARACTERS)
             )
         with self._access.writing() as connection:
             other = _find(connection, entry)

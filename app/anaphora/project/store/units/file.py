@@ -51,7 +51,7 @@ class MemoryFile(DatabaseFile):
     sentences = Sentences(
         foreign=(
             Message("“{path}” is not an Anaphora translation memory."),
-            Message("Move it to another folder. Anaphora then creates a new memory."),
+            Message("Move it to another folder. Anaphora then creates a new translation memory."),
         ),
         newer=(
             Message("The translation memory “{path}” was made by a newer version of Anaphora."),
@@ -60,7 +60,7 @@ class MemoryFile(DatabaseFile):
         unusable=(
             Message("The translation memory “{path}” cannot be used: {error}."),
             Message(
-                "Move it to another folder. Anaphora creates and fills a new memory "
+                "Move it to another folder. Anaphora creates and fills a new translation memory "
                 "when you open your projects."
             ),
         ),

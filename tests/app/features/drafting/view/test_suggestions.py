@@ -333,7 +333,7 @@ def test_a_match_shows_its_percentage_and_origin(panel) -> None:
     assert "李译 · 2025-06-15" in tips[0] and "李译" not in tips[1] and "1970" not in tips[1]
     shown = [item.data(HTML_ROLE) for item in items]
     assert ["a.docx · project" in each for each in shown] == [True, False, True, True]
-    assert "shared memory" in shown[1]
+    assert "shared translation memory" in shown[1]
     colours = Theme(cast(QApplication, QApplication.instance()), ThemeChoice.LIGHT).colours
     assert [f"color:{colours.confirmed}" in each for each in shown] == [True, True, True, False]
     assert ["line-through" in each for each in shown] == [False, False, True, True], "what differs is shown"
@@ -346,7 +346,7 @@ def test_a_match_shows_its_percentage_and_origin(panel) -> None:
 @pytest.mark.parametrize(
     ("offer", "said"),
     [
-        (OfferedText("A text."), "machine"),
+        (OfferedText("A text."), "machine draft"),
         (OfferedText("A text.", newer=True), "newer draft"),
         (OfferedText("A text.", newer=True, cause=3), "newer draft, because you confirmed segment 3"),
         (

@@ -222,7 +222,7 @@ def test_topic_words_are_shown_only_if_they_have_an_effect(qtbot, explanation: E
     ("segment", "english", "chinese"),
     [
         ("4", "segment 4", "句段 4"),
-        (Matches((("甲", "a"), ("乙", "b"))).names()[1], "translation memory match 2", "翻译记忆匹配 2"),
+        (Matches((("甲", "a"), ("乙", "b"))).names()[1], "translation memory match 2", "翻译记忆库匹配 2"),
         (
             MemoryPack("manual", (("甲", "a"),)).names()[0],
             "memory pack segment manual#1",

@@ -64,7 +64,7 @@ def test_the_export_shows_what_is_confirmed_and_what_is_not(qtbot, window):
     checked(qtbot, window)
     press(window, Qt.Key.Key_S, CONTROL)
     dialog = dialog_of(qtbot, window, ExportDialog)
-    assert dialog.summary.texts == ["1 confirmed", "11 drafted, not confirmed"]
+    assert dialog.summary.texts == ["1 confirmed", "11 machine drafts, not confirmed"]
     key(dialog, Qt.Key.Key_Escape)
     last = window.session.document.at(11)
     window.session.set_states({last.id: SegmentState("", Status.EDITED)})
@@ -75,8 +75,8 @@ def test_the_export_shows_what_is_confirmed_and_what_is_not(qtbot, window):
     assert dialog_of(qtbot, window, ExportDialog).summary.texts == [
         "1 confirmed",
         "1 edited, not confirmed",
-        "9 drafted, not confirmed",
-        "1 not translated: the source is kept",
+        "9 machine drafts, not confirmed",
+        "1 not started: the source is kept",
         "2 with issues",
     ]
 

@@ -35,14 +35,14 @@ def test_all_libraries_are_listed() -> None:
 def test_the_engine_and_its_device_are_shown(qtbot: QtBot, engine: EngineInfo, said: str) -> None:
     dialog = AboutDialog(engine)
     qtbot.addWidget(dialog)
-    assert f"{said}\nMemories of this model: –" in dialog.text.toPlainText().replace("\u2028", "\n")
+    assert f"{said}\nMemory features of this model: –" in dialog.text.toPlainText().replace("\u2028", "\n")
 
 
 def test_licences_and_card_are_shown_without_an_engine(qtbot: QtBot) -> None:
     dialog = AboutDialog(None)
     qtbot.addWidget(dialog)
     text = dialog.text.toPlainText()
-    assert "Made with" in text and "Memories of this model" not in text and "Model card" in text
+    assert "Made with" in text and "Memory features of this model" not in text and "Model card" in text
     heading = model_card().splitlines()[0].lstrip("# ")
     assert heading in text and f"# {heading}" not in text, "read as Markdown"
     assert version_of("PySide6-Essentials") in text and version_of("no such package") == ""
