@@ -7,10 +7,11 @@
     python packaging/build.py --out build windows    # Windows: an installer (Inno Setup 6)
     python packaging/build.py --out build macos      # macOS: a disk image
 
-Run it in the environment of `packaging/start.py`, whose packages the program contains; it is smaller with
-PyTorch's build for CPUs. PyInstaller is used because it is well maintained, has hooks for torch and PySide6,
-needs no compiler, and makes a folder that starts without unpacking. Briefcase needs another Python for each
-system; pyside6-deploy compiles everything including torch with Nuitka, which takes hours.
+Run this script in the environment of `packaging/start.py`, whose packages the program contains. The program
+is smaller with PyTorch's build for CPUs. PyInstaller is used because it is well maintained, has hooks for
+torch and PySide6, needs no compiler, and makes a folder that starts without unpacking. Briefcase needs
+another Python for each system. pyside6-deploy compiles everything including torch with Nuitka, which takes
+hours.
 
 For several kinds, the folder is built once. Only the installers for Linux have been built and tested.
 `--repository` is the web address of the GitHub repository of this release, where software centres find

@@ -43,6 +43,7 @@ EXPLAINED_WORD = "tensors"
 FOLLOWING_ROW = 80
 """Row of a draft that follows a confirmed word."""
 FOLLOWED_WORD = "accuracy"
+"""The confirmed word that the draft of `FOLLOWING_ROW` follows."""
 AREA_COLOURS = 96
 """Number of the most frequent colours, which stay unchanged."""
 CONFIRMED = {
@@ -53,6 +54,7 @@ CONFIRMED = {
     4: "",
     10: "Tensor",
 }
+"""Rows to confirm for the screenshots of editing, and their texts; "" keeps the draft."""
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ import time
 from pathlib import Path
 
 TIMEOUT = 300.0
+"""Maximum number of seconds for a command, and for the window to make its project."""
 
 
 def main() -> int:
@@ -39,14 +40,14 @@ def main() -> int:
 
 def run_program(program: Path, environment: dict[str, str], folder: Path, *arguments: str) -> str:
     command = [str(program), *arguments]
-    done = subprocess.run(
+    result = subprocess.run(
         command, env=environment, cwd=folder, capture_output=True, check=False, timeout=TIMEOUT
     )
-    if done.returncode:
+    if result.returncode:
         sys.exit(
-            f"{' '.join(command)} ended with {done.returncode}:\n{done.stderr.decode('utf-8', 'replace')}"
+            f"{' '.join(command)} ended with {result.returncode}:\n{result.stderr.decode('utf-8', 'replace')}"
         )
-    return done.stdout.decode("utf-8", "replace").strip()
+    return result.stdout.decode("utf-8", "replace").strip()
 
 
 def open_window(program: Path, environment: dict[str, str], data: Path) -> int:

@@ -18,7 +18,7 @@ import venv
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-_ROOM = 8 << 30  # minimum free bytes in memory for temporary files of tests
+_MIN_FREE = 8 << 30  # minimum free bytes in memory for temporary files of tests
 ENVIRONMENT = ROOT / ".venv"
 # Lists of packages with hashes (see its README.md); an extra of pyproject.toml adds its list to `app`.
 LOCKS = ROOT / "packaging" / "locks"
@@ -48,8 +48,8 @@ def setup(extra: str) -> None:
     """Create the environment, and install the project with an extra, if this is not already done."""
     names = ["build", "torch-cpu", "torch", "app", *([extra] if extra else [])]
     wanted = "".join(path.read_text("utf-8") for path in (ROOT / "pyproject.toml", *map(lock_file, names)))
-    done = ENVIRONMENT / f"installed-{extra or 'app'}.txt"
-    if done.exists() and done.read_text("utf-8") == wanted:
+    record = ENVIRONMENT / f"installed-{extra or 'app'}.txt"
+    if record.exists() and record.read_text("utf-8") == wanted:
         return
     if not python().exists():
         print("Creating .venv …", flush=True)
@@ -59,7 +59,7 @@ def setup(extra: str) -> None:
         pip(*pins("build")) or install_torch() or pip(*pins(*names[3:])) or pip("--editable", ROOT)
     ):
         sys.exit(failed)
-    done.write_text(wanted, "utf-8")
+    record.write_text(wanted, "utf-8")
 
 
 def lock_file(name: str) -> Path:
@@ -119,7 +119,7 @@ def can_reach(address: str) -> bool:
 
 
 def missing_packages(libraries: dict[str, str]) -> list[str]:
-    """Missing system packages that Qt needs (Linux only)."""
+    """The missing ones among the system packages that Qt needs; none on systems other than Linux."""
     if not sys.platform.startswith("linux"):
         return []
     return [package for library, package in libraries.items() if ctypes.util.find_library(library) is None]
@@ -184,7 +184,7 @@ def call_pytest(arguments: list[str], has_native: bool) -> int:
 def memory_folder() -> str | None:
     """A folder in memory for temporary files, if it has space and TMPDIR is not set."""
     folder = Path("/dev/shm")
-    if "TMPDIR" in os.environ or not os.access(folder, os.W_OK) or shutil.disk_usage(folder).free < _ROOM:
+    if "TMPDIR" in os.environ or not os.access(folder, os.W_OK) or shutil.disk_usage(folder).free < _MIN_FREE:
         return None
     return str(folder)
 

@@ -113,7 +113,8 @@ class Translator:
                 (`running.choose_device`).
             threads: compute threads on the CPU; if None, half of the cores, at most 4. The native library
                 prepares the next segments on further threads (`pipeline/suggesting/preparer.py`).
-            int8: compute in 8 bits with the native library, or in float32 with torch without the library.
+            int8: compute in 8 bits with the native library. With False, or if the library is missing, torch
+                computes in float32.
 
         Raises:
             ModelFileError: the folder is missing, incomplete or damaged, or the device does not exist.
@@ -137,7 +138,7 @@ class Translator:
 
     @one_at_a_time
     def open_document(self, document: str, segments: Sequence[SourceSegment]) -> MemoryVersion:
-        """Open a document with an empty memory, or open it anew, and infer its topic."""
+        """Open a document with an empty memory, even if it is open already, and infer its topic."""
         texts = [strip_tags(segment.text)[0] for segment in segments]
         topic = self._topics.infer(texts) if self._topics else None
         bundle, context = self._bundle, self._drafter.context
@@ -168,7 +169,7 @@ class Translator:
         Returns:
             new ids of the segments that contribute as before; `restore` the others.
         Raises:
-            UnknownSegmentError: the document is not open, or an id is unknown; then open it again.
+            UnknownSegmentError: the document is not open, or an id is unknown. Open the document again then.
         """
         old = self._document(document)
         self.open_document(document, segments)
@@ -197,7 +198,7 @@ class Translator:
 
         The draft becomes the segment's contribution to the memory, unless the segment is confirmed. If the
         model reads confirmed text, a source that was confirmed before in the same document gets the
-        confirmed text as its draft, character for character. `options.repeats`, terms and rules limit this.
+        confirmed text as its draft, character for character, if `options.repeats`, terms and rules allow it.
 
         Args:
             terms: the segment's terms with their required and forbidden translations.
@@ -310,12 +311,12 @@ class Translator:
         for index, target, confirmed in entries:
             if confirmed:
                 opened.confirm(index, target)
-        for done, (index, target, confirmed) in enumerate(entries, 1):
+        for count, (index, target, confirmed) in enumerate(entries, 1):
             if cancel is not None and cancel():
                 raise Cancelled("restoring the memory was cancelled")
             self._restore(opened, index, target, confirmed)
             if progress is not None:
-                progress(done, len(entries))
+                progress(count, len(entries))
         return opened.memory.version
 
     @one_at_a_time
@@ -403,7 +404,7 @@ class Translator:
     def bring_in(
         self, document: str, packs: Sequence[BroughtIn], cancel: Cancel | None = None
     ) -> MemoryVersion:
-        """Put confirmed pairs before the first segment; they replace the pairs of an earlier call.
+        """Put confirmed pairs before the first segment. They replace the pairs of an earlier call.
 
         Raises:
             Cancelled: `cancel()` was true before a pair; nothing has changed.

@@ -36,7 +36,7 @@ def run_command(
     """Run a subcommand; see `main`.
 
     Args:
-        commands: a module with `add_arguments` and `run`, and its description, by the command's name.
+        commands: by name, a module with `add_arguments` and `run`, and the command's description.
     """
     parser = argparse.ArgumentParser(prog=program, description=description)
     subparsers = parser.add_subparsers(dest="command", required=True)

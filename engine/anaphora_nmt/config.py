@@ -16,7 +16,7 @@ T = TypeVar("T")
 
 
 def one_of(default: str, *others: str) -> Any:
-    """A field that must have one of these values; `CheckedConfig` checks it."""
+    """A dataclass field with a fixed set of values, which `CheckedConfig` checks."""
     return field(default=default, metadata={"known": (default, *others)})
 
 
@@ -37,7 +37,7 @@ class EncoderConfig:
     Attributes:
         kind: "pretrained" (the lower layers of multilingual-e5-small), "recurrent" (bidirectional GRU) or
             "transformer" (pre-norm, from scratch).
-        width: D, the width of its outputs.
+        width: D, the width of the encoder's outputs.
         layers: number of Transformer layers in use, or of GRU layers.
         frozen_layers: number of lowest layers that never train; the embeddings do not train either.
         heads, feed_forward: number of heads and inner width of a Transformer layer.
@@ -70,9 +70,9 @@ class BufferConfig(CheckedConfig):
         shared: read and write with the same weights (section 3.2; the paper's list of parameters has only
             one set).
         addressing: "tanh" or "linear", see `CellAddressing` (`nn/memory_cells.py`).
-        pooling: "inside" or "outside", see `BufferStart`.
+        pooling: "inside" or "outside", see `BufferStart` there.
         noise: standard deviation of ν (eq. 14).
-        gate_bias, squash: see `CellWriter`.
+        gate_bias, squash: see `CellWriter` there.
     """
 
     cells: int = 8
@@ -95,7 +95,7 @@ class KeyMemoryConfig:
         update: write to the key-memory; without writing, one round is the baseline.
         shared: read and write with the same parameters (eqs 11 and 15 have the same name for both). Without
             sharing, each round adds the number of parameters that the paper's Table 1 gives.
-        gate_bias: see `CellWriter`.
+        gate_bias: see `CellWriter` (`nn/memory_cells.py`).
     """
 
     rounds: int = 2
@@ -111,7 +111,7 @@ class DecoderConfig(CheckedConfig):
     Attributes:
         kind: "transformer" (pre-norm), "recurrent" (RNNSearch with feedback attention), or RNNSearch with a
             separate memory: "memdec" or "kvmematt".
-        width: D, the width of its states.
+        width: D, the width of the decoder's states.
         layers: number of Transformer layers.
         heads, feed_forward: heads and inner width of a Transformer layer.
         embedding: width of the word embeddings of a recurrent decoder (a Transformer's is `width`).
@@ -146,14 +146,14 @@ class CamnConfig(CheckedConfig):
         merging: "concatenation", "average", "weighted", "flat" or "rnn" (section 3.3.3, ways 1 to 5).
         core: cell of the contextual RNN: "rnn", "lstm" or "gru".
         direction: the contextual RNN reads "forward" (c_1, the nearest, first), "backward" or "both" ways.
-        reads: what eqs (5) and (6) attend over: "embeddings" (the input of the encoder's trained layers:
+        reads: the vectors of eqs (5) and (6): "embeddings" (the input of the encoder's trained layers:
             embeddings, or the frozen layers' outputs) or "outputs" (of the encoder).
         scaled: divide the raw similarities of eq. (9) by √D.
         layers, heads, feed_forward: number, heads and inner width of the Transformer layers before the gate.
         gate: None (learned, eq. 26), or a fixed share of the *context* as in section 6.3; 0 gives the model
             without context.
         gate_bias: initial b_g of eq. (26); the *source's* share in eq. (27) starts at σ(b_g).
-        longest: maximum number of pieces of a context sentence; the rest is cut off.
+        longest: maximum number of pieces of a context sentence; further pieces are cut off.
         teaches_encoder: True if gradients also reach the encoder through context sentences; False trains
             faster.
         dropout: rate on sublayers.
@@ -203,7 +203,7 @@ class TrainingConfig:
         batches: number of batches whose gradients are summed for an update.
         learning_rate: peak learning rate. The encoder's rate is `encoder_rate` times this; parameters that
             are missing in the initial model (`initialise_from`) get `fresh_rate` times this.
-        warmup, decay: number of first updates with a rising rate, and of last ones with a falling rate.
+        warmup, decay: numbers of first updates with a rising rate, and of last updates with a falling rate.
         updates: total number of updates.
         label_smoothing: mass spread over the vocabulary.
         guide_weight: weight of the guided attention's loss for pairs with alignments.
@@ -215,8 +215,8 @@ class TrainingConfig:
         seed: seed of shuffling and initialisation.
         bfloat16: compute matrix products in bfloat16 if the device supports it (CPUs with AVX512-BF16 or
             AMX, and GPUs: several times faster).
-        shares: shares of the target pieces, by source of the corpus (`data/batches.py`); the other
-            sources are read once an epoch and get the rest. If empty, each sentence is read once.
+        shares: shares of the target pieces, by source of the corpus (`data/batches.py`). The sources without
+            a share are read once an epoch; if `shares` is empty, these are all sources.
     """
 
     batch_tokens: int = 2000

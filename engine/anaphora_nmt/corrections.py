@@ -78,7 +78,7 @@ class Correction:
         ]
 
     def to_plain(self) -> dict[str, Any]:
-        """Plain values for JSON, without empty and false ones."""
+        """Plain values for JSON; empty and false values are left out."""
         values = asdict(self).items()
         return {name: value for name, value in values if value or (name == "fit" and value is not None)}
 
@@ -113,7 +113,7 @@ def corrections_from_plain(values: Sequence[Mapping[str, Any]]) -> tuple[Correct
 
 
 def reassign(corrections: Iterable[Correction], segments: Mapping[str, str]) -> tuple[Correction, ...]:
-    """Give corrections the new ids of their segments; those of removed segments are left out.
+    """Give corrections the new ids of their segments. Corrections from removed segments are left out.
 
     Args:
         segments: maps old ids to new ones. A correction that a removed segment revoked is in force again.

@@ -33,7 +33,7 @@ class ModelFileError(AnaphoraNmtError):
 
 
 class LanguageNeededError(ModelFileError):
-    """A model supports several languages, and none was chosen for some `sides` ("source", "target")."""
+    """A model supports several `known` languages, and none was chosen for `sides` ("source", "target")."""
 
     def __init__(
         self, template: str = "", sides: tuple[str, ...] = (), known: tuple[str, ...] = (), **values: object

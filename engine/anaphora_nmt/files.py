@@ -18,7 +18,7 @@ def write_atomically(path: Path, content: str | bytes) -> None:
 
 
 def sync(path: Path) -> None:
-    """Flush a file to the disk; before a rename, this prevents an empty file after a power cut."""
+    """Flush a file to the disk, so that a power cut after a rename cannot leave an empty file."""
     with path.open("rb+") as file:
         os.fsync(file.fileno())
 

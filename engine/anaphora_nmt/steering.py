@@ -25,7 +25,7 @@ class MemoryRule:
         segment: id of the segment that contributed the word, or "" for any segment.
         weight: factor of the odds of following the word; with 0, the word counts as never remembered. The
             published caches ignore all other weights.
-        pinned: the word stays when others leave a full memory.
+        pinned: the word stays when other words leave a full memory.
         instead: a replacement for the word in confirmed segments, or "".
         topic: the rule only removes the word from the document's topic words.
     Raises:
@@ -69,7 +69,7 @@ class MemoryRule:
 
 @dataclass(frozen=True, slots=True)
 class MemoryPack:
-    """Confirmed pairs (source, target) for another document, where their names are `NAME#1`, `NAME#2`, …
+    """Confirmed pairs (source, target) for use in another document, which names them `NAME#1`, `NAME#2`, …
 
     Attributes:
         corrections: corrections that drafts of the other document follow.
@@ -80,7 +80,7 @@ class MemoryPack:
     corrections: tuple[Correction, ...] = ()
 
     def merged(self, other: MemoryPack) -> MemoryPack:
-        """This pack with the pairs and corrections of another appended, without duplicates."""
+        """This pack with the pairs and corrections of another pack appended, without duplicates."""
         pairs = dict.fromkeys((*self.pairs, *other.pairs))
         corrections = dict.fromkeys((*self.corrections, *other.corrections))
         return MemoryPack(self.name, tuple(pairs), tuple(corrections))
@@ -122,7 +122,7 @@ class Matches:
         return ()
 
     def names(self) -> tuple[str, ...]:
-        """The sentences' names in a document; `match_number` parses them."""
+        """The names of the pairs in a document; `match_number` parses them."""
         return tuple(f"{_MATCH_PREFIX}{number}" for number in range(1, len(self.pairs) + 1))
 
 

@@ -35,8 +35,8 @@ class SourceSegment:
     Attributes:
         id: unique in its document.
         text: inline tags appear as `{1}`, `{/1}` or `{1/}` (see `text.tags`).
-        most: maximum number of characters of a draft, without tags; 0 for no limit. If no candidate without
-            more defects is short enough, the best one is used.
+        most: maximum number of characters of a draft, without tags; 0 for no limit. The draft is longer if
+            all candidates that are short enough have more defects.
     """
 
     id: str
@@ -53,7 +53,8 @@ class SourceTerm:
         forms: accepted translations, with inflected forms; empty if no translation is required.
         forbidden: texts that must not be in the draft, with inflected forms.
         clashes: texts of a word and the beginning of a form that must not follow that word ("a archive").
-        guessed: True if no person chose the term: corrections precede it, and it may make a draft unusable.
+        guessed: True if no person chose the term. Then corrections take precedence over the term, and a draft
+            with the term may count as unusable.
     """
 
     start: int
@@ -64,7 +65,7 @@ class SourceTerm:
     guessed: bool = field(default=False, compare=False)
 
     def kept_in(self, target: str) -> bool:
-        """True if a text has an accepted form and no forbidden one, as whole words in any case."""
+        """True if a text has an accepted form (if any exists) and no forbidden one, as words in any case."""
         right = not self.forms or bool(self.form_in(target))
         return right and not any(_find_word(target, form) for form in self.forbidden)
 
@@ -95,7 +96,7 @@ class Completion:
 class Repeats(Enum):
     """The confirmed segments with the same source that a draft repeats word for word.
 
-    SAME_BEFORE: only those whose preceding segment has the same source as the draft's preceding segment.
+    SAME_BEFORE: only segments whose preceding segment has the same source as the draft's preceding segment.
     """
 
     ALL = "all"
@@ -115,7 +116,7 @@ class SearchOptions:
         coverage: weight β of the log-coverage of the source in the ranking; greedy search ignores it.
         repetition: penalty in nats for words repeated in a row; greedy search ignores it.
         memories: by registered name, whether a memory is read if the model has it; the model's configuration
-            decides about the others. With None, no memory is read.
+            decides about memories that are not listed. With None, no memory is read.
         repeats: the confirmed segments whose target becomes the draft of a segment with the same source.
         shortlist: whether a model with a shortlist writes only the pieces of the list, memories and terms.
     """
@@ -145,22 +146,23 @@ class MemoryUse:
 
     Attributes:
         memory, label: the memory's registered name, and the remembered word.
-        segment: id of the segment that wrote the word. If several did, the one with the strongest effect, or
-            a confirmed one with nearly as strong an effect; empty without a segment.
-        strength: the memory's own measure of support, between 0 and 1; for a remembered word that supports
-            another word than the output word, its support for that word.
+        segment: id of the segment that wrote the word; empty without a segment. If several segments did, the
+            segment with the strongest effect, or a confirmed segment with nearly as strong an effect.
+        strength: the memory's measure of support, between 0 and 1. If the remembered word supports another
+            word than the output word, it is the support for that other word.
         influence: the output word's log-probability minus that without all entries of the remembered word,
             in nats; None if not requested.
         section: name of the view's section with the entry, or "".
-        confirmed: whether a human confirmed that segment.
+        confirmed: whether a human confirmed `segment`.
         decisive: True if the model would have continued differently without the remembered word (for an
             output word that memories changed, without all decisive words together).
         occurrences: the effect of each entry by itself if there are several, strongest first.
-        translates: source words that the remembered word translates in its segment; empty if unknown.
-        sentence: the target text of its segment; empty if `translates` was not requested.
-        rivals: other words of that text that attend to these source words nearly as much.
-        expected: log-probability of the remembered word in its own segment without memories.
-        is_clear: whether the word attends nearly only to `translates`, and no other content word does.
+        translates: source words that the remembered word translates in `segment`; empty if unknown.
+        sentence: the target text of `segment`; empty if `translates` was not requested.
+        rivals: other words of `sentence` that attend to the words of `translates` nearly as much.
+        expected: log-probability of the remembered word in `sentence` without memories.
+        is_clear: whether the remembered word attends nearly only to the words of `translates`, and no other
+            content word attends to them.
     """
 
     memory: str
@@ -187,9 +189,9 @@ class TokenTrace:
         word, start, end: the word's spelling and character positions in `Explanation.text`.
         log_probability: sum over the word's pieces, in nats.
         attention: weights over `Explanation.source_words`; their sum is 1.
-        uses: remembered words that supported the word or, if influences were requested, another word; by
-            memory, decisive words first, then by strength.
-        shares: share of each memory that is not empty in the state or the probability, from 0 to 1.
+        uses: remembered words that supported the word or, if influences were requested, another word; sorted
+            by memory, then decisive words first, then by strength.
+        shares: share of each nonempty memory in the state or in the probability, from 0 to 1.
         memory_influence: log-probability minus that without any memory, in nats; None if not requested.
         without_memory: the word that the model would have chosen without the memories, or "" if the sentence
             would have ended; None if the memories changed nothing, or if not requested.
@@ -237,7 +239,7 @@ class MemorySection:
         summary: a short description; may be empty.
         of_segments: whether entries name the segments that wrote them.
         memory: the memory's registered name.
-        takes_topic_rules: whether rules for the topic apply to its words.
+        takes_topic_rules: whether rules for the topic apply to the section's words.
     """
 
     name: str
@@ -305,7 +307,7 @@ class Suggestion:
         memory: the version of the memory during the draft.
         warnings: possible errors as plain sentences (`NOT_CARRIED_OVER`).
         quality: the estimated quality; None if nothing was translated.
-        withheld: a draft with the memory that was rejected as probably not better, or "".
+        withheld: a draft by the model with memory, rejected because it is probably not better; or "".
         corrections: the corrections that the draft follows.
     """
 
@@ -416,11 +418,11 @@ class EngineInfo:
 
     Attributes:
         device: "cpu" or "cuda:0 (NVIDIA H100)".
-        threads: number of compute threads on the CPU.
+        threads: number of threads on the CPU, including those that prepare the next segments.
         precision: "float32", or "int8" with the native library.
         memories: titles of the memories that the model reads.
         unlike_below: a document differs from the training text if the mean expected quality of its first
-            drafts is below this; None without a fitted estimate.
+            drafts is below this value; None without a fitted estimate.
         kernels: `TORCH`, or the native library's instruction set, such as "AVX512-VNNI".
     """
 

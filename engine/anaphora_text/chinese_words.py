@@ -23,11 +23,14 @@ V = TypeVar("V")
 _MAX_CACHED = 10_000
 """Maximum number of words whose entries are cached."""
 _CHUNK = 20_000
-"""Number of lines whose frequencies are summed at a time."""
+"""Number of lines of the dictionary that are split at a time to sum their frequencies, to save memory."""
 
 
 class WordTable:
-    """Entries of a dictionary, parsed on first use; text that only begins a word has the frequency 0."""
+    """Entries of a dictionary, each parsed when it is first used.
+
+    As jieba requires, a text that is only the beginning of a word has the frequency 0.
+    """
 
     def __init__(self, dictionary: bytes) -> None:
         """Load a UTF-8 file with word, frequency and class in each line; ValueError for another format."""
@@ -50,9 +53,9 @@ class WordTable:
         return None if line is None else line.split()
 
     def _first_line(self, beginning: bytes) -> bytes | None:
-        place = bisect_left(self._lines, beginning)
-        is_found = place < len(self._lines) and self._lines[place].startswith(beginning)
-        return self._lines[place] if is_found else None
+        index = bisect_left(self._lines, beginning)
+        is_found = index < len(self._lines) and self._lines[index].startswith(beginning)
+        return self._lines[index] if is_found else None
 
 
 class _Column(Generic[V]):
@@ -108,12 +111,15 @@ def cut(text: str, guess: bool = True) -> list[str]:
 
 @lru_cache(maxsize=8_000)
 def tagged(text: str) -> tuple[tuple[str, str], ...]:
-    """A text's words with their classes, by jieba's tagger; empty if tagging would take seconds."""
-    words, known = tagger(), _tagged_characters()
+    """A text's words with their classes, by jieba's tagger.
+
+    The result is empty if the text exceeds `_MAX_TAGGED` or `_MAX_UNKNOWN_PAIRS`.
+    """
+    known = _tagged_characters()
     unknown = [is_han(character) and character not in known for character in text]
     if len(text) > _MAX_TAGGED or sum(map(all, pairwise(unknown))) > _MAX_UNKNOWN_PAIRS:
         return ()
-    return tuple((each.word, each.flag) for each in words.cut(text))
+    return tuple((each.word, each.flag) for each in tagger().cut(text))
 
 
 def word_class(word: str) -> str:
@@ -137,8 +143,8 @@ def parts(word: str) -> tuple[str, ...]:
     known = [cut for cut in cuts if all(map(frequency, cut))]
     if known:
         return max(known, key=lambda cut: frequency(cut[0]) * frequency(cut[1]))
-    rest = [part for part in (word[:-1], word[1:]) if len(part) > 1 and frequency(part)]
-    return (max(rest, key=frequency),) if rest else ()
+    longer = [part for part in (word[:-1], word[1:]) if len(part) > 1 and frequency(part)]
+    return (max(longer, key=frequency),) if longer else ()
 
 
 @_once

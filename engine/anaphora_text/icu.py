@@ -69,7 +69,7 @@ class Choice:
 
 
 def choices_in(text: str) -> tuple[Choice, ...]:
-    """The outermost arguments with branches; none if their braces do not match."""
+    """The outermost arguments with branches; none if braces do not match or there are too many branches."""
     choices: list[Choice] = []
     place = 0
     ends: dict[int, int] | None = None

@@ -55,10 +55,10 @@ def inflections(term: str) -> tuple[str, ...]:
 
 
 def forms_like(term: str, replaced: str, kinds: str = "NVJ") -> tuple[str, ...]:
-    """The forms of a term with the same inflection as the words `replaced`, which they replace.
+    """The forms of a term with the same inflection as the words `replaced`, which the term replaces.
 
-    If the term itself fits, it is the only form. Without a fitting form, the result is empty; if words are
-    unknown, it is `certain_forms`.
+    If the term itself fits, it is the only form. If no form fits, the result is empty. If the term or the
+    replaced words are unknown, the result is `certain_forms`, or empty if these words can only be verbs.
 
     Args:
         kinds: the parts of speech allowed in that place, by the first letters of their Penn tags: N, V and J.
@@ -72,12 +72,12 @@ def forms_like(term: str, replaced: str, kinds: str = "NVJ") -> tuple[str, ...]:
     if not tags or not all(known.values()):
         return () if tags and not may_be(replaced, "NJ") else forms  # an unknown word is a noun
     numbers = _number_tags(replaced)  # not "fire channels" for "fire lane", although "fire" can be a verb
-    known = {form: own for form, own in known.items() if not numbers or numbers & own} or known
+    known = {form: each for form, each in known.items() if not numbers or numbers & each} or known
     # The term itself is preferred if it fits the grammar.
     if known.get(term, frozenset()) & (tags if kinds != "V" else {tag for tag in tags if tag[0] == "V"}):
         return (term,)
     wanted = {tag for tag in tags if tag[0] in kinds} or tags
-    return tuple(form for form, own in known.items() if own & wanted)
+    return tuple(form for form, each in known.items() if each & wanted)
 
 
 def fits(term: str, replaced: str, kinds: str) -> bool:
@@ -97,8 +97,8 @@ def may_be(term: str, kinds: str) -> bool:
 def may_take_place_of(term: str, replaced: str) -> bool:
     """True if a term may replace other words without inflection: not "involved" for "participate"."""
     term_tags, tags = _phrase_tags(term), _phrase_tags(replaced)
-    are_names = any(tag[0] in "NJ" for tag in term_tags) and any(tag[0] in "NJ" for tag in tags)
-    return not term_tags or not tags or are_names or bool(term_tags & tags)
+    are_nominal = any(tag[0] in "NJ" for tag in term_tags) and any(tag[0] in "NJ" for tag in tags)
+    return not term_tags or not tags or are_nominal or bool(term_tags & tags)
 
 
 def in_singular(term: str, other: str) -> tuple[str, str]:

@@ -31,7 +31,7 @@ _BRACES_CONTENT = r"(?:(?!\}\}|\{\{|\n\s*\n)[\s\S]){0,400}"
 _ICU_ARGUMENT = (
     r"\s*[\w.]{1,64}\s*(?:(?:,[^{}]{0,80})?\}(?!\})|,\s*(?:plural|selectordinal|select|choice)\s*,)"
 )
-"""Text after two braces which means that the first one begins a branch of ICU: other{{n} files}."""
+"""Text after `{{` which shows that the first brace begins a branch of ICU: other{{n} files}."""
 _CODE_OUTPUT = _code_pattern(
     (r"\{\{", rf"(?:\{{(?!\{{){_BRACES_CONTENT}\}}\}}\}}|(?![{{]|{_ICU_ARGUMENT}){_BRACES_CONTENT}\}}\}})"),
     (r"<%[-=]", r"(?:(?!%>|<%)[\s\S]){0,400}%>"),
@@ -59,7 +59,7 @@ _PATTERNS = (
     rf"{TEMPLATE_OUTPUT}|{TEMPLATE_STATEMENT}",
     *read_table("protected.txt").splitlines(),
 )
-"""The file has patterns for variables, citations, options, paths, file names, names in code, figures."""
+"""`protected.txt` is for variables, citations, options, paths, file names, names in code, and figures."""
 _PROTECTED = re.compile("|".join(f"(?:{pattern})" for pattern in _PATTERNS), re.ASCII)
 
 

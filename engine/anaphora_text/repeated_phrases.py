@@ -35,7 +35,7 @@ def _periods(words: list[str]) -> list[int]:
     """The distances between equal words that may be lengths of phrases."""
     last: dict[str, int] = {}
     distances = set()
-    for place, word in enumerate(words):
-        distances.add(place - last.get(word, place - 1))
-        last[word] = place
+    for index, word in enumerate(words):
+        distances.add(index - last.get(word, index - 1))
+        last[word] = index
     return sorted(size for size in distances if 2 <= size <= _MAX_WORDS)

@@ -18,6 +18,7 @@ _RUN = re.compile(f"[{_LETTERS}]+")
 _HANGUL = re.compile(f"[{HANGUL}]")
 _HAN = re.compile(f"[{ALL_HAN}]")
 _DETERMINERS = frozenset("本该此各每其某贵我")
+"""Determiners that the segmenter may join to the noun after them."""
 _THAI = re.compile(f"[{THAI}]")
 
 
@@ -74,15 +75,15 @@ def _is_word(text: str) -> bool:
 
 def _words(run: str, in_japanese: bool) -> Iterable[str]:
     if in_japanese:
-        return _without_gaps((token.surface for token in japanese_tokens(run)), run)
+        return _with_omitted_letters((token.surface for token in japanese_tokens(run)), run)
     if _HAN.search(run):
         from anaphora_text.chinese_words import segmenter
 
         return segmenter().cut(run, HMM=False)  # type: ignore[no-any-return]
-    return _without_gaps(newmm()(run), run) if _THAI.search(run) else run
+    return _with_omitted_letters(newmm()(run), run) if _THAI.search(run) else run
 
 
-def _without_gaps(words: Iterable[str], run: str) -> Iterator[str]:
+def _with_omitted_letters(words: Iterable[str], run: str) -> Iterator[str]:
     """A segmenter's words, and each letter between them that it omitted."""
     place = 0
     for word in words:
@@ -103,7 +104,7 @@ _JANOME_LOCK = threading.Lock()
 
 
 def is_japanese(text: str) -> bool:
-    """True if the share of kana in a text's Han and kana letters is large enough."""
+    """True if at least `_MIN_KANA_SHARE` of a text's Han and kana letters are kana."""
     kana = len(_KANA.findall(text))
     return kana > 0 and kana >= _MIN_KANA_SHARE * (kana + len(_HAN.findall(text)))
 

@@ -8,7 +8,9 @@ from typing import Any
 MOST_JSON = 64 * 2**20
 """Maximum number of characters; large files may contain some hundred thousand pairs of texts."""
 _MAX_LISTS = 500_000
+"""Maximum number of lists and objects."""
 _MAX_VALUES = 5 * 10**6
+"""Maximum number of commas, which separate values."""
 
 
 def read_json(text: str, most: int = MOST_JSON) -> Any:

@@ -89,7 +89,7 @@ def are_related(word: str, other: str) -> bool:
     """True if two words probably belong to one family: "analyse" and "analysis", "automatic" and "auto"."""
     first, second = word.lower(), other.lower()
     length = min(len(first), len(second))
-    shared = next((place for place in range(length) if first[place] != second[place]), length)
+    shared = next((index for index in range(length) if first[index] != second[index]), length)
     return shared >= _MIN_SHARED and (shared >= _MIN_SHARE * max(len(first), len(second)) or shared == length)
 
 

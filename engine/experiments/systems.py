@@ -93,9 +93,9 @@ def system_from(name: str, raw: Raw, citations: dict[str, str] | None = None) ->
 def save_record(folder: Path, system: SystemConfig, record: RunRecord) -> None:
     """Write `system.json`, the record of a run for the results page."""
     values: dict[str, Any] = to_dict(replace(system, model=record.stage.model))
-    rest = {key: value for key, value in to_dict(record).items() if key != "stage"}
+    costs = {key: value for key, value in to_dict(record).items() if key != "stage"}
     head = {key: values[key] for key in ("name", "title", "baseline", "paper")}
-    write_json(folder / RECORD, {**head, **rest, "system": values})
+    write_json(folder / RECORD, {**head, **costs, "system": values})
 
 
 def system_runs(

@@ -1,8 +1,8 @@
 """Prepare TVSub (Wang et al., 2018), the domain Subtitle of Tu et al. (2018), for training and testing.
 
-Unlike the test set, the sources of the training set have spaces instead of most punctuation marks, so these
-are removed everywhere. Targets are in lower case, like the references, and not tokenised. Each episode is a
-document.
+The sources of the training set, unlike those of the test set, have spaces instead of most punctuation marks,
+so punctuation marks are removed from both. Targets are in lower case, like the references, and not tokenised.
+Each episode is a document.
 """
 
 from __future__ import annotations

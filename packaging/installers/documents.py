@@ -55,9 +55,9 @@ def documents() -> tuple[Document, ...]:
                 "chinese": label,
                 "parent": "application/octet-stream",
             }
-            others = types[kind["type"]].extensions if kind["type"] in types else ()
+            earlier = types[kind["type"]].extensions if kind["type"] in types else ()
             names = kind["name"] or label, kind["chinese"], kind["parent"]
-            types[kind["type"]] = Document(kind["type"], (*others, suffix), *names, is_owned=not label)
+            types[kind["type"]] = Document(kind["type"], (*earlier, suffix), *names, is_owned=not label)
     return tuple(types.values())
 
 

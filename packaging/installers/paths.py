@@ -17,9 +17,9 @@ for _part in ("app", "engine", "resources"):
 
 
 def version() -> str:
-    found = re.search(r'^version = "(.+)"$', (ROOT / "pyproject.toml").read_text("utf-8"), re.MULTILINE)
-    assert found is not None
-    return found[1]
+    match = re.search(r'^version = "(.+)"$', (ROOT / "pyproject.toml").read_text("utf-8"), re.MULTILINE)
+    assert match is not None
+    return match[1]
 
 
 def releases() -> list[tuple[str, str]]:

@@ -1,4 +1,4 @@
-"""One package per feature, with its logic, and its widgets in `view`.
+"""A package for each feature, with the feature's logic, and with its widgets in the subpackage `view`.
 
-A feature may import the packages and features below it in the contracts of pyproject.toml.
+Pyproject.toml lists the features in layers. A feature may import only features and packages in lower layers.
 """

@@ -4,7 +4,7 @@ A file is parsed once. The parsed file yields its texts and splices translations
 untranslated parts keep their bytes. Six packages contain formats, each with a toolkit for one way of storing
 text:
 
-- `text`: plain text and Markdown (txt, md, mdx); the `raw` strings of a block's pieces join into its source.
+- `text`: plain text and Markdown (txt, md, mdx); a block's source is the `raw` strings of its pieces, joined.
 - `markup`: XML or HTML, spliced at offsets (HTML, EPUB, OpenDocument). A format defines a `Dialect` with the
   role of each element (block, inline, protected …); the toolkit finds and replaces the texts.
 - `office`: Office Open XML (docx, pptx, xlsx); paragraphs are runs with a style, in lxml trees.
@@ -14,12 +14,13 @@ text:
 - `bilingual`: files that also contain targets and states (PO, XLIFF, TMX, tables); a unit is one segment.
 
 To add a format, write one module in one of these packages that ends in `FORMAT = …`, an object with the
-interface `base.opened.Format`; import and list it in `registry.FORMATS`; add one test module under
-`tests/app/formats`; see `app/README.md`. No other code knows formats by name: dialogs, folders, and drag
-and drop use the registry.
+interface `base.opened.Format`. Import the module in `registry`, list its `FORMAT` in `registry.FORMATS`, and
+add one test module under `tests/app/formats`; see `app/README.md`. No other code knows formats by name:
+dialogs, folders, and drag and drop use the registry.
 
 `terminology` reads and writes lists of terms (TBX, CSV), which are not documents.
 
-Imports go one way: `registry`, the toolkits, `base`, `segmentation`. `bilingual` and `subtitles` also use
-the tokens of `markup`; `localisation` and `terminology` also use `bilingual`.
+Imports go one way: `registry` imports the packages of formats, these packages import `base`, and `base`
+imports `segmentation`. `bilingual` and `subtitles` also use the tokens of `markup`; `localisation` and
+`terminology` also use `bilingual`.
 """

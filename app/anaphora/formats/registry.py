@@ -1,4 +1,4 @@
-"""The list of all formats; open, read and fill in files by the name of their format."""
+"""The list of all formats, and functions that read documents and fill in their translations."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class OpenFile:
     """A file of a known format, parsed once.
 
     Attributes:
-        opened: the file as parsed by its format, or else by the format to which it was converted.
+        opened: the parsed file; a converted file is parsed by the format to which it was converted.
     """
 
     @gc_paused()
@@ -88,7 +88,7 @@ class OpenFile:
         names_language: bool = False,
         suffix: str = "",
     ) -> bytes:
-        """The file's bytes with translations filled in, see `fill` below; called once."""
+        """The file's bytes with translations filled in, see `fill` below. It can be called only once."""
         filled = self._filled(list(segments), pair)
         language = TargetLanguage.of(pair) if names_language and filled != self._data else None
         if language is not None and isinstance(self._format, NamesLanguage):
@@ -106,36 +106,36 @@ class OpenFile:
             if self._patterns or any(map(icu_units.is_part, segments)):
                 segments = self._as_in_file(segments, self.opened.blocks())
             return self.opened.fill(Fillings({}, units=segments, pair=pair))
-        wholes: frozenset[str] = frozenset()
+        messages: frozenset[str] = frozenset()
         if any(each.span is None and icu_units.is_part(each) for each in segments):
-            segments, wholes = self._with_messages(segments)
+            segments, messages = self._with_messages(segments)
         blocks: dict[str, list[Filling]] = {}
         for each in segments:
             target = each.target if each.target == EMPTY else clean_target(each.target, each.source)
             blocks.setdefault(each.block, []).append(Filling(each.span, each.source, target))
         protect = partial(tag_placeholders, placeholders=self._patterns) if self._patterns else tuple
-        fillings = Fillings(blocks, protect, wholes)
+        fillings = Fillings(blocks, protect, messages)
         filled = self.opened.fill(fillings) if fillings else self._data
         fillings.check()
         return filled
 
     def _with_messages(self, units: list[Segment]) -> tuple[list[Segment], frozenset[str]]:
-        """Join the parts of ICU messages; return all units, and the addresses of all messages."""
+        """Join the parts of each ICU message; return all units, and the addresses of all messages."""
         blocks = self.opened.blocks()
-        messages = {each.address: found for each in blocks if (found := icu_units.split((each,))) != (each,)}
-        parts = {part.address for found in messages.values() for part in found}
-        wholes = [block for block in blocks if block.address in messages]
-        joined = self._as_in_file([unit for unit in units if unit.block in parts], wholes)
+        messages = {each.address: split for each in blocks if (split := icu_units.split((each,))) != (each,)}
+        parts = {part.address for split in messages.values() for part in split}
+        message_blocks = [block for block in blocks if block.address in messages]
+        joined = self._as_in_file([unit for unit in units if unit.block in parts], message_blocks)
         return [unit for unit in units if unit.block not in parts] + joined, frozenset(messages)
 
     def _as_in_file(self, units: list[Segment], blocks: Sequence[Block]) -> list[Segment]:
         """Units as their format reads them: placeholders as text, each ICU message as one unit."""
         if self._patterns:
-            wholes = {block.address: block.unit for block in icu_units.split(blocks)}
-            pairs = ((unit, wholes.get(unit.block)) for unit in units)
+            originals = {block.address: block.unit for block in icu_units.split(blocks)}
+            pairs = ((unit, originals.get(unit.block)) for unit in units)
             units = [
-                unit if whole is None else without_placeholders(unit, whole, self._patterns)
-                for unit, whole in pairs
+                unit if original is None else without_placeholders(unit, original, self._patterns)
+                for unit, original in pairs
             ]
         return icu_units.join(blocks, units)
 
@@ -153,7 +153,7 @@ MAX_BYTES = 256 * 2**20
 _BYTES_READ, _BLOCKS_FOUND = 0.05, 0.4
 """The progress after reading a document's bytes, and after finding its blocks."""
 FindExisting = Callable[[Sequence[Block]], Mapping[str, Sequence[Span]]]
-"""Returns existing sentences by block address; rules split only the blocks that it leaves out."""
+"""Returns existing sentences by block address; sentence rules split the blocks missing from the result."""
 
 
 def supported_extensions() -> tuple[str, ...]:
@@ -173,7 +173,7 @@ def bilingual_extensions() -> tuple[str, ...]:
 
 
 def can_name_language(format_names: Iterable[str]) -> bool:
-    """True if files of one of the formats declare their language, see `NamesLanguage`."""
+    """True if files of at least one of the formats declare their language, see `NamesLanguage`."""
     names = frozenset(format_names)
     return any(each.name in names and isinstance(_inner(each), NamesLanguage) for each in FORMATS)
 
@@ -184,17 +184,16 @@ def is_converted(name: str) -> bool:
 
 
 def suffixes_converted_to(suffix: str) -> tuple[str, ...]:
-    """The suffixes of files that are converted to the format with this (first) suffix."""
+    """The suffixes of files that are converted to the format whose first suffix is `suffix`."""
     converters = (each for each in FORMATS if isinstance(each, converted.Converted))
     suffixes = (each.extensions for each in converters if each.inner.extensions[0] == suffix.lower())
     return tuple(extension for extensions in suffixes for extension in extensions)
 
 
 def suffixes_written(name: str) -> tuple[str, ...]:
-    """The suffixes that the file of a translation may have; the original's suffix comes first."""
-    file_format = _format_for(name)
-    own = (Path(name).suffix.lower(),)
-    return (*own, file_format.inner.extensions[0]) if isinstance(file_format, converted.Converted) else own
+    """The suffixes that a file's translation may have: the file's, then that of its format once converted."""
+    file_format, suffix = _format_for(name), Path(name).suffix.lower()
+    return (suffix, file_format.inner.extensions[0]) if isinstance(file_format, Converted) else (suffix,)
 
 
 def format_of(name: str) -> str:
@@ -219,7 +218,7 @@ def read(
     """Read a document.
 
     Args:
-        segmenter: splits the texts into sentences; also knows the document's language.
+        segmenter: splits the texts into sentences; its `language` is the document's language.
         encoding, choices: see `ReadOptions`.
         find_existing: returns sentences that exist already, see `FindExisting`.
         step: receives the progress; an exception that it raises stops the reading.
@@ -282,7 +281,7 @@ def read_bytes(
     choices: ReadingChoices = AS_SUGGESTED,
     step: Step = no_step,
 ) -> SourceDocument:
-    """Read a document from its bytes, see `read`; the name's suffix determines the format."""
+    """Read a document from its bytes, see `read`; the format depends on the name's suffix (`_by_content`)."""
     file_format = _format_for(name)
     if file_format is None:
         raise UnknownFormatError(
@@ -333,7 +332,8 @@ def fill(
     """The original's bytes with translations filled in; texts without a translation stay.
 
     Characters that files cannot store are removed from targets (`clean_target`). A bilingual format also
-    writes statuses, and empties the targets of units without a translation. Proposals must be left out.
+    writes statuses, and empties the targets of units without a translation. The caller must leave out
+    proposals, which are drafts that were too poor for the target (`core.draft_report`).
 
     Args:
         segments: all segments of each block in which at least one has a translation.

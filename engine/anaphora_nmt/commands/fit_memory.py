@@ -1,7 +1,7 @@
 """`anaphora-nmt fit-memory`: fits the constants of a model's memories on confirmed references.
 
-With a single file, every fourth document is held out for comparison. New constants are kept only if they are
-better on the held-out documents.
+Without --dev, every fourth document of the training corpus is held out for comparison. New constants are kept
+only if they are better on the documents for comparison.
 """
 
 from __future__ import annotations

@@ -45,7 +45,7 @@ FORWARD_TOKENS = 2000
 
 
 def batches_by_length(lengths: np.ndarray, tokens: int, offset: int) -> Iterator[slice]:
-    """Slices of sentences in order of length, each of about `tokens` tokens.
+    """Slices of sentences that are sorted by length, each of about `tokens` tokens.
 
     The length of the sentence `offset` places after a slice's first one serves as an estimate of the longest.
     """

@@ -25,7 +25,7 @@ _CHINESE = re.compile(f"[{HAN}]")
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One side of a corpus in pieces: sentence n is `ids[offsets[n]:offsets[n + 1]]`."""
+    """The piece ids of one side of a corpus; sentence n has `ids[offsets[n]:offsets[n + 1]]`."""
 
     ids: np.ndarray
     offsets: np.ndarray
@@ -46,7 +46,7 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class BinaryCorpus:
-    """A corpus in pieces; `document[n]` is the index of the document of sentence n, in ascending order."""
+    """An encoded corpus; `document[n]` is the index of the document of sentence n. The indices ascend."""
 
     source: Side
     target: Side
@@ -72,11 +72,11 @@ class BinaryCorpus:
 def clean_pairs(
     documents: Iterable[ParallelDocument], names: NameTable | None = None
 ) -> Iterator[tuple[int, str, str]]:
-    """Document index, protected source and protected target of each usable pair.
+    """Yield the document index, the protected source and the protected target of each usable pair.
 
     Pairs are left out if a side is empty, the source has no Chinese character, the target has more than two,
-    both sides are equal, or the lengths are implausible. `names`, and the persons and companies that each
-    document introduces, are protected, too; without `names`, no names are.
+    both sides are equal, or the lengths are implausible. If `names` is a table, its names are protected, and
+    also the persons and companies that each document introduces. If it is None, no names are protected.
     """
     for number, document in enumerate(documents):
         pairs = [(normalize_source(source), normalize_target(target)) for source, target in document.pairs]
@@ -93,7 +93,10 @@ def _is_translation(source: str, target: str) -> bool:
 
 
 def length_ratio(source: str, target: str) -> float:
-    """Length of a translation divided by the expected length for its source; near 1 for short texts."""
+    """Length of a translation divided by the expected length for its source.
+
+    A constant in both lengths keeps the ratio of short texts near 1.
+    """
     chinese = len(_CHINESE.findall(source))
     # A Chinese character corresponds to two or three English letters.
     expected = 2.6 * chinese + (len(source) - chinese)
@@ -131,7 +134,7 @@ def join_sentences(sentences: Sequence[np.ndarray] | Sequence[list[int]]) -> Sid
 
 
 def pad(side: Side, sentences: np.ndarray) -> np.ndarray:
-    """Ids of the sentences, int64 [B, longest], padded."""
+    """Ids of the sentences, padded to the longest sentence, int64 [B, length]."""
     starts = side.offsets[sentences]
     lengths = side.offsets[np.asarray(sentences) + 1] - starts
     steps = np.arange(int(lengths.max()))

@@ -52,7 +52,7 @@ def pack(prepared: Path, folder: Path, part_bytes: int = 15_000_000, pairs: int 
     data = lzma.compress(buffer.getvalue(), lzma.FORMAT_XZ, filters=_FILTERS)
     for number, start in enumerate(range(0, len(data), part_bytes)):
         (folder / f"{_ARCHIVE}.{number:04d}").write_bytes(data[start : start + part_bytes])
-    _copy_rest(prepared, folder, _COPIED)
+    _copy_files(prepared, folder, _COPIED)
     return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
 
 
@@ -76,10 +76,10 @@ def unpack(folder: Path, prepared: Path) -> None:
         if f"{name}.links" in arrays:
             offsets = _offsets(arrays[f"{name}.links.lengths"])
             write_arrays(prepared / f"{name}.links.npz", pairs=arrays[f"{name}.links"], offsets=offsets)
-    _copy_rest(folder, prepared, (*_COPIED, SOURCES, ORIGINS))
+    _copy_files(folder, prepared, (*_COPIED, SOURCES, ORIGINS))
 
 
-def _copy_rest(folder: Path, target: Path, names: tuple[str, ...]) -> None:
+def _copy_files(folder: Path, target: Path, names: tuple[str, ...]) -> None:
     for name in names:
         if (folder / name).exists():
             shutil.copyfile(folder / name, target / name)
@@ -88,7 +88,7 @@ def _copy_rest(folder: Path, target: Path, names: tuple[str, ...]) -> None:
 
 
 def _spaced_documents(corpus: BinaryCorpus, pairs: int) -> np.ndarray:
-    """Indices of at most `pairs` sentences, in evenly spaced whole documents."""
+    """Indices of at most `pairs` sentences, in evenly spaced whole documents. CorpusError if none fits."""
     share, kept, seen, chosen = min(1.0, pairs / len(corpus.source)), 0, 0, []
     starts = document_starts(corpus.document)
     for document in np.split(np.arange(len(corpus.source)), starts[1:-1]):

@@ -13,7 +13,7 @@ class Stack:
 
     Attributes:
         feed_forward: the inner width.
-        pieces: the size of the vocabulary in our numbering.
+        pieces: the size of the vocabulary in our numbering (`Numbering`).
     """
 
     layers: int
@@ -36,8 +36,8 @@ class Architecture:
         first_position: the position of the first word.
         epsilon: the epsilon of layer normalisation.
         shows_first_head: True to align by the first head of the last layer, which Marian's guided alignment
-            trains; False to align by the mean of the heads of the last but one layer, which is best without
-            such training (Garg et al., 2019, section 4.1).
+            trains; False to align by the mean of the heads of the last but one layer (of the last of at most
+            two layers), which is best without such training (Garg et al., 2019, section 4.1).
         recurrent: True if the decoder has a recurrence instead of self-attention.
         prefix: our ids of the pieces that the decoder reads before BOS.
     """

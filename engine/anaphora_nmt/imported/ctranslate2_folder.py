@@ -41,11 +41,15 @@ _OLD_GLOBALS = {
 }
 """Settings that revisions before 5 store once for both sides."""
 _EPSILON = 1e-5
+"""The epsilon of layer normalisation in files that do not set it."""
 
 
 @dataclass(frozen=True)
 class Tokens:
-    """Special tokens and epsilon, from `config.json`, or from the variables of older files."""
+    """Special tokens and epsilon, from `config.json`, or from the variables of files before version 6.
+
+    `start` is the token that the decoder reads first.
+    """
 
     unknown: str
     begin: str
@@ -161,16 +165,17 @@ _PACKAGE_FILES = (_PACKAGE, "sentencepiece.model", "README.md", "LICENSE")
 _PADDING = ("<pad>", "<blank>")
 _SENTENCEPIECE_ENDINGS = (".spm", ".model")
 _SIDES = (("src", "source"), ("trg", "tgt", "target"))
+"""Beginnings of the names of the source's and the target's sentencepiece file."""
 
 
 def files_outside(files: ModelFiles) -> list[Path]:
-    """Files of an Argos package outside its CTranslate2 folder."""
+    """Files of an Argos package outside its CTranslate2 folder; none if the model is not in a package."""
     package = _package(files)
     return [package.folder / name for name in _PACKAGE_FILES if package is not files and name in package]
 
 
 def read_ctranslate2(files: ModelFiles, languages: Languages = Languages()) -> ModelContent:
-    """Read a CTranslate2 folder; see `read_m2m100`."""
+    """Read a CTranslate2 folder; see `hugging_face.read_m2m100`."""
     model, package = read_ctranslate2_model(files), _package(files)
     tokens = Tokens.of(files, model)
     source = _Side.read(files, "source", "encoder", model.weights)
@@ -204,7 +209,9 @@ def read_ctranslate2(files: ModelFiles, languages: Languages = Languages()) -> M
             _source_prefix(source, inputs, chosen, tokens),
             has_end=tokens.has_source_end or is_marian or bool(target.languages),
         ),
-        ImportedVocabulary(target_model, outputs.pieces(target.pieces), (), target.silent(outputs, tokens)),
+        ImportedVocabulary(
+            target_model, outputs.pieces(target.pieces), (), target.ids_without_text(outputs, tokens)
+        ),
         chosen,
     )
 
@@ -243,7 +250,8 @@ class _Side:
         end, unknown = self.number(tokens.end), self.numbers.get(tokens.unknown)
         return Numbering.of(self.size, end=end, begin=begin, unknown=unknown)
 
-    def silent(self, numbering: Numbering, tokens: Tokens) -> list[int]:
+    def ids_without_text(self, numbering: Numbering, tokens: Tokens) -> list[int]:
+        """Our ids of special tokens and language marks."""
         special = {tokens.begin, tokens.start, tokens.end, *_PADDING}
         numbers = {self.numbers[piece] for piece in special if piece in self.numbers}
         ids = numbering.our_ids()

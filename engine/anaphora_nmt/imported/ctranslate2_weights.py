@@ -103,7 +103,7 @@ def _read_variable(file: MappedFile, version: int) -> tuple[str, Tensor]:
 
 
 def _is_setting(name: str, value: Tensor) -> bool:
-    """True for single numbers, and for texts, whose names have no scope."""
+    """True for single numbers except scales, and for texts: int8 vectors whose names have no scope."""
     return (value.dim() == 0 and not name.endswith(_SCALE)) or (
         value.dtype == torch.int8 and value.dim() == 1 and "/" not in name
     )
@@ -136,8 +136,9 @@ def _float_weights(variables: dict[str, Tensor]) -> dict[str, Tensor]:
 _MIN_POSITIONS = 512
 """Minimum length of a table of positions, because a part of a long text can have this many pieces."""
 _ROUNDING = 5e-3
-"""Rounding error of sinusoids in bfloat16."""
+"""Maximum rounding error of sinusoids in bfloat16."""
 _SINUSOIDS = tuple((half, first) for half in (False, True) for first in range(3))
+"""The arguments `half_minus_one` and `first` of `position_table` for all known kinds of sinusoids."""
 
 
 class CTranslate2Tensors:
@@ -159,7 +160,7 @@ class CTranslate2Tensors:
                 self.tensors[f"{side}.positions"] = self._positions(name, table)
 
     def take_words(self, source: Numbering, target: Numbering) -> None:
-        """Take embeddings and the output layer, in our order of pieces; ModelFileError if any are left."""
+        """Take embeddings and output layer in our order of pieces; ModelFileError if weights remain."""
         weights, width, tensors = self._weights, self.architecture.width, self.tensors
         source_words = weights.take(embeddings(weights, "encoder"), source.size, width)
         target_words = weights.take(embeddings(weights, "decoder"), target.size, width)
@@ -203,7 +204,10 @@ class CTranslate2Tensors:
             self.tensors[f"{module}.{part}"] = self._weights.take(f"{stored}/{name}", self.architecture.width)
 
     def _positions(self, name: str, table: Tensor) -> Tensor:
-        """A table of at most `MAX_POSITIONS` rows; sinusoids are extended, others must be long enough."""
+        """A table of at most `MAX_POSITIONS` rows. Sinusoids are extended to this length.
+
+        ModelFileError if another table has fewer than `_MIN_POSITIONS` rows.
+        """
         if len(table) < MAX_POSITIONS:
             for kind, first in _SINUSOIDS:
                 sinusoids = position_table(self.architecture.width, kind, first)

@@ -20,6 +20,7 @@ MAX_WEIGHTS = 8192 * _MEGABYTE
 MAX_TEXT = 64 * _MEGABYTE
 """Maximum size of settings and vocabularies: NLLB's tokenizer.json, the largest known, takes 17 MB."""
 MAX_PIECES = 1 << 20
+"""Maximum number of pieces of a vocabulary."""
 _MAX_SENTENCEPIECES = 16 * _MEGABYTE
 """Maximum size of a sentencepiece model: NLLB's 256,000 pieces take 5 MB."""
 
@@ -111,7 +112,7 @@ def reading(file: Path) -> Iterator[None]:
 
 
 def lines_of(text: str) -> list[str]:
-    """A vocabulary's lines; ValueError if there are too many."""
+    """A vocabulary's lines; ValueError if it has more than `MAX_PIECES` line breaks."""
     if text.count("\n") > MAX_PIECES:
         raise ValueError("it has too many pieces")
     return text.split("\n")
@@ -147,6 +148,7 @@ _MAX_ENTRIES = 2000
 _MAX_GROWTH = 50
 """Maximum growth of unpacked files. Weights hardly grow and texts grow tenfold; a zip bomb grows more."""
 _SIZE_ALLOWANCE = 1 << 24
+"""Number of bytes that are allowed in addition to the maximum growth, for small files."""
 _MAX_LOADED_GROWTH = 16
 """Maximum growth of loaded files. 8-bit weights grow fourfold, and embeddings may have three names."""
 _CHUNK = 1 << 20
@@ -184,7 +186,10 @@ def copy(path: Path, target: Path, progress: Progress = lambda size: None) -> No
 
 
 def check_size(path: Path, entries: list[zipfile.ZipInfo], growth: int = _MAX_GROWTH) -> None:
-    """ModelFileError if an archive has too many entries, or unpacks to more than `growth` times its size."""
+    """ModelFileError if an archive has too many entries, or if its unpacked size is too large.
+
+    The limit is `growth` times the archive's size plus `_SIZE_ALLOWANCE`, but at most `MAX_WEIGHTS`.
+    """
     total = sum(entry.file_size for entry in entries)
     limit = min(MAX_WEIGHTS, _SIZE_ALLOWANCE + growth * path.stat().st_size)
     if total > limit or len(entries) > _MAX_ENTRIES:
@@ -201,22 +206,22 @@ def _check_entries(path: Path, entries: list[zipfile.ZipInfo]) -> None:
     check_size(path, entries)
     seen = set()
     for entry in entries:
-        place = PurePosixPath(entry.filename)
+        target = PurePosixPath(entry.filename)
         kind = stat.S_IFMT(entry.external_attr >> 16)
         is_unsafe = (
-            not place.parts
-            or place.is_absolute()
-            or ".." in place.parts
+            not target.parts
+            or target.is_absolute()
+            or ".." in target.parts
             or "\\" in entry.filename
-            or ":" in place.parts[0]
+            or ":" in target.parts[0]
         )
-        if is_unsafe or kind not in (0, stat.S_IFREG) or place in seen:
+        if is_unsafe or kind not in (0, stat.S_IFREG) or target in seen:
             raise ModelFileError(
                 "{path} contains an unexpected entry ({name}) and was not unpacked.",
                 path=path,
                 name=entry.filename,
             )
-        seen.add(place)
+        seen.add(target)
 
 
 def _write(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, target: Path, progress: Progress) -> None:

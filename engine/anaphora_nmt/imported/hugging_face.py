@@ -49,7 +49,7 @@ _SIDES = ("encoder", "decoder")
 
 
 def read_stacks(settings: Settings, source: int, target: int) -> tuple[int, Stack, Stack]:
-    """Width, encoder and decoder, for vocabularies of these sizes; ModelFileError for other settings."""
+    """Width, encoder and decoder for vocabularies of these sizes; ModelFileError for unsupported settings."""
     width = settings.integer("d_model", maximum=1 << 14)
     stacks = []
     for side, pieces in zip(_SIDES, (source, target), strict=True):
@@ -84,7 +84,7 @@ def read_tensors(
     """All weights by our names.
 
     Args:
-        shared: both sides may share one table of embeddings; they do if the output layer is `tied` to it or
+        shared: True if both sides may share one table of embeddings. They share it if `tied` is True or
             neither side has a separate table.
         tied: the output layer uses the target's embeddings.
     Raises:
@@ -242,7 +242,7 @@ _CODES = (
 _LANGUAGES = _CODES.split()
 """M2M100's languages in the order of their marks, which follow the pieces."""
 _PIECES, _SPECIAL = "sentencepiece.bpe.model", ("<s>", "<pad>", "</s>", "<unk>")
-"""NLLB's special pieces, in the order in which they replace sentencepiece's first three pieces."""
+"""File of the pieces, and NLLB's special pieces, which replace sentencepiece's first three pieces."""
 
 
 @dataclass(frozen=True)
@@ -309,7 +309,7 @@ def _pieces_of_m2m100(files: ModelFiles, size: int) -> _Pieces:
         raise damaged(
             files.folder / "vocab.json", f"{len(table)} pieces and languages' marks are over {size}"
         )
-    marks = {language: len(table) + place for place, language in enumerate(_LANGUAGES)}
+    marks = {language: len(table) + index for index, language in enumerate(_LANGUAGES)}
     return _Pieces(table, marks, {language: f"__{language}__" for language in _LANGUAGES})
 
 

@@ -33,7 +33,12 @@ class MarkedLanguages:
         return cls({text[2:-2]: number for text, number in marked.items()})
 
     def choose(self, files: ModelFiles, wanted: Languages, declared: Languages = Languages()) -> Languages:
-        """The source language (declared or wanted), and the target language (wanted, only or declared)."""
+        """The languages of translation.
+
+        The source language is the declared one, or else the wanted one. The target language is the wanted
+        one, or else the only one with a mark, or else the declared one. Without marks, a declared target
+        language precedes the wanted one. The errors are those of `check_languages`.
+        """
         source = declared.source or wanted.source
         if not self.marks:
             return Languages(source, declared.target or wanted.target)

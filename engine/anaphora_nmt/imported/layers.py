@@ -19,6 +19,7 @@ from anaphora_nmt.nn.state import DecoderState
 from anaphora_nmt.nn.transformer import Attention
 
 MAX_POSITIONS = 1024
+"""Maximum number of pieces of a sentence on either side."""
 
 LayerState = tuple[Tensor, ...]
 """A decoder layer's state between two steps: keys and values, or a cell [B, D]."""
@@ -110,7 +111,7 @@ class OwnAttention(AttentionSublayer):
     def forward(
         self, states: Tensor, previous: LayerState | None, mask: Tensor | None = None
     ) -> tuple[Tensor, LayerState]:
-        """Process sentences [B, T, D] if `previous` is None, else one step; also returns keys and values."""
+        """Process sentences [B, T, D], or one step after `previous`; also returns all keys and values."""
         inputs = self.enter(states)
         queries, key_value = self.attention.queries(inputs), self.attention.project(inputs)
         if previous is not None:

@@ -30,7 +30,7 @@ from anaphora_nmt.memory.registry import MemoryConfig
 from anaphora_nmt.models.bundle import Bundle, load_bundle, save_memory
 
 _MAX_DEPTH = 3
-"""Maximum depth of folders with a model, because an Argos package contains its model in a subfolder."""
+"""Number of levels of folders that may contain the model; an Argos package has it in a subfolder."""
 
 
 class Kind(Enum):
@@ -116,7 +116,7 @@ def load_model(folder: Path) -> Bundle:
 
 
 def load_imported(folder: Path, languages: Languages = Languages()) -> Bundle:
-    """Load a folder of another toolkit on the CPU in float32; `languages` override its card's."""
+    """Load a folder of another toolkit on the CPU in float32; `languages` override those of its card."""
     kind, files = find_model(folder)
     card = _card(files)
     chosen = Languages(
@@ -145,6 +145,7 @@ def import_model(
 
     Args:
         folder: new folder, which does not exist after an error.
+        name: the model's name; "" means the name of `path`.
         progress: receives the number of written bytes; an exception that it raises stops the import.
         ask: raise LanguageNeededError if the model's languages are unknown, too.
     Raises:
@@ -227,7 +228,7 @@ def _card(files: ModelFiles) -> dict[str, Any]:
 
 
 def _needed_names(files: ModelFiles) -> list[str]:
-    """The names of a model's files, with licence and card, but without pickles if there are safetensors."""
+    """The names of the files to copy: all except other formats, and pickles if there are safetensors."""
     names = [name for name in files.names() if Path(name).suffix not in _OTHER_FORMATS]
     if any(name.endswith(".safetensors") for name in names):
         names = [name for name in names if not name.startswith("pytorch_model")]

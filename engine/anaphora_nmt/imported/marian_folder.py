@@ -65,7 +65,7 @@ def has_marian_model(files: ModelFiles) -> bool:
 
 
 def read_marian(files: ModelFiles, languages: Languages = Languages()) -> ModelContent:
-    """Read a Marian folder; see `read_m2m100`."""
+    """Read a Marian folder; see `hugging_face.read_m2m100`."""
     parts = _find_files(files)
     weights, text = read_marian_weights(files, parts.model)
     settings = Settings(files.folder / parts.model, read_yaml(files.folder / parts.model, text))
@@ -221,12 +221,12 @@ def read_shortlist(
     fits = starts_count == source.size + 1 and (starts[0], starts[-1]) == (0, pieces_count)
     if not fits or (np.diff(starts) < 0).any() or (pieces_count and int(pieces.max()) >= target.size):
         raise damaged(path, "it belongs to another model")
-    own_ids = np.full(target.size, UNK, np.int64)  # our ids, by the toolkit's ids
-    for number, own in target.our_ids().items():
-        own_ids[number] = own
-    allowed = np.concatenate(([EOS, UNK], own_ids[: min(frequent, target.size)]))
+    our_ids = np.full(target.size, UNK, np.int64)  # by the toolkit's ids
+    for number, our_id in target.our_ids().items():
+        our_ids[number] = our_id
+    allowed = np.concatenate(([EOS, UNK], our_ids[: min(frequent, target.size)]))
     order = np.array(source.order)
     lengths = np.where(order < 0, 0, (starts[1:] - starts[:-1])[order])
-    own_starts = np.concatenate(([0], np.cumsum(lengths)))
-    indices = np.arange(own_starts[-1]) - np.repeat(own_starts[:-1] - starts[:-1][order], lengths)
-    return Shortlist(allowed, own_starts, own_ids[pieces[indices]], is_shared)
+    our_starts = np.concatenate(([0], np.cumsum(lengths)))
+    indices = np.arange(our_starts[-1]) - np.repeat(our_starts[:-1] - starts[:-1][order], lengths)
+    return Shortlist(allowed, our_starts, our_ids[pieces[indices]], is_shared)

@@ -57,7 +57,10 @@ class ImportedEncoder(Encoder):
             self.norm = nn.LayerNorm(architecture.width, architecture.epsilon)
 
     def native(self) -> NativeEncoder | None:
-        """The encoder in the native library; its weights have two parts, as it runs once per sentence."""
+        """The encoder in the native library, or None if the library does not support it.
+
+        Its weights have two parts, because it runs only once for each sentence.
+        """
         layers = [cast(EncoderLayer, layer) for layer in self.layers]
         first = layers[0]
         heads, inner = first.own.attention.heads, first.feed_forward.up.out_features

@@ -19,8 +19,8 @@ _NO_PIECE = -1
 class Numbering:
     """The toolkit's piece for each of our ids.
 
-    BOS is a copy of the decoder's first input in the toolkit: padding, the end mark or a language, which
-    also has another of our ids. A copy is only read, never generated.
+    Our BOS is a copy of the piece that the toolkit's decoder reads first, which is padding, the end mark or a
+    language mark. The original piece has another of our ids. A copy is only read, never generated.
 
     Attributes:
         order: the toolkit's id for each of our ids, −1 without one.
@@ -48,9 +48,9 @@ class Numbering:
             if toolkit_id is not None and toolkit_id not in originals.values():
                 originals[our_id] = toolkit_id
         first = [pad, begin, end, unknown]
-        rest = sorted(set(range(size)) - set(originals.values()))
+        ordinary = sorted(set(range(size)) - set(originals.values()))
         copies = tuple(our_id for our_id in range(len(first)) if our_id not in originals)
-        return cls((*(_NO_PIECE if number is None else number for number in first), *rest), copies, size)
+        return cls((*(_NO_PIECE if number is None else number for number in first), *ordinary), copies, size)
 
     def __len__(self) -> int:
         return len(self.order)

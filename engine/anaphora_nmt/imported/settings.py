@@ -62,7 +62,7 @@ class Settings:
         return value
 
     def share(self, names: Mapping[str, Collection[str]]) -> None:
-        """Copy global settings to scopes that do not set them."""
+        """Move global settings to the scopes that do not set them; `names`: the settings of each scope."""
         values = dict(self._values)
         for scope, each in names.items():
             for name in each:

@@ -15,7 +15,7 @@ _BYTE = re.compile("<0x[0-9A-F]{2}>")
 _BYTE_PAIRS = re.compile(rb"#version:|(?:[^\s\0]+ [^\s\0]+\r?\n){2}")
 """The first lines of a subword-nmt table; older tables have no version line."""
 MIN_KNOWN_SHARE = 0.75
-"""Minimum share of a sentencepiece model's pieces in the vocabulary, which may lack rare pieces."""
+"""Minimum share of a sentencepiece model's pieces that the vocabulary has, and of embeddings with a piece."""
 
 
 def lacking(files: ModelFiles, name: str) -> ModelFileError:
@@ -76,7 +76,7 @@ class ImportedVocabulary(Vocabulary):
             serialized: the sentencepiece model.
             pieces: the pieces in our order (`Numbering`).
             before: ids before each encoded sentence, such as a target language.
-            silent_ids: ids without text, besides the special ones.
+            silent_ids: ids that `decode` leaves out, besides the special ids and `before`.
             has_end: True if encoded sentences end with the end mark.
         """
         super().__init__(serialized)

@@ -18,6 +18,7 @@ from anaphora_nmt.errors import ModelFileError
 from anaphora_nmt.imported.files import MAX_TEXT, ModelFiles, check_size, check_values, damaged, reading
 
 _OLD_FORMAT_PICKLES = 5
+"""Number of pickles at the beginning of a file in the old format of `torch.save`."""
 _MAX_STEPS = 1 << 19
 """Maximum number of pickle operations; a tensor takes about 40."""
 _MAX_SHARED = 100
@@ -32,7 +33,7 @@ class Weights:
     """The named tensors of a model; each can be taken once, and `finish` refuses unused ones."""
 
     def __init__(self, file: Path, tensors: dict[str, Tensor]) -> None:
-        """ModelFileError if tensors have unusual types, or more values than the file can contain."""
+        """ModelFileError if a tensor is complex, or if there are more values than the file can contain."""
         self.file = file
         self._tensors = tensors
         with reading(file):
@@ -119,7 +120,8 @@ def _check_pickle(path: Path) -> None:
 def _check_steps(file: io.BytesIO) -> None:
     """Refuse a pickle that does more than name tensors.
 
-    Hashing shared containers may take unlimited time, and so may codecs.
+    It may call only the functions that build tensors, because codecs, for example, may take unlimited time.
+    It may not refer to containers again, because hashing shared containers may take unlimited time, too.
     """
     kinds: dict[object, str] = {}
     kind, shared = "", 0

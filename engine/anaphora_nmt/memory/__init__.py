@@ -1,9 +1,9 @@
 """Document memories: data kept from earlier sentences, which a model reads while it translates.
 
-A document's memory is a fold: `MemorySnapshot.after` adds one finished sentence (`Contribution`) to the
-contents of every memory, `DocumentMemory` folds them in document order, and each segment reads the snapshot
-of the segments before it. The model (`models.memory_augmented`) applies the memories in turn: each may change
-the state before the output layer and the distribution after it.
+A document's memory is a fold. `MemorySnapshot.after` adds one finished sentence (`Contribution`) to the
+contents of every memory. `DocumentMemory` adds the sentences in document order, and each segment reads the
+snapshot of the segments before it. The model (`models.memory_augmented`) applies the memories in turn: each
+memory may change the state before the output layer, and the distribution after the output layer.
 
 To add a memory, write its module, add its class to `registry.MEMORIES` at its place in the order of fusion,
 and test it (tests/engine/memory: equations against transcriptions, `without` against brute force). No other
@@ -14,8 +14,9 @@ module refers to it. tests/app/support/echo_memory.py is a complete example. The
 - gathered tensors: a `DecoderState` with a row for each hypothesis if the hypotheses' own words enter the
   memory, otherwise a `SentenceState` with a row for each sentence;
 - a `Reading`: the memory's effect on some steps; `without` leaves entries out exactly (see `fusion`);
-- a `Memory`, which joins them: `read` defines its effect on steps. If the hypotheses' own words enter the
-  memory, it overrides `step`. `ready` and `native` make it faster; test_every_memory.py compares the results.
+- a `Memory`, which combines these parts: `read` defines its effect on steps. If the hypotheses' own words
+  enter the memory, it overrides `step`. `ready` and `native` make reading faster; test_every_memory.py
+  compares the results.
 
 The second pass trains the memory's parameters, which are saved under `saved_as`; `fit` returns the fitted
 constants. The texts for display are translated in problems_zh_CN.ts of the resources.

@@ -1,9 +1,10 @@
-"""The piece that each cached word offers at each step, for every hypothesis.
+"""The pieces that the words of the dynamic and topic caches offer at each step, for every hypothesis.
 
-The papers' caches contain whole words of the vocabulary. With pieces, each cached word offers only one piece
-at each step: its next piece while it begins with the word that the hypothesis is spelling (the cached word
-is "alive"), otherwise its first piece. So p_cache stays a softmax over cached words (Kuang
-et al., 2018, eq. 7), and a piece's p_cache is the sum over the words that offer it.
+The papers' caches contain whole words of the vocabulary. Here a word may consist of several pieces, and each
+cached word offers only one piece at each step. A cached word is "alive" if it begins with the pieces of the
+hypothesis' unfinished word. An alive word with further pieces offers the next one; every other word offers
+its first piece. So p_cache stays a softmax over cached words (Kuang et al., 2018, eq. 7), and the p_cache of
+a piece is the sum over the words that offer the piece.
 """
 
 from __future__ import annotations
@@ -22,8 +23,11 @@ from anaphora_nmt.nn.devices import is_on_cpu
 from anaphora_nmt.nn.state import DecoderState
 
 _GROWTH = 8
+"""Number of columns that `_grow` adds for words of the partial sentence."""
 _PRIME = 1_000_003
+"""Factor of the polynomial hash (`hashed`)."""
 _NEVER_LEAVES = 1 << 40
+"""Position of topic words in the queue, so late that they never leave."""
 
 
 @dataclass(frozen=True)
@@ -33,13 +37,15 @@ class WordSlots(DecoderState):
     Attributes:
         fixed: number of columns with words of the document.
         max_free: the largest `free`; on a GPU only an upper bound, because reading `free` would block.
-        words: the words' pieces, padded with 0, [B, K, MAX_WORD].
-        hashes: a 64-bit number for each word, 0 without a word, [B, K].
-        order: position in the dynamic cache's queue; −1 without a word; very large for topic words, [B, K].
-        entered: number of words that have ever entered the queue, [B].
+        words: the pieces of the word in each of K columns, padded with 0, [B, K, MAX_WORD].
+        hashes: hash of each word (`hashed`); 0 in a column without a word, [B, K].
+        order: position of each word in the dynamic cache's queue; −1 in a column without a word, and
+            `_NEVER_LEAVES` for topic words, [B, K].
+        entered: number of words in the queue before the sentence, plus those that have entered since, [B].
         free: column for the next word of the partial sentence, [B].
-        alive: whether the word begins with the hypothesis' unfinished word, [B, K].
-        depth, current: number of pieces of the unfinished word, [B], and these pieces, [B, MAX_WORD].
+        alive: whether each word begins with the pieces of the hypothesis' unfinished word, [B, K].
+        depth, current: number of the unfinished word's pieces, [B], and the first MAX_WORD of these pieces,
+            padded with 0, [B, MAX_WORD].
     """
 
     fixed: int
@@ -57,8 +63,8 @@ class WordSlots(DecoderState):
 class Candidates(nn.Module):
     """The rules by which words enter the queue, leave it, and offer pieces, on tensors.
 
-    The partial sentence's words enter the dynamic cache when they are finished (Kuang et al., 2018, 4.1.1),
-    by the same rules as those of earlier sentences. Words in the topic cache do not enter.
+    A word of the partial sentence enters the dynamic cache when it is finished (Kuang et al., 2018, 4.1.1),
+    unless it is a stop word, has more than MAX_WORD pieces, or is already in the dynamic or topic cache.
     """
 
     starts: Tensor
@@ -73,7 +79,7 @@ class Candidates(nn.Module):
         self.register_buffer("stop_hashes", hashed(vocabulary.stop_words), persistent=False)
 
     def start(self, contents: Sequence[WordContents]) -> WordSlots:
-        """The slots before the first step, a row for each of the contents."""
+        """The slots before the first step, with a row for each document's contents."""
         device = self.starts.device
         listed = [each.listed for each in contents]
         rows, columns = len(listed), max((len(words) for words in listed), default=0)
@@ -99,12 +105,12 @@ class Candidates(nn.Module):
         )
 
     def visible(self, slots: WordSlots) -> Tensor:
-        """True for columns with a word that has not left the queue, [B, K]."""
-        gone = (slots.entered - self.dynamic_size).clamp_min(0)
-        return slots.order >= gone[:, None]
+        """True for columns whose word is still in the dynamic or topic cache, [B, K]."""
+        oldest = (slots.entered - self.dynamic_size).clamp_min(0)
+        return slots.order >= oldest[:, None]
 
     def offered(self, slots: WordSlots) -> Tensor:
-        """The next piece that each column offers, [B, K]; 0 at columns without a word."""
+        """The piece that each column offers at the next step, [B, K]; 0 at columns without a word."""
         following = _piece_at(slots.words, slots.depth)
         continues = slots.alive & (slots.depth < MAX_WORD)[:, None] & (following != 0)
         return torch.where(continues, following, slots.words[..., 0])
@@ -118,7 +124,7 @@ class Candidates(nn.Module):
             previous: the last pieces, [B].
             barred: hashes of words that must not enter, [B, N].
         Returns:
-            the slots, and the column that a finished word has just entered, −1 if none has, [B].
+            the slots, and for each hypothesis the column of the word that has just entered, or −1, [B].
         """
         starts = self.starts[previous]
         continues = self.continues[previous] & (slots.depth > 0)
@@ -166,11 +172,11 @@ class Candidates(nn.Module):
 
 @dataclass(frozen=True)
 class CandidateTrace:
-    """The candidates of given targets at every step: `offered` pieces and `visible` columns, [B, T, K].
+    """The candidates of B given targets at every step: `offered` pieces and `visible` columns, [B, T, K].
 
     Attributes:
         slots: the slots after the last step.
-        sentence_words: for each row, the words of the sentence itself that entered, in column order.
+        sentence_words: for each target, those of its words that entered the cache, in column order.
     """
 
     slots: WordSlots
@@ -180,22 +186,31 @@ class CandidateTrace:
 
 
 def without_columns(slots: WordSlots, groups: Groups) -> WordSlots:
-    """One document's slots before the first step, in one row for each group, without the group's words."""
+    """Repeat one document's slots before the first step in one row for each group of columns.
+
+    The words in the group's columns are removed from the group's row.
+    """
     slots = slots.reorder(torch.zeros(len(groups), dtype=torch.int64, device=slots.order.device))
-    gone = torch.zeros_like(slots.alive)
+    drop = torch.zeros_like(slots.alive)
     for row, group in enumerate(groups):
-        gone[row, list(group)] = True
-    queued = (gone & (slots.order < _NEVER_LEAVES)).long()
-    later = queued.flip(1).cumsum(1).flip(1)  # earlier words leave the queue this many words later
+        drop[row, list(group)] = True
+    queued = (drop & (slots.order < _NEVER_LEAVES)).long()
+    # A word leaves the queue one word later for each dropped word behind it.
+    later = queued.flip(1).cumsum(1).flip(1)
     return replace(
-        slots, order=torch.where(gone, -1, slots.order + later), hashes=slots.hashes.masked_fill(gone, 0)
+        slots, order=torch.where(drop, -1, slots.order + later), hashes=slots.hashes.masked_fill(drop, 0)
     )
 
 
 def trace_candidates(
     candidates: Candidates, slots: WordSlots, previous: Tensor, barred: Tensor | None = None
 ) -> CandidateTrace:
-    """Advance through given previous pieces [B, T] by the same steps as a search."""
+    """Follow given targets by the same steps as a search.
+
+    Args:
+        previous: y_{t−1} at each step, [B, T].
+        barred: see `Candidates.advance`.
+    """
     steps = []
     for step in range(previous.shape[1]):
         slots, _ = candidates.advance(slots, previous[:, step], barred)
@@ -215,13 +230,13 @@ def trace_candidates(
 
 
 def _piece_at(words: Tensor, depth: Tensor) -> Tensor:
-    """Piece number `depth` [B] of each word [B, K, MAX_WORD]; the last one for shorter words, [B, K]."""
+    """The piece at index `depth` [B], at most MAX_WORD − 1, of each word; 0 after a word's end, [B, K]."""
     place = depth.clamp_max(MAX_WORD - 1)[:, None, None].expand(-1, words.shape[1], 1)
     return words.gather(2, place)[..., 0]
 
 
 def hashed(words: Tensor) -> Tensor:
-    """Words [..., MAX_WORD] → numbers [...], modulo 2⁶⁴; different words nearly always differ."""
+    """Hashes modulo 2⁶⁴, [...], of words [..., MAX_WORD]; different words nearly always differ."""
     hashes = torch.zeros_like(words[..., 0])
     for place in range(words.shape[-1]):
         hashes = hashes * _PRIME + words[..., place]
@@ -229,7 +244,7 @@ def hashed(words: Tensor) -> Tensor:
 
 
 def _is_known_empty(rows: Tensor) -> bool:
-    """True if no row is set; always False on a GPU, where reading the values would block."""
+    """True if all values are False; always False on a GPU, where reading the values would block."""
     return is_on_cpu(rows) and not bool(rows.any())
 
 

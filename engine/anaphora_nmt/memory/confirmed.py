@@ -1,13 +1,14 @@
-"""Confirmed text: the document's words in order, which the model follows when a similar context recurs.
+"""The memory of confirmed text: a document's words, which the model follows when a similar context recurs.
 
 This memory is not in the published papers. A confirmed word that the model would not have chosen cannot
-return through the continuous cache: its stored state points to the model's own word. So pieces are stored
-with their steps and mixed into the distribution like cached words in the shallow fusion of Tu et al. (2018),
-section 4.4, with a weight that grows with the similarity of the two steps.
+return through the continuous cache, because the stored state points to the model's own word. So this memory
+stores the pieces of words with the decoder's steps that wrote them, and mixes the pieces into the
+distribution, like the shallow fusion of Tu et al. (2018), section 4.4. The weight of the mixture grows with
+the similarity of the stored step to the current step.
 
-At the beginning of words, only the probability of word pieces is redistributed; otherwise sentences would not
-end. Punctuation, placeholders, numbers and `</s>` keep the model's probability. A piece inside a remembered
-word is offered only after the piece before it; at these steps punctuation loses probability too.
+A piece that begins a word takes probability only from word pieces; otherwise sentences would not end.
+Punctuation, placeholders, numbers and `</s>` keep the model's probability there. A piece inside a word is
+offered only after the word's previous piece, and takes probability from all pieces, punctuation included.
 """
 
 from __future__ import annotations
@@ -54,23 +55,27 @@ from anaphora_nmt.memory.protocol import (
 from anaphora_nmt.native.search import ConfirmedTextData
 from anaphora_nmt.nn.state import Features
 
-_HIDDEN = -1e4  # far below any cosine, but finite: all pieces of a row may be hidden
+_HIDDEN = -1e4
+"""Similarity of an excluded piece: far below any cosine, but finite, as a row may exclude all pieces."""
 _GATE_SHIFT = 0.5
+"""Addition to the fitted bias of the gate, see `ConfirmedText.fit`."""
 
 
 @dataclass(frozen=True)
 class ConfirmedConfig:
-    """Constants of the memory, chosen on dev; the gate is fitted on training documents.
+    """Constants of the memory. The gate's constants are fitted on training documents, the others on dev.
 
     Attributes:
-        size: maximum number of pieces; `ConfirmedPieces` chooses them.
-        same_use: minimum similarity of two steps (mean of the cosines) at which the older copy of a word
-            is dropped first; above 1, the oldest words are always dropped first.
+        size: maximum number of stored pieces; `ConfirmedPieces` chooses those to drop.
+        same_use: minimum similarity of the steps of two copies of a word (mean of the cosines of c and s) at
+            which the older copy is dropped before other confirmed words; above 1, no copy is.
         threshold, temperature, context_share: see `ConfirmedText`.
-        gate_bias, gate_context, gate_state: λ = σ(bias + context · cosine of c + state · cosine of s).
+        gate_bias, gate_context, gate_state: weights of λ = σ(bias + context · cosine of c + state · cosine
+            of s + log-weight of the piece).
         draft_weight: factor of the odds of following a draft; with 0, drafts are not stored.
-        draft_certainty, draft_sureness: minimum probability, by the model alone, of a draft that is stored
-            (the geometric mean of its pieces), and of each stored word.
+        draft_certainty: minimum probability of a stored draft by the model alone (geometric mean over its
+            pieces and </s>).
+        draft_sureness: minimum probability of each stored word of a draft by the model alone.
         deep_strength, deep_threshold, deep_temperature, deep_steps: η, θ, τ and M of the deep reading
             (`move_states`); with η = 0, only distributions are mixed. The deep reading skips drafts.
     """
@@ -104,7 +109,8 @@ class Compared:
 
     Attributes:
         context, state: c_t and s_t, each of norm 1, [B, T, C] and [B, T, D].
-        similarity: of the steps to each piece, [B, T, N]; far below any cosine for excluded pieces.
+        similarity: similarity of each step to the step of each of N pieces, plus `temperature` times the
+            piece's log-weight, [B, T, N]; `_HIDDEN` for excluded pieces.
     """
 
     context: Tensor
@@ -114,15 +120,15 @@ class Compared:
 
 @dataclass(frozen=True)
 class ConfirmedReading(Reading):
-    """A reading at all steps [B, T, …], or at N chosen steps [N, …]; see `blend_word_probs`.
+    """A reading at all steps [B, T, …], or at M chosen steps [M, …]; see `blend_word_probs`.
 
     Attributes:
         weight: λ, [B, T, 1].
         shares: share of each confirmed piece in p_confirmed, [B, T, N].
-        pieces, inside: the confirmed pieces, and whether each is inside a word, [B, 1, N].
+        pieces, inside: ids of the confirmed pieces, and whether each piece is inside a word, [B, 1, N].
         words: 1 for the vocabulary's word pieces, 0 for other pieces, [V].
-        inputs: arguments for another reading without some pieces.
-        moved: result of the deep reading; None without one.
+        inputs: the memory, steps, slots and embeddings for `without`; None if only chosen steps are read.
+        moved: result of the deep reading; None without a deep reading.
     """
 
     weight: Tensor
@@ -159,10 +165,11 @@ class ConfirmedReading(Reading):
         return memory.follow(Compared(context, state, similarity), slots, embeddings)
 
     def attribution(self, log_probs: Tensor, target: Tensor) -> Attribution:
-        """A confirmed piece has the support λ · reach · share; the memory's share is the sum over all.
+        """The support of a confirmed piece is λ times its share times the mass that it shares (`slot_mass`).
 
-        The deep reading adds the new support of its steps (`MovedStates.new_support`); for another word, only
-        the part that points towards that word (`MovedStates.relative_effect`).
+        The memory's share is the sum of all supports. The deep reading adds the new support of its steps
+        (`MovedStates.new_support`). To the support for a target piece, it adds only the part that points
+        towards this target piece (`MovedStates.relative_effect`).
         """
         offers = self.weight * slot_mass(word_mass(log_probs, self.words), self.inside) * self.shares
         gate = offers.sum(-1)
@@ -183,10 +190,11 @@ class ConfirmedReading(Reading):
 class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, ConfirmedSlots]):
     """Follows confirmed text and, with a separate weight, drafts.
 
-    The similarity of two steps is the mean of the cosines of their contexts and of their states, weighted by
-    `context_share` and 1 − `context_share`; p_confirmed is a softmax over the similarities / `temperature`.
-    λ is a logistic function of the two cosines of the most similar piece, fitted on training documents
-    (`fit`). λ is 0 unless the highest similarity exceeds `threshold`; then the step does not change.
+    The similarity of two steps is `context_share` times the cosine of their contexts plus
+    1 − `context_share` times the cosine of their states. p_confirmed is a softmax over the similarities
+    divided by `temperature`. λ is a logistic function of the two cosines of the most similar piece and of
+    its log-weight; its constants are fitted on training documents (`fit`). If no similarity exceeds
+    `threshold`, λ is 0 and the step does not change.
     """
 
     name = "confirmed"
@@ -233,20 +241,20 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, ConfirmedSlots]):
 
     def gather(self, contents: Sequence[ConfirmedPieces], source: Source) -> ConfirmedSlots | None:
         # Reuse the tensors: the estimate of a draft's quality reads the same contents as the draft.
-        last, memo = self._last, len(contents) == 1 and torch.is_inference_mode_enabled()
-        if memo and last is not None and last[0] is contents[0]:
+        last, may_reuse = self._last, len(contents) == 1 and torch.is_inference_mode_enabled()
+        if may_reuse and last is not None and last[0] is contents[0]:
             return last[1]
         slots = gather_confirmed(contents, self.words, self.moves_states(self.config))
-        if memo:
+        if may_reuse:
             self._last = None if slots is None else (contents[0], slots)
         return slots
 
     def ready(self, gathered: ConfirmedSlots, source: Source) -> ConfirmedSlots:
-        """The same slots with keys prepared for the products of torch or of the native library."""
+        """Add keys for the products of torch or of the native library; with gradients, change nothing."""
         if torch.is_grad_enabled():
             return gathered
         native = source.library is not None
-        known = self._ready.get(native)  # several threads draft
+        known = self._ready.get(native)  # read once, because several threads draft
         if known is None or known[0] is not gathered or known[1].library is not source.library:
             rows = gathered.steps if self.config.context_share else gathered.steps[..., -self.width :]
             keys = interleaved(rows) if native else rows.float()
@@ -285,10 +293,10 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, ConfirmedSlots]):
 
     @torch.no_grad()
     def fit(self, evidence: Sequence[GateEvidence]) -> ConfirmedConfig:
-        """The configuration with a fitted gate and its bias raised by `_GATE_SHIFT`.
+        """The configuration with the constants of a fitted gate, whose bias is raised by `_GATE_SHIFT`.
 
-        The base model is more certain on its training documents, so a gate that is fitted there opens too
-        rarely. On dev a shift of 0.5 gained 0.2 BLEU; a shift of 1 gained less.
+        The base model is more certain on its training documents than on other documents, so a gate that is
+        fitted there opens too rarely. On dev a shift of 0.5 gained 0.2 BLEU; a shift of 1 gained less.
         """
         with torch.enable_grad():
             bias, context, state = fit_gate(GateEvidence.joined(evidence))
@@ -314,7 +322,7 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, ConfirmedSlots]):
         return GateEvidence(contexts, states, near, model, share)
 
     def compare(self, features: Features, previous: Tensor, slots: ConfirmedSlots) -> Compared:
-        """Compare steps [B, T, …] with the confirmed pieces of words that may come after y_{t−1} [B, T]."""
+        """Compare steps [B, T, …] with the confirmed pieces that may follow y_{t−1} (`previous`, [B, T])."""
         context = functional.normalize(features.context.float(), dim=-1)
         state = functional.normalize(features.state.float(), dim=-1)
         share = self.config.context_share
@@ -325,8 +333,11 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, ConfirmedSlots]):
         return Compared(context, state, similarity.masked_fill_(slots.excluded(previous), _HIDDEN))
 
     def _gate(self, compared: Compared, slots: ConfirmedSlots) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-        """The cosines of c_t and s_t with the most similar piece, whether its similarity exceeds the
-        threshold, and its log-weight, each [B, T, 1].
+        """The gate's inputs from the piece that is most similar to each step, each [B, T, 1].
+
+        Returns:
+            the cosines of c_t and of s_t with the piece's step, whether the piece's similarity exceeds
+            `threshold`, and the piece's log-weight.
         """
         context, state, similarity = compared.context, compared.state, compared.similarity
         best, places = similarity.max(-1, keepdim=True)
@@ -350,13 +361,13 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, ConfirmedSlots]):
         weight = torch.sigmoid(logits + log_weights) * near
         moved = None
         if slots.values is not None and config.deep_strength:
-            left = None  # the part of the weights that `compared.similarity` does not contain yet
+            missing = None  # the part of the log-weights that `compared.similarity` does not contain
             if slots.log_weights is not None:
-                left = (1 - config.temperature / config.deep_temperature) * slots.log_weights
+                missing = (1 - config.temperature / config.deep_temperature) * slots.log_weights
             similarity = compared.similarity
             if slots.inert is not None:
                 similarity = similarity.masked_fill(slots.inert[:, None], _HIDDEN)
-            moved = move_states(similarity, left, slots.values, config.moving)
+            moved = move_states(similarity, missing, slots.values, config.moving)
         inputs = self, compared, slots, embeddings
         pieces, inside = slots.pieces[:, None], slots.is_inside[:, None]
         return ConfirmedReading(weight, shares, pieces, inside, self.words, inputs, moved)

@@ -9,6 +9,7 @@ import torch
 from torch import Tensor
 
 _FLOOR = 1e-12
+"""Addition to each probability, so that its logarithm is finite."""
 
 Weights = tuple[float, float, float]
 """The bias, and the weights of the cosines of contexts and of states."""
@@ -16,12 +17,13 @@ Weights = tuple[float, float, float]
 
 @dataclass(frozen=True)
 class GateEvidence:
-    """The gate's inputs at N target positions, and the probabilities that it mixes.
+    """The gate's inputs at N target positions, and the probabilities that the gate mixes.
 
     Attributes:
-        contexts, states: cosines, [N].
-        near: 1 where y_t is a word piece and a similarity exceeds the threshold, otherwise 0, [N].
-        model, confirmed: p_nmt(y_t) and m p_confirmed(y_t), [N].
+        contexts, states: cosines of c_t and of s_t with the step of the most similar piece, [N].
+        near: 1 where y_t is a word piece and the highest similarity exceeds the threshold, otherwise 0, [N].
+        model: p_nmt(y_t), [N].
+        confirmed: p_confirmed(y_t) times the mass that its pieces share (`fusion.slot_mass`), [N].
     """
 
     contexts: Tensor

@@ -1,4 +1,4 @@
-"""The stored words of a document: their pieces, and the decoder's steps that wrote them."""
+"""The stored words of a document's targets: their pieces, and the decoder's steps that wrote the pieces."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from anaphora_nmt.types import MemoryEntry, MemorySection
 SLOTS = "slots"
 """Name of the view's section."""
 WORD_START = -1
-"""Stands for the previous piece of a piece that begins a word."""
+"""The value of `before` for a piece that begins a word."""
 Place = tuple[tuple[int, ...], int]
 """A word, and the index of one of its pieces."""
 
@@ -25,11 +25,11 @@ class WrittenPieces:
     Attributes:
         steps: c_t and s_t, each of norm 1, concatenated, float16 [N, C + D].
         values: shift of a state by each piece (`moved_states.moved_values`), float16 [N, D], or [N, 0].
-        places: word of each piece and the piece's index in it.
+        places: the word of each piece, and the piece's index in the word.
         segment: the segment's number.
         weights: factors that multiply the odds of following each piece, float32 [N].
-        pinned, superseded: whether a piece stays when others are dropped, and whether the same word was
-            written later with similar steps, bool [N].
+        pinned, superseded: whether each piece stays when other pieces are dropped, and whether its word was
+            written again later at a similar step, bool [N].
         drafted: whether the sentence is an unconfirmed draft.
         pieces, before: ids of the pieces and of their predecessors in the word, or `WORD_START`, int64 [N].
     """
@@ -44,14 +44,14 @@ class WrittenPieces:
     drafted: bool = False
     pieces: np.ndarray = field(init=False, compare=False, repr=False)
     before: np.ndarray = field(init=False, compare=False, repr=False)
-    _words: Mapping[tuple[int, ...], list[int]] = field(init=False, compare=False, repr=False)
+    _first_columns: Mapping[tuple[int, ...], list[int]] = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         columns: dict[tuple[int, ...], list[int]] = {}
         for column, (word, index) in enumerate(self.places):
             if index == 0:
                 columns.setdefault(word, []).append(column)
-        object.__setattr__(self, "_words", columns)
+        object.__setattr__(self, "_first_columns", columns)
         ids = [word[index] for word, index in self.places]
         before = [word[index - 1] if index else WORD_START for word, index in self.places]
         object.__setattr__(self, "pieces", np.array(ids, np.int64))
@@ -66,12 +66,15 @@ class WrittenPieces:
         return replace(self, places=tuple(self.places[number] for number in left), **rows)
 
     def superseded_by(self, later: WrittenPieces, same_use: float) -> WrittenPieces:
-        """Mark words that `later` repeats with a mean of the cosines of c_t and s_t from `same_use` on."""
+        """Mark the words that a later sentence repeats at a similar step.
+
+        The mean of the cosines of c_t and s_t at two copies' first pieces must be at least `same_use`.
+        """
         marked = self.superseded.copy()
-        for word in self._words.keys() & later._words.keys():
-            mine, other = self._words[word], later._words[word]
-            likeness = self.steps[mine].astype(np.float32) @ later.steps[other].astype(np.float32).T / 2
-            for column in np.array(mine)[likeness.max(1) >= same_use].tolist():
+        for word in self._first_columns.keys() & later._first_columns.keys():
+            columns, repeats = self._first_columns[word], later._first_columns[word]
+            likeness = self.steps[columns].astype(np.float32) @ later.steps[repeats].astype(np.float32).T / 2
+            for column in np.array(columns)[likeness.max(1) >= same_use].tolist():
                 end = column + 1
                 while end < len(self) and self.places[end][1] > self.places[end - 1][1]:
                     end += 1
@@ -83,8 +86,9 @@ class WrittenPieces:
 class ConfirmedPieces(Contents):
     """At most `size` word pieces by sentence, oldest first.
 
-    Drafted pieces are dropped first, then superseded ones, then the oldest, and pinned ones last. So the
-    latest copy of each word and use stays longest. The other attributes are those of `ConfirmedConfig`.
+    Drafted pieces are dropped first, then superseded pieces, then other pieces, and pinned pieces last. Among
+    equals, the oldest pieces go first. So the latest copy of each word and use stays longest. The other
+    attributes are those of `ConfirmedConfig`.
     """
 
     size: int = 0
@@ -118,7 +122,7 @@ class ConfirmedPieces(Contents):
     @property
     def has_value(self) -> np.ndarray:
         """True for pieces that shift a state, bool [N]."""
-        return self._each(lambda each: each.values.shape[1] > 0, bool)
+        return self._per_piece(lambda each: each.values.shape[1] > 0, bool)
 
     @property
     def pieces(self) -> np.ndarray:
@@ -138,12 +142,12 @@ class ConfirmedPieces(Contents):
 
     @property
     def drafted(self) -> np.ndarray:
-        return self._each(lambda each: each.drafted, bool)
+        return self._per_piece(lambda each: each.drafted, bool)
 
     def words(self) -> list[tuple[tuple[int, ...], int, tuple[int, ...]]]:
         """(word, segment, columns of the word's remaining pieces), oldest first."""
         groups: list[list[int]] = []
-        places, segments = self.places, self._each(lambda each: each.segment, int).tolist()
+        places, segments = self.places, self._per_piece(lambda each: each.segment, int).tolist()
         for column, (word, index) in enumerate(places):
             # the word's previous piece may have been dropped, so that a piece of another word precedes
             continues = groups and places[groups[-1][-1]] == (word, index - 1)
@@ -153,7 +157,7 @@ class ConfirmedPieces(Contents):
         return [(places[group[0]][0], segments[group[0]], tuple(group)) for group in groups]
 
     def sections(self, reader: Reader) -> tuple[MemorySection, ...]:
-        """The words with the last segments that wrote them, most recent first."""
+        """The words, most recent first, each with the last segment that wrote it."""
         latest: dict[tuple[int, ...], WrittenPieces] = {}
         for each in reversed(self.sentences):
             for word, index in each.places:
@@ -199,7 +203,12 @@ class ConfirmedPieces(Contents):
         drafted: bool = False,
         values: np.ndarray | None = None,
     ) -> ConfirmedPieces:
-        """Add a sentence, see `WrittenPieces`; c_t and s_t of each piece are [N, C] and [N, D]."""
+        """Add a sentence of N pieces; the other arguments are attributes of `WrittenPieces`.
+
+        Args:
+            contexts, states: c_t [N, C] and s_t [N, D] of each piece, of any norm.
+            weights, pinned: empty for weights of 1 and for unpinned pieces.
+        """
         count = len(places)
         if not self.size or not count:
             return self
@@ -234,7 +243,8 @@ class ConfirmedPieces(Contents):
                     excess -= len(gone)
         return sentences
 
-    def _each(self, value: Callable[[WrittenPieces], int], kind: type) -> np.ndarray:
+    def _per_piece(self, value: Callable[[WrittenPieces], int], kind: type) -> np.ndarray:
+        """A value of each sentence, repeated for each of the sentence's pieces, [N]."""
         return np.repeat(np.array([*map(value, self.sentences)], kind), [*map(len, self.sentences)])
 
     @staticmethod
@@ -243,13 +253,14 @@ class ConfirmedPieces(Contents):
 
 
 _ROWS = ("steps", "values", "weights", "pinned", "superseded")
+"""The attributes of `WrittenPieces` that have a row for each piece."""
 _DROP_ORDER: tuple[Callable[[WrittenPieces], np.ndarray], ...] = (
     lambda each: ~each.pinned & each.drafted,
     lambda each: ~each.pinned & each.superseded,
     lambda each: ~each.pinned,
     lambda each: np.ones(len(each), bool),
 )
-"""Masks of the pieces to drop one after the other: drafted, superseded, other, and finally pinned pieces."""
+"""Functions that select the pieces to drop: first drafted, then superseded, other, and pinned pieces."""
 
 
 def _normalized(vectors: np.ndarray) -> np.ndarray:

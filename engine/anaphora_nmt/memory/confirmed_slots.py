@@ -1,4 +1,4 @@
-"""The confirmed pieces of several documents as tensors, and how the native library reads them."""
+"""The confirmed pieces of several documents as tensors, and their reading by the native library."""
 
 from __future__ import annotations
 
@@ -18,14 +18,15 @@ from anaphora_nmt.native.words import SlotTensors, blend, read
 from anaphora_nmt.nn.state import SentenceState
 
 NEVER = -2
-"""Stands for the previous piece of a piece that is never offered."""
+"""The value of `before` for padding and for pieces that are never offered."""
 
 
 @dataclass(frozen=True)
 class ConfirmedSlots(SentenceState):
-    """Confirmed pieces of a batch of sentences.
+    """The confirmed pieces that B sentences read, N for each sentence after padding.
 
-    Features and log-probabilities may have several consecutive rows for each sentence: its hypotheses.
+    Features and log-probabilities may have several consecutive rows for each sentence, one for each of the
+    sentence's hypotheses.
 
     Attributes:
         steps: c_i and s_i, each of norm 1, concatenated, float16 [B, N, C + D].
@@ -34,7 +35,7 @@ class ConfirmedSlots(SentenceState):
         log_weights: logarithms of the weights, [B, N]; None if all weights are 1.
         keys: steps prepared for products (for the library, see `interleaved`); None before `ready`.
         values: shifts of states (`moved_states`), float16 [B, N, D]; None without deep reading.
-        inert: True for pieces without a value, [B, N]; None if all have one.
+        inert: True for pieces without a value, [B, N]; None if all pieces have a value.
         library: the library that reads the slots at each step; None if torch reads them.
     """
 
@@ -48,7 +49,7 @@ class ConfirmedSlots(SentenceState):
     library: NativeLibrary | None = None
 
     def products(self, steps: Tensor) -> Tensor:
-        """Products of target steps [B, T, C + D], or of states alone [B, T, D], with the slots, [B, T, N]."""
+        """Products of the slots with target steps [B, T, C + D], or with states [B, T, D]: [B, T, N]."""
         keys = self.steps[..., -steps.shape[-1] :].to(steps.dtype) if self.keys is None else self.keys
         return steps @ keys.transpose(1, 2)
 
@@ -58,18 +59,22 @@ class ConfirmedSlots(SentenceState):
         return self.before != WORD_START
 
     def excluded(self, previous: Tensor) -> Tensor:
-        """True for slots that cannot follow the pieces y_{t−1} [B, T], [B, T, N]."""
+        """True for slots that cannot follow the previous pieces y_{t−1} ([B, T]), [B, T, N]."""
         before = self.before[:, None]
         is_different = before != previous[..., None]
         return is_different & self.is_inside[:, None]
 
     def step_of(self, columns: Tensor) -> Tensor:
-        """The steps at `columns` in float32: [B or more, T] → [B or more, T, C + D]."""
+        """The steps at `columns` in float32, see `rows_of`."""
         return rows_of(self.steps, columns).float()
 
 
 def rows_of(rows: Tensor, columns: Tensor) -> Tensor:
-    """Pick `columns` [B, …] of rows [B or 1, N, D] → [B, …, D]."""
+    """Select from each of B sentences' slots those at its `columns` [B, …].
+
+    Args:
+        rows: values of the slots, [B, N, …], or [1, N, …] for the same slots in each sentence.
+    """
     if len(rows) == 1:
         return rows[0][columns]
     # selecting and stacking row by row would fail with float16 vectors during training in bfloat16
@@ -87,11 +92,11 @@ def interleaved(rows: Tensor) -> Tensor:
 def gather_confirmed(
     contents: Sequence[ConfirmedPieces], words: Tensor, deep: bool = False
 ) -> ConfirmedSlots | None:
-    """Tensors of several documents' confirmed pieces; None without any.
+    """Tensors of several documents' confirmed pieces; None if no document has any.
 
     Args:
         words: 1 for the vocabulary's word pieces, 0 for other pieces, [V].
-        deep: include the values, if any piece has one.
+        deep: include the values, if any piece has a value.
     """
     if not any(map(len, contents)):
         return None
@@ -128,12 +133,12 @@ def _padded_batch(parts: Sequence[np.ndarray], filler: float) -> Tensor:
 
 @dataclass(frozen=True)
 class NativeReading(Reading):
-    """The reading of one step of N sentences' hypotheses [B, …], or of all target steps [N, B / N, …].
+    """A reading for B steps: one step of the hypotheses of N sentences [B, …], or all steps of N targets.
 
     Attributes:
-        shares: share of each confirmed piece in p_confirmed, [B, K].
+        shares: share of each of K confirmed pieces in p_confirmed, [B, K].
         weight: λ, [B].
-        shift: shift of the states, [B, D] or [N, B / N, D]; None without a shift.
+        shift: shift of the states, [B, D] for hypotheses or [N, B / N, D] for targets; None without a shift.
         words: 1 for the vocabulary's word pieces, 0 for other pieces, [V].
     """
 
@@ -161,7 +166,13 @@ class NativeReading(Reading):
 
 
 def read_natively(steps: TargetSteps, slots: ConfirmedSlots, config: object, words: Tensor) -> Reading:
-    """Read with a `ConfirmedConfig` at one step of B hypotheses, or at all steps of N targets."""
+    """Read at one step of B hypotheses, or at all steps of N targets.
+
+    Args:
+        config: a `ConfirmedConfig`.
+    Returns:
+        a reading without an effect if no similarity exceeds the threshold.
+    """
     shape, parts = steps.features.state.shape, (steps.features.state, steps.features.context)
     state, context = (part.reshape(-1, part.shape[-1]).contiguous() for part in parts)
     previous = steps.previous.flatten().contiguous()
@@ -181,6 +192,7 @@ def read_natively(steps: TargetSteps, slots: ConfirmedSlots, config: object, wor
 
 
 def _rows(rows: int, sentences: int) -> list[slice]:
+    """Divide consecutive rows equally among sentences."""
     size = rows // sentences
     return [slice(first, first + size) for first in range(0, rows, size)]
 

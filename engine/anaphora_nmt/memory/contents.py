@@ -16,7 +16,7 @@ from anaphora_nmt.steering import MemoryRule
 from anaphora_nmt.types import MemorySection
 
 Indicator = tuple[Word, int]
-"""The word that a step writes, and the index of the step's piece in it."""
+"""The word that a step writes, and the index of the step's piece in the word."""
 
 
 class Origin(Enum):
@@ -25,7 +25,7 @@ class Origin(Enum):
 
 
 class KeptSteps(Enum):
-    """The steps of a sentence whose vectors are kept."""
+    """The steps of a sentence whose vectors a contribution keeps."""
 
     NONE = "none"
     WORDS = "words"
@@ -38,15 +38,17 @@ class Contribution:
 
     Attributes:
         pieces: the sentence's pieces without </s>, uint32 [T].
-        indicators: one for each kept step, in order; each token outside words has a separate one.
+        indicators: one for each kept step, in order; a piece outside words counts as a separate word.
         in_words: whether each kept step belongs to a word.
         contexts, states: c_t and s_t of the kept steps, float16 [steps, C] and [steps, D].
-        values: the kept steps' shifts of a state (`moved_values`), float16 [steps, D]; [steps, 0] if no
-            memory needs them.
-        words: the sentence's content words, in order.
-        weights, pinned: a user's rules for the kept steps (`memory.document`); empty without rules.
-        mean_prob: geometric mean of the probabilities that the model alone gives the pieces and </s>.
-        word_probs: probability that the model alone gives each kept step's word; empty if unneeded.
+        values: the kept steps' shifts of a state (`moved_states.moved_values`), float16 [steps, D];
+            [steps, 0] if no memory needs them.
+        words: the sentence's content words, in order and with repetitions.
+        weights, pinned: effect of a user's rules on each kept step (`MemoryRule`); empty without rules.
+        mean_prob: geometric mean of the probabilities that the model alone gives the pieces and </s>; 1 if
+            no memory needs it.
+        word_probs: probability that the model alone gives the word of each kept step; empty if no memory
+            needs it.
     """
 
     pieces: np.ndarray
@@ -68,6 +70,7 @@ class Contribution:
         return self.at(np.flatnonzero(self.in_words).tolist())
 
     def at(self, kept: Sequence[int]) -> Contribution:
+        """The contribution with only some of its kept steps, by their indexes."""
         return replace(
             self,
             indicators=tuple(self.indicators[step] for step in kept),
@@ -96,8 +99,9 @@ def contribution(
     Args:
         ids: target pieces without </s>, [T].
         contexts, states: c_t [T, C] and s_t [T, D].
-        values: see `Contribution`, [T, D].
-        log_probs: the model's own, of the pieces and </s>, [T + 1]; None if no memory needs them.
+        values: the steps' shifts of a state, [T, D]; None if no memory needs them.
+        log_probs: log-probabilities of the pieces and </s> by the model alone, [T + 1]; None if no memory
+            needs them.
     """
     values = np.zeros((len(ids), 0), np.float16) if values is None else values
     sequence = [int(number) for number in ids]
@@ -139,7 +143,7 @@ def _stretches(ids: list[int], vocabulary: WordVocabulary) -> Iterator[tuple[int
 
 @dataclass(frozen=True)
 class DocumentInfo:
-    """Data about a document for its initial contents; `topic` is None if it is unknown."""
+    """Data about a document for its initial contents; `topic` is None if the topic is unknown."""
 
     vocabulary: WordVocabulary
     topic: Topic | None = None
@@ -150,8 +154,9 @@ class Reader:
     """Lookups for displaying contents.
 
     Attributes:
-        segments, confirmed: id of each segment by number, and whether it is confirmed.
-        text: the spelling of a word.
+        segments: id of each segment, by number.
+        confirmed: returns whether the segment with a number is confirmed.
+        text: returns the spelling of a word.
         segment: id of the segment whose memory is displayed.
     """
 

@@ -1,4 +1,7 @@
-"""The continuous cache (Tu et al., 2018): steps of earlier sentences, matched by c_t and read into s_t."""
+"""The continuous cache (Tu et al., 2018) of steps of earlier sentences.
+
+The contexts c_i of the cached steps are matched with c_t, and the states s_i are read into s_t.
+"""
 
 from __future__ import annotations
 
@@ -39,10 +42,11 @@ class CacheContents(Contents):
     Attributes:
         size: maximum number of slots.
         indicators: indicator of each slot in use.
-        recency: slots by their last write, oldest first.
+        recency: numbers of the slots by their last write, oldest first.
         keys, values: c_i and s_i of the slots in use, [K, C] and [K, D].
         writers: number of the last segment that wrote each slot, [K].
-        overwrite: whether a known word's slot is averaged with the new step (rule 2; False as in Table 3).
+        overwrite: whether a known indicator's slot is averaged with the new step (rule 2). With False, as in
+            Table 3, every step takes a separate slot.
         words_only: whether only the steps of words are written.
     """
 
@@ -61,10 +65,11 @@ class CacheContents(Contents):
     def after(self, contribution: Contribution, segment: int) -> CacheContents:
         """The contents after a finished sentence.
 
-        A known indicator's slot becomes the average of its old and new vectors (rule 2). A new indicator
-        takes an empty slot, or the slot with the oldest write (rule 1; reading does not count, as it uses
-        every slot). Tu et al. (2018) write every target word. Among pieces, the slots of punctuation would
-        match everywhere (`words_only`).
+        With `overwrite`, a known indicator's slot becomes the average of its old and new vectors (rule 2).
+        Any other indicator takes an empty slot or, if no slot is empty, the slot with the oldest write
+        (rule 1). Reading does not count as use, because every reading uses all slots. Tu et al. (2018) write
+        every target word. With pieces, the slots of punctuation would match everywhere, so `words_only`
+        leaves them out.
         """
         contribution = contribution.words_only() if self.words_only else contribution
         if not contribution.indicators or self.size == 0:
@@ -164,14 +169,14 @@ class Slots(SentenceState):
 
 @dataclass(frozen=True)
 class CacheReading(Reading):
-    """The result of reading the cache at all steps [B, T, …].
+    """The result of reading the cache at all steps [B, T, …], or at N selected steps [N, …].
 
     Attributes:
         read: m_t, [..., D].
         matching: P_m, [..., K]; 0 at empty slots.
         gate: λ_t, [..., D], or [..., 1] for shallow fusion; 0 if nothing is cached.
         keep, pieces: for shallow fusion, the logit of 1 − λ_t, [...], and the slots' y_i; otherwise None.
-        inputs: arguments for another reading without some slots.
+        inputs: the cache, features and slots for `without`; None at selected steps.
     """
 
     read: Tensor
@@ -235,11 +240,12 @@ class CacheReading(Reading):
 
 
 class ContinuousCache(Memory[ContinuousCacheConfig, CacheContents, Slots]):
-    """Key matching, value reading and representation combining; λ_t is the memory's weight.
+    """Matches keys, reads values, and combines them with the state; λ_t is the memory's weight.
 
-    Dot products of a Transformer's contexts (eq. 5) select one slot, often the one with the largest norm.
-    "cosine" matches by direction alone, times √C. Eq. (8) has no bias, so that an untrained gate is 0.5;
-    `gate_bias` adds a learned bias. For shallow fusion λ_t is a scalar: U, V, W have one row.
+    Dot products of a Transformer's contexts (eq. 5) select one slot, often the slot with the largest norm.
+    "cosine" matching uses the direction alone: the score is √C times the cosine. Eq. (8) has no bias, so an
+    untrained gate would be 0.5; `gate_bias` adds a learned bias. For shallow fusion λ_t is a scalar, because
+    U, V and W have one row.
     """
 
     name = "continuous_cache"
@@ -322,7 +328,7 @@ class ContinuousCache(Memory[ContinuousCacheConfig, CacheContents, Slots]):
         return functional.normalize(contexts, dim=-1) if self.config.matching == "cosine" else contexts
 
     def _match(self, context: Tensor, slots: Slots) -> Tensor:
-        """Eq. (5), [B, T, K]; zeros where a row has no slots."""
+        """P_m of eq. (5), [B, T, K]; 0 at empty slots."""
         hidden = ~slots.mask[:, None]
         if slots.mask.shape[1] == 0:
             return context.new_zeros(*context.shape[:2], 0)

@@ -1,4 +1,4 @@
-"""The memory of a document: a fold over its segments' contributions in order, changed by a user's rules."""
+"""The memory of a document: its segments' contributions in order, after a user's rules have changed them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Spell = Callable[[Word], str]
 def apply_rules(
     contribution: Contribution, segment: str, rules: Sequence[MemoryRule], spell: Spell
 ) -> Contribution | None:
-    """Apply a user's rules to a contribution; None if a rule for whole segments removes all of it."""
+    """Apply a user's rules to a contribution; None if nothing is left and a rule has no word."""
     rules = [rule for rule in rules if rule.segment in ("", segment) and not rule.topic]
     if not rules:
         return contribution
@@ -65,7 +65,7 @@ def _is_remembered(rule: MemoryRule | None) -> bool:
 def _word_rules(
     words: Sequence[Word], segment: str, rules: Sequence[MemoryRule], spell: Spell
 ) -> Iterator[MemoryRule | None]:
-    """The last matching rule for each word."""
+    """The last matching rule for each word, or None."""
     for word in words:
         text = spell(word)
         fitting = [rule for rule in rules if rule.applies_to(segment, text)]
@@ -75,14 +75,15 @@ def _word_rules(
 def _step_rules(
     contribution: Contribution, segment: str, rules: Sequence[MemoryRule], spell: Spell
 ) -> Iterator[MemoryRule | None]:
+    """The last matching rule for each kept step, or None. Outside words, only rules without a word match."""
     steps = zip(contribution.indicators, contribution.in_words, strict=True)
     words = [word for (word, index), inside in steps if inside and index == 0]
     word_rules = _word_rules(words, segment, rules, spell)
-    marks = [rule for rule in rules if not rule.word]
+    wordless = [rule for rule in rules if not rule.word]
     rule: MemoryRule | None = None
     for (_, index), inside in zip(contribution.indicators, contribution.in_words, strict=True):
         if not inside:
-            yield marks[-1] if marks else None
+            yield wordless[-1] if wordless else None
             continue
         if index == 0:
             rule = next(word_rules)
@@ -90,8 +91,9 @@ def _step_rules(
 
 
 _STRIDE = 64
+"""Number of segments between two cached snapshots."""
 _MAX_DISTANCE = 128
-"""Number of preceding segments that `drafts_before` searches; few memories reach further back."""
+"""Maximum number of preceding segments that `drafts_before` searches; few memories reach further back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +102,7 @@ class _SegmentEntry:
 
     Attributes:
         corrected: the confirmed target after a user's rules have replaced words; None without a change.
-        counts_drafts: whether drafts enter the memory.
+        counts_drafts: whether drafts enter the memory (`MemoryConfig.drafts`).
         is_current: whether the draft is the text of the unconfirmed segment.
         effective: the contribution that enters the memory.
     """
@@ -119,16 +121,17 @@ class _SegmentEntry:
 
 
 class DocumentMemory:
-    """Contributions by segment, and the memory before any segment, folded from the nearest snapshot.
+    """The contributions of a document's segments, and the memory before each segment.
 
-    The memory does not depend on the order in which segments were translated. Entering the same pieces again
-    changes nothing, and confirming an unchanged draft keeps the revision.
+    The memory before a segment is computed from the nearest earlier snapshot. It does not depend on the order
+    in which segments were translated. Entering the same pieces again changes nothing. Confirming an unchanged
+    draft keeps the revision, unless a memory distinguishes confirmed text from drafts.
 
     Attributes:
         segments: ids, in document order.
-        version: its revision grows with each change of the contributions or rules.
+        version: its revision grows with each change of the effective contributions or of the rules.
         rules: the rules in force.
-        imported: (name, contribution) of other documents' segments, which come first.
+        imported: (name, contribution) of other documents' segments, which precede the first segment.
     """
 
     def __init__(
@@ -148,7 +151,7 @@ class DocumentMemory:
         self._snapshots, self._latest = {0: self._beginning}, 0
 
     def draft(self, index: int, contribution: Contribution) -> None:
-        """Enter a segment's draft. It does not count while the segment is confirmed."""
+        """Enter a segment's draft. The draft has no effect while the segment is confirmed."""
         self._replace(index, replace(self._entry(index), draft=contribution, is_current=True))
 
     def count_draft(self, index: int, counts: bool) -> None:
@@ -161,7 +164,7 @@ class DocumentMemory:
         self._replace(index, replace(self._entry(index), confirmed=confirmed, corrected=None))
 
     def correct(self, index: int, contribution: Contribution | None) -> None:
-        """Replace a confirmed target in the memory; None restores it."""
+        """Replace a confirmed segment's contribution in the memory; None restores the original one."""
         corrected = None if contribution is None else self._as_confirmed(contribution)
         self._replace(index, replace(self._entry(index), corrected=corrected))
 
@@ -175,7 +178,10 @@ class DocumentMemory:
             self._restart()
 
     def bring_in(self, imported: Sequence[tuple[str, Contribution]]) -> None:
-        """Put confirmed segments (name, contribution) of other documents first, replacing any former ones."""
+        """Put confirmed segments (name, contribution) of other documents before the first segment.
+
+        They replace the segments of an earlier call.
+        """
         if imported or self.imported:
             self.imported = tuple((name, self._as_confirmed(contribution)) for name, contribution in imported)
             self._restart()
@@ -192,18 +198,21 @@ class DocumentMemory:
     def corrections(
         self, places: Iterable[int], encode: Callable[[str], Sequence[int]]
     ) -> dict[int, list[int] | None]:
-        """New pieces of segments whose confirmed text the rules change; None for one to restore."""
+        """New pieces for the confirmed segments whose text in the memory does not agree with the rules.
+
+        None means that the segment's original text must be restored.
+        """
         changes: dict[int, list[int] | None] = {}
         for number in places:
             entry = self._entry(number)
             if entry.confirmed is None:
                 continue
-            wanted = own = entry.confirmed.pieces.tolist()
+            wanted = original = entry.confirmed.pieces.tolist()
             if any(rule.instead for rule in self.rules):
-                wanted = replace_words(own, self.segments[number], self.rules, self._vocabulary, encode)
-            current = own if entry.corrected is None else entry.corrected.pieces.tolist()
+                wanted = replace_words(original, self.segments[number], self.rules, self._vocabulary, encode)
+            current = original if entry.corrected is None else entry.corrected.pieces.tolist()
             if wanted != current:
-                changes[number] = None if wanted == own else wanted
+                changes[number] = None if wanted == original else wanted
         return changes
 
     def fork(self) -> DocumentMemory:
@@ -213,6 +222,8 @@ class DocumentMemory:
 
     def adopt(self, other: DocumentMemory, moved: Mapping[str, str]) -> frozenset[str]:
         """Take over contributions and rules from the same document's memory with its former segmentation.
+
+        Rules for segments that `moved` lacks are dropped.
 
         Args:
             moved: maps old segment ids to new ones; other segments begin without a contribution.
@@ -269,7 +280,7 @@ class DocumentMemory:
         return snapshot
 
     def drafts_before(self, index: int) -> tuple[tuple[int, Contribution], ...]:
-        """(number, draft) of the last segments before `index` that have a draft, even if confirmed."""
+        """(number, draft) of the last segments before `index`, with drafts that count, even if confirmed."""
         entries = ((number, self._entry(number)) for number in range(max(0, index - _MAX_DISTANCE), index))
         drafts = ((number, each.draft) for number, each in entries if each.is_current and each.counts_drafts)
         return tuple((number, draft) for number, draft in drafts if draft is not None)
@@ -277,7 +288,7 @@ class DocumentMemory:
     def contents_of_drafts(
         self, drafts: Iterable[tuple[int, Contribution]], memories: Iterable[str]
     ) -> Mapping[str, Contents]:
-        """The contents of some memories for a document with only these drafts."""
+        """The contents of some memories for a document with only the given drafts."""
         names = frozenset(memories)
         contents = {name: each for name, each in self._beginning.contents.items() if name in names}
         snapshot = MemorySnapshot(contents).with_rules(self.rules, self._vocabulary)
@@ -321,7 +332,7 @@ class DocumentMemory:
 
     def _replace(self, index: int, entry: _SegmentEntry) -> None:
         old = self._entry(index)
-        # keep the existing object, so that its snapshots stay valid
+        # keep the existing object of an equal contribution, so that snapshots with it stay valid
         for known in filter(None, (old.confirmed, old.draft)):
             if _are_equal(known, entry.confirmed):
                 entry = replace(entry, confirmed=known)

@@ -1,4 +1,4 @@
-"""The selection of context sentences in a document, and their batches (Jiang et al., CAMN, 3.3.1)."""
+"""The selection of context sentences in a document (Jiang et al., CAMN, section 3.3.1), and their batches."""
 
 from __future__ import annotations
 
@@ -20,10 +20,14 @@ Key = TypeVar("Key", bound=Hashable)
 
 
 def context_places(place: int, count: int, config: CamnConfig) -> tuple[int, ...]:
-    """Indices of the m context sentences of sentence `place` of `count`; `NONE` for missing ones.
+    """Indexes of the context sentences c_1 … c_m of a sentence; `NONE` for each missing one (section 3.3.1).
 
-    Section 3.3.1. c_1 is the nearest, as in Table 6. "random" draws without repetition from the other
-    sentences of the document, as in section 6.4; the draw depends only on place, count and seed.
+    With "previous" and "next", c_1 is the nearest sentence, as in Table 6. "random" draws without repetition
+    from the other sentences of the document, as in section 6.4; the draw depends only on place, count and
+    seed.
+
+    Args:
+        place, count: the sentence's index in its document, and the document's number of sentences.
     """
     if config.selection == "previous":
         places = list(range(place - 1, -1, -1))[: config.size]
@@ -38,10 +42,11 @@ def context_places(place: int, count: int, config: CamnConfig) -> tuple[int, ...
 
 
 def corpus_context(documents: np.ndarray, sentences: np.ndarray, config: CamnConfig) -> np.ndarray:
-    """Context sentences of some sentences of a corpus, [B, m]; `NONE` for missing ones.
+    """Indexes in a corpus of the m context sentences of B sentences, [B, m]; `NONE` for each missing one.
 
     Args:
-        documents: number of each sentence's document, in ascending order, [all sentences].
+        documents: number of the document of each of the corpus' sentences, in ascending order.
+        sentences: indexes of the B sentences in the corpus.
     """
     chosen = np.full((len(sentences), config.size), NONE, np.int64)
     for row, sentence in enumerate(sentences):
@@ -57,8 +62,10 @@ class ContextBatch:
     """The context sentences of a batch of B sentences, without duplicates.
 
     Attributes:
-        rows: numbers of the context sentences, [B, m], below B in the batch and from B in groups; or `NONE`.
-        groups: padded pieces of the other context sentences, [N, S] for N sentences of similar length.
+        rows: number of each context sentence, [B, m]: below B for a sentence of the batch itself, from B on
+            for the sentences of `groups` in order, and `NONE` for a missing sentence.
+        groups: padded pieces of the context sentences outside the batch, [N, S] for each group of N
+            sentences with up to S pieces.
     """
 
     rows: Tensor
@@ -72,28 +79,29 @@ def gather_context(
     load: Callable[[list[Key]], Tensor],
     device: torch.device,
 ) -> ContextBatch | None:
-    """Number the context sentences of a batch, which may share some.
+    """Number the context sentences of a batch. A sentence that occurs several times gets one number.
 
     Args:
-        batch, contexts: keys of the batch's sentences, and of each one's context sentences.
+        batch: keys of the batch's sentences.
+        contexts: for each sentence of the batch, the keys of its context sentences; None if missing.
         length: returns the number of pieces of a sentence.
         load: returns the padded pieces of several sentences.
     Returns:
         None if no sentence has any context.
     """
-    own: dict[Key, int] = {}
+    rows: dict[Key, int] = {}
     for row, key in enumerate(batch):
-        own.setdefault(key, row)
+        rows.setdefault(key, row)
     wanted = [list(keys) for keys in contexts]
-    others = list(dict.fromkeys(key for keys in wanted for key in keys if key is not None and key not in own))
-    groups = group_by_length([length(key) for key in others])
+    extra = list(dict.fromkeys(key for keys in wanted for key in keys if key is not None and key not in rows))
+    groups = group_by_length([length(key) for key in extra])
     for row, number in enumerate((number for group in groups for number in group), len(batch)):
-        own[others[number]] = row
-    rows = np.array([[NONE if key is None else own[key] for key in keys] for keys in wanted], np.int64)
-    if not (rows != NONE).any():
+        rows[extra[number]] = row
+    numbers = np.array([[NONE if key is None else rows[key] for key in keys] for keys in wanted], np.int64)
+    if not (numbers != NONE).any():
         return None
-    loaded = tuple(load([others[number] for number in group]) for group in groups)
-    return ContextBatch(torch.from_numpy(rows).to(device), loaded)
+    loaded = tuple(load([extra[number] for number in group]) for group in groups)
+    return ContextBatch(torch.from_numpy(numbers).to(device), loaded)
 
 
 def group_by_length(lengths: Sequence[int]) -> list[list[int]]:

@@ -1,4 +1,4 @@
-"""Interpolation of a memory's states and distributions with the model's."""
+"""Interpolation of the model's states and distributions with those of a memory."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from torch.nn import functional
 
 from anaphora_nmt.nn.devices import is_on_cpu
 
-_TINY = 1e-30
+_TINY = 1e-30  # minimum share before a logarithm
 
 
 def blend_states(state: Tensor, other: Tensor, gate: Tensor) -> Tensor:
-    """(1 − λ) ⊗ s + λ ⊗ m: Tu et al. (2018), eq. (6); at λ = 0 exactly s. All [..., D]."""
+    """(1 − λ) ⊗ s + λ ⊗ m, all [..., D]: Tu et al. (2018), eq. (6). The result is exactly s where λ is 0."""
     return torch.lerp(state, other.to(state.dtype), gate.to(state.dtype))
 
 
@@ -24,9 +24,10 @@ def blend_log_probs(log_probs: Tensor, keep: Tensor, candidates: Tensor, shares:
     without any positive share (an empty cache) does not change.
 
     Args:
-        log_probs: log p_nmt, [B, V]. keep: logit of α, [B].
-        candidates: piece that each cached word offers, [B, K].
-        shares: p_cache of each cached word, [B, K]; 0 if it is hidden.
+        log_probs: log p_nmt, [B, V].
+        keep: logit of α, [B].
+        candidates: piece that each of K cached words offers, [B, K].
+        shares: p_cache of each cached word, [B, K]; 0 for a hidden word.
     """
     keep = keep[:, None]
     kept = log_probs + functional.logsigmoid(keep)
@@ -35,7 +36,7 @@ def blend_log_probs(log_probs: Tensor, keep: Tensor, candidates: Tensor, shares:
     offered = torch.where(sums > 0, sums.clamp_min(_TINY).log(), float("-inf"))
     before = kept.gather(1, candidates)
     gain = torch.logaddexp(before, offered + functional.logsigmoid(-keep)) - before
-    # words that offer the same piece divide its gain equally, so that their gradients add up too
+    # words that offer the same piece divide the piece's gain equally, so that the words' gradients add up too
     times = torch.zeros_like(log_probs).scatter_add(1, candidates, torch.ones_like(shares))
     mixed = kept.scatter_add(1, candidates, gain / times.gather(1, candidates))
     return torch.where(shares.any(1, keepdim=True), mixed, log_probs)
@@ -70,15 +71,16 @@ def blend_word_probs(
 ) -> Tensor:
     """(1 − λ) p + λ (m a + b) for word pieces, (1 − λ r) p for other pieces.
 
-    m is the sum of p over word pieces. p_cache is a + b: a for slots at the beginning of a word, b for slots
-    inside the unfinished word; r is the sum of b.
+    p_cache of a piece is a + b: a is the sum of the shares of its slots at the beginning of a word, and b of
+    its slots inside the unfinished word. m is the sum of p over all word pieces, r the sum of b over all
+    pieces.
 
     Args:
         log_probs: log p, [..., V].
         weight: λ, [..., 1]; rows with weight 0 do not change.
         words: 1 for word pieces, 0 for other pieces, [V].
-        pieces, shares, inside: piece of each slot, its share in p_cache, and whether it is inside a word,
-            [..., K].
+        pieces, shares, inside: piece of each of K slots, the slot's share in p_cache, and whether the slot
+            is inside a word, [..., K].
     """
     read = weight > 0
     on_cpu = is_on_cpu(read)
@@ -93,12 +95,12 @@ def blend_word_probs(
 
 
 def lost_share(shares: Tensor, inside: Tensor) -> Tensor:
-    """r: the sum of the shares [..., K] of slots inside a word, [...]."""
+    """r of `blend_word_probs`: the sum of the shares [..., K] of slots inside a word, [...]."""
     return (shares * inside).sum(-1)
 
 
 def slot_mass(mass: Tensor, inside: Tensor) -> Tensor:
-    """The probability mass that slots share, [..., K]: 1 inside a word, m [...] at its beginning."""
+    """The factor of each slot's share, [..., K]: 1 for a slot inside a word, otherwise m (`mass`, [...])."""
     return mass[..., None].masked_fill(inside, 1.0)
 
 
@@ -107,7 +109,7 @@ def blend_word_target(log_prob: Tensor, weight: Tensor, lost: Tensor, cached: Te
 
     Args:
         log_prob, weight, cached: log p, λ, and m a + b.
-        lost: 1 for a word piece, r for another piece.
+        lost: 1 for a word piece, r for any other piece.
     """
     mixed = torch.log((1 - weight * lost) * log_prob.exp() + weight * cached)
     return torch.where(weight > 0, mixed, log_prob)

@@ -1,7 +1,7 @@
 """Deep reading of confirmed steps: states move towards the confirmed words.
 
-A step's state s_i (the value in Tu et al., 2018) predicts the model's own word, not the human's. The value
-here is the direction in which log p(y_i | s_i) grows fastest.
+The state s_i of a step (the value in Tu et al., 2018) predicts the model's own word, not the human's. So the
+value v_i here is the direction of s_i in which log p(y_i | s_i) grows fastest.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from torch import Tensor
 
 from anaphora_nmt.memory.confirmed_slots import rows_of
 
-_MIN_EFFECT = 1e-6
+_MIN_EFFECT = 1e-6  # minimum divisor in `relative_effect`
 
 
 def moved_values(log_probs: Tensor, target: Tensor, embeddings: Tensor, words: Tensor) -> Tensor:
     """v_i = E[y_i] − Σ_y p(y | y is a word piece) E[y], [B, T, D]: the gradient of log p(y_i) at s_i.
 
     Args:
-        log_probs: the model's own, [B, T, V].
+        log_probs: log-probabilities by the model alone, [B, T, V].
         target: y_i, [B, T]; the result is meaningful only for word pieces.
         embeddings: of the output layer, [V, D].
         words: 1 for word pieces, 0 for other pieces, [V].
@@ -31,7 +31,10 @@ def moved_values(log_probs: Tensor, target: Tensor, embeddings: Tensor, words: T
 
 @dataclass(frozen=True, slots=True)
 class MovingSettings:
-    """η, θ, τ and M of the deep reading; steps with a similarity up to `min_similarity` have no effect."""
+    """η (`strength`), θ (`threshold`), τ (`temperature`) and M (`steps`) of the deep reading.
+
+    Steps whose similarity does not exceed `min_similarity` have no effect.
+    """
 
     strength: float
     threshold: float
@@ -42,11 +45,11 @@ class MovingSettings:
 
 @dataclass(frozen=True)
 class MovedStates:
-    """The shift of other states by written steps, s̃_t = s_t + η Σ_i w_i v_i.
+    """The shift of target states s_t by the M most similar stored steps i: s̃_t = s_t + η Σ_i w_i v_i.
 
     Attributes:
         shift: η Σ_i w_i v_i, [B, T, D].
-        weights, columns: w_i and columns of the M most similar steps, [B, T, M].
+        weights, columns: w_i and columns of these steps, [B, T, M].
         values: η v_i of these steps, [B, T, M, D].
     """
 
@@ -59,30 +62,37 @@ class MovedStates:
         return MovedStates(*(part[steps] for part in (self.shift, self.weights, self.columns, self.values)))
 
     def new_support(self, embeddings: Tensor, pieces: Tensor) -> Tensor:
-        """w_i times the share of E[y_i] in η v_i, 0 if the model predicted y_i anyway, [B, T, M].
+        """w_i times the part of E[y_i] that η v_i contains, from 0 to 1, [B, T, M].
+
+        The part is small if the model predicted y_i anyway.
 
         Args:
             embeddings: of the output layer, [V, D].
             pieces: y_i, [B, T, M].
         """
-        own = embeddings[pieces]
-        pull = (self.values * own).sum(-1) / (own * own).sum(-1)
+        wanted = embeddings[pieces]
+        pull = (self.values * wanted).sum(-1) / (wanted * wanted).sum(-1)
         return self.weights * pull.clamp(0.0, 1.0)
 
     def relative_effect(self, embeddings: Tensor, pieces: Tensor, target: Tensor) -> Tensor:
-        """Each value's effect on the logit of a target piece [B, T] over that on y_i's logit, [B, T, M]."""
-        own = (self.values * embeddings[pieces]).sum(-1)
+        """The effect of each value on the logit of a target piece, divided by its effect on y_i's logit.
+
+        The result, [B, T, M], is limited to the range from 0 to 1. The target pieces are [B, T].
+        """
+        full_effect = (self.values * embeddings[pieces]).sum(-1)
         effect = torch.einsum("btmd,btd->btm", self.values, embeddings[target])
-        return (effect / own.clamp_min(_MIN_EFFECT)).clamp(0.0, 1.0)
+        return (effect / full_effect.clamp_min(_MIN_EFFECT)).clamp(0.0, 1.0)
 
 
 def move_states(
     similarity: Tensor, weights: Tensor | None, values: Tensor, settings: MovingSettings
 ) -> MovedStates:
-    """Read the values of the most similar steps; w is a softmax over (similarity − θ) / τ and an added 0.
+    """Read the values of the M most similar steps.
+
+    w is a softmax over weight + (similarity − θ) / τ of these steps, and 0, which stands for no shift.
 
     Args:
-        similarity: to each written step, [B, T, N]; far below any cosine for excluded steps.
+        similarity: to each of N stored steps, [B, T, N]; far below any cosine for excluded steps.
         weights: logarithms of the factors of the steps' odds, [B or 1, N]; None if all are 0.
         values: v_i, [B or 1, N, D], in any precision.
     """

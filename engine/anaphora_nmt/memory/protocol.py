@@ -27,7 +27,7 @@ Groups = Sequence[Sequence[int]]
 
 @dataclass(frozen=True)
 class Host:
-    """The model that a memory attaches to: its vocabulary, and the widths D, C and E of its vectors.
+    """The model that a memory attaches to: the vocabulary, and the widths of states, contexts and embeddings.
 
     Attributes:
         scores_states: whether the output layer multiplies states with the embeddings.
@@ -42,7 +42,7 @@ class Host:
 
 @dataclass(frozen=True)
 class Source:
-    """Target embeddings [V, E], and the native library if it decodes instead of torch."""
+    """Data of the model for gathering: target embeddings [V, E], and the native library; None with torch."""
 
     embeddings: Tensor
     library: NativeLibrary | None = None
@@ -53,7 +53,7 @@ class TargetSteps:
     """One target step of B hypotheses ([B, …]), or all steps of B given targets ([B, T, …]).
 
     Attributes:
-        features: the decoder's own, before any memory.
+        features: the decoder's features before any memory changes them.
         previous: y_{t−1}, [B] or [B, T].
         embeddings: the shared target embeddings, [V, E].
     """
@@ -88,10 +88,10 @@ class Entry:
     """An entry of a memory, as an explanation lists it.
 
     Attributes:
-        label: its word.
-        columns: its columns of the reading, which are left out together.
-        segment: id of the segment that wrote it; may be empty.
-        section: its section of the memory's view; may be empty.
+        label: the remembered word.
+        columns: the entry's columns of the reading, which are left out together.
+        segment: id of the segment that wrote the word; may be empty.
+        section: name of the entry's section in the memory's view; may be empty.
     """
 
     label: str
@@ -102,7 +102,7 @@ class Entry:
 
 
 def at_steps(values: Tensor, steps: Tensor | None) -> Tensor:
-    """Select `steps` [N] of one row [1, T, …] as rows [N, 1, …]; None returns all."""
+    """Turn the steps [N] of one row [1, T, …] into N rows of one step, [N, 1, …]; None changes nothing."""
     return values if steps is None else values[0].index_select(0, steps)[:, None]
 
 
@@ -131,10 +131,11 @@ class Reading:
         return target_log_probs(self.fuse_log_probs(log_probs), target)
 
     def without(self, groups: Groups, steps: Tensor | None = None) -> Self:
-        """Read all steps of one document again, with one group of columns left out in each row.
+        """Read the steps of one target again, with one group of columns left out in each row.
 
         Args:
-            steps: a step for each group, [groups]: only that step is read, [groups, 1, …]; None for all.
+            steps: index of the only step to read for each group, [groups], which gives a reading
+                [groups, 1, …]; None to read all steps, [groups, T, …].
         """
         raise NotImplementedError
 
@@ -145,7 +146,7 @@ class Reading:
 
 @dataclass(frozen=True)
 class StepReading(Reading):
-    """Adapts a reading by sentence [N, T, …] to one step of all hypotheses [N · T, …]."""
+    """Adapts a reading [N, T, …] of N sentences (`count`) with T hypotheses each to rows [N · T, …]."""
 
     reading: Reading
     count: int
@@ -171,7 +172,7 @@ class FittingSample:
     Attributes:
         gathered: the result of `Memory.gather`.
         target, real: padded target pieces, and True where they are not padding, [B, T].
-        log_probs: the base model's, [B, T, V].
+        log_probs: log-probabilities by the base model, [B, T, V].
     """
 
     steps: TargetSteps
@@ -220,7 +221,7 @@ class Memory(nn.Module, ABC, Generic[Config, C, S]):
 
     @classmethod
     def weighs_drafts(cls, config: Config) -> bool:
-        """True if the memory uses the model's certainty about a draft (`Contribution.certainty`)."""
+        """True if the memory uses the model's certainty about a draft (`Contribution.mean_prob`)."""
         return False
 
     @classmethod
@@ -251,14 +252,15 @@ class Memory(nn.Module, ABC, Generic[Config, C, S]):
 
         Args:
             gathered: the tensors of `gather`, or of `ready`.
-            counted: mask of the steps to read, [B, T]; the reading has N flattened steps, [N, …]; or None.
+            counted: mask of the steps to read, [B, T], which gives a reading of these N steps, [N, …]; None
+                to read all steps, [B, T, …].
         """
 
     def step(self, steps: TargetSteps, gathered: S) -> tuple[Reading, S]:
         """Read at one step of every hypothesis, and return the tensors for the next step.
 
         The hypotheses of a sentence are read like steps of one target. A memory that the hypotheses' own
-        words enter overrides this.
+        words enter overrides this method.
         """
         assert isinstance(gathered, SentenceState)
         count = len(steps.previous) // gathered.group

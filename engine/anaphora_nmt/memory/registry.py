@@ -19,7 +19,7 @@ from anaphora_nmt.memory.word_caches import WordCaches
 MEMORIES: dict[str, type[Memory]] = {
     memory.name: memory for memory in (ContinuousCache, ConfirmedText, WordCaches)
 }
-"""By name, in the order of fusion; each memory reads the result of the earlier ones."""
+"""The memories by name, in the order of fusion: each memory changes the result of the earlier ones."""
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,8 @@ class MemoryConfig:
     """The document memories of a model: their configurations, by registered name.
 
     Attributes:
-        drafts: whether the model's own drafts enter the memory, as published; if not, only confirmed text.
+        drafts: whether the model's own drafts enter the memory, as published; with False, only confirmed
+            text enters.
         read: the memories that are read by default; None for all. All memories are written.
     Raises:
         ConfigError: a memory is not registered, or its configuration has the wrong type.
@@ -84,6 +85,7 @@ class MemoryConfig:
         return {**dict.fromkeys(topical, False), **choice}
 
     def steady(self, choice: Mapping[str, bool] | None) -> frozenset[str]:
+        """Names of the steady memories (`Memory.is_steady`) that are read."""
         return frozenset(name for name in self.chosen(choice) if registered(name).is_steady)
 
     def follows_confirmed(self, choice: Mapping[str, bool] | None) -> bool:
@@ -129,14 +131,14 @@ class MemoryConfig:
         Raises:
             ConfigError: a memory is unknown, or a configuration is invalid.
         """
-        own = {key: value for key, value in values.items() if key in ("drafts", "read")}
-        types = {name: registered(name).config_type for name in values if name not in own}
+        raw = {key: value for key, value in values.items() if key in ("drafts", "read")}
+        types = {name: registered(name).config_type for name in values if name not in raw}
         memories: dict[str, Any] = {
             name: from_dict(kind, values[name]) for name, kind in types.items() if values[name] is not None
         }
-        drafts, read = own.get("drafts", True), own.get("read")
+        drafts, read = raw.get("drafts", True), raw.get("read")
         if not isinstance(drafts, bool) or not isinstance(read, (list, tuple, type(None))):
-            raise ConfigError(f"drafts must be true or false, and read must be a list of memories: {own!r}")
+            raise ConfigError(f"drafts must be true or false, and read must be a list of memories: {raw!r}")
         return cls(memories, drafts, None if read is None else tuple(read))
 
 

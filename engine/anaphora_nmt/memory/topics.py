@@ -1,4 +1,4 @@
-"""Topics of documents: LDA on each side, with source topics projected onto target topics.
+"""Topics of documents: an LDA model for each language, and a projection of source topics to target topics.
 
 Kuang et al. (2018), section 4.1.2. Inference uses the updates of collapsed variational inference, which are
 deterministic.
@@ -27,13 +27,16 @@ from anaphora_text.han import HAN
 
 _FORMAT = 1
 _ITERATIONS = 50
+"""Number of updates of an inference."""
 _LABEL_WORDS = 3
 _SAMPLE = 400
+"""Minimum number of sentences that `TopicModel.infer` reads of a longer document."""
 _MIN_KNOWN, _MIN_SIZE = 0.75, 60
 """Minimum share of known content words, and minimum number of content words, for `Topic.is_sure`.
 
-Chosen on dev: nine in ten documents have a share of at least 0.80 in documentation (131 and 56 documents) and
-0.79 in technical articles; no law, game, part of the Bible or text of the five test genres exceeds 0.66.
+Chosen on dev: nine in ten documents of two documentation sets (131 and 56 documents) have a share of at least
+0.80, and nine in ten technical articles of at least 0.79. No law, game, part of the Bible or text of the five
+test genres has a share above 0.66.
 """
 _CHINESE_WORD = re.compile(f"[{HAN}]{{2,}}|[a-z][a-z-]+")
 _ENGLISH_WORD = re.compile(r"[A-Za-z][A-Za-z-]*[A-Za-z]")
@@ -57,7 +60,12 @@ class Topic:
 
 @dataclass(frozen=True)
 class TopicSide:
-    """The topic model of one language; `counts` of each word in each topic are int32 [words, topics]."""
+    """The LDA model of one language.
+
+    Attributes:
+        counts: number of occurrences of each word in each topic, int32 [words, topics].
+        alpha, beta: priors of a document's topics, and of a topic's words.
+    """
 
     words: tuple[str, ...]
     counts: np.ndarray
@@ -97,7 +105,7 @@ class TopicModel:
     """Infers the target topic of a document.
 
     Attributes:
-        projection: number of document pairs with source topic z_s and target topic z_t, [topics, topics].
+        projection: number of document pairs with each source topic z_s and target topic z_t, [z_s, z_t].
     """
 
     source: TopicSide

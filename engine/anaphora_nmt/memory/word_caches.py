@@ -1,4 +1,4 @@
-"""The dynamic and topic caches (Kuang et al., 2018): words that may recur, scored and mixed in."""
+"""The dynamic and topic caches (Kuang et al., 2018): scores of words that may recur, and their gate."""
 
 from __future__ import annotations
 
@@ -79,9 +79,9 @@ class StepEncoder(nn.Module):
 
 
 class Scorer(nn.Module):
-    """g_cache, eq. (6): two hidden layers over s_t, c_t, e(y_{t−1}) and e(w), the mean of the word's pieces.
+    """g_cache, eq. (6): two hidden layers over s_t, c_t, e(y_{t−1}) and e(w), the mean of w's pieces.
 
-    The first layer is split: the words' part is computed once for a sentence, the step's part at each step.
+    The first layer is split: the part of a word is computed once, and the part of the step at each step.
     """
 
     def __init__(self, config: WordCachesConfig, host: Host) -> None:
@@ -139,10 +139,10 @@ class FixedGate(nn.Module):
 
 @dataclass(frozen=True)
 class WordState(DecoderState):
-    """Cached words, and their parts of the scorer's first layer.
+    """Cached words, and the words' parts of the scorer's first layer.
 
     Attributes:
-        fixed, partial: parts of the document's words and of the partial sentence's, [B, K, hidden].
+        fixed, partial: parts of the document's words, and of the partial sentence's words, [B, K, hidden].
     """
 
     slots: WordSlots
@@ -158,9 +158,9 @@ class WordReading(Reading):
         scores: scores of eq. (6) without the model's own score, [..., K].
         offered, visible: the piece that each word offers, and whether the word is in a cache, [..., K].
         keep: logit of α_t, [...].
-        model_weight: weight of the model's own score; None without it.
+        model_weight: weight of the model's own score; None if this score is not added.
         trace: the candidates at all steps of given targets; None at one step.
-        inputs: arguments for another reading without some words; None at one step.
+        inputs: the caches, steps and cached words for `without`; None at one step.
     """
 
     scores: Tensor
@@ -197,14 +197,14 @@ class WordReading(Reading):
     def without(self, groups: Groups, steps: Tensor | None = None) -> WordReading:
         """Read as if one group of words in each row had never been in the caches.
 
-        An omitted word of the document is added again when the sentence itself writes it.
+        An omitted word of the document enters the dynamic cache again when the target itself writes it.
         """
         assert self.inputs is not None and self.trace is not None
         caches, target_steps, gathered = self.inputs
         fixed, words = gathered.slots.fixed, self.trace.sentence_words[0]
         numbers = {group: number for number, group in enumerate(dict.fromkeys(map(tuple, groups)))}
         device = self.offered.device
-        owners = torch.tensor([numbers[tuple(group)] for group in groups], device=device)
+        group_rows = torch.tensor([numbers[tuple(group)] for group in groups], device=device)
         barred = torch.zeros(len(numbers), len(words), MAX_WORD, dtype=torch.int64)
         for group, row in numbers.items():
             for number in (column - fixed for column in group if column >= fixed):
@@ -212,20 +212,20 @@ class WordReading(Reading):
         slots = without_columns(gathered.slots, [[c for c in group if c < fixed] for group in numbers])
         previous = target_steps.previous.expand(len(numbers), -1)
         trace = trace_candidates(caches.candidates, slots, previous, hashed(barred).to(device))
-        partial = caches.scorer.word_part(trace.slots.words[:, fixed:], target_steps.embeddings)[owners]
+        partial = caches.scorer.word_part(trace.slots.words[:, fixed:], target_steps.embeddings)[group_rows]
         features = target_steps.features
         features = features.expand(len(groups)) if steps is None else features.at(steps).rows()
-        own = at_least_float32(caches.scorer(caches.scorer.step(features), partial[:, None]))
-        known = at_steps(self.scores, steps)[..., :fixed].expand(len(groups), -1, -1)
+        new = at_least_float32(caches.scorer(caches.scorer.step(features), partial[:, None]))
+        older = at_steps(self.scores, steps)[..., :fixed].expand(len(groups), -1, -1)
         offered, visible = (
-            part[owners] if steps is None else part[owners, steps][:, None]
+            part[group_rows] if steps is None else part[group_rows, steps][:, None]
             for part in (trace.offered, trace.visible)
         )
         keep = at_steps(self.keep, steps)
-        return replace(self, scores=torch.cat((known, own), -1), offered=offered, visible=visible, keep=keep)
+        return replace(self, scores=torch.cat((older, new), -1), offered=offered, visible=visible, keep=keep)
 
     def attribution(self, log_probs: Tensor, target: Tensor) -> Attribution:
-        """The share is 1 − α_t, or 0 for empty caches; a word's support is the share times its p_cache."""
+        """The share is 1 − α_t, or 0 for empty caches. A word's support is the share times p_cache."""
         supports = (self.offered == target[..., None]) & self.visible
         share = torch.sigmoid(-self.keep) * self.visible.any(-1)
         offers = share[..., None] * self.shares(log_probs)
@@ -233,11 +233,11 @@ class WordReading(Reading):
 
 
 class WordCaches(Memory[WordCachesConfig, WordContents, WordState]):
-    """The scorer and gate of the dynamic and topic caches. They read the decoder's own s_t.
+    """The scorer and gate of the dynamic and topic caches. They read s_t before any memory changes it.
 
     `model_score` adds the model's log-probability of the offered piece to g_cache, with a learned weight that
-    starts at 1: before training, p_cache is p_nmt restricted to the offered pieces. The memory is steady
-    (`Memory.is_steady`), so that a draft does not change merely because the recent words do.
+    starts at 1. So before training, p_cache is p_nmt restricted to the offered pieces. The memory is steady
+    (`Memory.is_steady`): a draft with confirmed text and a draft without it read the same recent words.
     """
 
     name = "word_caches"
@@ -272,7 +272,7 @@ class WordCaches(Memory[WordCachesConfig, WordContents, WordState]):
         return WordState(slots, fixed, fixed[:, :0])
 
     def step(self, steps: TargetSteps, gathered: WordState) -> tuple[WordReading, WordState]:
-        """Add the words that the hypotheses have just finished to the cache, and read it."""
+        """Add the words that the hypotheses have just finished to the cache, and read the cache."""
         slots, column = self.candidates.advance(gathered.slots, steps.previous)
         partial = self._add_new(gathered.partial, slots, column, steps.embeddings)
         part = self.scorer.step(steps.features)
@@ -319,13 +319,13 @@ class WordCaches(Memory[WordCachesConfig, WordContents, WordState]):
         )
 
     def entries(self, contents: WordContents, reading: Reading, reader: Reader) -> tuple[Entry, ...]:
-        """A word in both caches counts as a topic word. Words of the sentence belong to its own segment."""
+        """A word in both caches counts as a topic word. The target's words belong to the reader's segment."""
         assert isinstance(reading, WordReading) and reading.trace is not None
         recent = [(reader.segments[each], reader.confirmed(each)) for each in contents.dynamic.writers]
         topic = [word for word, cache in contents.listed if cache == TOPIC]
-        own = reading.trace.sentence_words[0]
-        words = (*contents.dynamic.words, *topic, *own)
-        origins = (*recent, *[("", False)] * len(topic), *[(reader.segment, False)] * len(own))
+        new = reading.trace.sentence_words[0]
+        words = (*contents.dynamic.words, *topic, *new)
+        origins = (*recent, *[("", False)] * len(topic), *[(reader.segment, False)] * len(new))
         return tuple(
             Entry(reader.text(word), (column,), section=TOPIC)
             if word in contents.topic
@@ -334,7 +334,7 @@ class WordCaches(Memory[WordCachesConfig, WordContents, WordState]):
         )
 
     def word_strength(self, strengths: np.ndarray) -> np.ndarray:
-        """The support for the word's first piece, because the caches offer words at that step."""
+        """The support for the word's first piece: at that step, the caches offer beginnings of words."""
         return strengths[0]
 
     def _add_new(self, partial: Tensor, slots: WordSlots, column: Tensor, embeddings: Tensor) -> Tensor:
@@ -343,18 +343,18 @@ class WordCaches(Memory[WordCachesConfig, WordContents, WordState]):
             partial = functional.pad(partial, (0, 0, 0, missing))
         if not partial.shape[1]:
             return partial
-        # Computed for all rows, though few have a new word: finding these rows would block on a GPU.
+        # All rows are computed, though few have a new word: finding the latter would block on a GPU.
         entered = column.clamp_min(0)[:, None, None].expand(-1, 1, slots.words.shape[2])
         new = self.scorer.word_part(slots.words.gather(1, entered), embeddings)
-        place = torch.arange(partial.shape[1], device=column.device) == (column - slots.fixed)[:, None]
-        return torch.where(place[..., None], new, partial)
+        is_new = torch.arange(partial.shape[1], device=column.device) == (column - slots.fixed)[:, None]
+        return torch.where(is_new[..., None], new, partial)
 
 
 def _sentence(state: WordState, row: int) -> DocumentWords:
     slots = state.slots
     size = int((slots.order[row] >= 0).sum())
-    words, order, shares = (part[row, :size].contiguous() for part in (slots.words, slots.order, state.fixed))
-    return DocumentWords(words, order, shares.float(), int(slots.entered[row]))
+    words, order, first = (part[row, :size].contiguous() for part in (slots.words, slots.order, state.fixed))
+    return DocumentWords(words, order, first.float(), int(slots.entered[row]))
 
 
 def _layers(part: Scorer | Gate) -> HiddenLayers:

@@ -21,7 +21,7 @@ class DynamicWords:
     Attributes:
         size: |c_d|.
         words: oldest first.
-        writers: number of the segment that first wrote each word.
+        writers: number of the segment that put each word into the queue.
     """
 
     size: int
@@ -41,7 +41,12 @@ class DynamicWords:
 
 @dataclass(frozen=True, slots=True)
 class WordContents(Contents):
-    """The words of both caches: topic words by descending probability, with the topic's label."""
+    """The words of both caches.
+
+    Attributes:
+        topic: the topic words, by descending probability.
+        label: the topic's label for display; empty without a topic.
+    """
 
     dynamic: DynamicWords = field(default_factory=lambda: DynamicWords(0))
     topic: tuple[Word, ...] = ()
@@ -65,7 +70,7 @@ class WordContents(Contents):
 
     @property
     def listed(self) -> tuple[tuple[Word, str], ...]:
-        """(word, cache name) of the dynamic words, oldest first, then of the other topic words."""
+        """(word, cache name): the dynamic words, oldest first, then the topic words without those."""
         known = set(self.dynamic.words)
         topic = [(word, TOPIC) for word in self.topic if word not in known]
         return (*((word, DYNAMIC) for word in self.dynamic.words), *topic)

@@ -1,8 +1,8 @@
 """The grouping of pieces into words, for the slots' indicators and the word caches.
 
 A word starts at a piece `▁` + letter or digit, or at a bare `▁` before a rare word's first letters, and
-continues through pieces of letters, digits and hyphens. Every other piece ends it, even an apostrophe: the
-papers' tokenised text splits there. A word right after an opening bracket has no `▁` and does not count. In
+continues through pieces of letters, digits and hyphens. Every other piece ends the word, even an apostrophe,
+as in the papers' tokenised text. A word right after an opening bracket has no `▁` and does not count. In
 scripts without spaces, a stretch of letters is split further at word boundaries between pieces.
 """
 
@@ -71,7 +71,7 @@ class WordVocabulary:
         texts = [self._pieces.piece(number).replace(_SPACE, " ") for number in ids[start:end]]
         ends, edges = list(accumulate(map(len, texts))), word_edges("".join(texts))
         blank = 1 if texts[0] == " " else 0
-        cuts = [place for place in range(1 + blank, len(texts)) if ends[place - 1] in edges]
+        cuts = [index for index in range(1 + blank, len(texts)) if ends[index - 1] in edges]
         return [(start + a, start + b) for a, b in pairwise([0, *cuts, len(texts)])]
 
     def _spans(self, ids: Sequence[int]) -> list[tuple[int, int]]:
@@ -96,7 +96,7 @@ class WordVocabulary:
         return 0 < len(word) <= MAX_WORD and word not in self._stop
 
     def encode(self, word: str) -> Word:
-        """The pieces of a text; empty if it is not a single word."""
+        """The pieces of a text; empty if the text is not a single word."""
         ids = self._pieces.encode(word)
         return tuple(ids) if self.spans(ids) == [(0, len(ids))] else ()
 

@@ -3,7 +3,7 @@
 config.json          format, name, configuration of the model and its memories
 source.model         source vocabulary (sentencepiece)
 target.model         target vocabulary
-frozen.safetensors   the frozen encoder layers, in 4-bit blocks if the original has them
+frozen.safetensors   the frozen encoder parameters, in the pretrained file's 4-bit blocks or in float16
 trained.safetensors  the trained parameters: matrices in 8 bits with a scale for each row, others in float16
 memory.safetensors   the memories' parameters, float16 (optional)
 topics.npz           the topic model (optional)
@@ -64,12 +64,14 @@ class Uninitialised(TorchFunctionMode):
 
 
 _Q4, _Q8, _Q8_SCALE = ".q4", ".q8", ".q8.scale"
+"""Endings of stored names: a matrix in 4-bit blocks, a matrix in 8 bits, and the scales of its rows."""
 _BLOCK, _BLOCK_BYTES = 32, 18
+"""Number of weights in a 4-bit block, and its size in bytes (`nn.pretrained`)."""
 _MAX_INT8 = 127
 
 
 def stored_tensors(name: str, weights: Tensor) -> dict[str, Tensor]:
-    """The stored tensors of a parameter, by name.
+    """The tensors that store a parameter, by their names in the file.
 
     A matrix [N, M] is stored in 8 bits with a scale for each row. The native library multiplies by the same
     integers (`native/library.py`), so a decoder is rounded only once. Other tensors are stored in float16.
@@ -82,7 +84,10 @@ def stored_tensors(name: str, weights: Tensor) -> dict[str, Tensor]:
 
 
 def read_weights(path: Path) -> dict[str, Tensor]:
-    """The tensors of a file in float32, by name. OSError, SafetensorError or KeyError if it is damaged."""
+    """The parameters of a file in float32, by name.
+
+    A missing or damaged file raises OSError, SafetensorError, ValueError or KeyError.
+    """
     stored = load_file(path)
     tensors: dict[str, Tensor] = {}
     for name, tensor in stored.items():
@@ -99,6 +104,7 @@ def read_weights(path: Path) -> dict[str, Tensor]:
 
 _FROZEN, _TRAINED = "frozen.safetensors", "trained.safetensors"
 FORMAT = 2
+"""Version of the folder's format. Folders with a higher version are refused."""
 
 
 @dataclass(frozen=True)
@@ -135,7 +141,7 @@ class Bundle:
 
 
 def load_bundle(folder: Path) -> Bundle:
-    """Load a model folder on the CPU in float32; ModelFileError if it is damaged or from a newer version."""
+    """Load a model folder on the CPU in float32; ModelFileError if it is incomplete, damaged or too new."""
     try:
         settings = json.loads((folder / "config.json").read_text("utf-8"))
         if settings["format"] > FORMAT:

@@ -1,7 +1,7 @@
 """CAMN, the contextual associated memory network between encoder and decoder (Jiang et al.).
 
-It merges information from several context sentences in one of five ways (3.3.3). Further shape letters: m
-context sentences, K pieces of the longest one.
+It merges information from several context sentences in one of five ways (section 3.3.3). Further
+shape letters: m context sentences, K pieces of the longest sentence.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ class Matching:
     """Source words matched with the words of their context sentences, eqs (9) to (13).
 
     Attributes:
-        raw: M_j^raw, [B, m, S, K].
+        raw: M_j^raw, the score of each pair of a source word and a context word, [B, m, S, K].
         words: c'_j, [B, m, K, D].
-        word_mask: True for words of a context sentence, False for padding, [B, m, K].
+        word_mask: True for words of a context sentence, False for padding and missing sentences, [B, m, K].
         source_mask: True for words of the source, [B, S].
         present: False for missing context sentences, [B, m].
     """
@@ -45,27 +45,28 @@ class Matching:
     def attention(self) -> Tensor:
         """α, eqs (10) and (11): for each source word a distribution over each sentence's words, [B, m, S, K].
 
-        The paper's text mentions columns, but its formula normalises over the context's words, as here.
+        The paper's text mentions columns, but its formula normalises over the context's words, as this
+        method does. The weights are zero for missing sentences.
         """
         return masked_softmax(self.raw, self.word_mask[:, :, None], -1)
 
     def embeddings(self) -> Tensor:
         """a_j, eqs (12) and (13), [B, m, S, D]; zero for missing sentences.
 
-        Eq. (12) lists K_j entries, but there is one for each of the S source words.
+        Eq. (12) lists K_j entries, but a_j has one entry for each of the S source words.
         """
         read = self.attention().to(self.words.dtype) @ self.words
         return read * self.present[:, :, None, None]
 
     def similarity(self) -> Tensor:
-        """β of eq. (16): softmax over the sentences of the mean of M_j^raw, [B, m]."""
+        """β of eq. (16), [B, m]: softmax over the sentences of the mean of M_j^raw; zero for missing ones."""
         pairs = (self.source_mask[:, None, :, None] & self.word_mask[:, :, None]).to(self.raw.dtype)
         mean = (self.raw * pairs).sum((2, 3)) / pairs.sum((2, 3)).clamp(min=1.0)
         return masked_softmax(mean, self.present, -1)
 
 
 def masked_softmax(scores: Tensor, mask: Tensor, dim: int) -> Tensor:
-    """Softmax over the entries that `mask` allows, at least in float32; zero if it allows none."""
+    """Softmax over the entries that `mask` allows, at least in float32; other entries are zero."""
     scores = at_least_float32(scores).masked_fill(~mask, torch.finfo(torch.float32).min)
     return scores.softmax(dim) * mask
 
@@ -89,7 +90,8 @@ def _weighted(matching: Matching, weights: Tensor) -> Tensor:
 def flat(matching: Matching) -> Tensor:
     """Eqs (18) to (21): one softmax over the words of all context sentences.
 
-    Eq. (21) sums "contextual information c"; as in eq. (13) that is c', after the attention of eq. (6).
+    Eq. (21) sums "contextual information c". As in eq. (13), the code sums c', the
+    result of the attention of eq. (6).
     """
     batch, count, source, length = matching.raw.shape
     raw = matching.raw.transpose(1, 2).reshape(batch, source, count * length)
@@ -115,9 +117,9 @@ class Concatenation(nn.Module):
 class ContextualRNN(nn.Module):
     """Eqs (22) to (25): the last state of a recurrence over the context sentences, for each source word.
 
-    c_1 is the nearest sentence: "forward" is the printed order j = 1 … m, "backward" ends with the nearest.
-    "both" concatenates two recurrences of width D/2. Missing sentences are skipped. The padding of eq. (22)
-    is not needed, as every a_j has S rows.
+    c_1 is the nearest sentence. "forward" reads in the printed order j = 1 … m, and "backward" ends with the
+    nearest sentence. "both" concatenates two recurrences of width D/2. Missing sentences are skipped. The
+    padding of eq. (22) is not needed, as every a_j has S rows.
     """
 
     def __init__(self, width: int, core: str, direction: str) -> None:
@@ -136,8 +138,8 @@ class ContextualRNN(nn.Module):
 
     def _run(self, core: nn.Module, read: Tensor, present: Tensor, backward: bool) -> Tensor:
         batch, count, source, width = read.shape
-        place = torch.arange(count, device=read.device).expand(batch, -1)
-        rank = count - 1 - place if backward else place
+        index = torch.arange(count, device=read.device).expand(batch, -1)
+        rank = count - 1 - index if backward else index
         order = torch.where(present, rank, rank + count).argsort(1)  # missing sentences come last
         ordered = read.gather(1, order[:, :, None, None].expand_as(read))
         states = _recur(core, ordered.transpose(1, 2).reshape(batch * source, count, width))
@@ -171,14 +173,14 @@ class Camn(nn.Module):
     Choices that the paper leaves open:
 
     - Eqs (5) and (6) share one layer ("a multi-head attention layer"), without addition and normalisation, as
-      printed. It reads embeddings or the encoder's outputs (`CamnConfig.reads`).
+      printed. The layer reads embeddings or the encoder's outputs (`CamnConfig.reads`).
     - Eq. (9) is a single product of x' and c'_j, as printed, although the text mentions several heads.
     - H_source is the encoder's output. H_context is the merged embeddings after `layers` separate pre-norm
-      Transformer layers and a LayerNorm, which brings it to the scale of H_source.
+      Transformer layers and a LayerNorm. The LayerNorm brings H_context to the scale of H_source.
     - The paper contradicts itself on the gate: g is the share of the *source* in eq. (27), but g = 0 is the
       plain Transformer in section 6.3. Here a learned g follows eqs (26) and (27), while a fixed
-      `CamnConfig.gate` is the share 1 − g of the *context*, as in section 6.3 and Figure 3. At 0 the result
-      equals the plain Transformer's, bit for bit.
+      `CamnConfig.gate` is the share 1 − g of the *context*, as in section 6.3 and Figure 3. With a fixed
+      gate of 0 the result equals the plain Transformer's, bit for bit.
     - A sentence without any context sentence keeps the plain Transformer's annotations.
     """
 
@@ -206,9 +208,9 @@ class Camn(nn.Module):
 
         Args:
             source: H_source, [B, S, D].
-            sentences: x and the c_j of eqs (5) and (6). The batch's own sentences come first (padded as
-                `source`), then the other context sentences in groups.
-            rows: indices of each source's context sentences, [B, m]; `NONE` for missing ones.
+            sentences: states and masks of x and the c_j of eqs (5) and (6), in groups. The first group has
+                the batch's sentences, padded as `source`. Later groups have further context sentences.
+            rows: indices of each source's context sentences in the joined groups, [B, m]; `NONE` if missing.
         """
         if self.config.gate == 0.0:
             return source
@@ -222,7 +224,7 @@ class Camn(nn.Module):
         return Encoded(states, source.mask)
 
     def match(self, mask: Tensor, sentences: Sequence[Words], rows: Tensor) -> Matching:
-        """Eqs (5) to (9). Each sentence is attended to once, even if several sources share it."""
+        """Eqs (5) to (9). Eqs (5) and (6) are computed once for a sentence that several sources share."""
         attended = [self.attend(states, words) for states, words in sentences]
         longest = max(states.shape[1] for states in attended)
         table = torch.cat([functional.pad(a, (0, 0, 0, longest - a.shape[1])) for a in attended])

@@ -22,8 +22,9 @@ class KeyMemoryState(RecurrentState):
     """State between two target words; `encoded.states` are the value-memory V.
 
     Attributes:
-        keys: U K of the first round, [B, S, inner]; [B, 0, inner] if the key-memory is updated.
-        later_keys: U K of each later round, [B, S, inner].
+        keys: U K of the first round, [B, S, inner]; [B, 0, inner] if the key-memory is updated, because every
+            round then computes its keys again.
+        later_keys: U K of each later round, [B, S, inner]; empty if the key-memory is updated.
         memory: K_(t)^(0), [B, S, C]; None if the key-memory is never updated.
     """
 
@@ -34,9 +35,9 @@ class KeyMemoryState(RecurrentState):
 class KeyWriter(nn.Module):
     """Update: K^(r−1) → K^(r), Meng et al. (2018), eqs (14)–(16).
 
-    After each write U K is computed again, which takes half of a step's time: U (K ∘ (1 − w F) + w A) cannot
-    be derived from U K, because F changes at every step. With `shared` parameters one product serves reading
-    and writing; otherwise each has a separate U.
+    After each write U K is computed again, which takes half of a step's time. U (K ∘ (1 − w F) + w A) cannot
+    be derived from U K, because F changes at every step. With `shared` parameters one product U K serves
+    reading and writing. Otherwise reading and writing have separate matrices U.
     """
 
     def __init__(self, config: DecoderConfig, source_width: int) -> None:
@@ -70,8 +71,8 @@ class KVMemAttDecoder(RecurrentDecoder):
     q_t is the GRU of s_{t−1} and the previous word, eq. (6). Each round addresses K with q_t, eqs (7) and
     (12), reads V, eqs (8) and (13), computes s̃_t^r from q_t and the reading, eq. (9), and writes K with
     s̃_t^r, eqs (10) and (14)–(16). The last round gives s_t, c_t, a_t and the next step's K. Every round has
-    separate parameters. Those that read in the first round have the baseline's names. Those that read in
-    later rounds, and those that address K for writing, are initialised with the baseline's values.
+    separate parameters. The parameters that read in the first round have the baseline's names. The parameters
+    that read in later rounds, or that address K for writing, are initialised with the baseline's values.
 
     K starts as the annotations, with their width C, so F and A are [B, C]. With separate parameters for
     eq. (15), each round adds the number of parameters in Table 1: 4 d² for the first round and 12 d² for the
@@ -97,8 +98,8 @@ class KVMemAttDecoder(RecurrentDecoder):
     def inherits(self) -> Mapping[str, str]:
         origins = {}
         for name, _ in self.named_parameters():
-            part, _, rest = name.partition(".")
-            end = rest.partition(".")[2]
+            part, _, inner_name = name.partition(".")
+            end = inner_name.partition(".")[2]
             if part == "later_attentions":
                 origins[name] = f"attention.{end}"
             elif part == "later_units":

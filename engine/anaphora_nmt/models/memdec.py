@@ -37,8 +37,9 @@ class MemDecDecoder(RecurrentDecoder):
     initialised from the baseline's matrix. Then s_t writes to the memory, eqs (8) and (13), with the weights
     w^R_t (shared), or with w^W_t from s_t, M_{t−1} and w^W_{t−1}. The initial weights are 1/n.
 
-    `combine="add"` keeps s_{t−1} and adds W r_{t−1}. W is 0 initially, so that fine-tuning starts exactly
-    from the baseline.
+    `read_at` limits the replacement to eq. (5) ("attention") or eq. (7) ("state"). With "none", the memory is
+    neither read nor written. `combine="add"` replaces s_{t−1} by s_{t−1} + W r_{t−1}. W is 0 initially, so
+    that fine-tuning starts exactly from the baseline.
     """
 
     def __init__(self, config: DecoderConfig, pieces: int, source_width: int) -> None:
@@ -56,7 +57,10 @@ class MemDecDecoder(RecurrentDecoder):
 
     @property
     def inherits(self) -> Mapping[str, str]:
-        """W_INI, which computes s_0, is not among the paper's new parameters (section 4.2)."""
+        """The memory's W_INI starts as the baseline's matrix for s_0.
+
+        The paper's list of new parameters (section 4.2) does not contain W_INI.
+        """
         return {"buffer_start.project.weight": "first.weight"}
 
     def start(self, encoded: Encoded) -> BufferState:

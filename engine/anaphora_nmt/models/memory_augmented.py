@@ -34,6 +34,7 @@ from anaphora_nmt.nn.state import DecoderState, Encoded, Features, shift_right
 from anaphora_nmt.text.vocabulary import BOS, PAD
 
 _CHUNK = 64
+"""Maximum number of steps that are computed together without some entries, to limit the memory use."""
 
 
 @dataclass(frozen=True)
@@ -67,8 +68,8 @@ class ForcedDecoding:
     Attributes:
         target: target pieces, padded, [B, T].
         target_log_probs: log-probability of each piece, [B, T]; 0 at padding.
-        log_probs: over the vocabulary, before the last memory changes them, [B, T, V].
-        features: the decoder's, before any memory.
+        log_probs: log-probabilities over the vocabulary, before the last memory changes them, [B, T, V].
+        features: the decoder's features, before any memory changes the state.
         attention: source weights (not logs), [B, T, S], or None if not requested.
         readings: readings of the non-empty memories that are read, by name, in the order of fusion.
     """
@@ -88,8 +89,8 @@ class ForcedDecoding:
 class MemoryAugmentedModel(nn.Module, StepModel):
     """A base model plus memories. If all memories are empty or not read, it equals the base model exactly.
 
-    The memories apply in turn: each may change the state before the output layer and the distribution after
-    it. All read the decoder's own s_t and c_t.
+    The memories apply in turn: each may change the state before the output layer, and the distribution after
+    the output layer. All memories read the decoder's unchanged s_t and c_t.
 
     Attributes:
         config: the memories' configurations.
@@ -243,7 +244,7 @@ class MemoryAugmentedModel(nn.Module, StepModel):
         return readings
 
     def log_probs_after(self, features: Features, readings: Iterable[Reading]) -> Tensor:
-        """log p over the vocabulary, [B, T, V], after the readings' changes of the state alone."""
+        """log p over the vocabulary, [B, T, V], if the readings change only the state."""
         state = features.state
         for reading in readings:
             state = reading.fuse_state(state)
@@ -258,8 +259,9 @@ class MemoryAugmentedModel(nn.Module, StepModel):
         Drafts and confirmed texts are decoded in the same way, so equal texts give equal memories.
 
         Args:
-            origin: origin of all targets. Unused values are left out, which are log-probabilities for
-                confirmed texts and shifts of states for drafts. None computes both if the memories use them.
+            origin: origin of all targets. For confirmed texts, log-probabilities are left out. For drafts,
+                shifts of states are left out. None computes both. Values that no memory of the model uses
+                are always left out.
         """
         return self.feature_contributions(self.decode(encoded, target), target, origin)
 
@@ -298,9 +300,12 @@ class MemoryAugmentedModel(nn.Module, StepModel):
         """The effect of a memory's entries on a sentence's target pieces.
 
         Args:
-            groups: columns of the memory's reading to leave out together, for each of `steps`.
+            forced: a decoding of one sentence.
+            name: the memory's name.
+            groups: columns of the memory's reading to leave out together, a group for each of `steps`.
+            steps: the target step of each group, [groups].
         Returns:
-            log p − log p without the group, in nats, [groups].
+            log p of the step's piece − log p without the group, in nats, [groups]; 0 at padding.
         """
         target = forced.target[0, steps]
         log_probs_without = [
@@ -331,7 +336,7 @@ class MemoryAugmentedModel(nn.Module, StepModel):
     def _chunks_without(
         self, forced: ForcedDecoding, groups: Mapping[str, Groups], steps: Tensor
     ) -> Iterator[tuple[slice, Tensor, Reading]]:
-        """Yield rows of `steps`, log p before the last reading [rows, 1, V], and this reading, in chunks."""
+        """Yield in chunks a slice of `steps`, log p before the last memory [rows, 1, V], and its reading."""
         order = list(forced.readings)
         first = min(order.index(name) for name in groups)
         for start in range(0, len(steps), _CHUNK):
@@ -343,13 +348,13 @@ class MemoryAugmentedModel(nn.Module, StepModel):
             ]
             if any(readings[order.index(name)].deep for name in groups):
                 log_probs = self.log_probs_after(forced.features.at(chunk).rows(), readings)
-                rest = readings
-            else:  # log p before these memories does not change
+                remaining = readings
+            else:  # log p before the first of the memories in `groups` does not change
                 log_probs = at_steps(forced.readings[order[first]].log_probs, chunk)
-                rest = readings[first:]
-            for reading in rest[:-1]:
+                remaining = readings[first:]
+            for reading in remaining[:-1]:
                 log_probs = reading.fuse_log_probs(log_probs)
-            yield rows, log_probs, rest[-1]
+            yield rows, log_probs, remaining[-1]
 
     def memory_state(self) -> dict[str, Tensor]:
         return {
@@ -382,12 +387,13 @@ class MemoryAugmentedModel(nn.Module, StepModel):
             yield memory, None if gathered is None else memory.ready(gathered, source)
 
     def _outputs(self, allowed: Tensor, gathered: Sequence[DecoderState | None]) -> Outputs | None:
+        """The output layer of `allowed` and the memories' pieces; None if one may offer any piece."""
         filled = [each for each in zip(self.memories.values(), gathered, strict=True) if each[1] is not None]
         offered = [memory.offers(part) for memory, part in filled]
-        known = [pieces.flatten() for pieces in offered if pieces is not None]
-        if len(known) < len(offered):
+        limited = [pieces.flatten() for pieces in offered if pieces is not None]
+        if len(limited) < len(offered):
             return None
-        return self.base.decoder.outputs(torch.cat((allowed, *known)).unique())
+        return self.base.decoder.outputs(torch.cat((allowed, *limited)).unique())
 
     def _log_probs(self, features: Features, state: Tensor) -> Tensor:
         """log p over the vocabulary from a state that memories may have changed."""

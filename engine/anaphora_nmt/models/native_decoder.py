@@ -18,7 +18,7 @@ from anaphora_nmt.native.stack import LANES, NativeOutputs, NativeTrace, Stack, 
 from anaphora_nmt.nn.state import DecoderState, Encoded, Features, SentenceState
 
 _NEW_STEPS = 32
-"""Number of further steps for which a cache that has grown has room."""
+"""Number of steps for which a grown cache has room, besides room for twice the entries in use."""
 _MAX_TRACE_FLOATS = 1 << 22
 """Maximum size in floats of a sentence's cached steps (16 MB), enough for a usual sentence and five
 hypotheses. Further steps are not cached."""
@@ -67,8 +67,8 @@ class _ReadSources:
 class KeyValueEntries:
     """Keys and values of all words that the hypotheses of a search have written.
 
-    A hypothesis is a row of entry numbers. Steps only append entries, so that states stay valid and
-    reordering hypotheses only reorders the numbers.
+    A hypothesis is a row of entry numbers. Steps only append entries, so that earlier states stay valid.
+    Reordering hypotheses only reorders the rows of numbers.
     """
 
     def __init__(self, values: Tensor) -> None:
@@ -102,8 +102,9 @@ class NativeState(DecoderState):
     """State of a search.
 
     Attributes:
-        position: number of decoded ids.
-        entries: each hypothesis' entries in `cache`, [B, T].
+        position: number of decoded ids, including the prefix.
+        entries: each hypothesis' entries in `cache`, [B, T]; [B, 0] for recurrent layers.
+        cache: keys and values of the decoded words, which recurrent layers do not use.
         cells: states of recurrent layers, [B, layers, D]; None for attention.
         source: the prepared source.
     """
@@ -143,8 +144,8 @@ class NativeDecoder(Decoder):
         rows, shape = len(encoded.states), self.stack.shape
         cells = torch.zeros(rows, shape.layers, shape.width) if shape.recurrent else None
         cache = KeyValueEntries(torch.empty(shape.layers, 0, 2 * shape.width))
-        none = torch.empty(rows, 0, dtype=torch.int32)
-        state = NativeState(0, none, cache, cells, self._sources.get(encoded, self._read_source))
+        entries = torch.empty(rows, 0, dtype=torch.int32)
+        state = NativeState(0, entries, cache, cells, self._sources.get(encoded, self._read_source))
         for piece in self.prefix:
             _, state = self.step(torch.full((rows,), piece), state)
         return state
@@ -195,7 +196,7 @@ class NativeDecoder(Decoder):
         return Features(state, context, embedding, weights if attention else None)
 
     def _forced(self, pieces: Tensor, source: ReadSource) -> StepFeatures:
-        """All steps of a target of a single sentence, cached because a draft is often decoded again."""
+        """All steps of a target of one sentence; a cache has them, because drafts are often decoded again."""
         key = pieces.numpy().tobytes()
         features = source.forced.get(key)
         if features is None:

@@ -1,6 +1,6 @@
 """The interfaces of models as search uses them, of encoders, decoders and restricted output layers.
 
-Float, native and imported models differ only in encoder and decoder; all are a `MemoryAugmentedModel`. The
+Float, native and imported models differ only in encoder and decoder. All run as a `MemoryAugmentedModel`. The
 output layer can be restricted to some pieces, because it takes most of a step's time for large vocabularies.
 """
 
@@ -42,12 +42,15 @@ class StepModel(ABC):
     def search(
         self, state: DecoderState, request: SearchRequest, rules: SearchParts
     ) -> list[list[Hypothesis]] | None:
-        """The n best hypotheses of each sentence under `rules`, as by single steps; None if unsupported."""
+        """The best hypotheses of each sentence under `rules`, the same as those of a search by single steps.
+
+        None if the model cannot do this search itself. The caller then searches by single steps.
+        """
         return None
 
 
 class Outputs(Protocol):
-    """The output layer of some pieces; `pieces`: their ids in ascending order, [n]."""
+    """The output layer of some pieces, whose ids [n] are `pieces`, in ascending order."""
 
     @property
     def pieces(self) -> Tensor: ...
@@ -133,7 +136,7 @@ class Decoder(nn.Module, ABC):
 
     @property
     def inherits(self) -> Mapping[str, str]:
-        """Parameters that are initialised from a baseline's: own name → the baseline's name."""
+        """Parameters that are initialised from a baseline's: name in this decoder → name there."""
         return {}
 
     def native(self) -> Decoder | None:
@@ -151,7 +154,12 @@ class Decoder(nn.Module, ABC):
     def search(
         self, state: DecoderState, request: SearchRequest, outputs: Outputs | None, parts: SearchParts
     ) -> list[list[Hypothesis]] | None:
-        """See `StepModel.search`; `outputs`: the allowed pieces; `parts`: rules and memories."""
+        """Search as `StepModel.search` does.
+
+        Args:
+            outputs: output layer of the allowed pieces; if None, all pieces are allowed.
+            parts: rules and memories.
+        """
         return None
 
     @abstractmethod

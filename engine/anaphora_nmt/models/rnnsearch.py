@@ -16,6 +16,7 @@ from anaphora_nmt.nn.recurrent import GatedUnit, masked_mean
 from anaphora_nmt.nn.state import DecoderState, Encoded, Features
 
 Read = Callable[[Tensor], tuple[Tensor, Tensor]]
+"""A query s̃ [B, D] → c_t [B, C] and the attention's log-weights [B, S]."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +33,7 @@ class FeedbackCell(nn.Module, ABC):
 
     @abstractmethod
     def project(self, embedding: Tensor) -> Tensor:
-        """The previous word's contribution, for any number of steps at once: [..., E] → [..., P]."""
+        """The previous word's terms, for any number of steps: [..., E] → [..., P]; P depends on the cell."""
 
     @abstractmethod
     def forward(
@@ -42,7 +43,7 @@ class FeedbackCell(nn.Module, ABC):
             projected: `project` of the previous word, [B, P].
             state: s_{t−1}, [B, D].
             read: reads the source with s̃_{t−1}; returns c_t and the log-weights.
-            query_state: replaces s_{t−1} in the query s̃_{t−1} unless it is None, [B, D].
+            query_state: replaces s_{t−1} in the query s̃_{t−1}, [B, D]; if None, s_{t−1} is used.
         Returns:
             s_t [B, D], c_t [B, C] and the attention's log-weights [B, S].
         """
@@ -103,7 +104,7 @@ class RecurrentDecoder(Decoder):
     """RNNSearch* (Tu et al., 2018, eqs 2–4): s_t is the state of the GRU, c_t the result of the attention.
 
     The first state is tanh(W · mean annotation + b). The output layer g(y_{t−1}, s_t, c_t) is a linear
-    layer over tanh(W_s s_t + W_c c_t + W_y e(y_{t−1}) + b), with dropout between them, as in dl4mt.
+    layer over the dropout of tanh(W_s s_t + W_c c_t + W_y e(y_{t−1}) + b), as in dl4mt.
     """
 
     def __init__(self, config: DecoderConfig, pieces: int, source_width: int) -> None:

@@ -27,6 +27,7 @@ from anaphora_nmt.nn.state import DecoderState, Encoded, Features, SentenceState
 from anaphora_nmt.nn.transformer import TransformerDecoderLayer, first_head_weights, sinusoids
 
 MAX_TARGET = 512
+"""Maximum number of decoding steps."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,7 +40,13 @@ class SourceMemory(SentenceState):
 
 @dataclass(frozen=True)
 class TransformerState(DecoderState):
-    """The number of decoded ids, and the layers' keys and values of these and of the source."""
+    """State between two target words.
+
+    Attributes:
+        position: number of decoded ids.
+        own: the layers' keys and values of the decoded ids.
+        source: the layers' keys and values of the source.
+    """
 
     position: int
     own: KeyValueCache
@@ -68,7 +75,7 @@ class TransformerDecoder(Decoder):
             for _ in range(config.layers)
         )
         self.norm = nn.LayerNorm(config.width)
-        # With shared embeddings, an untrained model repeats the previous word; small states end this sooner.
+        # With shared embeddings, a new model repeats the previous word; small states shorten this phase.
         nn.init.constant_(self.norm.weight, 0.25)
         self.output_bias = nn.Parameter(torch.zeros(pieces))
         self.dropout = nn.Dropout(config.dropout)
@@ -113,15 +120,15 @@ class TransformerDecoder(Decoder):
         embedding = self.words(previous[:, None])
         hidden = self._embed(embedding, state.position)
         cache, own_mask = state.own.next(state.position)
-        own = []
+        key_values = []
         for number, layer in enumerate(self._stack):
             hidden, context, queries, key_value = layer(
                 hidden, cache.layers[number], source.layers[number], source.mask, own_mask
             )
-            own.append(key_value)
+            key_values.append(key_value)
         attention = first_head_weights(queries, source.layers[-1], source.mask)
         features = Features(self.norm(hidden)[:, 0], context[:, 0], embedding[:, 0], attention[:, 0])
-        return features, TransformerState(state.position + 1, cache.with_layers(own), source)
+        return features, TransformerState(state.position + 1, cache.with_layers(key_values), source)
 
     def forward(self, previous: Tensor, encoded: Encoded, attention: bool = False) -> Features:
         embedding = self.words(previous)

@@ -29,7 +29,8 @@ class TranslationModel(nn.Module):
     Attributes:
         config: the model's configuration.
         camn: the associated memory network; None without one (or with m = 0).
-        trained_names: names of the parameters that the first pass trains, even if a second pass freezes them.
+        trained_names: names of the parameters that the training of the model changes. They stay in the set
+            when the model is frozen to train memories.
     """
 
     def __init__(
@@ -55,8 +56,8 @@ class TranslationModel(nn.Module):
         if self.camn is None or context is None:
             return encoded
         states = lower if self.camn.config.reads == "embeddings" else encoded.states
-        others = [self._encode_context(self.camn, group) for group in context.groups]
-        return self.camn(encoded, [(states, mask), *others], context.rows)
+        groups = [self._encode_context(self.camn, group) for group in context.groups]
+        return self.camn(encoded, [(states, mask), *groups], context.rows)
 
     def _encode_context(self, camn: Camn, pieces: Tensor) -> tuple[Tensor, Tensor]:
         mask = pieces != PAD
@@ -67,7 +68,10 @@ class TranslationModel(nn.Module):
             return self.encoder.upper(lower, mask), mask
 
     def native(self) -> TranslationModel | None:
-        """The same model with encoder and decoder in the native library, or None."""
+        """The same model in the native library; None if the library does not support the decoder.
+
+        An encoder that the library does not support stays in torch.
+        """
         decoder = self.decoder.native()
         encoder = self.encoder.native() or self.encoder
         return None if decoder is None else with_parts(self, encoder=encoder, decoder=decoder)

@@ -27,7 +27,7 @@ NO_COMPILER = 3
 
 _X86 = ("-mavx2", "-mfma", "-mf16c")
 _AVX512 = ("-mavx512f", "-mavx512bw", "-mavx512vl", "-mavx512dq", "-mavx512vnni")
-# name → alternative sets of flags, and the processor's name in processor.h
+# machine → kernel table → alternative sets of flags, and the required processor's name in processor.h
 _KERNELS: dict[str, dict[str, tuple[tuple[tuple[str, ...], ...], str]]] = {
     "x86_64": {
         "AVX512_VNNI": (((*_X86, *_AVX512),), "WITH_AVX512_VNNI"),
@@ -80,12 +80,13 @@ def _machine() -> str:
 
 
 def build(out: Path, compiler: Sequence[str], flags: Sequence[str] = (), machine: str = "") -> list[str]:
-    """Build the library with one compiler, without instructions that the compiler does not know.
+    """Build the library with one compiler, without the kernel tables that it cannot compile.
 
     Args:
+        flags: additional flags of the compiler.
         machine: "x86_64" or "aarch64"; "" for this machine.
     Returns:
-        names of the kernel tables; none if the build failed.
+        names of the compiled kernel tables; empty if the build failed.
     """
     out.parent.mkdir(parents=True, exist_ok=True)
     common = [*compiler, *_FLAGS, *flags]
@@ -98,9 +99,9 @@ def build(out: Path, compiler: Sequence[str], flags: Sequence[str] = (), machine
             if any(_succeeds([*command, *options]) for options in sets):
                 objects.append(str(target))
                 names.append(name)
-        others = [str(path) for path in sources() if path.suffix == ".cpp" and path.name != "kernels.cpp"]
+        parts = [str(path) for path in sources() if path.suffix == ".cpp" and path.name != "kernels.cpp"]
         linked, known = Path(temporary) / out.name, [f"-DHAS_{name}" for name in names]
-        if not _succeeds([*common, *known, "-shared", "-s", *others, *objects, "-o", str(linked)]):
+        if not _succeeds([*common, *known, "-shared", "-s", *parts, *objects, "-o", str(linked)]):
             return []
         linked.replace(out)
     return names

@@ -1,6 +1,6 @@
-"""Finds the native library and its fastest correct kernels, and calls it.
+"""Finds the native library, chooses its fastest correct kernels, and calls its functions.
 
-Arguments are checked, and calls can be cancelled.
+The module checks the arguments of calls. A call ends early if the function of `cancelled_by` returns True.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def address(values: Tensor, kind: torch.dtype, *shape: int) -> int:
 
 
 def call(function: Any, *arguments: Any) -> None:
-    """Call a function, and raise Cancelled, ValueError (invalid arguments) or MemoryError by its status."""
+    """Call a function; its status becomes Cancelled, ValueError (invalid arguments) or MemoryError."""
     status = function(*arguments)
     if status:
         raise _error(status, function.__name__)
@@ -69,7 +69,7 @@ def call(function: Any, *arguments: Any) -> None:
 def free_with(owner: object, free: Callable[[Any], None], handle: Any) -> None:
     """Free an object of the library when its owner is deleted, but not at the end of the process.
 
-    At that time a daemon thread may still use the object.
+    At the end of the process a daemon thread may still use the object.
     """
     weakref.finalize(owner, free, handle).atexit = False
 
@@ -129,7 +129,10 @@ class NativeLibrary:
     name: str
 
     def product(self, weight: Tensor, bias: Tensor, rows: Tensor, two_parts: bool = False) -> Tensor:
-        """W x + b in 8 bits, as in the layers; weight [out, in], bias [out], rows [N, in] → [N, out]."""
+        """W x + b in 8 bits, as in the layers; weight [out, in], bias [out], rows [N, in] → [N, out].
+
+        The function `product` of this module defines the result, and `two_parts`.
+        """
         (out, inputs), count = weight.shape, len(rows)
         result = torch.empty(count, out)
         layer = address(weight, torch.float32, out, inputs), address(bias, torch.float32, out)
@@ -170,7 +173,7 @@ def tables(path: Path) -> Iterator[NativeLibrary]:
 
 @cache
 def native_library() -> NativeLibrary | None:
-    """The library with its fastest kernels that pass the test; None if it is missing, off or inaccurate."""
+    """The library with its fastest accurate kernels; None if it is missing, switched off or inaccurate."""
     path = library_path()
     if os.environ.get(SWITCH) == "0" or not path.exists():
         return None
@@ -181,7 +184,7 @@ def native_library() -> NativeLibrary | None:
 
 
 def is_accurate(table: NativeLibrary) -> bool:
-    """True if the kernels' products satisfy the equations, for odd numbers of rows and large inputs."""
+    """True if the kernels' products equal `product`, for an odd number of rows and for large inputs."""
     random = torch.Generator().manual_seed(1)
     weight, bias = torch.randn(80, 144, generator=random), torch.randn(80, generator=random)
     rows = torch.randn(11, 144, generator=random) * torch.logspace(-3, 3, 11)[:, None]
@@ -197,9 +200,9 @@ def is_accurate(table: NativeLibrary) -> bool:
 def product(weight: Tensor, bias: Tensor, rows: Tensor, two_parts: bool = False) -> Tensor:
     """The definition of the kernels' product W x + b, in float64, for testing them.
 
-    W is in 8 bits with a scale for each output. x is in two 8-bit parts with a scale for each row; the second
-    part is the rounding error of the first, in finer steps. With one part, most of the error would be due to
-    x. With `two_parts` W has two parts as well.
+    W is in 8 bits with a scale for each output. x is in two 8-bit parts with a scale for each row. The second
+    part is the rounding error of the first part, in finer steps. With one part, most of the error would be
+    due to x. With `two_parts` W has a second part as well, which multiplies the first part of x.
     """
     scales = rows.abs().amax(1, keepdim=True).clamp_min(1e-8) / 127
     first = (rows / scales).round()

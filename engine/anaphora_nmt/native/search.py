@@ -71,7 +71,7 @@ class SpelledTexts:
     """The spelling of a vocabulary's pieces.
 
     Attributes:
-        texts, ends: see `SpelledPieces`.
+        texts, ends: see `search.out_of_vocabulary.SpelledPieces`.
         heads: number of bytes of the letters at each piece's beginning, int32 [V].
         spaced: see `SpelledPieces`, uint8 [V].
     """
@@ -86,7 +86,7 @@ class SearchPart(Protocol):
     """Constraints of a search, or a memory's data for it."""
 
     def arguments(self, pieces: int, width: int, count: int) -> tuple[Mapping[str, object], object]:
-        """Fields of the search, and an object that must outlive them, as must this part.
+        """Fields of the search, and an object. The object and this part must outlive the fields.
 
         Args:
             pieces, width: V and D.
@@ -103,7 +103,10 @@ SearchParts = Iterable[SearchPart | None]
 
 @dataclass(frozen=True)
 class Rules:
-    """Constraints of hypotheses, see `Constraints`; marks int32 [V], required int32 [N, P]."""
+    """Constraints of hypotheses, see `search.constraints.Constraints`.
+
+    marks: int32 [V]; begin_words: uint8 [V]; required: int32 [N, P], for P kinds of placeholders.
+    """
 
     marks: Tensor
     begin_words: Tensor
@@ -127,12 +130,12 @@ class Rules:
 
 @dataclass(frozen=True)
 class WordPenalty:
-    """The words without a penalty, see `OutOfVocabularyPenalty`.
+    """The words without a penalty, see `search.out_of_vocabulary.OutOfVocabularyPenalty`.
 
     Attributes:
         lists: word lists of each sentence, the same number for all sentences.
         candidates: number of most probable pieces to check.
-        penalty: in nats.
+        penalty: of a word that no list contains, in nats.
     """
 
     spelled: SpelledTexts
@@ -157,7 +160,8 @@ class WordPenalty:
 
 @dataclass(frozen=True)
 class ConfirmedTextData:
-    """Confirmed text: the slots of each sentence, a `ConfirmedConfig`, and a mask of word pieces, [V]."""
+    """Confirmed text: the slots of each sentence, a `memory.confirmed.ConfirmedConfig`, and a mask of the
+    pieces that belong to words, float32 [V]."""
 
     slots: Sequence[SlotTensors]
     config: object

@@ -13,7 +13,7 @@ from torch import Tensor, nn
 from anaphora_nmt.native.library import NativeLibrary, address, call, cancel_check, free_with, native_library
 
 LANES = 16
-"""All widths are multiples of this number."""
+"""All widths are multiples of this number, so that kernels compute this many values at once."""
 
 
 class Shape(ctypes.Structure):
@@ -65,6 +65,8 @@ class Activation(IntEnum):
 
 
 class Place(IntEnum):
+    """Products of a layer, as numbered in source/stack.h."""
+
     OWN_IN = 0
     OWN_OUT = 1
     SOURCE_QUERY = 2
@@ -75,6 +77,8 @@ class Place(IntEnum):
 
 
 class NormPlace(IntEnum):
+    """Norms of a layer, as numbered in source/stack.h."""
+
     OWN = 0
     SOURCE = 1
     FEED_FORWARD = 2
@@ -137,7 +141,7 @@ class Stack:
         """Set a product of a layer, or several products of the same inputs, concatenated.
 
         Args:
-            two_parts: store the weights in two 8-bit parts, which is more exact; see `product`.
+            two_parts: store the weights in two 8-bit parts, which is more exact; see `library.product`.
         """
         weight = torch.cat([part.weight.detach() for part in parts])
         self._put(layer, place, weight, torch.cat([part.bias.detach() for part in parts]), two_parts)
@@ -286,9 +290,9 @@ class Projections(Protocol):
     output: nn.Linear
 
 
-def library_for(device: torch.device, width: int, heads: int, *others: int) -> NativeLibrary | None:
+def library_for(device: torch.device, width: int, heads: int, *more_widths: int) -> NativeLibrary | None:
     """The library, or None if it is missing, the device is not the CPU, or the widths are unsupported."""
-    if device.type != "cpu" or width % heads or not fits(width, width // heads, *others):
+    if device.type != "cpu" or width % heads or not fits(width, width // heads, *more_widths):
         return None
     return native_library()
 

@@ -87,7 +87,7 @@ class DocumentWords:
     """The document's words for one sentence.
 
     Attributes:
-        words, order, entered: see `WordSlots`; int64 [K, MAX_WORD] and [K].
+        words, order, entered: see `memory.candidates.WordSlots`; words int64 [K, _MAX_WORD], order int64 [K].
         shares: the words' parts of the scorer's first layer, float32 [K, F].
     """
 
@@ -119,8 +119,8 @@ class CachedWords:
         scale: factor of embeddings.
         model_weight: weight of the model's own score; None if the score is not used.
         dynamic_size: |c_d|.
-        starts, continues: see `WordVocabulary`, uint8 [V].
-        stop_words: sorted, int64 [N, MAX_WORD].
+        starts, continues: see `memory.words.WordVocabulary`, uint8 [V].
+        stop_words: pieces of each stop word, sorted, int64 [N, _MAX_WORD].
         sentences: words for each sentence.
     """
 
@@ -186,7 +186,10 @@ class _Reading(ctypes.Structure):
 
 @dataclass(frozen=True)
 class SlotTensors:
-    """Confirmed pieces of one sentence, see `ConfirmedSlots`; keys [N / 16 rounded up, W, 16]."""
+    """The confirmed pieces that one sentence reads, in N slots; see `memory.confirmed_slots.ConfirmedSlots`.
+
+    The keys have the shape [N / `LANES` rounded up, width of a key, `LANES`].
+    """
 
     keys: Tensor
     steps: Tensor
@@ -270,7 +273,7 @@ def blend(
     slots: tuple[Tensor, Tensor],
     out: Tensor,
 ) -> None:
-    """`blend_word_probs` for log-probabilities [R, V].
+    """Blend log-probabilities [R, V] as `memory.fusion.blend_word_probs` does.
 
     Args:
         slots: pieces and their required previous pieces, [N] each.

@@ -11,7 +11,7 @@ def fastest_device() -> torch.device:
 
 
 def is_on_cpu(values: Tensor) -> bool:
-    """True if reading values is cheap; on a GPU it would block."""
+    """True if the program can read the values at once; on a GPU it would wait for earlier work."""
     return values.device.type == "cpu"
 
 

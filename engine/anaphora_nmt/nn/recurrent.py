@@ -56,7 +56,7 @@ class BidirectionalGRU(nn.Module):
         initialise_gru(self.layers.named_parameters())
 
     def forward(self, inputs: Tensor, mask: Tensor) -> Tensor:
-        """[B, S, inputs], mask [B, S] → h_j = [forward; backward], [B, S, D], zero at padding."""
+        """Inputs [B, S, inputs], mask [B, S] → h_j = [forward; backward], [B, S, D], zero at padding."""
         lengths = mask.sum(1).cpu()
         packed = pack_padded_sequence(inputs, lengths, batch_first=True, enforce_sorted=False)
         states, _ = self.layers(packed)
@@ -64,7 +64,7 @@ class BidirectionalGRU(nn.Module):
 
 
 def initialise_recurrent(weight: Tensor) -> None:
-    """Initialise [3D, D] in place with an orthogonal block for each gate."""
+    """Initialise a weight [3D, D] in place with an orthogonal block for each of a GRU's three gates."""
     for block in weight.chunk(3):
         nn.init.orthogonal_(block)
 
@@ -82,6 +82,6 @@ def initialise_gru(parameters: Iterable[tuple[str, Tensor]]) -> None:
 
 
 def masked_mean(states: Tensor, mask: Tensor) -> Tensor:
-    """Mean over the words of each sentence: [B, S, D], [B, S] → [B, D]."""
+    """Mean over the words of each sentence: states [B, S, D], mask [B, S] → [B, D]."""
     weights = functional.normalize(mask.to(states.dtype), p=1.0, dim=1)
     return torch.bmm(weights[:, None], states).squeeze(1)

@@ -1,4 +1,4 @@
-"""A decoder's state between target steps, which beam search can reorder, and its features."""
+"""Encoded sources, states of decoders, which beam search can reorder, and features of target steps."""
 
 from __future__ import annotations
 
@@ -29,10 +29,14 @@ class Encoded:
 
 @dataclass(frozen=True)
 class DecoderState:
-    """Base of every decoder's state: (nested tuples of) tensors whose first dimension is the hypothesis."""
+    """Base of every decoder's state.
+
+    Its fields are tensors whose first dimension is the hypothesis, encoded sources, other states, nested
+    tuples of these, or values that are the same for all hypotheses.
+    """
 
     def reorder(self: S, index: Tensor) -> S:
-        """A state whose row n is row `index[n]` of this one; `index` may repeat or omit rows."""
+        """A state whose row n is row `index[n]` of this state; `index` may repeat or omit rows."""
         changes = {name: _select(value, index) for name, value in vars(self).items()}
         return replace(self, **changes)
 
@@ -50,7 +54,11 @@ class SentenceState(DecoderState):
     owners: Tensor | None = None
 
     def reorder(self: T, index: Tensor) -> T:
-        """Like `DecoderState.reorder`, but a sentence's row is copied once, if the sentences change."""
+        """Like `DecoderState.reorder`, but rows are only copied if the sentences or their order change.
+
+        A sentence then has one row, unless the sentences have different numbers of hypotheses. In that case
+        each hypothesis has a row.
+        """
         if self.owners is not None and len(self.owners) == self.group == len(index):
             return self  # there is only one sentence
         owners = torch.div(index, self.group, rounding_mode="floor") if self.group > 1 else index

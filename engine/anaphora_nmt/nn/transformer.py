@@ -23,7 +23,7 @@ def sinusoids(length: int, width: int) -> Tensor:
 
 
 class Attention(nn.Module):
-    """Multi-head scaled dot-product attention with separate projections."""
+    """Multi-head scaled dot-product attention with separate projections of queries, keys and values."""
 
     def __init__(self, width: int, heads: int, source_width: int | None = None) -> None:
         super().__init__()
@@ -95,17 +95,17 @@ class TransformerDecoderLayer(nn.Module):
         mask: Tensor,
         own_mask: Tensor | None = None,
     ) -> tuple[Tensor, Tensor, Tensor, KeyValue]:
-        """Process whole sentences (causally) if `own` is None, otherwise one step after those in `own`.
+        """Process whole sentences (causally) if `own` is None, otherwise one step after the steps in `own`.
 
         Args:
             states: [B, T, D], or [B, 1, D] for one step.
             own: the layer's keys and values in a `KeyValueCache`.
             source: keys and values of the source, [B, H, S, D/H] each, or [N, …], see `Attention.mix`.
             mask: True for source words, [B, 1, 1, S] or [N, 1, 1, S].
-            own_mask: mask for one step, see `KeyValueCache.next`.
+            own_mask: mask of the words that a step reads (`KeyValueCache.next`); None for whole sentences.
         Returns:
             new states, the source context [B, T, D], the queries of the source attention [B, H, T, D/H], and
-            the layer's own keys and values including this step.
+            the layer's keys and values of the target, including the new steps.
         """
         normed = self.self_norm(states)
         own_queries, key_value = self.self_attention.queries(normed), self.self_attention.project(normed)

@@ -22,7 +22,7 @@ R = TypeVar("R")
 
 
 def one_at_a_time(method: Callable[P, R]) -> Callable[P, R]:
-    """Serialise a method of `Translator` across threads; if the GPU lacks memory, repeat it on the CPU."""
+    """Serialise a method of `Translator` across threads; if the GPU lacks memory, repeat calls on the CPU."""
 
     @wraps(method)
     def call(*args: P.args, **kwargs: P.kwargs) -> R:

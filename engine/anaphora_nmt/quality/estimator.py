@@ -20,12 +20,12 @@ from anaphora_nmt.quality.evidence import Evidence, EvidenceWord, TrainingText
 from anaphora_nmt.text.word_list import WordList
 
 SEGMENT_FEATURES, WORD_FEATURES = 27, 19
-"""Numbers of features."""
-_MIN_RECEIVED = 0.15
-_MIN_ENTROPY = 2.0
-_MIN_LOG_PROB = -12.0
+"""Numbers of features of a draft, and of a word."""
+_MIN_RECEIVED = 0.15  # a source piece that receives less attention in all counts as ignored
+_MIN_ENTROPY = 2.0  # in nats; steps with a higher entropy count as uncertain
+_MIN_LOG_PROB = -12.0  # lower log-probabilities are raised to this value
 _MAX_LOG_COUNT = 20.0
-"""Stands for the smallest log-count of a text without pieces."""
+"""The log-count for a text without pieces; higher than the log-count of any piece."""
 
 
 def segment_features(evidence: Evidence, training: TrainingText) -> np.ndarray:
@@ -80,13 +80,13 @@ def word_features(evidence: Evidence, training: TrainingText) -> np.ndarray:
     around = np.concatenate(([log_probs.max()], sums, [log_probs[-1]]))
     others = [_tokens(other) for other in evidence.others]
     source, gaps = evidence.source.lower(), evidence.best - evidence.log_probs
-    unmarked = evidence.attention.sum(1)
+    on_source = evidence.attention.sum(1)
     attended = np.maximum(evidence.attention, 1e-9)
     seen: set[str] = set()
     rows = []
     for number, word in enumerate(evidence.target_words):
         steps = slice(word.first, word.last)
-        # A shortcut for the many words of one piece.
+        # Most words have one piece, which needs no mean.
         is_single = word.last - word.first == 1
         attention = attended[word.first] if is_single else attended[steps].mean(0)
         text = word.text.lower()
@@ -101,7 +101,7 @@ def word_features(evidence: Evidence, training: TrainingText) -> np.ndarray:
                 around[number + 2],
                 attention.max(initial=0.0),
                 -(attention * np.log(attention)).sum(),
-                1 - (unmarked[word.first] if is_single else unmarked[steps].mean()),
+                1 - (on_source[word.first] if is_single else on_source[steps].mean()),
                 target_counts[steps].min(initial=_MAX_LOG_COUNT),
                 word.last - word.first,
                 source_counts[attention.argmax()] if len(attention) else 0.0,
@@ -129,7 +129,7 @@ def _tokens(text: str) -> Counter[str]:
 
 
 def _agreement(text: str, other: str) -> float:
-    """F1 of words and pairs of words of two translations."""
+    """The mean of two F1 values of two translations: of their words, and of their pairs of adjacent words."""
     scores = []
     for size in (1, 2):
         first, second = (_grams(each, size) for each in (text, other))
@@ -144,6 +144,7 @@ def _grams(text: str, size: int) -> Counter[object]:
 
 
 def _copied(evidence: Evidence) -> float:
+    """The share of the draft's words with letters or digits that the source contains."""
     words = [word.text for word in evidence.target_words if any(map(str.isalnum, word.text))]
     return sum(word in evidence.source for word in words) / max(1, len(words))
 
@@ -174,12 +175,13 @@ class Regression:
 
 @dataclass(frozen=True, slots=True)
 class Thresholds:
-    """Minimum values.
+    """Minimum estimates.
 
     Attributes:
-        segment, word: expected chrF of drafts, and probability of words, that are not doubtful.
-        document: mean expected chrF of the first drafts of a document that resembles the training text.
-        unusable: usability (or expected chrF) of usable drafts; with 0, all drafts are usable.
+        segment, word: minimum expected chrF of a draft, and minimum probability of a word, without a doubt.
+        document: minimum mean of the first drafts' expected chrF in a document like the training text.
+        unusable: minimum usability of a usable draft, or expected chrF if the estimator has no regression
+            for usability; with 0, all drafts are usable.
     """
 
     segment: float
@@ -272,9 +274,9 @@ def word_inputs(evidence: Evidence, training: TrainingText, segment: np.ndarray)
     return np.hstack([words, np.tile(segment, (len(words), 1))])
 
 
-RIDGE = 0.02
+RIDGE = 0.02  # factor of the penalty on squared weights
 FOLDS = 5
-_STEPS = 25
+_STEPS = 25  # maximum number of iterations
 
 
 def fit_regression(rows: np.ndarray, values: np.ndarray, ridge: float = RIDGE) -> Regression:

@@ -25,16 +25,16 @@ class Evidence:
 
     Attributes:
         source, target: the texts without tags, with protected strings restored.
-        source_words, target_words: their words.
+        source_words, target_words: the words of the two texts.
         source_pieces, target_pieces: ids without marks, [S] and [T].
-        log_probs: those of the draft's pieces and of its end, with memories, [T + 1].
+        log_probs: log-probabilities of the draft's pieces and of the end, with memories, [T + 1].
         best, entropy: log-probability of the most probable piece, and entropy, before the memory of confirmed
             text, [T + 1].
         attention: weights on the source's pieces, [T + 1, S]; the rest of each row is on marks.
         others: the other translations of the search, best first.
         moved: maximum change of a piece's log-probability by confirmed text.
-        strays: log-probability of the most probable piece minus that of the draft's, without memories,
-            [T + 1]; empty if no memory of confirmed text is read.
+        strays: log-probability of the most probable piece minus that of the draft's piece, both without
+            memories, [T + 1]; empty if no memory of confirmed text is read.
     """
 
     source: str
@@ -52,7 +52,7 @@ class Evidence:
     strays: np.ndarray = field(default_factory=lambda: np.zeros(0))
 
     def without(self, words: Collection[int]) -> Evidence:
-        """Replace the probabilities and entropies of some target words (by number) by the mean of the others.
+        """Give some target words, by number, the mean probability and entropy of the other words.
 
         A word that the search had to use, such as a term, may be right although it is improbable.
         """
@@ -98,7 +98,7 @@ class TrainingText:
         return sum(int(piece) in self.placeholders for piece in source) / max(1, len(source))
 
     def knows(self, text: str) -> bool:
-        """True if all words of a text occur in the training text; also for a text without words."""
+        """True if the training text contains all of a text's words with more than `_MAX_SHORT` letters."""
         return all(len(word) <= _MAX_SHORT or word in self.words for word in letter_words(text))
 
 

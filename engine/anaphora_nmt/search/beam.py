@@ -55,7 +55,7 @@ class _Sentence:
         self.finished.sort(key=lambda hypothesis: -hypothesis.score)
 
     def is_complete(self, best_alive: float, length: int) -> bool:
-        """True if `size` hypotheses are finished, or if no unfinished one can reach the n best any more."""
+        """True if n_best hypotheses are finished, and either `size` are, or no other can enter the n best."""
         if len(self.finished) < self.options.n_best:
             return False
         # Log-probabilities only decrease, so the best possible score is that at the maximum length.
@@ -74,12 +74,12 @@ def beam_search(
     adjusters: Adjusters = (),
     cancel: Cancel | None = None,
 ) -> list[list[Hypothesis]]:
-    """Translate a batch, in one call if `model.search` supports it.
+    """Translate a batch, with `model.search` if it supports the request, otherwise step by step.
 
     Args:
         state: the model's start state, one row for each sentence.
         limits: maximum number of pieces of each sentence's translation.
-        adjusters: change the scores of each step in turn.
+        adjusters: they change the scores of each step one after the other.
     Returns:
         the n best hypotheses of each sentence, best first.
     Raises:
@@ -116,9 +116,9 @@ _Candidate = tuple[float, int, int]
 
 
 class _Beam:
-    """A running search: the hypotheses of the nth unfinished sentence are rows n·k … n·k + k − 1.
+    """A running search. Before the first step, each sentence has one hypothesis, which is one row.
 
-    Before the first step, each sentence has one hypothesis.
+    Afterwards, rows n·k … n·k + k − 1 are the hypotheses of the unfinished sentence at index n of `alive`.
     """
 
     def __init__(
@@ -160,8 +160,8 @@ class _Beam:
         self.rows = [self._lengthened(score, row, piece, states[row]) for score, row, piece in kept]
 
     def _lengthened(self, score: float, row: int, piece: int, states: States) -> _Row:
-        both = zip(self.adjusters, states, strict=True)
-        advanced = tuple(each.advance(state, piece) for each, state in both)
+        pairs = zip(self.adjusters, states, strict=True)
+        advanced = tuple(each.advance(state, piece) for each, state in pairs)
         return _Row((*self.rows[row].pieces, piece), score, advanced)
 
     def _add(self, sentence: _Sentence, score: float, row: int, piece: int) -> None:
@@ -169,7 +169,7 @@ class _Beam:
         sentence.add([*self.rows[row].pieces, piece], score, seen)
 
     def _select(self, scores: Tensor) -> list[_Candidate]:
-        """Store finished candidates; returns the unfinished ones of sentences that continue."""
+        """Store the finished candidates, and return k unfinished ones for each sentence that continues."""
         kept: list[_Candidate] = []
         alive: list[int] = []
         size, width = self.options.size, len(self.rows) // len(self.alive)
@@ -207,13 +207,13 @@ _MIN_COVERAGE = 0.01
 
 
 def coverage(seen: Tensor, source: Tensor) -> Tensor:
-    """The coverage of each source by its translation: Σ_i log max_j p_ij, 0 at best, [N].
+    """The coverage of N sources by their translations: Σ_i log max_j p_ij, 0 at best, [N].
 
-    Wu et al. (2016), eq. (14), with the maximum instead of min(Σ_j p_ij, 1), as a source piece is not
-    translated if many words attend to it weakly. Each source piece contributes at least log 0.01.
+    Wu et al. (2016), eq. (14), with the maximum instead of min(Σ_j p_ij, 1), because a source piece i is not
+    translated if many target pieces j attend to it weakly. Each source piece contributes at least log 0.01.
 
     Args:
-        seen: log max_j p_ij, [N, S].
+        seen: log max_j p_ij of each source piece, [N, S].
         source: mask of the source pieces that count, [N, S].
     """
     floor = torch.tensor(_MIN_COVERAGE, device=seen.device).log()

@@ -129,7 +129,7 @@ class PieceTable:
 
 @dataclass(frozen=True, slots=True)
 class ConstraintState:
-    """The number of missing occurrences of each placeholder, and the last tokens (−1 before the first)."""
+    """The number of missing occurrences of each placeholder, and the last tokens, after padding with −1."""
 
     unmet: tuple[int, ...]
     tail: tuple[int, ...]
@@ -138,10 +138,11 @@ class ConstraintState:
 class Constraints:
     """Adjusts log-probabilities by the constraints that a hypothesis has not met.
 
-    Surplus placeholders are forbidden. Each placeholder missing at the end costs a penalty. A third
-    occurrence of the same 1 to 4 pieces in a row is forbidden; a second one that begins with a word costs a
-    penalty ("the the"). On dev, a penalty of 12 for missing placeholders keeps all of them with beam 5 (but
-    makes greedy search ramble), and 2 for doubled words has the best chrF2.
+    Surplus placeholders and the unknown piece are forbidden. Each placeholder that is missing at the end
+    costs a penalty. A third occurrence of the same 1 to 4 pieces in a row is forbidden. A second occurrence
+    costs a penalty if its first piece begins a word ("the the"). On dev, a penalty of 12 for missing
+    placeholders keeps all placeholders with beam 5 (but makes greedy search ramble), and a penalty of 2 for
+    second occurrences has the best chrF2.
     """
 
     def __init__(
@@ -152,7 +153,7 @@ class Constraints:
         repeat_penalty: float = 0.0,
         longest_cycle: int = 4,
     ) -> None:
-        """Args: `required`: for each sentence, the number of each placeholder's occurrences in the source."""
+        """Args: `required`: for each sentence, how often the source contains each placeholder."""
         self.table = table
         self.required = required
         self.unmet_penalty = unmet_penalty

@@ -62,9 +62,10 @@ class UnfinishedWord:
     """An unfinished word.
 
     Attributes:
-        letters: its letters after the last hyphen.
+        letters: the word's letters after the last hyphen.
         is_unknown: whether no known word begins with these letters.
         may_end: whether the word may end here.
+        lists: the sentence's word lists.
     """
 
     letters: str
@@ -83,7 +84,7 @@ class OutOfVocabularyPenalty:
     """Lowers the scores of pieces that begin, continue or end a word that no list of the sentence contains.
 
     The first piece after which no known word is possible is penalised; later pieces of the word are not.
-    Pieces that end an incomplete word with a hyphen are penalised too: “Auto-different” if
+    Pieces that end an incomplete hyphenated word are penalised too: “Auto-different” if
     “Auto-differentiation” was confirmed. No piece is forbidden, as a name may be in no list. The native
     library's search has the same rules (`native/source/out_of_vocabulary.cpp`).
     """
@@ -142,7 +143,7 @@ class OutOfVocabularyPenalty:
         return WordPenalty(self.pieces.native, lists, _CANDIDATES, self.penalty)
 
     def _compound(self, pieces: Sequence[int]) -> str:
-        """The unfinished word at the end of the pieces, including parts before hyphens."""
+        """The unfinished word at the end of the pieces, including the word's parts before hyphens."""
         word = ""
         for piece in reversed(pieces):
             tail = self.pieces.ends[piece]

@@ -17,7 +17,7 @@ from anaphora_nmt.text.vocabulary import BOS, EOS, PAD
 SPACE = "▁"
 _NEVER = float("-inf")
 _MAX_STATES = 16
-"""Number of last steps whose states are cached; each state contains all earlier tokens."""
+"""Maximum number of last steps whose states are cached; each state contains all earlier tokens."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,15 +56,15 @@ class PrefixSearch:
 
     @torch.inference_mode()
     def extend(self, typed: Sequence[int], prefix: str, limit: int, cancel: Cancel | None = None) -> Ending:
-        """Continue `typed` pieces by at most `limit` pieces.
+        """Continue `typed` pieces by at most `limit` pieces, or fewer if no piece agrees with `prefix`.
 
         Args:
             prefix: letters that the continuation must begin with, `▁` for a space.
         Raises:
             Cancelled: `cancel()` was true before a step; the earlier steps stay cached.
         """
-        for place, piece in enumerate(typed):
-            self._set_piece(place, piece, cancel)
+        for index, piece in enumerate(typed):
+            self._set_piece(index, piece, cancel)
         pieces: list[int] = []
         while len(pieces) < limit:
             step = self._step_at(len(typed) + len(pieces), cancel)
@@ -79,68 +79,69 @@ class PrefixSearch:
         return Ending(tuple(pieces), False)
 
     def _best(self, step: _Step, prefix: str) -> int | None:
-        """The most probable piece that agrees with the letters; a forbidden one only without others.
+        """The most probable piece that agrees with the prefix; a forbidden piece only if no other one agrees.
 
-        Pieces with all letters have priority: after a probable "▁", "beg" would become "beguiling".
+        Pieces with all letters of the prefix have priority over pieces with only its beginning: after a
+        probable "▁", "beg" would become "beguiling".
         """
         if not prefix:
             piece = int(step.scores.argmax())
             return piece if float(step.scores[piece]) > _NEVER else None
         texts = self.texts.items()
-        whole = [piece for piece, text in texts if text.startswith(prefix)]
+        complete = [piece for piece, text in texts if text.startswith(prefix)]
         longest = max((text for _, text in texts if prefix.startswith(text)), key=len, default="")
-        parts = [piece for piece, text in texts if text == longest != ""]
+        partial = [piece for piece, text in texts if text == longest != ""]
         for scores in (step.scores, step.plain):
-            for fitting in (whole, parts):
+            for fitting in (complete, partial):
                 if fitting and float(scores[best := fitting[int(scores[fitting].argmax())]]) > _NEVER:
                     return best
         return None
 
-    def _set_piece(self, place: int, piece: int, cancel: Cancel | None) -> None:
-        """Set the piece at a place; another piece there is removed with all later ones."""
-        self._step_at(place, cancel)
-        if place < len(self._pieces) and self._pieces[place] == piece:
+    def _set_piece(self, index: int, piece: int, cancel: Cancel | None) -> None:
+        """Set the piece at an index; a different piece there is removed with all later pieces."""
+        self._step_at(index, cancel)
+        if index < len(self._pieces) and self._pieces[index] == piece:
             return
-        del self._pieces[place:]
-        del self._steps[place + 1 :], self._states[place + 1 :]
+        del self._pieces[index:]
+        del self._steps[index + 1 :], self._states[index + 1 :]
         self._pieces.append(piece)
 
-    def _step_at(self, place: int, cancel: Cancel | None) -> _Step:
-        """The step before a place; all pieces before it must be set."""
-        if place < len(self._steps):
-            return self._steps[place]
+    def _step_at(self, index: int, cancel: Cancel | None) -> _Step:
+        """The step before the piece at an index; all earlier pieces must be set."""
+        if index < len(self._steps):
+            return self._steps[index]
         if cancel is not None and cancel():
             raise Cancelled("completion was cancelled")
-        before = self._steps[place - 1] if place else None
-        piece = self._pieces[place - 1] if place else BOS
+        before = self._steps[index - 1] if index else None
+        piece = self._pieces[index - 1] if index else BOS
         device = self._model.device
-        plain, state = self._model.step(torch.tensor([piece], device=device), self._state(place, cancel))
+        plain, state = self._model.step(torch.tensor([piece], device=device), self._state(index, cancel))
         if before is None:
             states = tuple(each.start(0) for each in self._adjusters)
         else:
-            both = zip(self._adjusters, before.states, strict=True)
-            states = tuple(each.advance(state_before, piece) for each, state_before in both)
+            pairs = zip(self._adjusters, before.states, strict=True)
+            states = tuple(each.advance(state_before, piece) for each, state_before in pairs)
         step = StepScores(plain, lambda: self._model.attention(state))
         states = step.adjust(self._adjusters, 0, states)
         scores = step.values[0]
         scores[[PAD, BOS]] = _NEVER
         self._states.append(state)
-        if place >= _MAX_STATES:
-            self._states[place - _MAX_STATES] = None
+        if index >= _MAX_STATES:
+            self._states[index - _MAX_STATES] = None
         self._steps.append(_Step(plain[0], scores, states))
-        return self._steps[place]
+        return self._steps[index]
 
-    def _state(self, place: int, cancel: Cancel | None) -> DecoderState:
+    def _state(self, index: int, cancel: Cancel | None) -> DecoderState:
         """The model's state before a step; if it is not cached, all earlier steps are computed again."""
-        cached = self._states[place - 1] if place else self._start
+        cached = self._states[index - 1] if index else self._start
         if cached is not None:
             return cached
         state = self._start
-        for number in range(place):
+        for number in range(index):
             if cancel is not None and cancel():
                 raise Cancelled("completion was cancelled")
             piece = self._pieces[number - 1] if number else BOS
             _, state = self._model.step(torch.tensor([piece], device=self._model.device), state)
-            if number >= place - _MAX_STATES:
+            if number >= index - _MAX_STATES:
                 self._states[number] = state
         return state

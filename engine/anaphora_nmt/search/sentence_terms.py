@@ -111,13 +111,14 @@ class TermOptions:
 
     Attributes:
         min_attention: minimum share of a step's attention on a term.
-        distance: the best beginning of a form is raised to so far below (if negative, above) the best piece.
+        distance: the best beginning of a form is raised until it is this far below the best piece, or above
+            if negative.
         missed_penalty: penalty for turning the attention away from an occurrence that was not rendered.
         unmet_penalty: penalty for ending without a term.
         own_distance: a word at most this far below the best piece counts as the model's own word for a term.
         min_sure: minimum share of a step's attention on a term for the penalty `own_penalty`.
         own_penalty: penalty for the model's own words before the term is rendered.
-        late_own_penalty: penalty for the model's own words afterwards.
+        late_own_penalty: penalty for the model's own words after the term is rendered.
         min_echo: minimum share of a step's attention on a rendered term for `late_own_penalty`.
         waits: True to let a function word that the model prefers, such as an article, come first.
     """
@@ -137,7 +138,7 @@ class TermOptions:
 _CANDIDATES = 12
 """Number of most probable pieces to check."""
 _MIN_SHARED = 3
-"""Minimum number of first letters that forms of a word share, and minimum length of a content word."""
+"""Minimum number of first letters that the forms of a word share; so shorter words do not count."""
 _MAX_ENDING = 3
 """Maximum number of different last letters of the longer form: list, lists, listing; entry, entries."""
 
@@ -150,7 +151,7 @@ class WordPieces:
         words: lower-case letters of each piece; empty if the piece begins no content word, [V].
         function: pieces that are function words, such as articles.
         denying: the pieces of "no", "non", "not".
-        by_beginning: pieces by their first letters.
+        by_beginning: pieces by the first letters of their words.
     """
 
     words: Sequence[str]
@@ -183,7 +184,7 @@ class WordPieces:
         )
 
     def forms(self, pieces: Iterable[int]) -> frozenset[int]:
-        """The pieces, and those that begin another form of their words."""
+        """The pieces that may begin any form of the words that the given pieces begin."""
         forms = set()
         for piece in pieces:
             word = self.words[piece]
@@ -206,6 +207,7 @@ def _may_be_forms(word: str, other: str) -> bool:
 
 
 def _content(piece: str) -> str:
+    """The lower-case letters of a piece that begins a content word; "" for any other piece."""
     word = piece.removeprefix("▁").casefold()
     if word and all(map(is_unspaced, word)):
         return word if len(word) > 1 else ""  # a single character begins many words

@@ -4,11 +4,12 @@ As in guided decoding (Chatterjee et al., 2017), attention places the constraint
 is on a source term, the pieces that begin one of its forms are raised until the best of them is nearly as
 probable as the best piece. A form that has begun must be completed. The forms keep their relative order, so
 the model chooses the inflection. Upper-case forms are raised at the beginning of a sentence, or if the best
-piece is upper-case. A hypothesis that turns its attention away from a term without rendering it gets a
-penalty, which is refunded if it renders the term later. Ending without a term has a larger penalty.
+piece is upper-case. A hypothesis that turns its attention away from a term without rendering the term
+gets a penalty, which is refunded if it renders the term later. Ending without a term has a larger penalty.
 
 The model's own word for a term should not appear beside the term ("cache" in "larder cache"). So content
-words that are probable there (`search/sentence_terms.py`) get a penalty, and a larger one after the term.
+words that are probable there (`search/sentence_terms.py`) get a penalty. After the term is rendered, they get
+a larger one.
 """
 
 from __future__ import annotations
@@ -46,7 +47,8 @@ class AttentionFocus:
 
     Attributes:
         places, already_rendered: unrendered and rendered places with attention.
-        is_sure, is_sure_of_rendered: whether the attention on these reaches `TermOptions.min_sure`.
+        is_sure, is_sure_of_rendered: whether the sum of the attention on the unrendered places, or on the
+            rendered places, reaches `TermOptions.min_sure`.
         own: pieces that begin the model's own words for the places.
     """
 
@@ -66,7 +68,7 @@ class Progress:
         met: places whose terms are rendered.
         node: node of the unfinished form, or None.
         is_required: whether the form must be completed.
-        tail: the last pieces.
+        tail: the last pieces, at most as many as the longest forbidden sequence has.
         attended: places with attention at the choice of the last piece.
         missed: places with a penalty.
         own: pieces that begin the model's own words, by place.
@@ -87,7 +89,7 @@ class Progress:
 
     @property
     def in_form(self) -> bool:
-        """True inside a form that must be completed."""
+        """True if the form so far is incomplete and must be completed."""
         return self.is_required and self.node is not None and not self.node.terms
 
 
@@ -153,9 +155,9 @@ class TermGuide:
     def _replay(self, sentence: int, pieces: Sequence[int]) -> Progress:
         """The progress after a translation, without forms inside longer words ("data" in "database")."""
         progress = Progress(sentence)
-        for place, piece in enumerate(pieces):
+        for index, piece in enumerate(pieces):
             further = self.advance(progress, piece)
-            if further.met != progress.met and self._word_continues(*pieces[place : place + 2]):
+            if further.met != progress.met and self._word_continues(*pieces[index : index + 2]):
                 further = replace(further, met=progress.met, just_rendered=progress.just_rendered)
             progress = further
         return progress
@@ -189,7 +191,7 @@ class TermGuide:
         return AttentionFocus(seen - progress.met, rendered, sure, sure_of_rendered)
 
     def _own_pieces(self, scores: Tensor, progress: Progress) -> frozenset[int]:
-        """The pieces that begin the model's own words at this step, but not a form; scores [V]."""
+        """The pieces that begin the model's own words at this step, except those that begin a form."""
         near = self._kinds.words.near_best(scores, self._options.own_distance)
         return self._kinds.words.forms(near) - self._tries[progress.sentence].children.keys()
 

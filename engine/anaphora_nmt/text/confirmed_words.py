@@ -22,7 +22,7 @@ class _Confirmed:
 
 @dataclass
 class ConfirmedWords:
-    """The words of a document's confirmed segments; without `known` words, no word counts as new."""
+    """The words of a document's confirmed segments; if `known` is None, no word counts as new."""
 
     known: WordList | None = None
     _segments: dict[str, _Confirmed] = field(default_factory=dict)
@@ -34,7 +34,7 @@ class ConfirmedWords:
 
     @cached_property
     def written(self) -> WordList:
-        """Unknown words in confirmed targets; hyphenated words as a whole and in parts."""
+        """Unknown words in confirmed targets: hyphenated words, their parts, and other words."""
         return WordList.of(word for each in self._all for word in each.written)
 
     @cached_property

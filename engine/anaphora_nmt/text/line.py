@@ -53,8 +53,8 @@ def source_line(raw: str, names: FindNames = no_names) -> Line:
     """Prepare a source line; `names` finds the proper names in it."""
     plain, tags = strip_tags(raw)
     normal, spans = _with_spans(plain, normalize_source)
-    whole = _to_normalized(whole_strings(plain, tags), spans)
-    return _line(plain, tags, spans, protect(normal, names=names, whole=whole))
+    extra = _to_normalized(whole_strings(plain, tags), spans)
+    return _line(plain, tags, spans, protect(normal, names=names, extra_spans=extra))
 
 
 def target_line(raw: str, strings: Sequence[str]) -> Line:

@@ -7,13 +7,13 @@ import re
 from anaphora_text.han import HAN
 
 _TOKEN = re.compile(rf"[{HAN}]|[^\W{HAN}]+|[^\w\s]")
-_MAX_LOOP = 12
+_MAX_PHRASE = 12  # words
 
 
 def has_loop(text: str) -> bool:
     """True if one word occurs four times in a row, or a phrase of 2 to 12 words three times."""
     tokens = _TOKEN.findall(text.lower())
-    return any(_repeats(tokens, size, 4 if size == 1 else 3) for size in range(1, _MAX_LOOP + 1))
+    return any(_repeats(tokens, size, 4 if size == 1 else 3) for size in range(1, _MAX_PHRASE + 1))
 
 
 def _repeats(tokens: list[str], size: int, times: int) -> bool:

@@ -37,7 +37,7 @@ class DocumentNames:
     _term_renderings: dict[str, str] = field(default_factory=dict)
     """Renderings of terms that are names or contain names."""
     _introduced: dict[str, dict[str, str]] = field(default_factory=dict)
-    """Cached names by text, so that splitting a segment does not require a new pass over the document."""
+    """The names that each text introduces, cached so that a split or join need not read all texts again."""
 
     def find(self, text: str) -> list[ProperName]:
         rejected = self._rejected
@@ -83,7 +83,7 @@ class DocumentNames:
             self._rejected_by[segment] = frozenset(missed)
 
     def release(self, segment: str) -> None:
-        """Forget the names that an unconfirmed segment has rejected."""
+        """Forget the names that a segment has rejected, because it is no longer confirmed."""
         self._rejected_by.pop(segment, None)
 
     def fork(self) -> DocumentNames:

@@ -70,8 +70,8 @@ _KNOWN_FORMS = {
     re.compile(rf"(?<=[^百千万]分之[{STARTS}0-9])的(?![人是])(?=[^\W\d])"): "个",
     re.compile(rf"在(?=[^{_STOPS}时天年月日钟秒周期]{{1,8}}[以之]内(?:[{_STOPS}]|$))"): "为",
 }
-"""Replacements, which models know, for expressions that they reverse or lose: 不得超过, 三分之二个."""
-_FIRST_WORDS = ("at", "force", "more", "less", "up", "half", "within", "minus", "the")
+"""Models reverse or lose some expressions; they know the replacements, as in 不得超过 and 三分之二个."""
+_QUANTITY_BEGINNINGS = ("at", "force", "more", "less", "up", "half", "within", "minus", "the")
 _ADJACENT = re.compile(rf"([{_ALL_PLACEHOLDERS}])([:;,(])(?=([{_ALL_PLACEHOLDERS}]))")
 
 
@@ -102,15 +102,15 @@ def protect(
     text: str,
     keep: Callable[[str], bool] | None = None,
     names: FindNames = no_names,
-    whole: Sequence[tuple[int, int]] = (),
+    extra_spans: Sequence[tuple[int, int]] = (),
 ) -> Protected:
     """Replace up to `MAX_PLACEHOLDERS` different strings of a normalised text by placeholders.
 
     Args:
         keep: returns True for strings to protect (in training: those that the other side also has). The
-            string of a numeral is its first rendering for which this is true.
+            string of a numeral is the numeral's first rendering that `keep` accepts.
         names: finds the proper names in a text; their strings are their renderings.
-        whole: (start, end) of further strings to protect.
+        extra_spans: (start, end) of further strings to protect.
     """
     text = _PRIVATE.sub("\ufffd", text)
     for pattern, known in _KNOWN_FORMS.items():
@@ -119,7 +119,7 @@ def protect(
     parts: list[str] = []
     spans: list[tuple[int, int, int]] = []
     last = 0
-    for start, end, renderings in _candidates(text, names, whole):
+    for start, end, renderings in _candidates(text, names, extra_spans):
         string = next((each for each in renderings if keep is None or keep(each)), None)
         if start < last or string is None:
             continue
@@ -135,10 +135,10 @@ def protect(
 
 
 def _candidates(
-    text: str, names: FindNames, whole: Sequence[tuple[int, int]]
+    text: str, names: FindNames, extra: Sequence[tuple[int, int]]
 ) -> list[tuple[int, int, tuple[str, ...]]]:
-    """(start, end, renderings) of strings to protect, sorted by start; longer ones come first."""
-    kept = (Numeral(*span, "kept", (text[slice(*span)],)) for span in chain(find_protected(text), whole))
+    """(start, end, renderings) of strings to protect, by start, longer strings first at one start."""
+    kept = (Numeral(*span, "kept", (text[slice(*span)],)) for span in chain(find_protected(text), extra))
     numbers = chain(kept, find_numerals(text), find_money(text), find_quantities(text), find_signs(text))
     every = chain(with_limits(text, numbers), find_headings(text))
     candidates = [(each.start, each.end, each.renderings) for each in every]
@@ -151,14 +151,17 @@ def _candidates(
 
 
 def protect_target(text: str, strings: Sequence[str]) -> str:
-    """Replace the source's protected strings by placeholders where they occur as whole words in a target."""
+    """Replace the source's protected strings by placeholders where they occur as whole words in a target.
+
+    At the target's beginning, a quantity in words may have a capital letter.
+    """
     text = _PRIVATE.sub("\ufffd", text)
     if not strings:
         return text
     pattern = _whole_word("|".join(map(re.escape, sorted(strings, key=len, reverse=True))))
     lookup = {string: PLACEHOLDERS[number] for number, string in enumerate(strings)}
-    small = text[:1].lower() + text[1:]
-    text = small if any(small.startswith(each) and _is_words(each) for each in strings) else text
+    lowered = text[:1].lower() + text[1:]
+    text = lowered if any(lowered.startswith(each) and _is_words(each) for each in strings) else text
     return re.sub(pattern, lambda match: lookup[match.group()], text)
 
 
@@ -205,7 +208,7 @@ def with_spaced_names(text: str, strings: Sequence[str], source: str) -> str:
 
 
 def with_days_on(text: str, strings: Sequence[str]) -> str:
-    """Change "in" to "on" before a day in a translation with placeholders: models confuse it with a month."""
+    """Change "in" to "on" before a day in a translation with placeholders; models confuse days and months."""
 
     def preposition(match: re.Match[str]) -> str:
         number = ord(match[2]) - FIRST_PLACEHOLDER
@@ -229,5 +232,6 @@ def restored_sentence(text: str, strings: Sequence[str]) -> str:
 
 
 def _is_words(text: str) -> bool:
+    """True if a text begins like a quantity in words, such as "five" or "at least five"."""
     first = re.split("[ -]", text, maxsplit=1)[0]
-    return first in _FIRST_WORDS or is_number_word(first)
+    return first in _QUANTITY_BEGINNINGS or is_number_word(first)

@@ -46,7 +46,7 @@ def word_around(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def unit_around(text: str, start: int, end: int) -> tuple[int, int] | None:
-    """The unit that a translation must keep whole, because a pair encloses the span in it; or None."""
+    """The word or reference around a span, to keep whole in a translation if a pair encloses the span."""
     if start >= end:
         return None
     begin, stop = word_around(text, start, end)
@@ -123,7 +123,7 @@ def insert_tags(text: str, tags: Sequence[Tag]) -> str:
 
 
 def whole_strings(text: str, tags: Sequence[Tag]) -> list[tuple[int, int]]:
-    """(start, end) of units that a translation must keep whole, because a pair encloses a part of them.
+    """(start, end) of words and references that a translation must keep whole, because a pair is inside them.
 
     Examples are CO₂ with a pair around the 2, 10⁻³, and the references [3,4] and * after a word.
     """
@@ -220,7 +220,7 @@ def _same_text(
 
 
 def _nested(placed: list[tuple[int, int, Tag]]) -> list[Tag]:
-    """Sort tags by position; at one position, closing tags precede opening ones."""
+    """Sort tags by position. At one position, closing tags come first, except those of empty pairs."""
 
     def rank(item: tuple[int, int, Tag]) -> tuple[int, int, int]:
         position, order, tag = item

@@ -35,7 +35,7 @@ class Vocabulary:
     """A sentencepiece model whose first ids are padding, begin, end, unknown.
 
     Attributes:
-        placeholder_ids: the ids of each placeholder, with and without a space before it.
+        placeholder_ids: ids of each placeholder's pieces, with and without a space before the placeholder.
         before, after: ids around an encoded sentence.
         pieces: the texts of all pieces, with `▁` for a space.
     """
@@ -98,10 +98,10 @@ class Vocabulary:
 
     def piece_texts(self) -> list[str]:
         """The text of each piece, with `▁` for a space; "" for marks, single bytes and placeholders."""
-        silent = {piece for ids in self.placeholder_ids for piece in ids}
+        placeholders = {piece for ids in self.placeholder_ids for piece in ids}
         return [
             ""
-            if number in silent
+            if number in placeholders
             or self._processor.IsControl(number)
             or self._processor.IsUnknown(number)
             or self._processor.IsByte(number)
@@ -118,7 +118,7 @@ def train_vocabulary(texts: Iterable[str], size: int, seed_characters: float = 0
     """Train a unigram vocabulary on normalised, protected texts, with placeholders and a byte fallback.
 
     Args:
-        seed_characters: the share of the texts' characters that get a separate piece.
+        seed_characters: minimum share of the texts' characters that single-character pieces cover.
     Raises:
         CorpusError: there is too little text for this number of pieces.
     """
@@ -150,7 +150,7 @@ def train_vocabulary(texts: Iterable[str], size: int, seed_characters: float = 0
 def vocabulary_from_pieces(pieces: Sequence[tuple[str, float]]) -> bytes:
     """A unigram model of special pieces, placeholders, and (piece, log-probability) pairs.
 
-    It normalises like XLM-R (nmt_nfkc). Requires protobuf (the extra `train`).
+    The model normalises like XLM-R (nmt_nfkc). This requires protobuf (the extra `train`).
     """
     pb: Any = importlib.import_module("sentencepiece.sentencepiece_model_pb2")
 
@@ -190,7 +190,7 @@ class Shortlist:
 
     Attributes:
         always: target pieces that are allowed in any translation.
-        starts: where the list of each source piece begins in `pieces`, plus the end of the last, [V + 1].
+        starts: index in `pieces` where the list of each of V source pieces begins, and the last end, [V + 1].
         pieces: the lists, one after the other.
         copies: True if both sides share a vocabulary, so that source pieces may be copied.
     """
@@ -202,9 +202,9 @@ class Shortlist:
 
     def of(self, source: Sequence[int]) -> np.ndarray:
         """The allowed target pieces for a source's pieces, in any order, with repetitions."""
-        each = [self.pieces[self.starts[piece] : self.starts[piece + 1]] for piece in set(source)]
-        own = [np.array(source, self.pieces.dtype)] if self.copies else []
-        return np.concatenate((self.always, *own, *each))
+        lists = [self.pieces[self.starts[piece] : self.starts[piece + 1]] for piece in set(source)]
+        copied = [np.array(source, self.pieces.dtype)] if self.copies else []
+        return np.concatenate((self.always, *copied, *lists))
 
 
 _PLACEHOLDER_RUN = re.compile(f"([{chr(FIRST_PLACEHOLDER)}-{chr(FIRST_PLACEHOLDER + MAX_PLACEHOLDERS - 1)}])")

@@ -20,7 +20,7 @@ WORDS_FILE = "words.txt.gz"
 
 
 def joined(texts: Iterable[str]) -> tuple[bytes, np.ndarray]:
-    """Concatenated texts in UTF-8, and the int32 offsets of their beginnings and of the last end."""
+    """The texts in UTF-8 in a row, and the int32 byte offsets of their beginnings and of the last end."""
     encoded = [text.encode("utf-8") for text in texts]
     starts = np.zeros(len(encoded) + 1, np.int32)
     np.cumsum([len(text) for text in encoded], out=starts[1:])
@@ -61,17 +61,17 @@ class WordList:
         return joined(self.words)
 
     def __contains__(self, word: str) -> bool:
-        place = bisect_left(self.words, word)
-        return place < len(self.words) and self.words[place] == word
+        index = bisect_left(self.words, word)
+        return index < len(self.words) and self.words[index] == word
 
     def has_beginning(self, letters: str) -> bool:
         return bool(self.first_beginning_with(letters))
 
     def first_beginning_with(self, letters: str) -> str:
         """The first word that begins with the letters; "" if no word does."""
-        place = bisect_left(self.words, letters)
-        begins = place < len(self.words) and self.words[place].startswith(letters)
-        return self.words[place] if begins else ""
+        index = bisect_left(self.words, letters)
+        begins = index < len(self.words) and self.words[index].startswith(letters)
+        return self.words[index] if begins else ""
 
 
 NO_WORDS = WordList(())
@@ -85,9 +85,9 @@ def hyphenated_words(text: str) -> Iterator[str]:
 def letter_words(text: str) -> Iterator[str]:
     """The runs of letters of a text, in lower case."""
     start = None
-    for place, letter in enumerate(f"{text} "):
+    for index, letter in enumerate(f"{text} "):
         if letter.isalpha():
-            start = place if start is None else start
+            start = index if start is None else start
         elif start is not None:
-            yield text[start:place].casefold()
+            yield text[start:index].casefold()
             start = None

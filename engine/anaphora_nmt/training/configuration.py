@@ -37,7 +37,10 @@ Raw = dict[str, dict[str, Any]]
 
 @dataclass(frozen=True)
 class AverageConfig:
-    """A mean of the checkpoints at `updates`, each with the weight `share`, and of the initial weights."""
+    """A mean of the checkpoints at `updates` and of the initial weights.
+
+    Each checkpoint has the weight `share`, and the initial weights have the remaining weight.
+    """
 
     updates: tuple[int, ...]
     share: float

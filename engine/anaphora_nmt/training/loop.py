@@ -174,10 +174,12 @@ class Trainer:
         every: int = 250,
         keep: Collection[int] = (),
     ) -> None:
-        """Train until `config.updates` or for `minutes`; save and score every `every` updates.
+        """Train until `config.updates` or for `minutes`.
 
         Args:
-            keep: updates after which the weights are also written to `at-UPDATE`.
+            dev: the dev set to score; None for no scores.
+            every: number of updates between checkpoints with scores. The end of the run makes one, too.
+            keep: further updates with a checkpoint, whose weights are also written to `at-UPDATE`.
         """
         started = time.monotonic()
         bar = tqdm(total=self.config.updates, initial=self.update, unit="update")
@@ -264,13 +266,13 @@ class Trainer:
         if is_doubled:  # both passes are in one batch, with separate dropout
             batch, ids = np.concatenate((batch, batch)), np.concatenate((ids, ids))
         # The positions are computed on the CPU, because reading them from the device would block.
-        places = send(np.flatnonzero(ids != PAD), self.device)
+        positions = send(np.flatnonzero(ids != PAD), self.device)
         target = send(ids, self.device)
         encoded = encode_sources(self.model, data, batch)
         features = self.model.force_decode(
             encoded, target, data.links is not None or self.config.eos_weight > 0
         )
-        logits, expected = self.model.decoder.logits(features.at(places)), target.flatten()[places]
+        logits, expected = self.model.decoder.logits(features.at(positions)), target.flatten()[positions]
         if is_doubled:
             loss = two_pass_loss(logits, expected[:pieces], smoothing, self.config.r_drop)
         else:
@@ -361,7 +363,7 @@ def _record(update: int, totals: np.ndarray, seconds: float) -> dict[str, float]
 
 
 def _optimizer(model: nn.Module, config: TrainingConfig, fresh: Collection[str]) -> torch.optim.Optimizer:
-    """Adam with separate learning rates for `fresh` parameters, other ones of the encoder, and the rest."""
+    """Adam with separate rates for `fresh` parameters, other encoder parameters, and the remaining ones."""
     parts: dict[str, list[nn.Parameter]] = {"encoder": [], "other": [], "fresh": []}
     for name, parameter in model.named_parameters():
         if parameter.requires_grad:

@@ -154,9 +154,9 @@ def memory_log_probs(model: MemoryAugmentedModel, batch: MemoryBatch, counted: T
     }
     together = [*alone.values(), base][0]
     if len(readings) > 1:
-        *rest, last = readings.values()
-        log_probs = output.log_probs([*rest, last])
-        for reading in rest:
+        *earlier, last = readings.values()
+        log_probs = output.log_probs([*earlier, last])
+        for reading in earlier:
             log_probs = reading.fuse_log_probs(log_probs)
         together = last.fuse_target(log_probs, target)
     return MemoryLogProbs(base, alone, together)
@@ -235,7 +235,7 @@ class MemoryTrainer:
         self.model.load_memory_state(load_file(self.folder / MEMORY_WEIGHTS))
 
     def _train_one(self, train: DocumentSamples, samples: Iterator[Sample]) -> float:
-        """Make one update; returns how much the last memory lowers the base's loss, in nats per piece."""
+        """Make one update; returns how much the last trainable memory lowers the loss, in nats/piece."""
         settings, started = self.settings, time.monotonic()
         share = self.update / settings.updates
         chosen = [next(samples) for _ in range(settings.batch)]
@@ -245,8 +245,8 @@ class MemoryTrainer:
         gain, pieces = 0.0, int(sum(part.sum() for part in counted))
         with mixed_precision(self.model.device, settings.bfloat16):
             batch = train.batch(chosen)
-            places = pad_sequence(list(counted), batch_first=True).to(batch.target.device)
-            scores = memory_log_probs(self.model, batch, places)
+            is_counted = pad_sequence(list(counted), batch_first=True).to(batch.target.device)
+            scores = memory_log_probs(self.model, batch, is_counted)
         trainable = [value for value in scores.alone.values() if value.requires_grad]
         if trainable:  # a memory is not empty
             (-torch.stack([likelihood.sum() for likelihood in trainable]).sum() / pieces).backward()
@@ -303,7 +303,8 @@ def dev_losses(model: MemoryAugmentedModel, dev: DocumentSamples) -> dict[str, f
 
 
 _BATCH = 16
-_MAX_SENTENCES = 2000  # enough for a few constants
+_MAX_SENTENCES = 2000
+"""Maximum number of sentences for fitting, which is enough for a few constants."""
 
 
 def fit_constants(
@@ -313,7 +314,10 @@ def fit_constants(
     dev: FeatureStore,
     config: MemoryConfig,
 ) -> tuple[MemoryConfig, dict[str, float]]:
-    """The configuration with fitted constants, and `dev_losses` with a confirmed history, or {}."""
+    """The configuration with fitted constants, and `dev_losses` with a confirmed history.
+
+    The losses are {} if no memory has constants to fit.
+    """
     fitted = {name: each for name, each in config.memories.items() if registered(name).fits_constants}
     if not fitted:
         return config, {}

@@ -104,12 +104,13 @@ def compute_features(
         )
         picked = logits.log_softmax(-1).gather(1, target[real][:, None])[:, 0]
         log_probs[rows] = picked.cpu().numpy()
-    places = dict(zip(order.tolist(), starts[:-1].tolist(), strict=True))
-    return FeatureStore(data.corpus, documents, places, contexts, states, log_probs)
+    first_rows = dict(zip(order.tolist(), starts[:-1].tolist(), strict=True))
+    return FeatureStore(data.corpus, documents, first_rows, contexts, states, log_probs)
 
 
-_GREEDY_PENALTY = 6.0  # see `Constraints`
+_GREEDY_PENALTY = 6.0  # see `search.constraints.Constraints`
 _MAX_RATIO = 2.0
+"""Maximum number of a draft's pieces for each piece of the source; ten more are always allowed."""
 
 
 @torch.inference_mode()
@@ -156,8 +157,8 @@ class OwnDrafts:
 
     Attributes:
         store: features of the drafts.
-        share: share of sentences whose draft enters the memory; the reference of the others does. The choice
-            is the same in each pass over a document.
+        share: share of sentences whose draft enters the memory instead of the reference. The choice is the
+            same in each pass over a document.
     """
 
     store: FeatureStore
@@ -220,7 +221,7 @@ class DocumentSamples:
                 order = generator.permutation(size)
                 if skip < size:
                     samples = [sample for document in waiting for sample in self.document(document)]
-                    yield from (samples[place] for place in order[skip:])
+                    yield from (samples[index] for index in order[skip:])
                 skip, waiting, size = max(0, skip - size), [], 0
 
     def length(self, sample: Sample) -> int:

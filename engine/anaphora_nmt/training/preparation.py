@@ -51,10 +51,10 @@ def prepare(
     Args:
         train, dev: corpus files.
         pretrained: a pretrained encoder (`read_pretrained`), whose vocabulary is trimmed to the corpus
-            (rows.npy) and whose embeddings initialise the target embeddings (target_init.npy). Or a model
-            folder, whose vocabularies are used (the target's unless `target_pieces` is given) and whose
-            proper names are protected. If None, the source vocabulary is trained on jieba's words, for a
-            recurrent encoder.
+            (rows.npy) and whose embeddings initialise the target embeddings (target_init.npy). It may also be
+            a model folder, whose vocabularies are used (the target's unless `target_pieces` is given) and
+            whose proper names are protected. If None, the source vocabulary is trained on jieba's words, for
+            a recurrent encoder.
         target_pieces: size of the target vocabulary; if None, that of a model folder, or `TARGET_PIECES`.
     """
     folder.mkdir(parents=True, exist_ok=True)
@@ -92,7 +92,7 @@ def _pretrained_pieces(corpus: CleanCorpus, target: Vocabulary, pretrained: Path
 
 
 class _FullVocabulary:
-    """All pretrained pieces as a sentencepiece model, except those with a placeholder's character."""
+    """The pretrained pieces as a sentencepiece model, without special ones and placeholders' characters."""
 
     def __init__(self, encoder: PretrainedEncoder) -> None:
         pieces = tuple(encoder.pieces)

@@ -88,11 +88,11 @@ def grow_from(model: TranslationModel, prepared: Path, origin: Path | Bundle) ->
             f"The model in {folder} has {len(smaller.layers)} decoder layers, more than {len(new.layers)}."
         )
     while len(smaller.layers) < len(new.layers):
-        smaller.layers.insert(len(smaller.layers) - 1, _silent_copy(smaller.layers[-2:][0]))
+        smaller.layers.insert(len(smaller.layers) - 1, _identity_copy(smaller.layers[-2:][0]))
     _copy(smaller, new, folder)
 
 
-def _silent_copy(layer: nn.Module) -> nn.Module:
+def _identity_copy(layer: nn.Module) -> nn.Module:
     """A copy of a decoder layer that returns its input unchanged."""
     copied = copy.deepcopy(layer)
     assert isinstance(copied, TransformerDecoderLayer)
@@ -105,9 +105,9 @@ def _silent_copy(layer: nn.Module) -> nn.Module:
 def initialise_embeddings(model: TranslationModel, prepared: Path, pretrained: Path | Bundle | None) -> None:
     """Initialise the decoder's embeddings, if initial values of its width exist.
 
-    With a model folder, they are its target embeddings if it has the prepared vocabulary; these initialise
-    a recurrent decoder's output layer, too. Without a model folder, a Transformer decoder has means of
-    pretrained embeddings (`target_init.npy`).
+    A model folder with the prepared target vocabulary gives its target embeddings, which also initialise a
+    recurrent decoder's output layer. Without a model folder, a Transformer decoder gets means of pretrained
+    embeddings (`target_init.npy`). The values are centred, and scaled to a mean norm of 1.
     """
     bundle = open_origin(pretrained) if isinstance(pretrained, Path) else pretrained
     is_bundle = isinstance(bundle, Bundle)

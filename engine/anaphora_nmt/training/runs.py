@@ -2,10 +2,12 @@
 
 run.json             the complete configuration and the run's cost (`RunRecord`)
 last/                last checkpoint of a trained base model
+at-UPDATE/           weights of a trained base model after an update, for the mean (optional)
 mean/                mean of the base model's checkpoints (optional)
 memory.safetensors   weights of memories trained on a frozen base model
 fitted_memory.json   the memories with fitted constants (optional)
-curve.jsonl          losses during training
+curve.jsonl          losses of a base model during training
+memory_curve.jsonl   losses of memories during training
 model/               the exported model folder (optional)
 """
 

@@ -85,7 +85,7 @@ class StageRuns:
         return record.finished
 
     def exported_folder(self, name: str | None) -> Path | None:
-        """The model folder that an initial stage exports, or None if it exports none."""
+        """The folder that an initial stage exports, or None; for `PRETRAINED`, `paths.pretrained`."""
         if name == PRETRAINED:
             return self.paths.pretrained
         return self.folder / name / MODEL if name is not None and self.stage(name).export else None
@@ -213,9 +213,9 @@ def _average(
 def mean(
     initial: Mapping[str, Tensor], parts: Sequence[tuple[Mapping[str, Tensor], float]]
 ) -> dict[str, Tensor]:
-    """The mean of `parts`, each with its share as weight, and of `initial`, which has the rest, by name."""
-    rest = 1.0 - sum(share for _, share in parts)
-    mixed = {name: rest * tensor for name, tensor in initial.items()}
+    """The mean of `parts`, weighted by their shares, and `initial`, with the remaining weight, by name."""
+    remaining = 1.0 - sum(share for _, share in parts)
+    mixed = {name: remaining * tensor for name, tensor in initial.items()}
     for part, share in parts:
         if part.keys() != mixed.keys():
             raise ModelFileError(f"not the same parameters: {sorted(part.keys() ^ mixed.keys())[:4]}")

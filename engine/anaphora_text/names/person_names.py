@@ -30,6 +30,7 @@ READ_AS_SURNAME = {
     "单": "shan", "解": "xie", "仇": "qiu", "查": "zha", "区": "ou", "朴": "piao", "曾": "zeng",
     "任": "ren", "尉迟": "yuchi", "长孙": "zhangsun", "翟": "zhai", "覃": "qin",
 }  # fmt: skip
+"""Pronunciations of surnames that differ from the usual reading of the characters."""
 
 
 def surname_of(word: str) -> str | None:
@@ -51,6 +52,7 @@ class ProperName:
 
 
 _AFTER_APOSTROPHE = "aoe"
+"""First letters of syllables that need an apostrophe after another syllable, as in Xi'an."""
 
 
 def spell(surname: str, given: str) -> str:
@@ -110,7 +112,7 @@ _MAY_CONTAIN_NAME = re.compile(
 )
 """Matches texts that may contain a name, because the tagger is slow and most texts contain none."""
 _MIN_COMMON = 200
-"""Minimum occurrences in jieba's dictionary of a word that counts as common, not as a name."""
+"""Minimum frequency in jieba's dictionary of a word that counts as common, not as a name."""
 _TAG = "nr"
 
 

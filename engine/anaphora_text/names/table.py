@@ -20,13 +20,14 @@ BUSINESS = read_pairs("business.tsv")
 """English words for the business of companies."""
 _NEVER_IN_NAMES = frozenset("的了一二三两几各某该本此这那个和与及或等是为在有由其我你他她它贵外内合独国")
 """Characters that a company's own name never contains, but the words before it may."""
-_OTHER_TAGS = ("v", "p", "c", "d", "u", "r", "m", "q")
+_TAGS_OUTSIDE_NAMES = ("v", "p", "c", "d", "u", "r", "m", "q")
 _OPENERS, _CLOSERS = ("".join(ends) for ends in zip(*ROUND_BRACKET_PAIRS, strict=True))
 _MARKS_BEFORE = frozenset(COLONS + OPENING)
 """Marks after which a name without a place may begin; otherwise, it must be the whole text."""
 _MIN_COMMON = 200
-"""Minimum occurrences in jieba's dictionary of a noun that counts as common, not as a name."""
+"""Minimum frequency in jieba's dictionary of a noun that counts as common, not as a name."""
 _MIN_COMPANY, _MAX_COMPANY = 2, 4
+"""Minimum and maximum number of characters of a company's own name, as 远山 in 远山科技有限公司."""
 _BRANCH_WORDS = 3
 """Number of words of a place in brackets, including the brackets."""
 
@@ -56,10 +57,10 @@ def _company_name(words: Sequence[str], names: Mapping[str, str], ends_text: boo
     branch = _branch(words[:at], names)
     if branch:
         english, at = [f"({branch})", *english], at - _BRANCH_WORDS
-    own, at = _own_name(words[:at], names)
-    if not own or not english or (own not in names and own[:_MIN_COMPANY] in names):
+    name, at = _own_name(words[:at], names)
+    if not name or not english or (name not in names and name[:_MIN_COMPANY] in names):
         return None
-    english = [names.get(own) or spell_word(own), *english]
+    english = [names.get(name) or spell_word(name), *english]
     if at and (place := names.get(words[at - 1])):
         return at - 1, " ".join([place, *english])
     may_begin = words[at - 1][-1] in _MARKS_BEFORE if at else ends_text
@@ -75,18 +76,18 @@ def _branch(words: Sequence[str], names: Mapping[str, str]) -> str | None:
 
 def _own_name(words: Sequence[str], names: Mapping[str, str]) -> tuple[str, int]:
     """The company's own name at the end of words, or "", and the index of its first word."""
-    own, at = "", len(words)
-    while at and len(own) + len(words[at - 1]) <= _MAX_COMPANY and _is_part(words[at - 1]):
+    name, at = "", len(words)
+    while at and len(name) + len(words[at - 1]) <= _MAX_COMPANY and _is_part(words[at - 1]):
         is_place = words[at - 1] in names
         if is_place and (
-            own or (at > 1 and words[at - 2] not in names and words[at - 2][-1] not in _MARKS_BEFORE)
+            name or (at > 1 and words[at - 2] not in names and words[at - 2][-1] not in _MARKS_BEFORE)
         ):
             break
         at -= 1
-        own = words[at] + own
+        name = words[at] + name
         if is_place:
             break
-    return (own, at) if len(own) >= _MIN_COMPANY else ("", len(words))
+    return (name, at) if len(name) >= _MIN_COMPANY else ("", len(words))
 
 
 def _business(words: Sequence[str]) -> tuple[list[str], int]:
@@ -104,11 +105,12 @@ def _is_part(word: str) -> bool:
     tag = word_class(word)
     is_common = len(word) > 1 and tag == "n" and frequency(word) >= _MIN_COMMON
     is_name = all(map(is_han, word)) and _NEVER_IN_NAMES.isdisjoint(word)
-    return is_name and not is_common and not tag.startswith(_OTHER_TAGS)
+    return is_name and not is_common and not tag.startswith(_TAGS_OUTSIDE_NAMES)
 
 
 NAMES_FILE = "names.tsv"
 _MIN_NAME = 2
+"""Minimum number of characters of a name in the table."""
 _PLACE_SUFFIXES = frozenset(("港", "队", "市", "省", "县", "站", "路", "机场", "大学", "医院", "地区"))
 """Suffixes that jieba joins to a name: 上海港 is the port of Shanghai."""
 
@@ -129,7 +131,7 @@ class NameTable:
         path.write_text("".join(lines), "utf-8")
 
     def find(self, text: str) -> list[ProperName]:
-        """The longest names at each position of a text, in order; they begin and end at jieba's word edges.
+        """The longest name at each position of a text, in order; names begin and end at jieba's word edges.
 
         Names of two characters may also begin and end at guessed word edges. Any name may end before a
         suffix from `_PLACE_SUFFIXES` in the same word.

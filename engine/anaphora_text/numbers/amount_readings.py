@@ -121,14 +121,14 @@ def _tenths(match: re.Match[str]) -> Reading | None:
 
 def _discount(match: re.Match[str]) -> Reading | None:
     """打八折 is 20% off, or 80% of the price; 八五折 is 15% off."""
-    rest = Decimal(50)
+    price = Decimal(50)
     if match["off"] != "对":
         digits = [number_of(char) for char in match["off"] + (match["more"] or "") if char != "."]
         if None in digits:
             return None
-        rest = Decimal("".join(str(digit) for digit in digits).ljust(2, "0")[:2])
-    ways = (*ways_of(100 - rest, rest, (rest / 100).normalize()), *_fractions(100 - rest))
-    return Reading(*match.span(), ways, bool(match["strong"]) and rest > 10, "discount")
+        price = Decimal("".join(str(digit) for digit in digits).ljust(2, "0")[:2])
+    ways = (*ways_of(100 - price, price, (price / 100).normalize()), *_fractions(100 - price))
+    return Reading(*match.span(), ways, bool(match["strong"]) and price > 10, "discount")
 
 
 def _price(match: re.Match[str], whole: Decimal) -> Iterator[Way]:

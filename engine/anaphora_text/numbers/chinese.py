@@ -23,6 +23,7 @@ _TENS = {"廿": "二十", "卅": "三十", "卌": "四十"}
 _TENS_WRITTEN_OUT = str.maketrans(_TENS)
 
 D = "".join(DIGITS)
+"""Digits, for character sets."""
 LARGE_MARK = "[万萬亿億]"
 STARTS = f"{D}十拾{''.join(_TENS)}"
 """First characters of numerals, for character sets; 百, 千 and 万 alone are often not numbers."""
@@ -55,8 +56,8 @@ def _value(numeral: str) -> Decimal | None:
         if place >= 0:
             high = _value(numeral[:place]) if place else None
             low = _value_after_unit(numeral[place + 1 :], scale)
-            is_one = not any(mark in numeral[:place] for mark in marks)  # not 三亿五亿
-            return high * scale + low if high is not None and low is not None and is_one else None
+            is_single = not any(mark in numeral[:place] for mark in marks)  # not 三亿五亿
+            return high * scale + low if high is not None and low is not None and is_single else None
     return _section(numeral)
 
 

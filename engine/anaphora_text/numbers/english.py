@@ -75,8 +75,8 @@ class EnglishNumber:
     @property
     def value(self) -> Decimal | None:
         """The value, if the number has only one meaning."""
-        (item, *others) = self.items
-        return item if isinstance(item, Decimal) and not others else None
+        (item, *alternatives) = self.items
+        return item if isinstance(item, Decimal) and not alternatives else None
 
 
 def english_numbers(text: str) -> list[EnglishNumber]:

@@ -262,8 +262,8 @@ def in_words(number: int) -> str | None:
         return TENS[tens] + (f"-{ONES[ones]}" if ones else "")
     for scale, name in _ROUND:
         if number >= scale:
-            count, rest = divmod(number, scale)
-            return f"{in_words(count)} {name}" if not rest and count < 100 else None
+            count, remainder = divmod(number, scale)
+            return f"{in_words(count)} {name}" if not remainder and count < 100 else None
     return None
 
 

@@ -137,7 +137,10 @@ def find_quantities(text: str) -> Iterator[Numeral]:
 
 
 def with_limits(text: str, numerals: Iterable[Numeral]) -> Iterator[Numeral]:
-    """The numerals, and those with a sign or limits: ≥五百元, 不少于五百元, 三年以上七年以下."""
+    """The numerals, and numerals that include a sign or limits: ≥五百元, 不少于五百元, 三年以上七年以下.
+
+    The numbers of `_counted` occur only with a limit.
+    """
     minima: dict[int, Numeral] = {}
     for item in sorted(chain(numerals, _counted(text)), key=lambda each: each.start):
         if text.startswith("周岁", item.end):
@@ -268,7 +271,7 @@ def _decade(match: re.Match[str]) -> Iterator[str]:
     reading = None if match.string.endswith(tuple(ERAS), 0, match.start()) else read_decade(match)
     decade = reading.ways[0][0] if reading else None
     if isinstance(decade, Decimal) and decade >= 50:
-        yield from (f"{the}{decade if decade > 100 else 1900 + decade}s" for the in ("the ", ""))
+        yield from (f"{article}{decade if decade > 100 else 1900 + decade}s" for article in ("the ", ""))
 
 
 def _tenths(match: re.Match[str]) -> Iterator[str]:

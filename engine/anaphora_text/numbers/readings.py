@@ -126,6 +126,7 @@ def number_of(numeral: str) -> Decimal | None:
 
 
 def _row_or_value(numeral: str) -> Decimal | None:
+    """The digits of a row of at least three with a zero after the first (二〇二五), else `value_of`."""
     if len(numeral) >= 3 and _ROW.fullmatch(numeral) and any(char in "零〇○" for char in numeral[1:]):
         return Decimal(ascii_digits(numeral))
     return value_of(numeral)
@@ -133,7 +134,7 @@ def _row_or_value(numeral: str) -> Decimal | None:
 
 @lru_cache(maxsize=1024)
 def plain_figures(figures: str) -> Decimal:
-    """The value of figures; "1.2.3" gets a value that differs from ordinary numbers."""
+    """The value of figures; for "1.2.3", the digits as a whole number plus 0.5."""
     text = re.sub(r",(?=\d{3}(?:\D|$))", "", figures).replace(",", ".")
     try:
         return trimmed(Decimal(text))

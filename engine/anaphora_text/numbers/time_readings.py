@@ -64,10 +64,10 @@ _VAGUE_BEFORE = tuple("几数上好近")
 
 def _clock(match: re.Match[str]) -> Reading | None:
     """Read 三点半, 下午3点 and 15时30分, but not 三点 alone, which may be three points, or 3点5."""
-    has_part = match["pm"] or match["am"] or match["late"]
+    has_time_of_day = match["pm"] or match["am"] or match["late"]
     has_minute = match["exact"] or match["quarter"] or match["minute"] or match["o_clock"]
     hour, minute = number_of(match["hour"]), _minute(match)
-    if hour is None or minute is None or not (has_part or has_minute):
+    if hour is None or minute is None or not (has_time_of_day or has_minute):
         return None
     if hour > 24 or hour % 1 or minute > 59:
         return None

@@ -53,8 +53,8 @@ def measure(folder: Path, test: ScoredSet) -> Json:
     }
     baseline = _baseline(folder, saved)
     if baseline is not None:
-        others = test.prepare(read_json(baseline / f"outputs.{test.name}.json")["hypotheses"])
-        scores["comparison"] = compare_outputs(test.data, others, outputs, (baseline.name, folder.name))
+        compared = test.prepare(read_json(baseline / f"outputs.{test.name}.json")["hypotheses"])
+        scores["comparison"] = compare_outputs(test.data, compared, outputs, (baseline.name, folder.name))
     return scores
 
 

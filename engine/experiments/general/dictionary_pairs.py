@@ -103,10 +103,10 @@ class Exchange:
     def __call__(self, words: list[str], target: str) -> tuple[str, str] | None:
         """A pair with one word exchanged, from the source's words; None if no word can be exchanged."""
         tokens = Counter(token.lower() for token in _TOKEN.findall(target))
-        places = list(range(len(words)))
-        self._random.shuffle(places)
-        for place in places:
-            entry = self._known.get(words[place])
+        indices = list(range(len(words)))
+        self._random.shuffle(indices)
+        for index in indices:
+            entry = self._known.get(words[index])
             if (
                 entry is None
                 or words.count(entry.word) > 1
@@ -118,10 +118,10 @@ class Exchange:
             matches = [(gloss, form) for gloss, form in forms if tokens[form] == 1]
             if len(matches) != 1:
                 continue
-            other = self._pending[entry.kind].pop()
+            rare = self._pending[entry.kind].pop()
             is_plural = matches[0][1] != matches[0][0]
-            new = _plural(other.glosses[0]) if is_plural else other.glosses[0]
-            source = "".join((*words[:place], other.word, *words[place + 1 :]))
+            new = _plural(rare.glosses[0]) if is_plural else rare.glosses[0]
+            source = "".join((*words[:index], rare.word, *words[index + 1 :]))
             return source, _replace(target, matches[0][1], new)
         return None
 

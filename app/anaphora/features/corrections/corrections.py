@@ -34,14 +34,18 @@ UNREADABLE_SETTING = "memory/corrections/unreadable"
 
 
 def with_shared(stored: StoredCorrections, shared: Corrections) -> StoredCorrections:
-    """The project's and the shared corrections; one that is no longer shared stays in the project."""
-    own = tuple(
+    """A project's stored corrections, updated with the current shared corrections.
+
+    A correction of this project that is no longer shared stays, but applies only in this project. Stored
+    corrections of other projects are dropped, unless they are still shared.
+    """
+    of_project = tuple(
         replace(each, everywhere=False) if each.everywhere and shared_form(each) not in shared else each
         for each in stored.corrections
         if each.segment or not each.everywhere
     )
-    known = {shared_form(each) for each in own if each.everywhere}
-    return replace(stored, corrections=(*own, *(each for each in shared if each not in known)))
+    known_shared = {shared_form(each) for each in of_project if each.everywhere}
+    return replace(stored, corrections=(*of_project, *(each for each in shared if each not in known_shared)))
 
 
 class CorrectionService(SessionFollower):
@@ -49,11 +53,13 @@ class CorrectionService(SessionFollower):
 
     Attributes:
         corrections: the project's and the shared corrections, including revoked ones.
+        drafts_containing: see `DraftingService`.
 
     Signals:
         changed: the corrections have changed.
-        translations_changed: translations have changed, so counts of uses may be outdated.
-        counted: (corrections, the number of other segments that use each).
+        translations_changed: translations have changed, so the counts in `counted` may be outdated.
+        counted: (corrections, list of counts in the same order). A count is the number of segments that use
+            a correction; the correction's own segment does not count.
     """
 
     changed = Signal()
@@ -105,7 +111,7 @@ class CorrectionService(SessionFollower):
         self.corrections = ()
 
     def change(self, removed: Sequence[Correction], added: Sequence[Correction]) -> None:
-        """Remove and add corrections; redraft the segments that contain their phrases."""
+        """Remove and add corrections; redo the unedited drafts whose sources contain their phrases."""
         if (session := self._session) is None:
             return
         phrases = {each.source for each in (*removed, *added)}
@@ -113,7 +119,7 @@ class CorrectionService(SessionFollower):
         self._drafting.change_memory(job, lambda: self.drafts_containing(phrases))
 
     def count(self) -> None:
-        """Count the uses of corrections in the background; emits `counted`."""
+        """Count uses in the background; emits `counted`, unless the corrections have changed meanwhile."""
         session, corrections = self._session, self.corrections
         if session is not None:
             segments = tuple(session.document)
@@ -142,7 +148,7 @@ class CorrectionService(SessionFollower):
 
     def _write_shared(self, before: Corrections, after: Corrections) -> None:
         """Write changes of shared corrections to the shared file."""
-        old, new = ({shared_form(each) for each in every if each.everywhere} for every in (before, after))
+        old, new = ({shared_form(each) for each in group if each.everywhere} for group in (before, after))
         if old != new:
             path, removed, added = self._shared, old - new, new - old
             self._tasks.start(
@@ -155,7 +161,11 @@ class CorrectionService(SessionFollower):
 
 
 def _uses(corrections: Corrections, segments: Sequence[Segment]) -> list[int]:
-    """For each correction, the number of other segments whose target or tentative draft follows it."""
+    """For each correction, the number of segments other than its own that follow the correction.
+
+    A segment follows a correction if its source contains the corrected phrase, and its target, or else its
+    tentative draft, contains the chosen translation.
+    """
     return [
         sum(
             each.source in segment.source

@@ -29,7 +29,8 @@ class StoredCorrections:
     """The corrections stored in a project.
 
     Attributes:
-        unreadable: the stored text if this version cannot read it.
+        corrections: the stored corrections; empty if the stored text cannot be read.
+        unreadable: the stored text if this version of the app cannot read it; otherwise "".
     """
 
     corrections: Corrections = ()
@@ -46,18 +47,21 @@ def read_corrections(text: str) -> StoredCorrections:
 
 
 def corrections_of(project: Path) -> MemoryPack:
-    """A pack with the corrections of a project that is not open. Raises: see `read_work`."""
+    """A pack with the corrections of a project file that is not open. Raises: see `read_work`."""
     stored = read_corrections(read_work(project).settings.get(CORRECTIONS_SETTING, ""))
     return MemoryPack(project.stem, (), portable_corrections(stored.corrections))
 
 
 def shared_form(correction: Correction) -> Correction:
-    """The form of a correction for all projects, without its segment."""
+    """A correction as it is stored for all projects: without its segment, scope and revocation."""
     return replace(correction, segment="", scope="", revoked_by="", everywhere=True)
 
 
 def read_shared(path: Path) -> tuple[Correction, ...]:
-    """Read the shared file; empty if it cannot be read. A damaged file is renamed to `NAME.damaged`."""
+    """The corrections in the shared file; empty if the file is missing or cannot be read.
+
+    A file that is damaged or too large is renamed to `NAME.damaged`.
+    """
     try:
         if path.stat().st_size > _MAX_BYTES:
             raise ValueError("the file is too large")

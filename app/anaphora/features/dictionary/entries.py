@@ -1,4 +1,4 @@
-"""A dictionary, its entries for the words of a source, and those that a translation does not render."""
+"""A dictionary, its entries for the words of a source, and the words that a target does not render."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from anaphora_text.function_words import FUNCTION_WORDS
 from anaphora_text.word_forms import lemmas
 
 SEPARATOR = "; "
+"""Text between two glosses of a word in the dictionary's file."""
 PLACEHOLDERS = frozenset(("sb", "sth", "one's", "oneself", "someone", "something", "etc"))
 
 
@@ -36,20 +37,23 @@ class Dictionary:
     """Entries by word. Safe to use from any thread."""
 
     def __init__(self, lines: Iterable[str]) -> None:
-        """A line has a word, another spelling or "", and glosses joined by `SEPARATOR`, separated by tabs."""
+        """Each line has three fields, separated by tabs.
+
+        The fields are a word, another spelling of the word or "", and the glosses, joined by `SEPARATOR`.
+        """
         # Joined glosses need a third of the memory of tuples.
         self._glosses: dict[str, str] = {}
         self._other_spellings: dict[str, str] = {}
         for line in lines:
-            word, other, glosses = line.split("\t")
+            word, spelling, glosses = line.split("\t")
             self._glosses[word] = glosses
-            if other:
-                self._other_spellings.setdefault(other, word)
+            if spelling:
+                self._other_spellings.setdefault(spelling, word)
 
     @classmethod
     def read(cls, path: Path) -> Dictionary:
         """Read the lines from a gzip file."""
-        # Read all at once: reading line by line would wait for busy threads hundreds of times.
+        # Reading the whole file waits only once for the lock of the interpreter, which busy threads hold.
         return cls(gzip.decompress(path.read_bytes()).decode("utf-8").splitlines())
 
     def find(self, word: str) -> DictionaryEntry | None:
@@ -74,7 +78,7 @@ def open_dictionary(path: Path) -> Dictionary:
 
 
 _CONTENT_CLASSES = frozenset("nvali")
-"""Word classes of content words: nouns, verbs, adjectives, phrases and idioms."""
+"""Initials of jieba's classes of content words: nouns, verbs, adjectives, phrases and idioms."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,22 +95,23 @@ class SourceWord:
 
 
 def source_words(source: str, dictionary: Dictionary) -> list[SourceWord]:
-    """The dictionary's content words of at least two characters in a source, each once.
+    """The content words of a source that have at least two characters and an entry, each word once.
 
-    A compound that the dictionary lacks, such as 失业问题, is split into its words.
+    If the dictionary lacks a compound such as 失业问题, the compound's parts are looked up instead.
     """
-    found: dict[str, SourceWord] = {}
-    for start, text in _content(source):
-        if text in found:
+    first_occurrences: dict[str, SourceWord] = {}
+    for start, text in _content_words(source):
+        if text in first_occurrences:
             continue
         for word in (text,) if dictionary.find(text) else parts(text):
             entry = dictionary.find(word)
             if entry is not None and _is_content(word):
-                found.setdefault(word, SourceWord(start + text.index(word), word, entry))
-    return list(found.values())
+                first_occurrences.setdefault(word, SourceWord(start + text.index(word), word, entry))
+    return list(first_occurrences.values())
 
 
-def _content(source: str) -> Iterator[tuple[int, str]]:
+def _content_words(source: str) -> Iterator[tuple[int, str]]:
+    """The offset and text of each content word outside tags, compounds not split."""
     start = 0
     for word in cut(MARK.sub(lambda tag: " " * len(tag.group()), source)):
         if _is_content(word):
@@ -119,35 +124,41 @@ def _is_content(word: str) -> bool:
 
 
 _WORD = re.compile(r"[a-z]+(?:'[a-z]+)?")
-_MIN_LETTERS = 4
-_MIN_PART = 0.6
-"""Minimum common beginning of related words (“econom-y”, “econom-ic”), as a share of the longer one."""
+_MIN_SHARED_LETTERS = 4
+"""Minimum length of the common beginning of two related words (“econom-y”, “econom-ic”), in letters."""
+_MIN_SHARED_PART = 0.6
+"""Minimum length of this common beginning, as a share of the longer word."""
 
 
 def unrendered(words: Iterable[SourceWord], target: str) -> list[SourceWord]:
+    """The source words of which `target` contains no gloss, see `is_rendered`."""
     target_lemmas = lemmas_of(target)
     return [word for word in words if not is_rendered(word.entry, target_lemmas)]
 
 
 def is_rendered(entry: DictionaryEntry, target: frozenset[str]) -> bool:
-    """True if at least half of a gloss's content words, or related words, are among a target's lemmas."""
-    return any(_contains(gloss, target) for gloss in entry.glosses)
+    """True if a target, given as its lemmas, has at least half of a gloss's content words or related words.
+
+    Placeholders such as "sb" do not count. All other words of a gloss without content words count.
+    """
+    return any(_is_gloss_in(gloss, target) for gloss in entry.glosses)
 
 
 def lemmas_of(text: str) -> frozenset[str]:
     return frozenset(lemma for word in _WORD.findall(text.lower()) for lemma in lemmas(word))
 
 
-def _contains(gloss: str, target: frozenset[str]) -> bool:
+def _is_gloss_in(gloss: str, target: frozenset[str]) -> bool:
     words = [word for word in _WORD.findall(gloss.lower()) if word not in PLACEHOLDERS]
     content = [word for word in words if word not in FUNCTION_WORDS] or words
-    found = sum(_has_related(word, target) for word in content)
-    return bool(content) and 2 * found >= len(content)
+    count = sum(_has_related(word, target) for word in content)
+    return bool(content) and 2 * count >= len(content)
 
 
 def _has_related(word: str, target: frozenset[str]) -> bool:
-    return any(lemma in target or any(_related(lemma, other) for other in target) for lemma in lemmas(word))
+    return any(lemma in target or any(_are_related(lemma, each) for each in target) for lemma in lemmas(word))
 
 
-def _related(word: str, other: str) -> bool:
-    return shared_ends(word, other)[0] >= max(_MIN_LETTERS, _MIN_PART * max(len(word), len(other)))
+def _are_related(first: str, second: str) -> bool:
+    longer = max(len(first), len(second))
+    return shared_ends(first, second)[0] >= max(_MIN_SHARED_LETTERS, _MIN_SHARED_PART * longer)

@@ -1,7 +1,8 @@
-"""Redrafts probably poor drafts with the dictionary's nouns for the words that they do not render.
+"""Redrafts drafts that are probably poor, with hints from the dictionary.
 
-The model often does not know such a word at all: 乌鸦 became "scabs". Glosses constrain the search
-like terms; the model chooses the gloss and its form.
+A hint is a noun of the source that the draft does not render, with the noun's glosses. The model often does
+not know such a word at all: 乌鸦 became "scabs". Hints constrain the search like terms. The model chooses
+one of the glosses and its form.
 """
 
 from __future__ import annotations
@@ -32,23 +33,25 @@ if TYPE_CHECKING:
     from anaphora_nmt.api import Translator
 
 FindHints = Callable[[str, Sequence[Correction]], Sequence[SourceTerm]]
-"""Finds the dictionary's translations for source words that a draft does not render."""
+"""A function from a draft and the corrections that apply to its segment to hints, see `lacking_words`."""
 MAX_FREQUENCY = 5000
-"""The model knows words that are more frequent in jieba's dictionary, such as 问题."""
+"""A word with a higher frequency in jieba's dictionary, such as 问题, gets no hint: the model knows it."""
 MIN_LONG_DRAFT, MAX_DRAFT = 20, 25
-"""A draft of at least the first number of words gets hints only for words of `MIN_PLAIN_WORD` characters or
-more, and one of more than the second gets none, because hints disturb the other words of a long draft."""
+"""Drafts of at least `MIN_LONG_DRAFT` words get hints only for source words of at least `MIN_PLAIN_WORD`
+characters. Drafts of more than `MAX_DRAFT` words get no hints, because hints disturb their other words."""
 MIN_PLAIN_WORD = 3
-"""Words with at least this many characters mostly have one meaning (违约金, 麻醉药品)."""
+"""Source words with at least this many characters mostly have only one meaning (违约金, 麻醉药品)."""
 MAX_HINTS = 6
+"""Maximum number of hints for a draft."""
 MIN_GOOD_QUALITY = 0.45
 """Only drafts with a lower expected chrF2, and unsure drafts (`is_unsure`), get hints."""
 MAX_LOSS = 0.15
 """A redraft whose expected chrF2 is lower by more than this is rejected."""
 _CLASSES = frozenset("nli")
-"""Nouns, phrases and idioms. Half of the verbs would disturb the words around them ("has been fell")."""
+"""Initials of jieba's classes of words that get hints: nouns, phrases and idioms. Hints for verbs would often
+disturb the words around the verb ("has been fell")."""
 _MAX_WORDS = 3
-"""Maximum number of words in a gloss; longer ones are explanations."""
+"""Maximum number of words in a gloss used as a hint; longer glosses are explanations."""
 
 
 def lacking_words(
@@ -61,14 +64,15 @@ def lacking_words(
 ) -> tuple[SourceTerm, ...]:
     """Nouns of a source that a draft does not render, with their translations in the dictionary.
 
-    A word in confirmed text gets only translations that are confirmed or that a correction replaces, or else
-    those in the current draft; without such a translation, it gets no hint.
+    If a word occurs in confirmed sources, only some of its translations are used: those in the confirmed
+    targets and those that a correction of the word rejects. If there are none of these, the translations in
+    the current draft are used. If there are none of these either, the word gets no hint.
 
     Args:
         source: the source with its tags.
         confirmed: pairs (source, target) of confirmed text.
         corrections: corrections that apply to the segment.
-        before: the segment's current draft.
+        current_draft: the segment's current target or tentative draft, to which `draft` is an alternative.
     """
     words = filter(_may_be_unknown, source_words(source, dictionary))
     lacking = [(word, forms) for word in unrendered(words, draft) if (forms := tuple(_forms(word)))]
@@ -90,8 +94,7 @@ def _consistent_forms(
     corrections: Iterable[Correction],
     current_draft: str,
 ) -> tuple[str, ...]:
-    """The forms of a word in its confirmed translations or those that a correction replaces, or else those in
-    the current draft (`current_draft`); all forms if the word does not occur in confirmed text."""
+    """The forms to use for a word, see `lacking_words`; all forms if no confirmed source has the word."""
     targets = [target for source, target in confirmed if word in source]
     if not targets:
         return forms
@@ -112,7 +115,7 @@ def draft_with_words(
     terms: Sequence[SourceTerm],
     find_hints: FindHints,
 ) -> tuple[Suggestion, tuple[SourceTerm, ...]]:
-    """Draft a segment, and redraft it with the missing words if the draft is probably poor.
+    """Draft a segment, and redraft it with hints if the draft is short and probably poor.
 
     The returned draft counts in the memory, unless it is unusable.
 
@@ -141,8 +144,10 @@ def draft_with_words(
 def drafter_with_hints(
     find_hints: Callable[[str, str, Sequence[Correction]], Sequence[SourceTerm]],
 ) -> Callable[[EngineContext, str, str], tuple[Suggestion, tuple[SourceTerm, ...]]]:
-    """A function that drafts a segment in the engine's thread, with hints if its draft is probably poor.
-    `find_hints` finds the hints for a segment id, its draft and its corrections."""
+    """A function that drafts a segment in the engine's thread, see `draft_with_words`.
+
+    `find_hints` finds hints for a segment id, the segment's draft and the segment's corrections.
+    """
 
     def draft(
         context: EngineContext, document: str, segment: str
@@ -155,7 +160,7 @@ def drafter_with_hints(
 
 
 def report_of(suggestion: Suggestion, hints: Sequence[SourceTerm] = ()) -> DraftReport | None:
-    """The report to store with a draft; `hints` are those that `draft_with_words` returns."""
+    """The report to store with a draft; `hints` are those that `draft_with_words` returned with the draft."""
     forms = ((term, term.form_in(suggestion.text)) for term in hints)
     words = tuple(Hint(term.start, term.end, form) for term, form in forms if form)
     quality = _without_invented(suggestion.quality, [hint.form for hint in words])
@@ -163,7 +168,7 @@ def report_of(suggestion: Suggestion, hints: Sequence[SourceTerm] = ()) -> Draft
 
 
 def _without_invented(quality: DraftQuality | None, forms: Sequence[str]) -> DraftQuality | None:
-    """A draft's quality in which words of the dictionary do not count as invented."""
+    """A draft's quality in which the words of `forms`, the forms of used hints, do not count as invented."""
     if quality is None or not forms:
         return quality
     known = {word for form in forms for word in form.casefold().split()}
@@ -179,7 +184,7 @@ def _may_be_unknown(word: SourceWord) -> bool:
 
 
 def _needs_hints(quality: DraftQuality | None) -> bool:
-    """True if a draft is short and probably poor; False if the model does not estimate words."""
+    """True if a draft is short and probably poor; False if the model does not rate words."""
     if quality is None or not 0 < len(quality.words) <= MAX_DRAFT:
         return False
     return quality.expected < MIN_GOOD_QUALITY or is_unsure(quality)
@@ -192,6 +197,7 @@ def _suitable_hints(words: Sequence[SourceTerm], quality: DraftQuality | None) -
 
 
 def _is_acceptable(first: Suggestion, second: Suggestion) -> bool:
+    """True if a redraft follows the first draft's corrections and is not much worse, see `MAX_LOSS`."""
     if first.quality is None or second.quality is None:
         return False
     if not all(each.chosen_in(second.text) for each in first.corrections):
@@ -200,7 +206,7 @@ def _is_acceptable(first: Suggestion, second: Suggestion) -> bool:
 
 
 def _forms(word: SourceWord) -> Iterator[str]:
-    """Glosses that are nouns, and their plurals, each once; none for a word that is mainly a verb."""
+    """The short glosses that are nouns, each followed by its plural; none if the word is mainly a verb."""
     if word.entry.glosses[0].startswith("to "):
         return
     for gloss in word.entry.glosses:

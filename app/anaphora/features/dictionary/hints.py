@@ -57,8 +57,11 @@ class UsedHint:
 
 
 class DictionaryHints(SessionFollower):
-    """Provides hints for the drafts of a session, and stores those that drafts have used.
-    `changed` emits the ids of the segments whose hints may have changed."""
+    """Provides hints for the drafts of a session, and stores the hints that drafts have used.
+
+    Signals:
+        changed: ids of the segments whose hints may have changed.
+    """
 
     changed = Signal(object)
 
@@ -85,7 +88,7 @@ class DictionaryHints(SessionFollower):
     def find_hints(
         self, segment_id: str, draft: str, corrections: Sequence[Correction] = ()
     ) -> tuple[SourceTerm, ...]:
-        """The hints for a probably poor draft. Called from the engine's thread."""
+        """The hints for a probably poor draft, see `lacking_words`. Called from the engine's thread."""
         session = self._session
         segment = session.document.find(segment_id) if session is not None else None
         if session is None or segment is None:
@@ -98,7 +101,7 @@ class DictionaryHints(SessionFollower):
         return lacking_words(segment.source, draft, dictionary, known, corrections, current_draft)
 
     def words(self, segment: Segment) -> tuple[UsedHint, ...]:
-        """The hints that a segment's draft has used and that are still in its text.
+        """The hints that a segment's draft has used and that are still in the target or tentative draft.
 
         If the dictionary is not loaded, returns no hints, loads it and then emits `changed`.
         """
@@ -117,7 +120,7 @@ class DictionaryHints(SessionFollower):
             self.changed.emit((segment_id,))
 
     def _store_hints(self, segment_id: str, state: SegmentState) -> None:
-        """Store the hints of a draft or tentative draft; edits of the text do not remove them."""
+        """Store the hints of a draft or tentative draft; nothing changes if the user has edited the draft."""
         if state.status is Status.DRAFT or proposal_of(state):
             self._hints[segment_id] = state.report.hints if state.report is not None else ()
 
@@ -152,14 +155,15 @@ def _entries(segment: Segment, hints: Iterable[Hint], dictionary: Dictionary) ->
 
 Entries = tuple[DictionaryEntry, ...]
 MAX_ENTRIES = 6
+"""Maximum number of entries found by one query."""
 
 
 class DictionaryService(QObject):
-    """Looks words up; of several waiting queries, only the last is answered.
+    """Looks up words in the background. Only the last query is answered.
 
     Signals:
         found: (segment id, the entries in the order of the source).
-        failed: a message for the user, once per dictionary.
+        failed: a message for the user; a dictionary that cannot be read is reported only once.
     """
 
     found = Signal(str, object)
@@ -177,7 +181,7 @@ class DictionaryService(QObject):
         self._latest = -1
 
     def look_up(self, segment: Segment, pair: LanguagePair, selected: str) -> None:
-        """Look up the selected source text, or else its words; emits `found`."""
+        """Look up the selected source text as one word, or else the words in it; emits `found`."""
         self._ask(segment.id, pair, lambda dictionary: _entries_of(dictionary, selected))
 
     def look_for_unrendered(self, segment: Segment, pair: LanguagePair) -> None:
@@ -195,7 +199,10 @@ class DictionaryService(QObject):
         self._latest = next(self._ticket)
 
     def dictionary(self, pair: LanguagePair) -> Dictionary | None:
-        """The dictionary of a pair, loaded outside the window's thread; None if there is none or it fails."""
+        """The dictionary of a pair, loaded on first use: not for the window's thread.
+
+        None if the pair has no dictionary, or if the dictionary cannot be read.
+        """
         path = self._path(pair)
         if path is None:
             return None
@@ -211,17 +218,17 @@ class DictionaryService(QObject):
             return None
 
     def ready(self, pair: LanguagePair) -> Dictionary | None:
-        """The dictionary of a pair if it is already loaded, otherwise None; for the window's thread."""
+        """The dictionary of a pair if it is already loaded, otherwise None. Never waits for the disk."""
         path = self._path(pair)
         return None if path is None else self._dictionaries.get(path)
 
     def read(self, pair: LanguagePair, then: Callable[[], None]) -> None:
-        """Load the dictionary of a pair, if it has one, in the background; then call `then`."""
+        """Load the dictionary of a pair in the background, then call `then`; do nothing if there is none."""
         if self._path(pair) is not None:
             self._tasks.start(lambda: self.dictionary(pair), lambda _: then(), self._fail, awaited=False)
 
     def _path(self, pair: LanguagePair) -> Path | None:
-        """The file for a pair; None if there is none or it has failed to load."""
+        """The dictionary's file for a pair; None if there is no file, or if the file could not be read."""
         path = self._file_of(pair.source_language.code, pair.target_language.code)
         return None if path in self._failed_paths else path
 
@@ -247,7 +254,6 @@ class DictionaryService(QObject):
 
 
 def _entries_of(dictionary: Dictionary, selected: str) -> Entries:
-    whole = dictionary.find(selected)
-    if whole is not None:
-        return (whole,)
+    if (entry := dictionary.find(selected)) is not None:
+        return (entry,)
     return tuple(filter(None, map(dictionary.find, dict.fromkeys(cut(selected)))))

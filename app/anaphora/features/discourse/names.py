@@ -20,21 +20,25 @@ from anaphora_text.names.person_names import TITLES, find_persons, find_titled
 
 _CAPITALS = re.compile(r"(?:[^\W\d_a-z][\w’'-]*[^\W_](?: (?=[^\W\d_a-z]))?)+")
 _HONORIFICS = frozenset(title.strip(".") for title in TITLES.values()) | {"The", "Master"}
-_MIN_COUNT = 2
+_MIN_COUNT, _MIN_RENDERED = 2, 2
+"""Minimum number of sources that contain a name, and of targets that contain its usual translation."""
 _MAX_WORDS = 6
 """Maximum number of words of a name."""
 
 
 @lru_cache(maxsize=2)
 def names_of(sources: tuple[str, ...], is_chinese: bool) -> dict[str, bool]:
-    """The names in at least two sources, with True for Chinese persons. Too slow for the window's thread."""
+    """The names in at least `_MIN_COUNT` sources, with True for a person in Chinese sources, otherwise False.
+
+    Too slow for the window's thread.
+    """
     if is_chinese:
         kinds = names_in(sources, open_word_book(glossary("zh", "en"), None))
         names = {name: kind is NameKind.PERSON for name, kind in kinds.items() if kind is not NameKind.TERM}
         for text in sources:
             persons = find_persons(text)
-            named = (*persons, *find_titled(text, persons))
-            names |= {text[name.start : name.end]: True for name in named}
+            spans = (*persons, *find_titled(text, persons))
+            names |= {text[name.start : name.end]: True for name in spans}
     else:
         phrases = (match.group() for text in sources for match in _CAPITALS.finditer(text) if match.start())
         lower = frozenset(re.findall(r"\b[^\W\d_A-Z]\w+", "\n".join(sources)))
@@ -44,7 +48,7 @@ def names_of(sources: tuple[str, ...], is_chinese: bool) -> dict[str, bool]:
 
 
 def renderings_of(names: Iterable[str], segments: Sequence[Segment]) -> list[RenderedName]:
-    """The names with their renderings; names in many segments come first."""
+    """The names with their renderings; names that occur in more segments come first."""
     phrases = {each.id: _phrases(MARK.sub("", each.target)) for each in segments}
     all_counts = Counter(chain.from_iterable(phrases.values()))
     segment_ids = {name: tuple(each.id for each in segments if name in each.source) for name in names}
@@ -59,7 +63,7 @@ def renderings_of(names: Iterable[str], segments: Sequence[Segment]) -> list[Ren
 
 
 def _phrases(text: str) -> set[str]:
-    """Possible names in a target: all parts of its runs of capitalised words, without titles."""
+    """Possible names in a target: all parts of its runs of capitalised words, without titles and “'s”."""
     candidates = set[str]()
     for match in _CAPITALS.finditer(text):
         words = [re.sub(r"['’]s$", "", word) for word in match.group().split() if word not in _HONORIFICS]
@@ -69,15 +73,22 @@ def _phrases(text: str) -> set[str]:
 
 
 def _usual(phrases: Sequence[set[str]], all_counts: Counter[str]) -> str:
-    """The longest phrase that is in most of these targets and in fewer others; "" if there is none."""
+    """The longest phrase in most targets of a name's sources, and in fewer other targets; "" if none is.
+
+    `phrases` has the phrases of each target of the name's sources, `all_counts` the number of all targets
+    that contain a phrase.
+    """
     counts = Counter(chain.from_iterable(phrases))
-    candidates = [each for each, count in counts.items() if count >= _MIN_COUNT and 2 * count > len(phrases)]
+    candidates = [each for each, n in counts.items() if n >= _MIN_RENDERED and 2 * n > len(phrases)]
     candidates = [each for each in candidates if 2 * counts[each] > all_counts[each]]
     return max(candidates, key=lambda each: (len(each.split()), counts[each], len(each), each), default="")
 
 
 def _misspelling(usual: str, phrases: set[str], known: frozenset[str]) -> str:
-    """A different spelling of the usual rendering; "" if none is certain. `known` has all usual words."""
+    """A different spelling of the usual rendering in a target's phrases; "" if none is certain.
+
+    `known` has the words of all usual renderings.
+    """
     missing = [word for word in usual.split() if word not in phrases] if usual not in phrases else []
     single = [each for each in phrases - known if " " not in each]
     words = [each for each in single for word in missing if each[0] == word[0] and is_variant(each, word)]

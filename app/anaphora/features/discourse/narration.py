@@ -13,42 +13,47 @@ from anaphora_text.word_forms import is_known
 
 PAST, PRESENT = "past", "present"
 _MIN_PASSAGES, _MIN_TENSE_SHARE = 8, 0.8
-"""A narration's usual tense has this minimum number of passages, and share of all passages with a tense."""
+"""Minimum number of passages in the usual tense, and their minimum share of all passages with a tense."""
 _MIN_PERSONAL, _MAX_ADDRESSED = 0.25, 0.05
-"""A text is a narration if at least the first share of its passages mentions persons and at most the second
-contains 你 or 您; manuals mention no persons and often contain 你."""
+"""Minimum share of a narration's passages that mention persons, and maximum share that contain 你 or 您.
+Manuals mention few persons and often contain 你."""
 _TIME_WORD = re.compile(
     "如今|现在|今天|至今|目前|这些年|那时|当时|当年|以前|从前|后来|以后|过去|曾|小时候|[前去昨明今][年天]|将|梦|人都|总是|永远|都会"
 )
+"""Words with which another tense than the usual one may be right."""
 _EVENT_MARK = re.compile("[了着过它]")
+"""Characters that are usual in sources about events; general truths, in the present, often lack them."""
 _WORD = re.compile(r"[A-Za-z]+(?:['’][a-z]+)?|[^\sA-Za-z]")
 
 
 def tense_of(text: str, names: frozenset[str] = frozenset()) -> str:
-    """The tense of all finite verbs that can be classified; "" without such verbs, or with several tenses.
+    """The common tense of a text's finite verbs; "" if no verb's tense is clear, or if the tenses differ.
 
     Args:
         names: words that are names in this text, even if a dictionary contains them.
     """
     words = [word.replace("’", "'") for word in _WORD.findall(text)]
-    tenses, before = set[str](), -1  # index of the last word that is not an adverb
-    for place, word in enumerate(words):
-        tenses.add(_tense_at(words, place, before, names))
+    tenses, last_index = set[str](), -1  # index of the last word that is not an adverb
+    for index, word in enumerate(words):
+        tenses.add(_tense_at(words, index, last_index, names))
         if word.lower() not in WORDS["between"] and not word.endswith("ly"):
-            before = place
+            last_index = index
     tenses.discard("")
     return tenses.pop() if len(tenses) == 1 else ""
 
 
-def _tense_at(words: Sequence[str], place: int, before: int, names: frozenset[str]) -> str:
-    """The tense of the finite verb at a place, or "". `before` is the place of the last non-adverb, or -1."""
-    word, last_word = words[place].lower(), words[before].lower() if before >= 0 else ""
+def _tense_at(words: Sequence[str], index: int, last_index: int, names: frozenset[str]) -> str:
+    """The tense of the finite verb at `index`; "" if the word is no finite verb, or if its tense is unclear.
+
+    `last_index` is the index of the preceding word that is not an adverb; -1 without such a word.
+    """
+    word, last_word = words[index].lower(), words[last_index].lower() if last_index >= 0 else ""
     for tense in (PAST, PRESENT):
         if word in WORDS[tense]:
             return "" if last_word in WORDS["infinitive"] else tense
-    if not words[place].islower() or last_word in WORDS["auxiliary"] or last_word in WORDS["infinitive"]:
+    if not words[index].islower() or last_word in WORDS["auxiliary"] or last_word in WORDS["infinitive"]:
         return ""
-    capital = words[before] if before >= 0 else words[min(place + 1, len(words) - 1)]  # "said Liu"
+    capital = words[last_index] if last_index >= 0 else words[min(index + 1, len(words) - 1)]  # "said Liu"
     is_name = capital in names or (capital[0].isupper() and not is_known(capital.lower()))
     tags, is_after_subject = penn_tags(word), last_word in WORDS["singular"] or is_name
     if "VBZ" in tags and is_after_subject:
@@ -58,8 +63,10 @@ def _tense_at(words: Sequence[str], place: int, before: int, names: frozenset[st
 
 
 def narration_of(passages: Sequence[Passage], names: frozenset[str]) -> tuple[str, str, list[Mismatch]]:
-    """The narration's tense and person, and the deviations from them; all empty without a narration.
-    `names` contains the words of names in the targets."""
+    """The narration's tense and person, and the deviations from them; all empty if there is no narration.
+
+    `names` has the words of the names' translations, because such words are not verbs.
+    """
     narrated = [each for each in passages if not each.is_speech and each.target]
     personal = sum(bool(each.genders - {UNKNOWN} or "我" in each.pronouns) for each in narrated)
     addressed = sum("你" in each.source or "您" in each.source for each in narrated)
@@ -76,7 +83,10 @@ def narration_of(passages: Sequence[Passage], names: frozenset[str]) -> tuple[st
 
 
 def _tense_mismatches(narrated: Sequence[Passage], tenses: Sequence[str], usual: str) -> Iterator[Mismatch]:
-    """Single passages in another tense; several in succession count as a deliberate change of time."""
+    """Passages in another tense between two passages in the usual tense, if no time word explains the tense.
+
+    Several such passages in succession count as a deliberate change of time.
+    """
     judged = [(passage, tense) for passage, tense in zip(narrated, tenses, strict=True) if tense]
     for (_, before), (passage, tense), (_, after) in zip(judged, judged[1:], judged[2:], strict=False):
         is_event = passage.genders or "我" in passage.pronouns or _EVENT_MARK.search(passage.source)
@@ -85,7 +95,7 @@ def _tense_mismatches(narrated: Sequence[Passage], tenses: Sequence[str], usual:
 
 
 def _person_mismatch(passage: Passage) -> Mismatch | None:
-    """The mismatch if 我 is translated as "he" or "she", or 他 or 她 as "I"; None if there is none."""
+    """A translation of 我 by "he" or "she", or of 他 or 她 by "I"; None if the passage has no certain one."""
     pronouns, first, third = passage.pronouns, passage.uses("I"), passage.uses(MALE, FEMALE)
     if pronouns == {"我"} and not passage.genders and third and not first:
         return Mismatch("person", passage.segment, "我", third[0], "I")

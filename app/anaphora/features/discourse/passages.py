@@ -1,4 +1,4 @@
-"""Splits a document's segments into narration and direct speech, and finds the persons in them."""
+"""Splits a document's segments into passages of narration or direct speech, and finds persons in passages."""
 
 from __future__ import annotations
 
@@ -30,8 +30,9 @@ _LABEL = re.compile(rf"[{HAN}A-Za-z]{{1,8}}[{COLONS}]\s*")
 _LABEL_OF_TARGET = re.compile(r"^(?:[A-Z][\w’'.-]*+\s?){1,4}:\s*")
 _ADDRESSED = re.compile(f"^{CLAUSE}{{1,6}}{WIDE_COMMAS[0]}(?=[您你])")
 _MIN_LABELS = 3
+"""Minimum number of sources that begin with a speaker's name and a colon in a script."""
 _MIN_FREQUENCY = 100
-"""A place name with a lower frequency in jieba's dictionary may be a foreigner's name."""
+"""A name of a place or thing with a lower frequency in jieba's dictionary may be a foreigner's name."""
 _PERSON = re.compile(
     r"[人者员师生家手客友民工匠兵官迷伴]$|^[老小]\w$|^(?:老板|孩子|同学|大夫|警察|徒弟|亲戚|邻居|婴儿)$"
 )
@@ -47,9 +48,9 @@ class Passage:
     """A segment's narration or its direct speech, with the translation.
 
     Attributes:
-        words: the source's words with their parts of speech.
+        words: the source's words, each with its part of speech in jieba's notation.
         names: the names of persons in the source.
-        persons: the genders of the persons named in the source, without pronouns; UNKNOWN if unclear.
+        persons: the genders of the persons that nouns and names in the source mention; UNKNOWN if unclear.
     """
 
     segment: str
@@ -70,13 +71,17 @@ class Passage:
         return self.persons | {GENDER_OF.get(each, UNKNOWN) for each in self.pronouns if each[0] != "我"}
 
     def uses(self, *kinds: str) -> list[str]:
-        """The target's pronouns of some kinds (MALE, FEMALE, "they", "I"), as they are written."""
+        """The target's pronouns of the given kinds (MALE, FEMALE, "they", "I"), as spelt in the target."""
         return [each.group() for each in _TARGET_PRONOUN.finditer(self.target) if each.lastgroup in kinds]
 
 
 def passages_of(segments: Iterable[Segment], names: Sequence[str]) -> list[Passage]:
-    """The passages of segments in order, except where the target lacks the source's speech or narration; none
-    if only the targets have quotation marks. `names` are the names of persons."""
+    """The passages of segments, in order.
+
+    A segment is omitted if only its source or only its target has narration, or has speech. In a script, all
+    segments from the first speaker's label on are speech. If the targets have many more quotation marks than
+    the sources, no passages are returned. `names` are the names of persons.
+    """
     texts = [(each.id, *(MARK.sub("", text) for text in (each.source, each.target))) for each in segments]
     quoted = [sum(each[side].count(mark) for each in texts for mark in f'{_OPENING}"') for side in (1, 2)]
     if quoted[1] > 4 * quoted[0] + 4:
@@ -107,7 +112,7 @@ def passages_of(segments: Iterable[Segment], names: Sequence[str]) -> list[Passa
 
 
 def _split(text: str, is_open: bool) -> tuple[str, str]:
-    """The narration and the speech in a text; `is_open` is True if the text begins inside a quotation."""
+    """The narration and the speech in a text, or "". `is_open` is True if it begins inside a quotation."""
     first, *rest = f"{'“' if is_open else ''}{text}".split('"')
     curly = first + "".join(("”" if (n + is_open) % 2 else "“") + part for n, part in enumerate(rest))
     pieces = _QUOTED.split(curly)
@@ -116,7 +121,7 @@ def _split(text: str, is_open: bool) -> tuple[str, str]:
 
 
 def _persons(passage: Passage, known: Mapping[str, str]) -> frozenset[str]:
-    """The genders of the persons that a passage names; `known` contains the genders of names."""
+    """The genders of the persons that nouns and names in a passage mention; `known` has those of names."""
     genders, names = {known.get(name, UNKNOWN) for name in passage.names}, "".join(passage.names)
     for word, kind in passage.words:
         if word in names:
@@ -129,6 +134,7 @@ def _persons(passage: Passage, known: Mapping[str, str]) -> frozenset[str]:
 
 
 def _may_be_person(word: str, kind: str) -> bool:
+    """True if a word may mention a person; `kind` is its part of speech in jieba's notation."""
     if kind.startswith("nr"):
         return len(word) > 1 or word in SINGLE
     if kind in ("ns", "nz") and frequency(word) < _MIN_FREQUENCY:
@@ -137,7 +143,11 @@ def _may_be_person(word: str, kind: str) -> bool:
 
 
 def _genders_of_names(passages: Sequence[Passage]) -> dict[str, str]:
-    """Genders of names, by adjacent nouns (王女士, 女儿小满) or by 他 or 她 that begins the next passage."""
+    """The genders of names for which all evidence agrees.
+
+    Evidence is an adjacent noun (王女士, 女儿小满), or 他 or 她 at the beginning of the next passage. Such a
+    pronoun counts only if the passages of pronoun and name mention nobody else.
+    """
     genders: defaultdict[str, set[str]] = defaultdict(set)
     for passage, after in pairwise([*passages, Passage("", False, "", "")]):
         for name in passage.names:

@@ -1,6 +1,6 @@
-"""English pronouns that contradict the Chinese source, also for subjects that the source omits.
+"""Finds English pronouns that contradict the Chinese source, also where the source omits the subject.
 
-A pronoun is reported only if the passages before it leave no other person to whom it could refer.
+A pronoun is reported only if no person in the passages before it explains the pronoun.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from anaphora.features.discourse.results import Mismatch
 from anaphora_text.punctuation import CLAUSE, SEMICOLONS, WIDE_COMMAS, WIDE_SENTENCE_ENDS
 
 _MAX_REACH = 3
-"""Maximum number of preceding passages to which a pronoun may refer."""
+"""Number of passages before a passage that may mention the person to whom a pronoun refers."""
 _USUAL = {"他": "he", "她": "she", MALE: "he", FEMALE: "she"}
 _COMMA = WIDE_COMMAS[0]
 _CLAUSE_START = (
@@ -29,21 +29,24 @@ _SHE_OR_HE = re.compile(r"\b(?:He(?! [A-Z])|he|[Ss]he)\b")
 
 
 def pronoun_mismatches(passages: Sequence[Passage], is_narrated: bool) -> Iterator[Mismatch]:
-    """The inconsistencies, at most one in each passage; `is_narrated` is True for a narration."""
-    # Texts from before 1920 also use 他 for women.
+    """The mismatches of pronouns, at most one in each passage.
+
+    Omitted subjects are checked in speech. Elsewhere they are checked if `is_narrated`: in narrations.
+    """
+    # Texts from before 1920 also use 他 for women, so mismatches of 他 are not reported.
     has_women = any(FEMALE in each.persons for each in passages)
     is_modern = not has_women or any("她" in each.pronouns for each in passages)
-    for place, passage in enumerate(passages):
-        reach = passages[max(place - _MAX_REACH, 0) : place]
-        found = _wrong_pronoun(passage, frozenset[str]().union(*(each.genders for each in reach)))
-        if found is None and (is_narrated or passage.is_speech):
-            found = _omitted_subject(passage, [each for each in reach if each.is_speech == passage.is_speech])
-        if found is not None and (is_modern or found.about != "他"):
-            yield found
+    for index, passage in enumerate(passages):
+        reach = passages[max(index - _MAX_REACH, 0) : index]
+        error = _wrong_pronoun(passage, frozenset[str]().union(*(each.genders for each in reach)))
+        if error is None and (is_narrated or passage.is_speech):
+            error = _omitted_subject(passage, [each for each in reach if each.is_speech == passage.is_speech])
+        if error is not None and (is_modern or error.about != "他"):
+            yield error
 
 
 def _wrong_pronoun(passage: Passage, reach_genders: frozenset[str]) -> Mismatch | None:
-    """The mismatch if 他 is rendered as "she", 她 as "he", or 他们 or 她们 as either; None without one."""
+    """A rendering of 他 as "she", 她 as "he", or 他们 or 她们 as "he" or "she"; None if there is none."""
     first, target = _FIRST_PRONOUN.match(passage.source), _FIRST_TARGET_PRONOUN.match(passage.target)
     if first and target and not re.search(rf"\b{_USUAL[first[1]]}\b", passage.target, re.IGNORECASE):
         return Mismatch("pronoun", passage.segment, first[1], target[1], _USUAL[first[1]])
@@ -61,12 +64,15 @@ def _wrong_pronoun(passage: Passage, reach_genders: frozenset[str]) -> Mismatch 
 
 
 def _omitted_subject(passage: Passage, reach: Sequence[Passage]) -> Mismatch | None:
-    """The mismatch if the source omits a subject that the target renders as a person of the other gender."""
+    """A "he" or "she" for a subject that the source omits, if all persons nearby are of the other gender.
+
+    None if there is none. Persons nearby are those in the passage and in `reach`, the passages before it.
+    """
     if passage.pronouns - {"我", "我们"} or _FIRST_OR_SECOND.search(passage.source):
         return None
     subjects = _SHE_OR_HE.findall(passage.target)
-    found = {MALE if each.lower() == "he" else FEMALE for each in subjects}
+    target_genders = {MALE if each.lower() == "he" else FEMALE for each in subjects}
     genders = passage.persons.union(*(each.genders for each in reach))
-    if len(found) != 1 or len(genders) != 1 or genders & (found | {UNKNOWN}):
+    if len(target_genders) != 1 or len(genders) != 1 or genders & (target_genders | {UNKNOWN}):
         return None
     return Mismatch("subject", passage.segment, "", subjects[0], _USUAL[min(genders)])

@@ -18,11 +18,11 @@ from anaphora.project.document.following import OpenProject, SessionFollower
 from anaphora.system.background import BackgroundTasks
 
 _MAX_SEGMENTS = 5_000
-"""Maximum number of a document's segments that are checked."""
+"""Maximum number of segments of a document that are checked, from its beginning."""
 
 
 def examine(segments: Sequence[Segment], pair: LanguagePair) -> Discourse:
-    """Find the discourse of a document's segments. Too slow for the window's thread."""
+    """Check the discourse of a document's segments. Too slow for the window's thread."""
     names = names_of(tuple(each.source for each in segments), pair.source_language.code == "zh")
     rendered = tuple(renderings_of(names, segments))
     if not pair.is_chinese_to_english:
@@ -41,7 +41,7 @@ class DiscourseService(SessionFollower):
     """Follows a session, and computes the discourse only while the panel is visible.
 
     Signals:
-        found: the Discourse of the current document; None until it is known.
+        found: the Discourse of the current document; None while it is unknown, and after closing.
     """
 
     found = Signal(object)
@@ -91,10 +91,10 @@ class DiscourseService(SessionFollower):
         def work() -> Discourse:
             return examine([each for each in segments if each.document == document][:_MAX_SEGMENTS], pair)
 
-        def show(found: Discourse) -> None:
+        def show(discourse: Discourse) -> None:
             self._is_computing = False
             if session is self._session and document == self._document:
-                self.found.emit(found)
+                self.found.emit(discourse)
             if self._is_outdated:
                 self.update()
 

@@ -1,4 +1,4 @@
 """Available models: listing, downloading and installing them.
 
-No connection is opened before the user clicks a button or runs a command.
+No connection is opened before the user requests a download, by a button or a command.
 """

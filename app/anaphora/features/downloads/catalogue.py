@@ -15,6 +15,7 @@ from anaphora.core.untrusted import read_json
 from anaphora.system.locations import safe_name
 
 _MAX_BYTES = 1 << 36
+"""Maximum size of a file in a list, packed or unpacked; larger sizes are errors."""
 _RANKS = {"base": 0, "base-memory": 1, "tiny": 2}
 """Mozilla's architectures, the best one first."""
 
@@ -48,7 +49,7 @@ class OfferedFile:
 
     @property
     def download_size(self) -> int:
-        """Number of bytes to download; the unpacked size, about the maximum, if the number is unknown."""
+        """Number of bytes to download; if unknown, the unpacked size, which is about the maximum."""
         return self.unpacked_size if self.size is None else self.size
 
 
@@ -59,7 +60,7 @@ class OfferedModel:
     Attributes:
         files: the files to download; empty if they must be requested from the registry.
         architecture: Mozilla's name for the model's size, for example "base".
-        metrics: published quality, by names such as "FLORES-200 BLEU".
+        metrics: published quality, by names such as "FLORES-200+ BLEU".
     """
 
     name: str
@@ -106,8 +107,8 @@ def _offer(values: dict[str, Any]) -> OfferedModel:
 def best_for(offers: Iterable[OfferedModel], pair: LanguagePair) -> OfferedModel | None:
     """The offer to propose for a pair; None if no offer fits.
 
-    Prefers, in this order, known files, the same language codes (not Traditional for Simplified Chinese), the
-    largest architecture, and the first offer.
+    An offer fits if its languages are those of the pair. Prefers, in this order, known files, the pair's
+    codes (which tell Simplified from Traditional Chinese), the largest architecture, and the first offer.
     """
 
     def rank(offer: OfferedModel) -> tuple[bool, bool, int]:

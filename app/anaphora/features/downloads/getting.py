@@ -37,17 +37,17 @@ class Step:
 Report = Callable[[Step], None]
 
 
-_OVERHEAD = 1 << 20
+_MAX_OVERHEAD = 1 << 20
 """Maximum number of bytes by which a packed file may exceed its listed size."""
 
 
 def fetch(
     file: OfferedFile, path: Path, transport: Transport, control: Control, report: Callable[[int], None]
 ) -> None:
-    """Download and unpack a file, and compare it with the list.
+    """Download and unpack a file to `path`, and compare its size and checksum with those in the list.
 
     Args:
-        report: called with the number of bytes received.
+        report: called with the number of bytes received so far.
     Raises:
         DownloadError: the file cannot be downloaded, or it does not match the list.
         ExportError: the file cannot be written.
@@ -64,7 +64,7 @@ def fetch(
                 done += len(chunk)
                 content = unpacking.decompress(chunk, file.unpacked_size - size + 1)
                 size += len(content)
-                if size > file.unpacked_size or done > file.download_size + _OVERHEAD:
+                if size > file.unpacked_size or done > file.download_size + _MAX_OVERHEAD:
                     raise _mismatch(file)
                 digest.update(content)
                 out.write(content)
@@ -87,8 +87,8 @@ def _mismatch(file: OfferedFile) -> DownloadError:
 DOWNLOADS = ".downloads"
 _MIN_FREE_BYTES = 64 << 20
 """Free space in bytes that must remain on the disk during the installation."""
-_REPORT_BYTES = 1 << 16
-"""Number of bytes between two reports."""
+_MIN_REPORTED_BYTES = 1 << 16
+"""Minimum number of bytes between two reports, except for 0 bytes and for the expected total."""
 
 
 def get_model(
@@ -154,7 +154,7 @@ def _download(
     def report_file(received: int) -> None:
         nonlocal reported
         done = before + received
-        if done - reported >= _REPORT_BYTES or done in (0, total):
+        if done - reported >= _MIN_REPORTED_BYTES or done in (0, total):
             reported = done
             report(Step(Stage.DOWNLOADING, done, total))
 

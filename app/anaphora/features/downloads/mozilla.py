@@ -32,8 +32,10 @@ _METRICS = {"bleu": "FLORES-200+ BLEU", "comet22": "FLORES-200+ COMET-22"}
 
 
 def offers(read: Callable[[str], Any]) -> tuple[OfferedModel, ...]:
-    """The currently available models; of those with the same pair and size, the one with the best release
-    status. `read` returns the JSON value at an address."""
+    """The released models; of those with the same pair and size, the one with the best release status.
+
+    `read` returns the JSON value at an address.
+    """
     registry = read(REGISTRY)
     try:
         base, models = str(registry["baseUrl"]), dict(registry["models"])
@@ -46,7 +48,7 @@ def offers(read: Callable[[str], Any]) -> tuple[OfferedModel, ...]:
 
 
 def complete(offer: OfferedModel, read: Callable[[str], Any]) -> OfferedModel:
-    """The registry's offer of the same name, or else of the same pair, with its files.
+    """The registry's current offer with the same name, or else the first with the same languages.
 
     Args:
         read: returns the JSON value at an address.
@@ -82,7 +84,10 @@ def _offers_of_pair(base: str, pair: str, models: list[Mapping[str, Any]]) -> It
 
 
 def _files(base: str, files: Mapping[str, Mapping[str, Any]]) -> tuple[OfferedFile, ...]:
-    """The files to install; empty if one is missing, has no checksum or has an unknown format."""
+    """The files to install; empty if the model or vocabulary is missing, or if a file is unusable.
+
+    A usable file has a known name, a checksum and a size.
+    """
     offered = []
     for role, pattern in _NAME_PATTERNS.items():
         if (each := files.get(role)) is None:

@@ -21,7 +21,7 @@ from anaphora.system.background import outcome
 
 @dataclass(frozen=True, slots=True)
 class KnownModels:
-    """The known models; `preferred` is the model for new projects, or None for the app's own model."""
+    """The offered and the installed models. `preferred` is for new projects; None for the app's own model."""
 
     offers: tuple[OfferedModel, ...]
     installed: tuple[InstalledModel, ...]
@@ -64,7 +64,7 @@ class ModelDownloadService(QObject):
     ended = Signal()
 
     def __init__(self, offered: Path, folder: Path, transport: Transport) -> None:
-        """Read the list of models in the file `offered`; `folder` contains the installed models."""
+        """`offered` is the file with the list of models, `folder` the folder of the installed models."""
         super().__init__()
         self._offered, self._folder, self._transport = offered, folder, transport
         self._control: Control | None = None
@@ -75,7 +75,7 @@ class ModelDownloadService(QObject):
         self._start(self._read, self.known.emit)
 
     def get(self, offer: OfferedModel) -> bool:
-        """Start to download and install a model; later emits `ended`, and `installed` or `failed`.
+        """Start to download and install a model. Later emits `ended`, then `installed` or `failed`.
         Returns False if another download is running."""
         if self._control is not None:
             return False
@@ -128,5 +128,5 @@ class ModelDownloadService(QObject):
         threading.Thread(target=run, name="models", daemon=True).start()
 
     def _call(self, function: Callable[[], None]) -> None:
-        """From any thread, call a function in the window's thread if this object still exists then."""
+        """Call a function in the window's thread, unless this object is deleted first. For any thread."""
         self._caller.call_requested.emit(lambda: function() if isValid(self) else None)

@@ -2,8 +2,8 @@
 
 httpx2 runs in an asyncio loop, so that each phase of a download has a time limit and can be cancelled. httpx2
 takes proxies from the environment and the system settings, and certificates from the system (truststore).
-It uses Python's sockets, which audit hooks can see. Qt's QNetworkAccessManager needs the system's OpenSSL,
-which is not part of Qt on Linux; urllib3 does not use the system's proxies and certificates.
+httpx2 uses Python's sockets, which audit hooks can see. Qt's QNetworkAccessManager needs the system's
+OpenSSL, which is not part of Qt on Linux; urllib3 does not use the system's proxies and certificates.
 
 Requests contain no data about the user: no cookies, and no names of the computer, system or version.
 """
@@ -26,19 +26,20 @@ if TYPE_CHECKING:
 
 SECONDS_TO_CONNECT = 2.0
 SECONDS = 20.0
-"""A connection without data for this time is closed."""
+"""A connection that transfers no data for this time is closed."""
 _ANSWER_FACTOR = 3
-"""A server must begin its answer within this multiple of `SECONDS`."""
+"""The answer must begin within this multiple of the time limit for a connection without data."""
 _MIN_SPEED = 1000
 """Minimum average speed of the answer, in bytes per second."""
 _CHECK_SECONDS = 0.1
+"""Time between two checks whether the download was cancelled."""
 _MAX_REDIRECTS = 5
 _LOOPBACK = ("127.0.0.1", "::1", "localhost")
 _HEADERS = {"User-Agent": "Anaphora", "Accept": "*/*", "Accept-Encoding": "identity"}
 
 
 class DownloadError(AnaphoraError):
-    """Something could not be downloaded."""
+    """A file or list could not be downloaded."""
 
 
 class Control:

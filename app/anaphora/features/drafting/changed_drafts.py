@@ -21,7 +21,7 @@ CHANGED_SETTING = "drafts/changed"
 """Name of the setting for changed drafts that the user has not seen."""
 
 _ENTRY_TYPES = [str, str, str, bool]
-"""Types of a stored entry: the fields of `ChangedDraft`."""
+"""Types of the fields of a stored `ChangedDraft`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +30,8 @@ class ChangedDraft:
 
     Attributes:
         before: the text that the user saw last.
-        cause: id of the segment that was confirmed or unconfirmed before the change; "" if unknown.
-        is_revoked: True if that segment was unconfirmed.
+        cause: id of the segment whose confirmation or unconfirmation caused the change; "" if unknown.
+        is_revoked: True if the segment `cause` was unconfirmed.
     """
 
     segment: str
@@ -41,7 +41,7 @@ class ChangedDraft:
 
 
 def read_changed(stored: str) -> tuple[ChangedDraft, ...]:
-    """Read the value of `CHANGED_SETTING`; empty if it is invalid, which does not affect the drafts."""
+    """Read the value of `CHANGED_SETTING`; empty if the value is invalid."""
     try:
         entries = read_json(stored or "[]")
         if not isinstance(entries, list):
@@ -86,7 +86,7 @@ class ChangedDrafts(SessionFollower):
         self._attach(session)
 
     def recall(self, stored: Iterable[ChangedDraft], save: SaveSetting) -> None:
-        """Restore the changes stored in the project if the drafts still differ."""
+        """Restore those stored changes whose drafts still differ from the text that the user saw."""
         self._save_setting = save
         session = self._session
         if session is None:

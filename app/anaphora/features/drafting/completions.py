@@ -1,4 +1,4 @@
-"""Completions and alternative drafts: their checks, and the requests to the engine for them."""
+"""Completions of typed text and alternative drafts: checks of them, and requests to the engine for them."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from anaphora_text.punctuation import CLOSING, SENTENCE_ENDS, WIDE_SENTENCE_ENDS
 from anaphora_text.word_forms import content_words, stems
 
 MIN_LENGTH_RATIO = 0.4
-"""Minimum ratio of the lengths of an alternative and the draft, the shorter to the longer."""
+"""Minimum length of the shorter of a draft and its alternative, as a share of the longer one."""
 MIN_LENGTH = 12
-"""The lengths are compared only if the longer text has at least this many characters."""
+"""Minimum length in characters of the longer text; the lengths of two shorter texts are not compared."""
 _CONTROL_CHARACTER = regex.compile(r"[\ufffd\p{Cc}--\s]", regex.V1)
 _DIGITS = regex.compile(r"\d+")
 _NAME = regex.compile(r"[A-Za-z][\w.+#-]*[A-Za-z0-9]")
@@ -38,13 +38,14 @@ _BRACKETS = (("(", ")"), ("[", "]"), ("{", "}"), ("“", "”"), ("«", "»"))
 
 
 def is_junk(source: str, text: str, draft: str) -> bool:
-    """True if an alternative has faults that the draft does not have.
+    """True if an alternative has a fault that the draft does not have.
 
-    Faults are no letters, control characters, wrong numbers, lost names, repeated marks and words, unpaired
-    brackets, a very different length and new Chinese characters. Some are also compared with the source.
+    Faults are: no letters at all, control characters (even if the draft has some), wrong numbers, missing
+    names, repeated marks or words, unpaired brackets, a very different length, and new Chinese characters.
+    Numbers, names and repeated marks are also compared with the source.
 
     Args:
-        draft: the model's best text; empty if `text` is the best text.
+        draft: the model's best text; empty if `text` itself is the best text.
     """
     if (
         not text.strip()
@@ -65,8 +66,12 @@ def is_junk(source: str, text: str, draft: str) -> bool:
 
 
 def _has_wrong_number(source: str, text: str, draft: str) -> bool:
-    """True if a number of several digits is not in a source with numbers, or a copied one is lost."""
-    numbers = {found for found in _DIGITS.findall(text) if len(found) > 1}
+    """True if a text has a wrong number or lacks one. Only numbers of several digits count.
+
+    A number is wrong if neither the draft nor the source has it, although the source has numbers. A number is
+    missing if the draft copies it from the source and the text has fewer copies.
+    """
+    numbers = {number for number in _DIGITS.findall(text) if len(number) > 1}
     known = _DIGITS.findall(source)
     # A date or an amount may be written differently: 1.5万 is 15,000.
     if numbers and known and not numbers <= {*known, *_DIGITS.findall(draft)}:
@@ -76,13 +81,14 @@ def _has_wrong_number(source: str, text: str, draft: str) -> bool:
 
 
 def _loses_a_name(source: str, text: str, draft: str) -> bool:
+    """True if a text lacks a Latin name or code word that the draft copies from the source."""
     copied = {name.casefold() for name in _NAME.findall(source) if name.casefold() in draft.casefold()}
     return any(name not in text.casefold() for name in copied)
 
 
 def _has_new_match(pattern: regex.Pattern[str], text: str, known: str) -> bool:
     return any(
-        found.group() not in known for found in pattern.finditer(text) if found.group() not in ("..", "...")
+        match.group() not in known for match in pattern.finditer(text) if match.group() not in ("..", "...")
     )
 
 
@@ -98,8 +104,8 @@ def _has_other_length(text: str, draft: str) -> bool:
 def differs_in_words(text: str, known: Iterable[str]) -> bool:
     """True if a text differs from each known text in a content word or in the order of content words.
 
-    Function words except "no" and "not", inflection, punctuation, case and tags do not count. A text without
-    content words is compared by all its words.
+    The words "no" and "not" count as content words. Inflection, punctuation, case and tags do not matter. A
+    text without content words is compared by all its words.
     """
     words = _meaningful_words(text)
     return not any(_are_forms(words, _meaningful_words(other)) for other in known)
@@ -119,34 +125,35 @@ def _are_forms(words: tuple[str, ...], others: tuple[str, ...]) -> bool:
 
 
 MAX_DELETIONS = 8
+"""Maximum number of deleted texts that are stored, the latest ones."""
 MIN_WORDS_LEFT = 4
-"""The engine continues an unfinished completion of which the user has fewer words left to type."""
+"""Minimum number of words that an unfinished completion still offers; with fewer, the engine makes more."""
 MIN_TYPED_LETTERS = 3
-"""A deleted text is offered again after the user has typed this many letters of it."""
+"""A deleted text may be offered again after the user has typed this many letters or digits of it."""
 _CLOSERS = one_of(CLOSING + "*_`~")
 _ENDS, _WIDE_ENDS = one_of(SENTENCE_ENDS + "…‽"), one_of(WIDE_SENTENCE_ENDS + "｡…")
 _FINISHED_TEXT = regex.compile(rf"(?:{_ENDS}|{_WIDE_ENDS}){_CLOSERS}*\s*(?:\{{/?[0-9]+/?\}}\s*)*$")
 _SENTENCE_END = regex.compile(rf"{_ENDS}{_CLOSERS}*(?=\s|\{{|$)|{_WIDE_ENDS}+{_CLOSERS}*")
 _CODE_MARKS = regex.compile(r"[\[\]{}<>|\\^~`#@$=_*]|([\p{P}\p{S}])\1+")
-"""Characters of code and repeated marks, which are junk unless the source or the typed text has them."""
+"""Characters of code, and repeated marks. They are junk unless the source or the typed text has them."""
 _USUAL_REPETITIONS = frozenset(("...", "--"))
 _REPETITION = regex.compile(
     r"(?|\b(\p{L}[\w'’-]{0,40}+(?:\s++[\w'’-]{1,40}+){0,5}),?\s+\1\b|\b(\d++)(?:,?\s++\1\b){2})",
     regex.IGNORECASE,
 )
 """Words that occur twice in succession, or a number that occurs three times."""
-_MAX_DISTANCE = 500
-"""Number of characters before the caret that are searched for repetitions."""
+_MAX_CHECKED_LENGTH = 500
+"""Maximum number of typed characters, those before the caret, that are searched for repetitions."""
 _LETTERS = regex.compile(r"[\p{L}\p{M}]+(?:['’-][\p{L}\p{M}]+)*")
 _ABBREVIATION = regex.compile(
     r"(?:^|[\s(])(?:0|e\.g|i\.e|cf|vs|Mr|Mrs|Ms|Dr|St|No|Fig|Sec|Ch|Art|vol|pp?|approx)\.\s*$"
 )
 _INITIAL = regex.compile(r"(?:^|[\s(])(?:\p{Lu}|etc|[0-9]+)\.\s*$")
-"""A capital, a number or "etc." ends a sentence ("…to Party A.") only if the text is long enough."""
+"""A full stop after a capital, a number or "etc" ("…to Party A.") ends a sentence only in a long text."""
 
 
 def is_finished(source: str, target: str) -> bool:
-    """True if a translation has as many sentences as its source and ends with a complete one."""
+    """True if a translation has at least as many sentences as its source and ends with a complete one."""
     text = target.rstrip()
     if not _FINISHED_TEXT.search(text) or _ABBREVIATION.search(text):
         return False
@@ -158,11 +165,14 @@ def is_finished(source: str, target: str) -> bool:
 def without_faults(
     source: str, typed: str, found: Completion, invented: Callable[[str], Collection[str]]
 ) -> Completion:
-    """A completion cut at the end of the sentence, or before junk, a repetition or an invented word."""
+    """A completion cut where the translation is finished, or before junk, a repetition or an invented word.
+
+    `invented` finds the invented words of a text.
+    """
     text = without_junk(source, typed, found.text)
     ends = (end.end() for end in _SENTENCE_END.finditer(text))
     text = text[: next((end for end in ends if is_finished(source, typed + text[:end])), None)]
-    repetitions = _REPETITION.finditer(typed + text, max(0, len(typed) - _MAX_DISTANCE))
+    repetitions = _REPETITION.finditer(typed + text, max(0, len(typed) - _MAX_CHECKED_LENGTH))
     new = (each for each in repetitions if each.end() > len(typed))
     if (repetition := next(new, None)) is not None:
         text = text[: max(0, repetition.end(1) - len(typed))]
@@ -171,7 +181,7 @@ def without_faults(
 
 
 def without_junk(source: str, typed: str, completion: str) -> str:
-    """A completion cut before the first word with marks that are in neither source nor typed text."""
+    """A completion cut before the first word with characters of code or repeated marks, see `_CODE_MARKS`."""
     known = unicodedata.normalize("NFKC", source) + typed
     for mark in _CODE_MARKS.finditer(completion):
         if mark.group() == "..":  # "Ltd." and a full stop
@@ -185,16 +195,16 @@ def without_junk(source: str, typed: str, completion: str) -> str:
 def without_inventions(
     typed: str, completion: str, ended: bool, invented: Callable[[str], Collection[str]]
 ) -> str:
-    """A completion cut before the first unknown word, which may begin with typed letters (river·sary).
+    """A completion cut before the first invented word, even if the user has typed the word's beginning.
 
     Args:
-        ended: True if the completion is complete; otherwise its last word may be incomplete.
+        ended: True if the completion is complete; otherwise its last word may be incomplete, and is not cut.
     """
     text = typed + completion
     words = invented(text)
     for word in _LETTERS.finditer(text):
-        is_whole = word.end() < len(text) or ended
-        if word.end() > len(typed) and is_whole and word.group() in words:
+        is_complete = word.end() < len(text) or ended
+        if word.end() > len(typed) and is_complete and word.group() in words:
             return text[len(typed) : word.start()].rstrip()
     return completion
 
@@ -210,14 +220,14 @@ class ExpectedText:
         return self.text[len(typed) :] if self.text.startswith(typed) else ""
 
     def is_short(self, typed: str) -> bool:
-        """True if the engine should provide a longer or another text."""
+        """True if few words of this text remain after `typed`, or if `typed` differs from this text."""
         if self.ended:
             return not self.text.startswith(typed)
         return len(self.rest(typed).split()) < MIN_WORDS_LEFT
 
 
 class DeletedTexts:
-    """The texts recently deleted from the end of a target, which are not offered again."""
+    """The texts that the user has recently deleted from the end of a target: they are not offered again."""
 
     def __init__(self) -> None:
         self._deletions: deque[tuple[str, str]] = deque(maxlen=MAX_DELETIONS)
@@ -233,7 +243,7 @@ class DeletedTexts:
         self._deletions.append((full_text, after))
 
     def is_back(self, text: str, completion: str) -> bool:
-        """True if a completion begins with a word that the user deleted after this text."""
+        """True if a completion after `text` begins with a word that the user has deleted after `text`."""
         next_word = NEXT_WORD.match(completion)
         return next_word is not None and any(
             _have_same_start(deleted.group().casefold(), next_word.group().casefold())
@@ -250,11 +260,11 @@ def _have_same_start(first: str, second: str) -> bool:
 
 
 MAX_TOKENS = (5, 16)
-"""Maximum number of tokens in the first and in the final version of a completion."""
+"""Maximum number of the model's tokens in the first and in the final version of a completion."""
 
 
 def suggestions(document: str, segment: str, receive: Callable[[Suggestion], None]) -> Request:
-    """A request for several translations of a segment with the current memory, which does not change."""
+    """A request for several translations of a segment. Does not change the memory."""
 
     def run(context: EngineContext, answer: Answer) -> None:
         options = replace(context.options, n_best=context.options.beam_size)
@@ -272,9 +282,9 @@ def completion(
     receive: Callable[[Completion], None],
     invented: Callable[[str], Collection[str]] = lambda _: (),
 ) -> Request:
-    """A request for the continuation of a translation, which is answered by a few words and then by more.
+    """A request for the continuation of a translation. `receive` gets a few words, and later more of them.
 
-    The engine reuses the steps of the first version for the second.
+    The engine does not repeat the steps that made the first words.
 
     Args:
         typed: the text before the caret.

@@ -9,20 +9,20 @@ from statistics import median
 from anaphora.core.segment import Segment, Status
 
 FIXED_COST = 8
-"""Fixed cost of a draft, in characters of source."""
+"""Cost of any draft, expressed as a number of characters of source."""
 MIN_DRAFTS = 8
-"""Minimum number of drafts for an estimate."""
+"""Minimum number of measured drafts for an estimate."""
 MAX_RECENT = 200
-"""Maximum number of drafts, the latest ones, used for the estimate."""
+"""Number of the latest drafts from which the time is estimated."""
 
 
 def work_of(source: str) -> int:
-    """The cost of a draft, in characters."""
+    """The cost of drafting a source, in characters."""
     return len(source) + FIXED_COST
 
 
 class DraftingPace:
-    """The median of the seconds per character of the latest drafts, so that outliers do not matter."""
+    """Estimates drafting times from the median of the seconds per character of the latest drafts."""
 
     def __init__(self) -> None:
         self._recent: deque[float] = deque(maxlen=MAX_RECENT)
@@ -31,19 +31,19 @@ class DraftingPace:
         self._recent.append(seconds / work_of(source))
 
     def seconds_left(self, work: int) -> float | None:
-        """The seconds for `work` characters; None if `work` is 0 or there were too few drafts."""
+        """The seconds for drafts of cost `work`; None if `work` is 0 or there were too few drafts."""
         return work * median(self._recent) if work and len(self._recent) >= MIN_DRAFTS else None
 
 
 class CurrentDrafts:
-    """The drafts in the engine, by segment; each counts in the memory until it is withdrawn."""
+    """The engine's drafts, by segment. A draft counts in the engine's memory until the draft is withdrawn."""
 
     def __init__(self) -> None:
         self._drafts: dict[str, str] = {}
         self._withdrawn: set[str] = set()
 
     def begin(self, targets: Iterable[tuple[str, str, bool]]) -> None:
-        """Start with the targets that the engine received, as (segment id, target, is confirmed)."""
+        """Start with the unconfirmed targets that the engine received. Each is (id, text, is confirmed)."""
         self._drafts = {segment: target for segment, target, confirmed in targets if not confirmed}
         self._withdrawn = set()
 
@@ -51,9 +51,9 @@ class CurrentDrafts:
         """Note a new draft of the engine.
 
         Args:
-            counts: False for an unusable draft.
+            counts: False for an unusable draft, which does not count in the memory.
         Returns:
-            True if another draft, or no draft, counted before.
+            True unless the same draft counted before.
         """
         is_new = self._drafts.get(segment) != text or segment in self._withdrawn
         self._drafts[segment] = text
@@ -67,12 +67,12 @@ class CurrentDrafts:
         new_ids: Mapping[str, str],
         fits: Callable[[str, str], bool],
     ) -> None:
-        """Follow a join or split, after which the targets of other unconfirmed segments count as drafts too.
+        """Follow a join or split. Targets of unconfirmed segments without a draft then count as drafts.
 
         Args:
             segments: all current segments of the document.
-            gone: ids that no longer exist or now belong to another segment.
-            renamed: new ids of unchanged segments, by their old ids.
+            removed_ids: ids that no longer exist or that now belong to another segment.
+            new_ids: new ids of unchanged segments, by their old ids.
             fits: True if a source and a target are in the engine's languages.
         """
         drafts, counts = self._drafts, self._drafts.keys() - self._withdrawn
@@ -88,9 +88,9 @@ class CurrentDrafts:
                 drafts[each.id] = each.target
 
     def update(self, segment: Segment) -> bool | None:
-        """Compare a segment's draft with its text; True if it counts again, False if no longer, else None.
+        """Update whether a segment's draft counts. True if it counts again, False if no longer, else None.
 
-        A draft counts while it is the segment's text; it does not matter in a confirmed segment.
+        A draft counts while it equals the segment's target. For a confirmed segment, nothing changes.
         """
         draft = self._drafts.get(segment.id)
         if draft is None or segment.status is Status.CONFIRMED:

@@ -1,4 +1,4 @@
-"""Drafts a document: orders the jobs and applies finished drafts."""
+"""Drafts a document: sends the jobs to the engine in order, and applies finished drafts."""
 
 from __future__ import annotations
 
@@ -41,9 +41,9 @@ from anaphora.project.document.session import DocumentSession
 
 MemoryJob = PackJob | SteerJob | CorrectJob
 MAX_FIRST = 30
-"""Maximum number of segments, with the current one, that are drafted first."""
+"""Maximum number of segments that are drafted first: the current one and those after it."""
 LEARNED_MS = 50
-"""Minimum time between two `learned` signals."""
+"""Minimum time in milliseconds between two `learned` signals."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class DraftProgress:
         seconds_left: None if unknown or if no drafts are waiting.
         active: True if drafts are waiting or running.
         proposed: number of segments with a tentative draft.
-        left_out: number of empty segments that are not drafted, as they are not in the source language.
+        left_out: number of empty segments without text in the source language, which are not drafted.
     """
 
     done: int
@@ -69,10 +69,10 @@ class DraftProgress:
 
 
 class DraftingService(SessionFollower):
-    """Drafts the segments of a session, and updates the engine's memory with its changes.
+    """Drafts the segments of a session, and sends the session's changes to the engine's memory.
 
     Attributes:
-        lookahead: number of drafts that are redone after a confirmation.
+        lookahead: maximum number of following drafts that are redone after each confirmation.
 
     Signals:
         progressed: DraftProgress.
@@ -153,7 +153,7 @@ class DraftingService(SessionFollower):
         self._edited_drafts.clear()
 
     def follow_languages(self) -> None:
-        """Draft with the model of the new languages, also segments whose target is a copy of the source."""
+        """Draft again for the new languages, also drafts that only copy the source."""
         if (session := self._session) is None:
             return
         session.set_states(
@@ -166,7 +166,7 @@ class DraftingService(SessionFollower):
         self.open(session)
 
     def renew_drafts(self) -> None:
-        """Redo the untouched drafts once the new model is loaded."""
+        """Redo the drafts that the user has not edited, when the new model is loaded."""
         self._is_renewal_wanted, self._is_renewal_loaded = True, False
 
     def _renew(self) -> None:
@@ -192,7 +192,7 @@ class DraftingService(SessionFollower):
         self._emit_progress()
 
     def translate_again(self, segment_id: str) -> None:
-        """Draft one segment now; emits `suggested`."""
+        """Draft one segment now. Later emits `suggested`, or `warned` if there is no draft."""
         if (session := self._session) is not None and self._available:
             if not session.pair.needs_translation(session.document.get(segment_id).source):
                 warning = self.tr("This segment contains no text in the model's source language.")
@@ -221,8 +221,8 @@ class DraftingService(SessionFollower):
         """Change the engine's memory, then redo the affected drafts.
 
         Args:
-            affected: returns the ids of the affected drafts, in order; it is called after the change, when
-                earlier drafts have arrived.
+            affected: returns the ids of the affected drafts, in order. It is called after the change, when
+                all drafts with the earlier memory have arrived.
         """
         self._memory_changes.append((job, affected))
         self._worker.queue.put(job)
@@ -238,7 +238,10 @@ class DraftingService(SessionFollower):
         self._memory_changes = [(job, affected) for job, affected in self._memory_changes if job is not done]
 
     def set_current(self, segment_id: str) -> None:
-        """Draft the current and the next segments first; the current one keeps a usable draft."""
+        """Draft the current segment and those after it first.
+
+        A usable draft of the current segment is not replaced by a tentative one.
+        """
         self._current_segment = segment_id
         session = self._session
         if session is None or not self._planned or not session.document.has(segment_id):
@@ -274,7 +277,7 @@ class DraftingService(SessionFollower):
         """Copy the sources that need no translation into their drafts.
 
         Returns:
-            the other segments that have not been started.
+            the segments without a target that remain to be drafted.
         """
         waiting = [segment for segment in session.document if segment.state.status is Status.NOT_STARTED]
         copied = {
@@ -310,7 +313,7 @@ class DraftingService(SessionFollower):
                 self._planned.pop(segment_id, None)
             self._worker.queue.discard_drafts(drafted_ids)
         remembered = [each for each in jobs if isinstance(each, RememberJob)]
-        # In one call, as each call may wait for the engine's thread.
+        # In one call, because each call of `put` may wait for the engine's thread.
         self._worker.queue.put(*jobs, *(self._next_draft(session, remembered[-1]) if remembered else ()))
         if reset_ids := [
             each.segment for each in changes.edits if is_drafted(each.before) > is_drafted(each.after)
@@ -319,19 +322,19 @@ class DraftingService(SessionFollower):
         self._progress_timer.start()
 
     def _update_counts(self, session: DocumentSession, source: str, state: SegmentState, sign: int) -> None:
-        """Add a segment's state to the counts (1) or remove it (-1)."""
+        """Add a segment's state to the counts if `sign` is 1; remove it if `sign` is -1."""
         self._done += sign * is_drafted(state)
         self._proposed += sign * bool(proposal_of(state))
         if state.status is Status.NOT_STARTED and not session.pair.needs_translation(source):
             self._left_out += sign
 
     def _next_draft(self, session: DocumentSession, job: RememberJob) -> Iterator[DraftJob]:
-        """A job for the first untouched draft after a segment, which the user reaches next; or none."""
+        """A job for the draft that the user probably reaches next, or no job, see `_following_drafts`."""
         for segment in islice(self._following_drafts(session, job.segment), 1):
             yield _redraft_job(session, segment.id, job, Urgency.PROMPT)
 
     def _following_drafts(self, session: DocumentSession, segment_id: str) -> Iterator[Segment]:
-        """The untouched drafts soon after a segment."""
+        """The drafts, not edited by the user, of the next 4 × `lookahead` segments."""
         row = session.document.row(segment_id) + 1
         last = min(row + 4 * self.lookahead, len(session.document))
         for each in range(row, last):
@@ -339,7 +342,7 @@ class DraftingService(SessionFollower):
                 yield session.document.at(each)
 
     def _note_edited(self, edit: Edit) -> None:
-        """Store the draft that the user begins to edit, to compare it with the confirmed text."""
+        """Store the draft that the user begins to edit; the engine compares it with the confirmed text."""
         draft = edit.before.target if edit.before.status is Status.DRAFT else proposal_of(edit.before)
         if draft and not edit.before.target and len(edit.after.target.split()) > 1:
             draft = edit.after.target  # a suggestion was inserted
@@ -349,7 +352,7 @@ class DraftingService(SessionFollower):
             self._edited_drafts.pop(edit.segment, None)
 
     def _follow_resegmentation(self, change: Resegmentation) -> None:
-        """Send the new segments and their targets to the engine, and draft empty ones."""
+        """Send the new segments and their targets to the engine, and draft those without a target."""
         session = self._session
         if session is None:
             return
@@ -398,7 +401,7 @@ class DraftingService(SessionFollower):
         report = report_of(suggestion, result.hints)
         state = redrafted_state(segment, suggestion.text, report, bool(suggestion.corrections))
         if job.requested:
-            # Show even a poor draft, as the user requested it.
+            # Show even a poor draft, because the user requested it.
             self.suggested.emit(job.segment, SegmentState(suggestion.text, Status.DRAFT, report))
         elif segment.status in (Status.NOT_STARTED, Status.DRAFT):
             if job.cause and not job.is_revoked and is_current and _is_worse(segment, state):
@@ -409,7 +412,7 @@ class DraftingService(SessionFollower):
             session.set_states({job.segment: state}, is_renewal)
             self._drafted_ids.add(job.segment)
             if suggestion.withheld and job.cause and session.offer_for(job.segment) is None:
-                # Probably not better than the current text: let the user decide.
+                # The withheld draft is probably not better than the current one: let the user decide.
                 session.offer(_offered(job, suggestion.text, suggestion.withheld))
 
     def _inclusion_jobs(self, session: DocumentSession, segment_id: str) -> list[CountDraftJob]:
@@ -437,10 +440,10 @@ class DraftingService(SessionFollower):
         self._progress_timer.start()
 
     def _redraft_following(self, job: RememberJob, _: object, phrases: frozenset[str]) -> None:
-        """Redo the next untouched drafts after a change of the memory.
+        """Redo the drafts after a confirmed or unconfirmed segment that the user has not edited.
 
         Args:
-            phrases: phrases of changed corrections; all drafts whose sources contain them are redone too.
+            phrases: phrases of changed corrections; all drafts whose sources contain one are redone too.
         """
         session = self._session
         if session is None or job.document != session.key:
@@ -458,7 +461,7 @@ class DraftingService(SessionFollower):
         self._progress_timer.start()
 
     def drafts_containing(self, phrases: Collection[str], row: int = 0) -> Iterator[str]:
-        """Ids of the untouched drafts whose sources contain a phrase, beginning with those from `row` on."""
+        """Ids of the unedited drafts whose sources contain a phrase; those from `row` on come first."""
         if (session := self._session) is None or not phrases:
             return
         segments = tuple(session.document)
@@ -480,25 +483,25 @@ class DraftingService(SessionFollower):
 
 
 def _redraft_job(session: DocumentSession, segment_id: str, job: RememberJob, urgency: Urgency) -> DraftJob:
-    """A job that redrafts a segment after another one was confirmed or unconfirmed."""
+    """A job that redrafts a segment after `job`, the confirmation or unconfirmation of another segment."""
     revision, is_revoked = session.revision(segment_id), job.target is None
     return DraftJob(session.key, segment_id, revision, urgency, cause=job.segment, is_revoked=is_revoked)
 
 
 def _offered(job: DraftJob, current: str, text: str) -> OfferedDraft:
-    """A job's draft, which the user can choose instead of the current text."""
+    """A draft `text` made by a job, which the user can choose instead of the current text."""
     return OfferedDraft(job.segment, current, text, job.cause, job.is_revoked)
 
 
 def _is_worse(segment: Segment, state: SegmentState) -> bool:
-    """True if a new state has only a tentative draft although the segment has a usable draft."""
+    """True if a segment has a usable draft that a new state would replace by a tentative draft."""
     return segment.status is Status.DRAFT and bool(segment.target.strip()) and bool(proposal_of(state))
 
 
 def renamed_segments(change: Resegmentation) -> dict[str, str]:
-    """The new ids, by old ids, of the segments that a join or split left unchanged.
+    """The new ids, by old ids, of the segments whose source and state a join or split left unchanged.
 
-    These are the segments after the joined or split ones, in the same order.
+    These segments follow the joined or split ones.
     """
     same = {}
     for old, new in zip(reversed(change.before), reversed(change.after), strict=False):

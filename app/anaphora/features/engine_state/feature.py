@@ -80,7 +80,7 @@ class EngineState(Feature):
         self.no_model_banner.show()
 
     def _reason(self, pair: Pair) -> str:
-        """The reason why a document whose languages do not fit the project's model is not drafted."""
+        """The text that explains why a document in other languages than the model's is not drafted."""
         if pair.has_foreign_sources:
             return self.tr(
                 "This document contains no {0}, so there are no drafts. Choose a model for its language in "

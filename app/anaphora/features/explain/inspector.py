@@ -1,4 +1,4 @@
-"""Requests about the memory: explanations of the current segment, marks in visible drafts, previews."""
+"""Requests about the memory's effects: explanations of a segment, marks in visible drafts, and previews."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from anaphora_text.chinese_words import segmenter
 
 
 def explanation(document: str, segment: str, target: str, receive: Callable[[Explanation], None]) -> Request:
-    """A request for the explanation of a target, with the draft without memory if it is known already."""
+    """A request for the explanation of a target, with the draft without memory if that draft is known."""
 
     def run(context: EngineContext, answer: Answer) -> None:
         result = context.explain(document, segment, target)
@@ -48,7 +48,7 @@ def memory_view(document: str, segment: str, receive: Callable[[MemoryView], Non
 
 
 def comparison(document: str, segment: str, target: str, receive: Callable[[Explanation], None]) -> Request:
-    """A request for a draft's explanation, with the draft without memory if a word comes from the memory."""
+    """A request for a draft's explanation, with the draft without memory if the memory affects a word."""
 
     def run(context: EngineContext, answer: Answer) -> None:
         result = context.explain(document, segment, target)
@@ -69,7 +69,7 @@ def preview(
     question: WhatIf,
     receive: Callable[[tuple[Suggestion, ...]], None],
 ) -> Request:
-    """A request for the drafts of segments with another memory."""
+    """A request for the drafts that segments would have with another memory."""
 
     def run(context: EngineContext, answer: Answer) -> None:
         answer(context.draft_as_if(document, segments, question))
@@ -79,7 +79,7 @@ def preview(
 
 @dataclass(frozen=True, slots=True)
 class _StoredMarks:
-    """The marks of a draft's text; `is_fresh` unless an earlier segment has changed the memory since."""
+    """The marks of a draft. `is_fresh` is False after an earlier segment has changed the memory."""
 
     text: str
     marks: tuple[InfluenceMark, ...]
@@ -91,7 +91,7 @@ class InfluenceService(SessionFollower):
 
     Signals:
         changed: ids of the segments whose marks have changed.
-        compared: an Explanation, which has the draft without memory if a word comes from the memory.
+        compared: an Explanation, with the draft without memory if the memory affects a word.
     """
 
     changed = Signal(object)
@@ -125,7 +125,7 @@ class InfluenceService(SessionFollower):
         return stored.marks if segment.target == stored.text else ()
 
     def forget_after(self, segment_id: str) -> None:
-        """Drop marks that refer to a changed segment, and request the marks of later drafts again."""
+        """Drop the marks of later drafts that refer to a changed segment; request new marks for them."""
         session = self._session
         if session is None or not session.document.has(segment_id):
             return
@@ -142,7 +142,7 @@ class InfluenceService(SessionFollower):
         self._timer.start()
 
     def _ask(self) -> None:
-        """Request missing marks of visible segments; drop requests for other segments."""
+        """Request the missing marks of visible segments; drop the requests for invisible segments."""
         session = self._session
         if session is None:
             return
@@ -189,7 +189,7 @@ class InfluenceService(SessionFollower):
 
 
 def is_word(token: TokenTrace) -> bool:
-    """True if an output word has letters or digits; punctuation and tags are not explained."""
+    """True if an output word has letters or digits outside tags. Other output words are not explained."""
     return any(char.isalnum() for char in MARK.sub("", token.word))
 
 
@@ -258,7 +258,7 @@ class Inspector(SessionFollower):
             self.waiting_changed.emit(False)
 
     def point_at(self, offset: int) -> None:
-        """Select the word at an offset of the target, if a word is there."""
+        """Select the word at an offset of the target, or no word, see `_token_at`."""
         self._caret = offset
         if (span := self.span) is None or span[0] != offset:
             self._select(self._token_at(offset))
@@ -289,7 +289,7 @@ class Inspector(SessionFollower):
 
     @property
     def source_spans(self) -> tuple[tuple[int, int], ...]:
-        """The source words that the selected word renders; empty if uncertain."""
+        """The span of the source words that the selected word renders; empty if uncertain."""
         if self.explanation is None or self.word < 0:
             return ()
         span = source_span(self.explanation, self.word)
@@ -301,10 +301,10 @@ class Inspector(SessionFollower):
         words = explanation.source_words if explanation is not None else ()
         index = next((n for n, word in enumerate(words) if word.start <= offset < word.end), None)
         if explanation is not None and index is not None:
-            places = [place for place, token in enumerate(explanation.tokens) if is_word(token)]
-            attends = [explanation.tokens[place].attention[index] for place in places]
-            if places:
-                self.choose(places[attends.index(max(attends))])
+            positions = [position for position, token in enumerate(explanation.tokens) if is_word(token)]
+            attends = [explanation.tokens[position].attention[index] for position in positions]
+            if positions:
+                self.choose(positions[attends.index(max(attends))])
 
     def _follow(self, changes: ChangeSet) -> None:
         session = self._session
@@ -325,7 +325,7 @@ class Inspector(SessionFollower):
         segment = session.document.get(self._segment)
         proposal = proposal_of(segment.state)
         text = proposal or segment.target
-        # A translation in the opposite direction cannot be explained, but the memory can be shown.
+        # A target in another language than the model's cannot be explained, but the memory can be shown.
         if text.strip() and session.pair.fits(segment.source, text):
             receive = partial(self._use_proposal if proposal else self._use_explanation, self._ticket)
             self._worker.ask(explanation(session.key, self._segment, text, receive))
@@ -340,7 +340,7 @@ class Inspector(SessionFollower):
             self._show(explanation)
 
     def _use_proposal(self, ticket: int, explanation: Explanation) -> None:
-        """Report the explanation of a tentative draft, whose words cannot be selected."""
+        """Emit the explanation of a tentative draft; the words of such a draft cannot be selected."""
         if ticket == self._ticket:
             self.waiting_changed.emit(False)
             self._show_view(explanation.view)
@@ -375,7 +375,10 @@ class Inspector(SessionFollower):
         self._select(self._token_at(self._caret))
 
     def _token_at(self, offset: int) -> int:
-        """Index of the word with content or an effect at an offset, or else before it; -1 without one."""
+        """Index of the output word at an offset, or else of the word that ends there; -1 if there is none.
+
+        Words without content and without an effect of the memory are skipped.
+        """
         if self.explanation is None:
             return -1
         ending = -1

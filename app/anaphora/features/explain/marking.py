@@ -1,4 +1,4 @@
-"""The effects of remembered words on a text: its marked words, and the reasons for its words."""
+"""The effects of remembered words on a text: which of its words are marked, and the reasons for its words."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from anaphora_text.word_forms import (
 )
 
 MIN_OPPOSING_STRENGTH = 0.1
-"""Minimum strength (`MemoryUse.strength`) of a reported remembered word that supports another word."""
+"""Minimum strength (`MemoryUse.strength`) of a reported word that opposes the output word."""
 
 
 class Effect(Enum):
@@ -37,7 +37,9 @@ class Effect(Enum):
 
     Attributes:
         DECISIVE: without the remembered word, the model would choose another output word.
-        SUPPORTING, AGAINST, NONE: it made the output word, another word or no word noticeably likelier.
+        SUPPORTING: the remembered word made the output word noticeably likelier.
+        AGAINST: the remembered word made the output word noticeably less likely.
+        NONE: the remembered word hardly changed the probability of the output word.
     """
 
     DECISIVE = "decisive"
@@ -47,7 +49,7 @@ class Effect(Enum):
 
 
 def effect_of(use: MemoryUse) -> Effect:
-    """The measured effect of a use; NONE without measurements."""
+    """The measured effect of a use; NONE if the effect was not measured."""
     if use.decisive:
         return Effect.DECISIVE
     influence = use.influence or 0.0
@@ -64,8 +66,8 @@ def is_drafted(use: MemoryUse) -> bool:
 def causes(token: TokenTrace) -> tuple[MemoryUse, ...]:
     """The remembered words because of which an output word was chosen.
 
-    These are the decisive words, except those that supported a third word, unless all of them did. If none is
-    decisive but the memory changed the output word, these are all words that supported it.
+    These are the decisive words that made the output word likelier, or else all decisive words. Without
+    decisive words, these are the words that supported the output word, if the memory changed that word.
     """
     decisive = [use for use in token.uses if use.decisive]
     if decisive:
@@ -77,7 +79,7 @@ def causes(token: TokenTrace) -> tuple[MemoryUse, ...]:
 def effective_uses(token: TokenTrace) -> tuple[MemoryUse, ...]:
     """The uses with an effect on an output word, in the engine's order.
 
-    Drafts that only support it are omitted, as they are not evidence.
+    Words of unconfirmed drafts that only support the output word are omitted: they are not evidence.
     """
     changing = causes(token)
     return tuple(use for use in token.uses if use in changing or _is_evidence(use))
@@ -89,12 +91,12 @@ def _is_evidence(use: MemoryUse) -> bool:
 
 
 def proposes_another_word(use: MemoryUse) -> bool:
-    """True if a remembered word supports another word than the output word strongly enough to report."""
+    """True if a remembered word supports a different word than the output word, strongly enough to report."""
     return effect_of(use) is Effect.AGAINST and use.strength >= MIN_OPPOSING_STRENGTH
 
 
 def words_with_effect(tokens: Iterable[TokenTrace], memory: str, section: str) -> dict[str, MemoryUse]:
-    """The strongest use of each word of a section that has an effect on output words, by label."""
+    """By label, the strongest use of each remembered word of a memory's section that affects output words."""
     strongest: dict[str, MemoryUse] = {}
     for token in tokens:
         for use in effective_uses(token):
@@ -107,13 +109,13 @@ def words_with_effect(tokens: Iterable[TokenTrace], memory: str, section: str) -
 
 
 MIN_ATTENTION = 0.5
-"""Minimum share of an output word's attention on source words that it renders."""
+"""Minimum share of an output word's attention on source words, to mark it as used for a confirmed word."""
 MIN_STRENGTH = 0.25
-"""Minimum strength of a confirmed word that counts as ignored; marks of weaker words
-are wrong too often (`tests/golden/remarks`)."""
+"""Minimum strength of a confirmed word that counts as ignored; marks for weaker words are wrong too often
+(`tests/golden/remarks`)."""
 MIN_EXPECTED = -4.0
-"""Minimum log-probability of a confirmed word, except a noun, in its own segment; the attention of less
-likely words too often belongs to another word."""
+"""Minimum log-probability in its own segment of a confirmed word that counts as ignored, except a noun. The
+attention of less likely words often shows the source of another word."""
 _PARTICLES = frozenset(("over", "out", "up", "off", "down", "away", "back"))
 """Particles of phrasal verbs: "taken over", "figure out"."""
 
@@ -122,9 +124,9 @@ def influence_marks(explanation: Explanation) -> tuple[InfluenceMark, ...]:
     """The marks of a text, in order, at most one per word.
 
     A word is marked as followed if the model would choose another word without the remembered one, and if
-    the draft without memory does not contain the word; while that draft is unknown (`needs_comparison`),
-    such marks are left out. A word used instead of a confirmed one is also marked (`is_ignored`). A text
-    that repeats a confirmed segment has a single mark.
+    the draft without memory does not contain the word. There are no such marks while the draft without memory
+    is unknown (`needs_comparison`). A word used instead of a confirmed one is also marked, see `is_ignored`.
+    A text that repeats a confirmed segment has a single mark.
     """
     if explanation.repeats:
         text = explanation.text
@@ -153,7 +155,7 @@ def needs_comparison(explanation: Explanation) -> bool:
 
 
 def is_from_memory(explanation: Explanation, token: TokenTrace) -> bool | None:
-    """True if the draft without memory lacks this word; None if that draft is unknown."""
+    """True if the draft without memory lacks this word; None if the draft without memory is unknown."""
     if explanation.draft_without_memory is None:
         return None
     return _overlaps(token, _spans_from_memory(explanation))
@@ -169,7 +171,7 @@ def _spans_from_memory(explanation: Explanation) -> Spans:
 
 
 def _decisive_uses(token: TokenTrace) -> list[MemoryUse]:
-    """The remembered words without which another word would be chosen."""
+    """The remembered words without which the model would choose another output word."""
     changed = token.without_memory is not None
     return [use for use in causes(token) if changed and use.decisive]
 
@@ -177,12 +179,16 @@ def _decisive_uses(token: TokenTrace) -> list[MemoryUse]:
 def is_ignored(use: MemoryUse, explanation: Explanation, number: int) -> bool:
     """True if a text uses another word instead of a confirmed one.
 
-    The confirmed word is a content word with enough support at this position, its source words are also in
-    this segment, the actual word renders them more than any other word does, and the text does not contain
-    the confirmed word in any form. False if the alignment is uncertain: the actual word is also in the
-    confirmed sentence, another content word there attends to the source words nearly as much, the confirmed
-    word is part of a phrasal verb, or the model does not expect it. Also False if the actual word is copied
-    from the source.
+    The confirmed word must be a content word, not a number, with enough support at this position. Its source
+    words must also be in this segment, and the output word must render them more than any other word does.
+
+    False if the text contains the confirmed word in any form, or if the output word is copied from the source
+    or related to the confirmed word. Also False if the alignment in the confirmed sentence is uncertain: the
+    output word is in that sentence too, another content word there attends to the source words nearly as
+    much, the confirmed word is part of a phrasal verb, or it is an unlikely word other than a noun.
+
+    Args:
+        number: index of the output word.
     """
     token, text = explanation.tokens[number], explanation.text
     return (
@@ -226,7 +232,7 @@ def _is_noun(use: MemoryUse) -> bool:
 
 
 def _has_word(sentence: str, word: str) -> bool:
-    """True if a sentence has a word, in any form, or as part of another word (box, textbox)."""
+    """True if a sentence contains a word in any form, or as part of another word (box in textbox)."""
     return (
         word.casefold() in sentence.casefold()
         or shares_a_word(word, sentence)
@@ -235,10 +241,10 @@ def _has_word(sentence: str, word: str) -> bool:
 
 
 def _renders(explanation: Explanation, number: int, source: str) -> bool:
-    """True if an output word attends mostly to these source words, and no other word attends to them more."""
+    """True if an output word attends mostly to these source words, and no word attends to them more."""
     share = attention_share(explanation, number, source)
     return share >= MIN_ATTENTION and all(
-        attention_share(explanation, other, source) <= share for other in range(len(explanation.tokens))
+        attention_share(explanation, index, source) <= share for index in range(len(explanation.tokens))
     )
 
 
@@ -250,13 +256,13 @@ def is_followed(use: MemoryUse, token: TokenTrace) -> bool:
 
 
 def _mark(token: TokenTrace, use: MemoryUse, followed: bool) -> InfluenceMark:
-    place = token.start, token.end
+    span = token.start, token.end
     source = remembered_source(use)
-    return InfluenceMark(*place, use.label, use.segment, source, followed, is_drafted=is_drafted(use))
+    return InfluenceMark(*span, use.label, use.segment, source, followed, is_drafted=is_drafted(use))
 
 
 def with_word_used(text: str, mark: InfluenceMark) -> str:
-    """A text with the marked word replaced by the remembered word, capitalised in the same way."""
+    """A text in which the remembered word, capitalised like the marked word, replaces the marked word."""
     old, new = text[mark.start : mark.end], mark.word
     if old[:1].isupper() and new[:1].islower():
         new = new[:1].upper() + new[1:]
@@ -274,8 +280,9 @@ class Reason:
     Attributes:
         remembered: the source words that the remembered word renders in its own segment; "" if unknown.
         source: the source words of the most affected output word; "" if unknown.
-        words: the affected output words, each once; numbers: their indices.
-        effect: the strongest effect; not decisive if the draft without memory also has the word.
+        words: the affected output words, each once.
+        numbers: indices of the affected output words in the text.
+        effect: the strongest reported effect.
     """
 
     use: MemoryUse
@@ -294,9 +301,9 @@ def reasons(explanation: Explanation) -> tuple[Reason, ...]:
     """The reasons for a text, the strongest effects first.
 
     A remembered word has separate reasons as a drafted and as a confirmed word, and for opposing effects.
-    A reason covers the output words that the remembered word decided; if it is confirmed, also its own forms
-    that it supported, or words used instead of it. Support for numbers, which change with the segment, does
-    not count.
+    A reason covers the output words that the remembered word decided. If the remembered word is confirmed,
+    the reason also covers supported forms of this word, and words used instead of it. Support for numbers
+    does not count, because numbers change with the segment.
     """
     affected: dict[tuple[str, bool, bool], list[_Affected]] = {}
     for number, token in enumerate(explanation.tokens):
@@ -310,7 +317,7 @@ def reasons(explanation: Explanation) -> tuple[Reason, ...]:
 
 
 def _reported_effect(use: MemoryUse, explanation: Explanation, number: int) -> Effect | None:
-    """The effect of a use, or None if it is not reported."""
+    """The effect of a use on the output word at index `number`, as it is reported; None if it is not."""
     token, effect = explanation.tokens[number], effect_of(use)
     if use in causes(token) and is_from_memory(explanation, token) is not False:
         return effect

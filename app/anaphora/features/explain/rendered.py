@@ -1,4 +1,4 @@
-"""Finds the source words that an output word renders by the model's attention, and removes counts."""
+"""Finds the source words that an output word renders, by the model's attention. Removes counts from words."""
 
 from __future__ import annotations
 
@@ -18,30 +18,30 @@ from anaphora_text.numbers.source_numbers import read_numbers
 from anaphora_text.word_forms import is_content, shares_a_word
 
 _MIN_ATTENTION = 0.4
-"""Minimum share of an output word's attention on source words that it renders."""
+"""Minimum share of an output word's attention on the source words that the output word renders."""
 _MIN_REMEMBERED_ATTENTION = 0.2
-"""The same minimum for source words that a form of the output word renders in a remembered segment."""
+"""Minimum share of attention on source words that the remembered word, a form of the output word, renders."""
 _MIN_NEIGHBOUR = 0.5
-"""Minimum attention on a source word that joins the most attended one, relative to the latter's attention."""
+"""Minimum attention on a source word beside the most attended one, relative to the attention on that word."""
 _MIN_RELATIVE_ATTENTION = 0.8
-"""Minimum attention of an output word to a source word, relative to the maximum over all output words."""
+"""Minimum attention of an output word to a source word, as a share of the maximum over all output words."""
 _SUFFIXES = frozenset("器率性化者员们型式度法学机点集量值数库态中")
-"""Characters that belong to the word before them."""
+"""Characters that are suffixes of the word before them, so that they do not stand alone."""
 _PROTECTED = re.compile(r"((?<![A-Za-z0-9])[A-Za-z0-9]+(?:[-_.:/,]+[A-Za-z0-9]+)+)")
 """A number, an address or a name in code, which is always one word."""
 _FOREIGN_WORD = re.compile(r"[^\W_]+(?:[-_.:/][^\W_]+)*|.", re.DOTALL)
-"""A word of a text in another language, or a character between words."""
+"""A word of a text in a language other than Chinese, or a character between words."""
 _MIN_LOG_PROBABILITY = -7.0
-"""Minimum log-probability of an output word that renders anything: words that the user has added attend to
-source words too, but render none."""
+"""Minimum log-probability of an output word that renders source words. Less likely words are probably
+additions of the user, which render nothing although they attend to source words."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Word:
-    """A word of the source, as cut by a dictionary.
+    """A word of the source, as found by word segmentation.
 
     Attributes:
-        pieces: indices of the model's words that overlap this word, each with the overlapping share.
+        pieces: the model's source words that overlap this word: (index, share of it inside this word).
     """
 
     text: str
@@ -53,16 +53,16 @@ class _Word:
         return self.start + len(self.text)
 
     def share(self, attention: tuple[float, ...]) -> float:
-        """The share of an output word's attention on this word."""
+        """The share on this word of an output word's attention to the model's source words."""
         return sum(part * attention[piece] for piece, part in self.pieces if piece < len(attention))
 
 
 def source_span(explanation: Explanation, number: int) -> tuple[int, int] | None:
     """The span of the source words that an output word renders; None if uncertain.
 
-    The output word must attend to them enough, and no other output word clearly more. Function words render
-    nothing, and neither does a word that the model does not expect, unless it is copied. Content words do
-    not render marks and function words of the source.
+    The output word must attend to the source words enough, and no word may attend to them clearly more.
+    Function words render nothing. Words that the model does not expect render only copies of themselves.
+    Punctuation and function words of the source are not rendered.
     """
     words = _rendered(explanation, number)
     return (words[0].start, words[-1].end) if words else None
@@ -72,8 +72,9 @@ def source_text(explanation: Explanation, number: int, use: MemoryUse | None = N
     """The source words that an output word renders; "" if uncertain.
 
     Args:
-        use: a remembered word with an effect on the output word. If both are forms of one word, the source
-            words of the remembered word are preferred, if the output word attends to them enough.
+        use: a remembered word with an effect on the output word. If the remembered and the output word are
+            forms of the same word, and the output word attends enough to the source words of the remembered
+            word, these source words are returned.
     """
     token = explanation.tokens[number]
     if use is not None and shares_a_word(use.label, token.word):
@@ -84,8 +85,10 @@ def source_text(explanation: Explanation, number: int, use: MemoryUse | None = N
 
 
 def remembered_source(use: MemoryUse) -> str:
-    """The source words that a remembered word renders in its own segment, without outer marks and function
-    words; "" if uncertain."""
+    """The source words that a remembered word renders in its own segment; "" if uncertain.
+
+    Punctuation and function words at both ends are removed.
+    """
     if use.expected < _MIN_LOG_PROBABILITY and not use.is_clear:
         return ""
     words = list(_cut(use.translates))
@@ -97,7 +100,7 @@ def remembered_source(use: MemoryUse) -> str:
 
 
 def contains_words(explanation: Explanation, source: str) -> bool:
-    """True if a segment contains these source words as whole words (天 is not one in 天地)."""
+    """True if a segment contains these source words as whole words (in 天地, 天 is not a whole word)."""
     words = _words(explanation.source_words)
     return any(
         "".join(word.text for word in words[first : last + 1]) == source
@@ -107,7 +110,7 @@ def contains_words(explanation: Explanation, source: str) -> bool:
 
 
 def has_content(word: str) -> bool:
-    """True if an output word is a content word or has digits; others render no source word."""
+    """True if an output word is a content word or has digits, so that it can render source words."""
     return is_content(word) or any(map(str.isdigit, word))
 
 
@@ -154,16 +157,19 @@ def _are_joined(left: _Word, right: _Word) -> bool:
 
 
 def _may_render(token: TokenTrace, word: str) -> bool:
-    """True if an output word is a copy or is expected by the model; a single letter must be copied."""
+    """True if an output word can render `word`: as a copy, or if the model expects the output word.
+
+    A single Latin letter or digit can only be copied.
+    """
     if word.casefold() == token.word.casefold():
         return True
     return token.log_probability >= _MIN_LOG_PROBABILITY and not (len(word) == 1 and word.isascii())
 
 
 def _is_rendered(explanation: Explanation, word: _Word, share: float) -> bool:
-    """True if no output word attends to a source word much more than this one.
+    """True if no output word attends to a source word much more than the one whose attention is `share`.
 
-    False for marks and function words of the source.
+    False for punctuation and function words of the source.
     """
     if not share or not _can_be_rendered(word.text):
         return False
@@ -176,7 +182,7 @@ def _can_be_rendered(word: str) -> bool:
 
 @lru_cache(maxsize=64)
 def _words(pieces: tuple[SourceWord, ...]) -> tuple[_Word, ...]:
-    """The words of a source: its adjacent pieces (the model's words), joined and cut by a dictionary."""
+    """The words of a source: adjacent words of the model, joined and then cut by word segmentation."""
     words: list[_Word] = []
     letters: list[tuple[str, int, int]] = []
     for number, piece in enumerate(pieces):
@@ -188,7 +194,7 @@ def _words(pieces: tuple[SourceWord, ...]) -> tuple[_Word, ...]:
 
 
 def _cut_letters(letters: list[tuple[str, int, int]]) -> Iterator[_Word]:
-    """Cut characters, each with its position and the index of its piece, into words."""
+    """Cut adjacent characters into words. A character is (text, offset in the source, index of its piece)."""
     length = Counter(number for _, _, number in letters)
     start = 0
     for text in _cut("".join(letter for letter, _, _ in letters)):
@@ -210,11 +216,11 @@ def _cut(text: str) -> list[str]:
 _COUNT = re.compile(rf"(?P<place>第)?[{STARTS}百千万萬亿億几幾数數多\d]*(?P<rest>.*)", re.DOTALL)
 """A numeral and the counted thing."""
 _MEASURE = "q"
-"""jieba's class of measure words: 个, 台, 层."""
+"""Jieba's class of measure words: 个, 台, 层."""
 
 
 def is_number(use: MemoryUse) -> bool:
-    """True if a remembered word is a number; its source is checked too, as "second" may mean 秒."""
+    """True if a remembered word is a number, and its source, if known, has one too: "second" may mean 秒."""
     source = remembered_source(use)
     return is_number_word(use.label) and (not source or bool(read_numbers(source)))
 
@@ -223,7 +229,7 @@ def without_counts(source: str, label: str) -> str:
     """Source words without numerals and measure words: 文件 from 十个文件, 季度 from 第四季度.
 
     Args:
-        label: the rendering; if it has a number itself ("third-party"), nothing is removed.
+        label: the rendering of the source words; if it has a number ("third-party"), nothing is removed.
     """
     if not has_han(source) or any(map(is_number_word, re.split(r"\W+", label))):
         return source

@@ -18,7 +18,7 @@ T = TypeVar("T")
 
 
 class Exporting(QObject):
-    """Exports documents of the open project, which reports errors.
+    """Exports documents of the open project. The project reports errors to the user.
 
     Signals:
         exported: path of the written file.

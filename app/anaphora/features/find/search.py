@@ -30,7 +30,7 @@ class SearchService(QObject):
         self._tasks = tasks
 
     def search(self, session: DocumentSession, query: SearchQuery) -> None:
-        """Search the current segments; emits `found` or `failed`."""
+        """Search all segments as they are now. Later emits `found` or `failed`."""
         segments = tuple(session.document)
 
         def work() -> tuple[tuple[str, ...], frozenset[str]]:
@@ -49,7 +49,7 @@ class SearchService(QObject):
         replacement: str,
         then: Callable[[ChangeSet], None],
     ) -> None:
-        """Compute the changes of a replacement; calls `then`, or emits `failed`."""
+        """Compute the changes of a replacement. Later calls `then` with them, or emits `failed`."""
         copied = tuple(segments)
         self._tasks.start(
             lambda: replace(copied, query, replacement), then, lambda error: self.failed.emit(query, error)

@@ -1,4 +1,4 @@
-"""Choices for reading documents: collecting and applying them."""
+"""The user's choices for reading documents: the possible choices, and the documents to which they apply."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class OfferedChoices:
 
 
 def offered_choices(document: DocumentInfo, store: ProjectStore) -> OfferedChoices:
-    """The choices for a document; reads the project file, so it is not for the window's thread."""
+    """The possible choices for a document. Reads the project file: too slow for the window's thread."""
     table = None
     if document.format == csv_table.FORMAT.name:
         reading = ReadOptions(document.language, document.encoding, document.choices)
@@ -38,7 +38,7 @@ def offered_choices(document: DocumentInfo, store: ProjectStore) -> OfferedChoic
 def choices_like(
     choices: ReadingChoices, document: DocumentInfo, documents: Sequence[DocumentInfo], everywhere: bool
 ) -> dict[str, ReadingChoices]:
-    """The choices for a document and others, by document id; empty if nothing changes.
+    """The new choices of a document, and of documents that share its placeholders, by id; empty if unchanged.
 
     Args:
         everywhere: True to apply the placeholders to all documents, not only to those of the same format.
@@ -51,6 +51,6 @@ def choices_like(
 
 
 def is_new_table(documents: Sequence[DocumentInfo], segments: Sequence[Segment]) -> bool:
-    """True if the only document is a table whose translations have not been edited."""
+    """True if the only document is a table, and all targets are still those of the file."""
     is_table = len(documents) == 1 and documents[0].format == csv_table.FORMAT.name
     return is_table and all(each.target == each.file_target for each in segments)

@@ -43,7 +43,7 @@ PACKS = ProjectSetting(PACKS_SETTING, read_packs)
 
 
 class PackService(SessionFollower):
-    """A session's packs, whose segments precede those of the session in the engine's memory.
+    """A session's packs. In the engine's memory, their segments precede the session's segments.
 
     Signals:
         read: the MemoryPack of the chosen file.
@@ -93,7 +93,7 @@ class PackService(SessionFollower):
     def use_matches(self, pairs: Sequence[tuple[str, str]]) -> None:
         """Use pairs of the translation memory, instead of earlier ones, for drafts.
 
-        In the memory, they precede the packs, which the user has chosen. Drafts since the opening are redone.
+        In the memory, these pairs precede the packs. The drafts made since the opening are redone.
         """
         matches = (Matches(tuple(pairs)),) if pairs else ()
         if self._session is None or matches == self._matches:
@@ -105,7 +105,7 @@ class PackService(SessionFollower):
         return PackJob(session.key, (*self._matches, *self.packs))
 
     def with_pack(self, pack: MemoryPack) -> Packs:
-        """The packs after adding a pack, which is merged with a pack of the same name."""
+        """The packs after adding a pack, or after merging it with the pack of the same name."""
         names = [each.name for each in self.packs]
         if pack.name in names:
             return tuple(each.merged(pack) if each.name == pack.name else each for each in self.packs)

@@ -1,4 +1,4 @@
-"""Drafts and words with low confidence; tentative drafts; documents unlike the training text."""
+"""Finds drafts and words with low confidence, tentative drafts, and documents unlike the training texts."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class ConfidenceService(SessionFollower):
     """The segments whose drafts have low confidence or are tentative, according to the engine's reports.
 
     Signals:
-        changed: ids of the segments whose doubts have changed.
+        changed: ids of the segments whose doubtful words or tentative drafts have changed.
         unlike: True if the document differs from the model's training texts, see `is_unlike`.
     """
 
@@ -86,7 +86,7 @@ class ConfidenceService(SessionFollower):
         self._set_unlike(False)
 
     def restart_estimate(self) -> None:
-        """Restart the estimate for the document, because another model will make the drafts."""
+        """Forget the first drafts, because another model will make the drafts."""
         self._first_drafts.clear()
         self._mean = None
 
@@ -142,7 +142,7 @@ class ConfidenceService(SessionFollower):
         self._update(segment.id for segment in change.after)
 
     def _drafts_with_words_of(self, changes: ChangeSet) -> list[str]:
-        """Ids of the drafts with an invented word that a changed confirmed target contains."""
+        """Ids of the drafts with an invented word that a newly confirmed or unconfirmed target contains."""
         states = (state for edit in changes.edits for state in (edit.before, edit.after))
         texts = "\n".join(each.target.lower() for each in states if each.status is Status.CONFIRMED)
         return [key for key, words in self._inventions.items() if any(word in texts for word in words)]

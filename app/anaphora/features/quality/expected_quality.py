@@ -21,7 +21,7 @@ def is_unsure(draft: DraftQuality | None) -> bool:
 
 
 def quality_of(state: SegmentState) -> DraftQuality | None:
-    """The quality of an unedited draft or tentative draft, if it was reported."""
+    """The quality of an unedited draft or tentative draft; None for other states, or if it is unknown."""
     if state.report is None or not (state.status is Status.DRAFT or proposal_of(state)):
         return None
     return state.report.quality
@@ -33,7 +33,7 @@ def confirmed_text(segments: Iterable[Segment]) -> str:
 
 
 def invented_words(draft: DraftQuality | None) -> frozenset[str]:
-    """The words of a draft, in lower case, that the model may have invented."""
+    """The words of a draft, in lower case, that occur neither in the source nor in the training texts."""
     words = draft.words if draft is not None else ()
     return frozenset(word.word.lower() for word in words if word.invented)
 

@@ -24,11 +24,12 @@ class ReviewChange:
     """A row that differs from the document.
 
     Attributes:
-        kind: CHANGED if only the reviewer changed the text; CONFLICT if the user changed it too, or if the
-            exported text is unknown; COMMENT if the text is the same; LOCKED or MISSING in the document.
+        kind: CHANGED if only the reviewer changed the text. CONFLICT if the user changed it too, or if the
+            exported text is unknown. COMMENT if there are only comments. LOCKED if the text of a locked
+            segment changed. MISSING if the document has no such segment.
         segment: id of the segment; "" if the document lacks it.
         before, after: the current target, and the reviewer's text.
-        comments: the reviewer's comments, without those that were exported.
+        comments: the reviewer's comments, without the exported comments.
     """
 
     kind: ReviewKind
@@ -82,13 +83,13 @@ def _segment_of(
     by_id: Mapping[str, Segment],
     by_source: Mapping[str, Sequence[Segment]],
 ) -> Segment | None:
-    """The segment with a row's source, by the exported id, the row's number or a source that occurs once."""
+    """The segment with a row's source: the exported one, the one with the row's number, or the only one."""
     source = _plain(row.source)
     candidates = [by_id.get(original.segment)] if original is not None else []
     if 1 <= row.number <= len(segments):
         candidates.append(segments[row.number - 1])
-    same = by_source.get(source, ())
-    candidates += same if len(same) == 1 else []
+    with_same_source = by_source.get(source, ())
+    candidates += with_same_source if len(with_same_source) == 1 else []
     return next((each for each in candidates if each is not None and _plain(each.source) == source), None)
 
 

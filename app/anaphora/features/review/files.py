@@ -1,7 +1,7 @@
 """Writes and reads bilingual tables for reviewers, as Word documents.
 
 A row has a number, source, translation, status and comments. A token in the file's properties identifies the
-export in the project; without it, every difference counts as a conflict.
+export in the project. Without the token, every difference counts as a conflict.
 """
 
 from __future__ import annotations
@@ -91,9 +91,9 @@ def _fill_row(row: Any, texts: Sequence[str], widths: Sequence[object], bold: bo
 
 
 MAX_ELEMENTS = 5_000_000
-"""Maximum number of XML elements in a part; a row that this app writes has 60."""
+"""Maximum number of XML elements in the document part; a row that this app writes has 60 elements."""
 MAX_ROWS = 300_000
-"""Maximum number of rows; reading one takes about 0.01 ms."""
+"""Maximum number of rows in a file; reading a row takes about 0.01 ms."""
 _EXCLUDED_PARENTS = (f"{W}moveFrom", f"{W}del", f"{W}tabs")
 
 TableRow = tuple[Sequence[str], str]
@@ -135,7 +135,7 @@ def _token(package: Package) -> str:
 
 
 def _rows(table_rows: Iterable[TableRow]) -> tuple[ReviewRow, ...]:
-    """The rows of the table that begin with a number."""
+    """The table rows that begin with a number and have at least three cells."""
     rows = []
     for count, (cells, margin) in enumerate(table_rows):
         check_markup(count, MAX_ROWS)
@@ -153,7 +153,7 @@ def _joined(parts: Iterable[str], separator: str = "\n") -> str:
     joined, length = [], 0
     for part in parts:
         joined.append(part)
-        length += len(part) + 1  # empty parts count too, as they take time
+        length += len(part) + 1  # empty parts count too, because they take time
         if length > 2 * MAX_TARGET_LENGTH:
             raise FormatError("The table has a cell that is too long.", "Shorten or remove it.")
     return separator.join(joined)

@@ -1,4 +1,4 @@
-"""Checks spelling, looks up suggestions in the background, and provides finders of invented words."""
+"""Checks spelling and looks up suggestions in the background; provides functions that find invented words."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ IGNORED = ProjectSetting(IGNORED_SETTING, read_texts)
 
 
 class SpellingService(QObject):
-    """Checks one text at a time; of several waiting texts, it checks only the last one.
+    """Checks one text at a time. If several texts are waiting, only the last one is checked.
 
     Attributes:
         dictionaries: names of the dictionaries for the target language.
@@ -69,7 +69,7 @@ class SpellingService(QObject):
         self._ignored, self._save_setting = set(ignored), save
 
     def choose(self, english: English) -> None:
-        """Use this spelling for English texts."""
+        """Accept this spelling of English."""
         self._english = english
         self.dictionaries = dictionaries_of(self._language, english)
         self._suggestions.clear()
@@ -104,7 +104,7 @@ class SpellingService(QObject):
         failed: list[SpellingError] = []
 
         def find(source: str, text: str) -> tuple[str, ...]:
-            # Log the error only: checking the current segment fails too and reports it.
+            # Only log the error: the check of the current segment fails too, and reports the error.
             try:
                 is_usable = bool(names) and not failed
                 return self._speller.invented(names, text, *known, words_of([source])) if is_usable else ()

@@ -23,8 +23,9 @@ if TYPE_CHECKING:
 
 MAX_SUGGESTIONS = 5
 _MIN_LETTERS = 4
-"""Minimum number of letters of an invented word; shorter ones are mostly abbreviations."""
-_MIN_PART = 3
+"""Minimum number of letters of an invented word; shorter unknown words are mostly abbreviations."""
+_MIN_COMPOUND_PART = 3
+"""Minimum number of letters of each of the two words in a compound."""
 _NON_SPACES = re.compile(r"\S+")
 _CODE = re.compile(r"`[^`]*`")
 _CODE_LIKE = re.compile(r"[0-9_@/\\#=<>$%&*|~^+]|\w\.\w|::|\(\)")
@@ -75,10 +76,10 @@ def read_hunspell(path: Path) -> Dictionary:
 
 
 class Speller:
-    """Hunspell dictionaries, loaded on first use, with the user's own words. For any thread."""
+    """Hunspell dictionaries, loaded on first use, and the user's own words. Safe to use from any thread."""
 
     def __init__(self, folder: Path, own: Path, used: Path | None = None) -> None:
-        """`own` is the file of the user's words, `used` the file of words that occur in real texts."""
+        """`folder` has the dictionaries, `own` the user's words, `used` the words found in real texts."""
         self._folder = folder
         self._own = own
         self._used_file = used
@@ -181,6 +182,7 @@ class Speller:
         yield from (word for line in lines if (word := line.strip()))
 
     def _knows(self, names: tuple[str, ...], word: str) -> bool:
+        """True if a word is correct. False for a word that only another spelling of English accepts."""
         if not {word.casefold(), _plain(word).casefold().removesuffix("'s")}.isdisjoint(self._words or ()):
             return True
         known = self._known.setdefault(names, {})
@@ -191,11 +193,11 @@ class Speller:
         return known[word]
 
     def _is_compound(self, name: str, word: str) -> bool:
-        """True if a word in real texts consists of two dictionary words, such as dataset or timestamp."""
-        if len(word) < 2 * _MIN_PART or word not in self._read_used():
+        """True if a word occurs in real texts and consists of two dictionary words, such as dataset."""
+        if len(word) < 2 * _MIN_COMPOUND_PART or word not in self._read_used():
             return False
-        cuts, known = range(_MIN_PART, len(word) - _MIN_PART + 1), self._loaded[name].lookup
-        return any(known(word[:cut]) and known(word[cut:]) for cut in cuts)
+        known, last_cut = self._loaded[name].lookup, len(word) - _MIN_COMPOUND_PART
+        return any(known(word[:cut]) and known(word[cut:]) for cut in range(_MIN_COMPOUND_PART, last_cut + 1))
 
 
 def inventions_by(
@@ -219,7 +221,7 @@ def _plain(word: str) -> str:
 
 
 def word_spans(text: str) -> Iterator[tuple[int, int]]:
-    """Positions of the words to check; code, addresses and abbreviations in capitals are left out."""
+    """Positions of the words to check, without tags, code, addresses, single letters and abbreviations."""
     hidden = [match.span() for pattern in (MARK, _CODE) for match in pattern.finditer(text)]
     for start, end in sorted(hidden, reverse=True):
         text = text[:start] + " " * (end - start) + text[end:]

@@ -54,8 +54,9 @@ def count_documents(
     """Statistics of each document, in order.
 
     Args:
-        documents: all documents, also those without segments, in the order of the result.
-        percent: returns the percentage of the best match for a row, or -1 to count it in no band.
+        documents: all documents in the order of the result, also documents without segments.
+        percent: returns the percentage of the best match for the segment at an index in `segments`, or -1
+            to count the segment in no band.
     """
     by_id = {document.id: Statistics(document.name) for document in documents}
     seen: set[str] = set()

@@ -45,13 +45,14 @@ class MemoryStep(QUndoCommand):
 
 
 _MAX_TURN_SECONDS = 0.015
-"""Maximum time in seconds that one turn may block the window's thread."""
+"""Maximum processor time in seconds of one turn, because a turn blocks the window's thread."""
 
 
 class HistoryJump(QObject):
-    """Undoes or redoes steps of the history until the goal is reached; a new goal replaces the old one.
+    """Undoes or redoes steps of the history until the goal, a number of done steps, is reached.
 
-    A step with many segments takes several turns (`LargeSteps`); if the user cancels the step, the jump ends.
+    A new goal replaces the old one. A step with many segments takes several turns of the event loop, see
+    `LargeSteps`. If the user cancels such a step, the jump ends.
     """
 
     ended = Signal()
@@ -80,7 +81,7 @@ class HistoryJump(QObject):
         stack, deadline = self._editing.stack, time.thread_time() + _MAX_TURN_SECONDS
         while not self._editing.large.is_under_way:
             index = stack.index()
-            # A new step discards the undone ones.
+            # A new step discards the undone steps, so the goal may now lie beyond the last step.
             if index in (min(self._goal, stack.count()), self._large_index):
                 self._large_index = None
                 self._timer.stop()
@@ -96,7 +97,7 @@ class HistoryJump(QObject):
 
 RULES_SETTING = "memory/rules"
 MAX_DRAFTS = 12
-"""Maximum number of drafts that are redone or previewed for a rule; they take about a second."""
+"""Maximum number of drafts that are redone or previewed for a rule; so many drafts take about a second."""
 
 
 def read_rules(stored: str) -> Rules | None:
@@ -156,8 +157,7 @@ class SteeringService(SessionFollower):
         self._current_segment = segment_id
 
     def use_rules(self, rules: Sequence[MemoryRule], about: str = "") -> None:
-        """Replace the rules, and redo the affected drafts.
-        `about` contains the source words that the rules concern."""
+        """Replace the rules, and redo the affected drafts, see `affected_drafts`."""
         if (session := self._session) is not None:
             affected = partial(self.affected_drafts, changed_rules(self.rules, rules), about)
             self._drafting.change_memory(self._store(session, tuple(rules)), affected)
@@ -179,8 +179,9 @@ class SteeringService(SessionFollower):
     def affected_drafts(self, rules: Iterable[MemoryRule], about: str = "") -> tuple[str, ...]:
         """Ids of the drafts that rules may affect, in order: those after the rules' first segment.
 
-        A rule without a segment affects all drafts. Of more than `MAX_DRAFTS`, prefers those whose source
-        contains `about`, then those that follow the current segment, then the nearest.
+        A rule without a segment affects all drafts. If there are more than `MAX_DRAFTS`, prefers drafts whose
+        source contains `about` (the source words of the rules), then drafts from the current segment on, then
+        the drafts nearest to it.
         """
         session = self._session
         rules = tuple(rules)
@@ -219,7 +220,7 @@ class SteeringService(SessionFollower):
             self.changed.emit()
 
     def _store(self, session: DocumentSession, rules: Rules) -> SteerJob:
-        """Store rules; return the job that sends them to the engine."""
+        """Store rules in the project. Return the job that sends the rules to the engine."""
         self.rules = rules
         self._save_setting(RULES_SETTING, json.dumps(rules_to_plain(rules), ensure_ascii=False))
         return SteerJob(session.key, rules)
@@ -228,30 +229,31 @@ class SteeringService(SessionFollower):
 EFFECT_FACTOR = 4.0
 """“Increase its effect” multiplies the odds of a word by this factor; “Reduce its effect” divides by it."""
 _MAX_WEIGHT = EFFECT_FACTOR**3
+"""Maximum weight of a word; the minimum is its reciprocal."""
 
 Rules = tuple[MemoryRule, ...]
 
 
 def rule_for(rules: Iterable[MemoryRule], word: str, segment: str) -> MemoryRule:
-    """The rule for a word of a segment, or a neutral rule if there is none."""
-    found = [rule for rule in rules if _key(rule) == (word, segment, False)]
-    return found[-1] if found else MemoryRule(word, segment)
+    """The rule for a remembered word of a segment; without one, a new rule that changes nothing."""
+    matching = [rule for rule in rules if _key(rule) == (word, segment, False)]
+    return matching[-1] if matching else MemoryRule(word, segment)
 
 
 def with_rule(rules: Sequence[MemoryRule], rule: MemoryRule) -> Rules:
-    """The rules with a new rule instead of an earlier one for the same word; a neutral rule is left out."""
-    others = tuple(each for each in rules if _key(each) != _key(rule))
-    return others if _is_neutral(rule) else (*others, rule)
+    """The rules with `rule` in place of that for the same word; a rule without an effect is left out."""
+    remaining = tuple(each for each in rules if _key(each) != _key(rule))
+    return remaining if _is_neutral(rule) else (*remaining, rule)
 
 
 def with_pin_toggled(rules: Sequence[MemoryRule], word: str, segment: str) -> Rules:
-    """The rules after pinning or unpinning a word; a pinned word is kept when the memory is full."""
+    """The rules after pinning or unpinning a word. A full memory does not drop pinned words."""
     known = rule_for(rules, word, segment)
     return with_rule(rules, replace(known, pinned=not known.pinned))
 
 
 def with_factor(rules: Sequence[MemoryRule], word: str, segment: str, factor: float) -> Rules:
-    """The rules after multiplying the weight of a word; a forgotten word starts again at weight 1."""
+    """The rules after multiplying the weight of a word by `factor`. A forgotten word starts at weight 1."""
     known = rule_for(rules, word, segment)
     weight = min(max((known.weight or 1.0) * factor, 1 / _MAX_WEIGHT), _MAX_WEIGHT)
     return with_rule(rules, replace(known, weight=weight))
@@ -263,12 +265,12 @@ def with_correction(rules: Sequence[MemoryRule], word: str, segment: str, instea
 
 
 def with_zero_weight(rules: Sequence[MemoryRule], word: str = "", segment: str = "") -> Rules:
-    """The rules after forgetting a word of a segment, a word of all segments, or a whole segment."""
+    """The rules after forgetting a word of a segment; "" stands for all segments, or for all words."""
     return with_rule(rules, replace(rule_for(rules, word, segment), weight=0.0))
 
 
 def changed_rules(before: Iterable[MemoryRule], after: Iterable[MemoryRule]) -> Rules:
-    """The rules that were removed or added."""
+    """The rules that are only in `before` or only in `after`."""
     before, after = tuple(before), tuple(after)
     return tuple(rule for rule in (*before, *after) if (rule in before) != (rule in after))
 

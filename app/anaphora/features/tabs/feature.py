@@ -1,4 +1,4 @@
-"""A tab for each visited document; it leads to the document's last visited segment."""
+"""A tab for each visited document. A tab leads to the document's last visited segment."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from anaphora.features.documents.feature import Documents
 MAX_LETTERS = 24
 """Maximum number of letters of a name on its tab; the tooltip has the full name."""
 TABS = "window/tabs"
-"""Name of a project's setting with the id of the last visited segment for each tab."""
+"""Name of a project's setting with the id of each tab's last visited segment, one per line."""
 
 
 class Tabs(Feature):
@@ -47,7 +47,7 @@ class Tabs(Feature):
         yield Strip(self.bar, -20)
 
     def open(self) -> None:
-        """Show the stored tabs of the project, without removed documents."""
+        """Show the stored tabs of a newly opened project. Remove the tabs of removed documents."""
         project = self.desk.project.project
         if project is None:
             return
@@ -112,7 +112,7 @@ class Tabs(Feature):
             self.desk.of(Documents).presenter.go_to_document(document)
 
     def _step(self, offset: int) -> None:
-        """Go to the next (1) or previous (-1) tab, or document if there is only one tab."""
+        """Go to the next (1) or previous (-1) tab, or to that document if there is only one tab."""
         if self.bar.count() > 1:
             self.bar.setCurrentIndex((self.bar.currentIndex() + offset) % self.bar.count())
             return

@@ -21,17 +21,19 @@ _BOMS = (
     (codecs.BOM_UTF16_BE, "utf-16-be", "utf-16-be"),
 )
 _BINARY_STARTS = (b"PK\x03\x04", b"%PDF", b"\x89PNG", b"\xff\xd8\xff", b"\x1f\x8b", b"{\\rtf")
-"""First bytes of binary formats whose files may contain no control characters."""
+"""First bytes of binary formats; files in them may lack control characters, the other sign of such files."""
 _LINE_END = re.compile(r"\r\n|\n|\r")
 _DECLARATION = re.compile(r"charset\s*=\s*[\"']?\s*([A-Za-z0-9_:.-]+)|encoding\s*=\s*[\"']([A-Za-z0-9_:.-]+)")
 _HEAD = 4096
 """Number of first bytes in which a file declares its encoding."""
 _IGNORED_CODECS = re.compile("utf|punycode|idna|.*escape|undefined|mbcs|oem|cp65001")
-"""Codecs of Python whose declaration is ignored: no file uses them, or the bytes identify them."""
+"""Codecs of Python that are ignored in a declaration: no file uses them, or the bytes identify them."""
 _COMMON = re.compile(
     r"[的一是不在了有和人这中大为上个国我以要他时来用们生到作地于出就分对成会可主发年這為個國時來們對會發]"
 )
+"""The most common Chinese characters, simplified and traditional."""
 _UNUSUAL = re.compile(r"[\ue000-\uf8ff\u0080-\u009f]")
+"""Private and control characters, which are frequent in text that was decoded in a wrong encoding."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,12 +52,12 @@ class DecodedText:
 
     @property
     def line_end(self) -> str:
-        """The line ending of the first line; "\\n" in a text of one line."""
+        """The first line ending in the text; "\\n" without one."""
         found = _LINE_END.search(self.text)
         return found[0] if found else "\n"
 
     def encode(self, text: str) -> bytes:
-        """Encode a text in the same encoding, or in UTF-8 if the encoding lacks one of its characters."""
+        """Encode a text in this encoding, or in UTF-8 without a mark if the encoding lacks a character."""
         try:
             return self.bom + text.encode(self.codec)
         except UnicodeEncodeError:
@@ -67,9 +69,11 @@ class DecodedText:
 
 
 def decode(data: bytes, language: str = "", recorded: str = "") -> DecodedText:
-    """Decode a text file as Unicode, in a legacy encoding of its language, or as charset-normalizer guesses.
+    """Decode a text file.
 
-    Encoding the result again always gives the same bytes.
+    The encoding is Unicode if the bytes allow it. Otherwise it is the first that fits: the recorded encoding,
+    a legacy encoding of the file's language, or a guess of charset-normalizer. Encoding the result again
+    always gives the same bytes.
 
     Args:
         language: code of the text's language; "" if unknown, which counts as Chinese.
@@ -82,7 +86,7 @@ def decode(data: bytes, language: str = "", recorded: str = "") -> DecodedText:
         raise _binary_error()
     for bom, codec, name in _BOMS:
         if data.startswith(bom):
-            text = _try(data[len(bom) :], codec)
+            text = _exact_text(data[len(bom) :], codec)
             if text is None:
                 raise FormatError(
                     Message(
@@ -92,13 +96,13 @@ def decode(data: bytes, language: str = "", recorded: str = "") -> DecodedText:
                     "The file may be damaged or incomplete. Get a new copy, or repair it in a text editor.",
                 )
             return _checked(DecodedText(text, name, codec, bom))
-    text = _try(data, "utf-8")
+    text = _exact_text(data, "utf-8")
     # Latin letters in UTF-16 without a mark are also valid UTF-8, but every other byte is zero.
     if text is not None and (len(data) % 2 or any(data[0::2]) == any(data[1::2])):
         return _checked(DecodedText(text, "utf-8", "utf-8"))
     # The recorded encoding precedes guesses, which may differ between versions of the app.
     for codec in (_wide_codec(data), "" if b"\x00" in data else recorded):
-        text = _try(data, codec) if codec else None
+        text = _exact_text(data, codec) if codec else None
         if text is not None and not has_controls(text):
             return DecodedText(text, codec, codec)
     if b"\x00" in data:
@@ -113,16 +117,18 @@ def decode_declared(
     head: int = _HEAD,
     alternatives: Mapping[str, tuple[str, ...]] = MappingProxyType({}),
 ) -> DecodedText:
-    """Decode a file that may declare its encoding; without a correct declaration, like `decode`.
+    """Decode a file that may declare a legacy encoding.
+
+    Without such a declaration, or if the bytes contradict it, the file is decoded by `decode`.
 
     Args:
         head: number of bytes to search for the declaration.
         alternatives: by declared encoding, the encodings to try in its place.
     """
-    found = None if b"\x00" in data else _DECLARATION.search(data[:head].decode("latin-1"))
-    codec = _declared_codec(found[1] or found[2]) if found and not _is_surely_utf8(data) else ""
+    match = None if b"\x00" in data else _DECLARATION.search(data[:head].decode("latin-1"))
+    codec = _declared_codec(match[1] or match[2]) if match and not _is_surely_utf8(data) else ""
     for each in alternatives.get(codec, (codec,)) if codec else ():
-        text = _try(data, each)
+        text = _exact_text(data, each)
         if text is not None:
             return DecodedText(text, each, each)
     return decode(data, language, recorded)
@@ -139,12 +145,12 @@ def _declared_codec(name: str) -> str:
 
 def _is_surely_utf8(data: bytes) -> bool:
     """True if a file is surely UTF-8: with a byte order mark, or at least 16 more bytes than characters."""
-    text = _try(data, "utf-8")
+    text = _exact_text(data, "utf-8")
     return text is not None and (data.startswith(codecs.BOM_UTF8) or len(data) - len(text) >= 16)
 
 
 def _wide_codec(data: bytes) -> str:
-    """The likely codec of UTF-16 without a mark, judging by zero bytes; "" if the bytes cannot be UTF-16."""
+    """The likely codec of UTF-16 without a mark; "" for an odd number of bytes or without zero bytes."""
     even, odd = data[0::2].count(0), data[1::2].count(0)
     if len(data) % 2 or not even + odd:
         return ""
@@ -155,12 +161,12 @@ def _decode_legacy(data: bytes, language: Language) -> DecodedText:
     from charset_normalizer import from_bytes  # slow to import, rarely needed
 
     for codec in ("gb18030", "big5") if language.code in ("", "zh") else ():
-        text = _try(data, codec)
+        text = _exact_text(data, codec)
         if text is not None and _reads_as_chinese(text, codec):
             return DecodedText(text, codec, codec)
     guess = from_bytes(data, cp_isolation=[*language.encodings]).best() if language.encodings else None
     for best in (guess, from_bytes(data).best()):
-        text = _try(data, best.encoding) if best is not None else None
+        text = _exact_text(data, best.encoding) if best is not None else None
         if best is not None and text is not None and not has_controls(text):
             return DecodedText(text, best.encoding, best.encoding)
     raise FormatError(
@@ -170,9 +176,10 @@ def _decode_legacy(data: bytes, language: Language) -> DecodedText:
 
 
 def _reads_as_chinese(text: str, codec: str) -> bool:
-    """True if a legacy decoding is plausible: mostly everyday characters, including some very common ones.
+    """True if a legacy decoding is plausible Chinese.
 
-    Short texts (titles) need no very common characters.
+    More than 80% of the characters outside ASCII must be everyday ones, and few may be `_UNUSUAL`. If there
+    are at least 60, more than 4% must be very common (`_COMMON`); a shorter text may be a title without them.
     """
     wide = [char for char in text if ord(char) > 0x7F]
     if has_controls(text) or not wide or len(_UNUSUAL.findall(text)) > len(wide) * 0.02:
@@ -189,7 +196,8 @@ def _is_everyday(char: str, codec: str) -> bool:
         return False
 
 
-def _try(data: bytes, codec: str) -> str | None:
+def _exact_text(data: bytes, codec: str) -> str | None:
+    """The decoded text; None if the codec is unknown, or the text would not encode to the same bytes."""
     try:
         text = data.decode(codec)
         return text if text.encode(codec) == data else None

@@ -1,4 +1,4 @@
-"""Options for reading a file, the errors of reading, and limits that no real document reaches."""
+"""Options for reading a file, the errors of reading and writing, and limits that no real document reaches."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from anaphora.core.reading_choices import AS_SUGGESTED, ReadingChoices
 
 
 class FormatError(DocumentError):
-    """The file's content does not match its extension, is damaged, or cannot be read as text."""
+    """A file cannot be read: it is missing, damaged, in another format than its suffix says, or too large."""
 
 
 class UnknownFormatError(FormatError):
-    """No format is known for this type of file."""
+    """No format has the file's extension, or the format's name that a project stores."""
 
 
 class UnknownSegmentsError(FormatError):
@@ -43,13 +43,13 @@ MAX_MARKUP = 500_000
 MAX_RUNS = 300_000
 """Maximum number of runs, tags and other pieces of an office document's texts; each takes some 0.03 ms."""
 MAX_TAGS = 20_000
-"""Maximum number of pieces of markup in a paragraph or segment, or of lines in a subtitle or message."""
+"""Maximum number of pieces of markup in one paragraph; also of lines in one subtitle or message."""
 MAX_ATTRIBUTES = 1_000
 """Maximum number of attributes of one tag."""
 MAX_TABLE_CELLS = 2_000_000
 """Maximum number of cells of a table in a text file; each takes some 150 bytes."""
 MAX_SENTENCES = 100_000
-"""Maximum number of sentences, and of texts without sentences, together in one document."""
+"""Maximum number of sentences in one document; a text without sentences counts as one."""
 MAX_PARAGRAPHS = 60_000
 """Maximum number of paragraphs with text in a Word document; each takes 0.1 to 0.2 ms."""
 _SPLIT = Message("Split it into smaller documents.")
@@ -96,6 +96,7 @@ def check_attributes(count: int) -> None:
 
 
 def _check(count: int, limit: int, problem: Message, advice: Message) -> None:
+    """Raise FormatError if `count` exceeds `limit`; stop the work here if the user cancelled it."""
     check_cancelled()
     if count > limit:
         raise FormatError(Message(problem.template, limit=limit), advice)

@@ -24,8 +24,8 @@ def split_markup(
     """A text as pieces: placeholders and well-formed markup in angle brackets become tags.
 
     Args:
-        pattern: finds placeholders.
-        known: for a target, the tags of its source; other markup stays text.
+        pattern: finds placeholders; None if the text has none.
+        known: for a target, the tags of its source, because other markup stays text; None for a source.
         stand_in: the text of a placeholder's piece, see `Piece`.
         numbered: True if tags may have numbers as names, such as React's <0>.
     """
@@ -46,18 +46,21 @@ def _placeholders(
     text: str, pattern: re.Pattern[str], tag_spans: Sequence[tuple[int, int]], stand_in: str
 ) -> Iterator[tuple[int, int, Piece]]:
     """The placeholders outside the sorted `tag_spans`; an ICU plural or select argument does not count."""
-    row = 0
+    tag_index = 0
     for first, last in _stretches(text):
         for match in pattern.finditer(text, first, last):
             raw, (start, end) = match.group(), match.span()
-            while row < len(tag_spans) and tag_spans[row][1] <= start:
-                row += 1
-            if raw and not (row < len(tag_spans) and tag_spans[row][0] < end):
+            while tag_index < len(tag_spans) and tag_spans[tag_index][1] <= start:
+                tag_index += 1
+            if raw and not (tag_index < len(tag_spans) and tag_spans[tag_index][0] < end):
                 yield start, end, Piece(Kind.ALONE, stand_in, raw=raw, label=raw)
 
 
 def _stretches(text: str, offset: int = 0, depth: int = 4) -> Iterator[tuple[int, int]]:
-    """The stretches that may contain placeholders: around ICU arguments with branches, and in branches."""
+    """Spans that may contain placeholders: text outside ICU arguments with branches, and their branches.
+
+    `offset` is that of the text in the message; arguments nested deeper than `depth` count as text.
+    """
     done = 0
     for choice in choices_in(text) if depth and "{" in text else ():
         yield offset + done, offset + choice.start
@@ -68,7 +71,7 @@ def _stretches(text: str, offset: int = 0, depth: int = 4) -> Iterator[tuple[int
 
 
 def _markup(text: str, known: Collection[str] | None, tag: re.Pattern[str]) -> list[tuple[int, int, Piece]]:
-    """The tags in angle brackets (only `known` ones, unless None); an empty list unless all pairs match."""
+    """The tags (only `known` ones, unless None) with their spans; an empty list if one lacks its partner."""
     tags: list[tuple[int, int, Piece]] = []
     opened: list[tuple[str, int]] = []
     for number, match in enumerate(tag.finditer(text), start=1):

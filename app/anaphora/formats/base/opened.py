@@ -28,7 +28,8 @@ class Opened:
     Attributes:
         blocks: returns the file's texts in reading order, with unique addresses that depend only on the file.
             A bilingual format's units have the states stored in the file (target, status, locked).
-        fill: returns the file's bytes with the translations filled in; called once, after the others.
+        fill: returns the file's bytes with the translations filled in. It may change the parsed file, so it
+            is called at most once, after `blocks` and `notes`.
         notes, encoding: as in `SourceDocument`.
         choices: the user's choices, completed by the format; None if the format offers no choice.
     """
@@ -41,7 +42,7 @@ class Opened:
 
 
 class Format(Protocol):
-    """A reader and writer.
+    """A format, which reads and writes its files.
 
     Attributes:
         name: short name, stored in project files.

@@ -1,7 +1,7 @@
 """User-defined placeholders: matches of a project's patterns become tags of their sentences.
 
-Template syntax in letters and slides, which another program fills in, is treated in the same way. The
-`regex` library limits the time of patterns, because an unknown sender's project may contain slow patterns.
+Template syntax in text and office documents, which another program fills in, is treated in the same way.
+A project from an unknown sender may contain slow patterns. Therefore the `regex` library limits their time.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from anaphora.formats.base.segments import split_at, units_of
 from anaphora_text.protected import TEMPLATE
 
 SECONDS = 20.0
-"""Time limit for all patterns in one document."""
+"""Time limit in seconds for all patterns together in one document."""
 
 
 class PatternError(FormatError):
@@ -33,7 +33,7 @@ class PatternError(FormatError):
 
 
 class OwnPlaceholders:
-    """A project's patterns and the remaining time; with `templates`, template syntax also matches."""
+    """A project's patterns, and the time left for them; with `templates`, template syntax also matches."""
 
     def __init__(self, patterns: Iterable[str], templates: bool = False, seconds: float = SECONDS) -> None:
         """Compile the patterns; PatternError if one is not valid or too long, or there are too many."""
@@ -51,7 +51,7 @@ class OwnPlaceholders:
         return bool(self._patterns) or self._has_templates
 
     def spans(self, text: str) -> list[tuple[int, int]]:
-        """Positions of placeholders in order; of overlapping ones, only the first and longest counts."""
+        """Spans of placeholders, in order; of overlapping ones, the first to begin counts, or the longest."""
         spans = [span for name, pattern in self._patterns for span in self._matches(name, pattern, text)]
         if self._has_templates:
             spans += (match.span() for match in TEMPLATE.finditer(text))
@@ -97,14 +97,17 @@ def tag_placeholders(pieces: Sequence[Piece], placeholders: OwnPlaceholders) -> 
     return tuple(out)
 
 
-def without_placeholders(unit: Segment, whole: Segment, placeholders: OwnPlaceholders) -> Segment:
-    """Undo `with_placeholders` for a unit whose source is unchanged; its format read it as `whole`."""
-    source, marks = _source_with_tags(whole, placeholders)
+def without_placeholders(unit: Segment, original: Segment, placeholders: OwnPlaceholders) -> Segment:
+    """Undo `with_placeholders` for a unit; `original` is the unit with placeholders as text.
+
+    A unit whose source has changed is returned unchanged.
+    """
+    source, marks = _source_with_tags(original, placeholders)
     if not marks or unit.source != source:
         return unit
     raws = {mark: raw for raw, mark in marks.items()}
     target = MARK.sub(lambda match: raws.get(match.group(), match.group()), unit.target)
-    return replace(unit, source=whole.source, state=replace(unit.state, target=target))
+    return replace(unit, source=original.source, state=replace(unit.state, target=target))
 
 
 def _compile(pattern: str) -> regex.Pattern[str]:
@@ -125,23 +128,23 @@ def _compile(pattern: str) -> regex.Pattern[str]:
 
 
 def _tag_texts(texts: Sequence[Piece], placeholders: OwnPlaceholders) -> Iterator[Piece]:
-    """Turn placeholders in consecutive text pieces into tags; a tag includes unsplittable pieces whole."""
+    """Turn placeholders in consecutive text pieces into tags; unsplittable pieces are included whole."""
     plain = "".join(piece.text for piece in texts)
     spans = placeholders.spans(plain)
     edges = sorted({edge for span in spans for edge in span})
-    row = position = 0
+    index = position = 0
     replaced: list[Piece] = []
     for piece in texts:
         for part in split_at(piece, position, edges):
             position += len(part.text)
-            while row < len(spans) and spans[row][1] <= position - len(part.text):
-                row += 1
-            if row == len(spans) or spans[row][0] >= position:
+            while index < len(spans) and spans[index][1] <= position - len(part.text):
+                index += 1
+            if index == len(spans) or spans[index][0] >= position:
                 yield part
                 continue
             replaced.append(part)
-            if position >= spans[row][1]:
-                label = plain[slice(*spans[row])]
+            if position >= spans[index][1]:
+                label = plain[slice(*spans[index])]
                 yield Piece(Kind.ALONE, _stand_in(label), Replaced(tuple(replaced)), label=label)
                 replaced = []
 
@@ -185,16 +188,16 @@ def _known_tags(unit: Segment) -> frozenset[str]:
 def _with_tags(
     text: str, known: frozenset[str], placeholders: OwnPlaceholders, mark_of: Callable[[str], str]
 ) -> str:
-    """A text with placeholders as tags; its `known` tags stay."""
+    """A text with placeholders replaced by the tags that `mark_of` returns; the text's `known` tags stay."""
     out: list[str] = []
     done = 0
     edges = [match.span() for match in MARK.finditer(text) if match.group() in known]
     for start, end in (*edges, (len(text), len(text))):
         part = text[done:start]
-        place = 0
+        position = 0
         for first, last in placeholders.spans(part):
-            out += (part[place:first], mark_of(part[first:last]))
-            place = last
-        out += (part[place:], text[start:end])
+            out += (part[position:first], mark_of(part[first:last]))
+            position = last
+        out += (part[position:], text[start:end])
         done = end
     return "".join(out)

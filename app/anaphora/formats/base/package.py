@@ -16,11 +16,15 @@ from anaphora.core.errors import Message
 from anaphora.formats.base.format import FormatError
 
 MAX_ENTRY = 128 * 2**20
+"""Maximum number of unpacked bytes of one entry that is read."""
 MAX_TOTAL = 1024 * 2**20
+"""Maximum number of unpacked bytes of all entries together, including pictures."""
 MAX_READ = 384 * 2**20
 """Maximum number of unpacked bytes that are read from a package; pictures are never read."""
 _MIN_BOMB_SIZE = 16 * 2**20
+"""Maximum number of unpacked bytes of an entry that is accepted at any compression ratio."""
 _MAX_RATIO = 200
+"""Maximum ratio of unpacked to packed bytes of a larger entry."""
 _UNREADABLE = (zipfile.BadZipFile, ValueError, NotImplementedError, OSError)
 _DAMAGED = "The file may be damaged or incomplete. Get a new copy, or repair it in a word processor."
 
@@ -81,6 +85,7 @@ class Package:
         return content
 
     def _content(self, name: str, maximum: int) -> bytes:
+        """An entry's content, cut to `maximum` + 1 bytes, so that the caller can see if it is too large."""
         try:
             with self._zip.open(name) as file:
                 return file.read(maximum + 1)
@@ -122,7 +127,7 @@ def _folded(name: str) -> str:
 
 
 def _is_bomb(size: int, packed: int) -> bool:
-    """True if the ratio of unpacked to packed bytes is too high for a document."""
+    """True if content is large, and its ratio of unpacked to packed bytes is too high for a document."""
     return size > _MIN_BOMB_SIZE and size > _MAX_RATIO * max(1, packed)
 
 

@@ -1,9 +1,10 @@
 """The pieces of a block, and its sentences with tags.
 
 A format turns each paragraph, heading or cell into a list of pieces; `segments.cut` cuts the list into
-sentences, and `splicing` puts their translations back. Both treat a piece's `raw` as opaque. A sentence
-shows markup as `{1}`…`{/1}` (a pair) or `{1/}` (a standalone tag). Text that looks like a tag but is
-not one of the sentence's tags is ordinary text, so a document containing `{1}` keeps it.
+sentences, and `splicing` puts their translations back. A piece's `raw` belongs to the format; these two
+modules only distinguish strings, `Unsplit` and `Replaced`. A sentence shows markup as `{1}`…`{/1}` (a
+pair) or `{1/}` (a standalone tag). Text that looks like a tag but is not one of the sentence's tags is
+ordinary text, so a document that contains the text `{1}` keeps it.
 """
 
 from __future__ import annotations
@@ -43,14 +44,14 @@ class Piece(NamedTuple):
     """A stretch of a block.
 
     Attributes:
-        kind: TEXT is shown to the translator; OPEN and CLOSE are a pair of markup; ALONE is markup
-            without content; BREAK ends the sentence and is never shown; ANCHOR (a bookmark's start or end)
-            is never shown and moves to the edges of its sentence.
+        kind: TEXT is shown to the translator; OPEN and CLOSE are the tags of a pair; ALONE is a standalone
+            tag; BREAK ends the sentence and is never shown; ANCHOR (a bookmark's start or end) is never
+            shown and moves to an edge of its translated sentence.
         text: for TEXT, what the translator sees (empty for a line break between Chinese characters); for
             ALONE, its stand-in for segmentation: "", white space, or `WORD`.
         raw: the original that the format puts back; None for text from a translation.
         pair: the same number for an OPEN and its CLOSE.
-        label: a description of the markup for the user.
+        label: a description of the markup for the user; "start" or "end" for an ANCHOR.
     """
 
     kind: Kind
@@ -71,7 +72,7 @@ class Piece(NamedTuple):
 
     @property
     def is_unsplittable(self) -> bool:
-        """True if no sentence may begin or end within the piece: its `raw` is `Unsplit` or another text."""
+        """True if no sentence may begin or end inside: `raw` is `Unsplit`, or a string other than `text`."""
         raw = self.raw
         return isinstance(raw, Unsplit) or (isinstance(raw, str) and raw != self.text)
 
@@ -95,8 +96,9 @@ class Block(NamedTuple):
     """A text of a document: a paragraph, a heading, a cell, a subtitle, a unit of a bilingual file.
 
     Attributes:
-        pieces: the whole text; empty for a unit.
-        unit: the segment of a text that must stay one segment; None for a text to split.
+        address: identifies the text in its file.
+        pieces: the text; empty for a unit that its format fills in as a string (of a bilingual file).
+        unit: the segment of a text that must stay one segment; None for a text to split into sentences.
     """
 
     address: str
@@ -125,13 +127,13 @@ class Sentence(NamedTuple):
 
     def widths(self) -> dict[str, int]:
         """The number of characters that each tag replaces in the text that is split, in order."""
-        return {mark: sum(piece.width for piece in found) for mark, found in self.tags.items()}
+        return {mark: sum(piece.width for piece in pieces) for mark, pieces in self.tags.items()}
 
     def labels(self) -> tuple[tuple[str, str], ...]:
         """A description of each tag except closing ones, for display."""
         return tuple(
-            (mark, ", ".join(dict.fromkeys(piece.label for piece in found if piece.label)))
-            for mark, found in self.tags.items()
+            (mark, ", ".join(dict.fromkeys(piece.label for piece in pieces if piece.label)))
+            for mark, pieces in self.tags.items()
             if not mark.startswith("{/")
         )
 
@@ -145,7 +147,7 @@ class Cut:
 
 
 def without_broken_pairs(pieces: Sequence[Piece], crossed: bool = True) -> list[Piece]:
-    """Turn unpaired tags into standalone tags, and with `crossed` also pairs that cross other pairs."""
+    """Turn unpaired tags into standalone tags; with `crossed`, also pairs that end before an inner pair."""
     opened: dict[int, None] = {}
     lone: set[int] = set()
     for piece in pieces:

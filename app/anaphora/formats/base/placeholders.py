@@ -8,15 +8,15 @@ from importlib.resources import files
 from anaphora_text.han import ALL_HAN
 from anaphora_text.protected import TEMPLATE_OUTPUT, TEMPLATE_STATEMENT
 
-_CONVERSION = r"(?:hh?|ll?|[qLzjt])?"
+_LENGTH_MODIFIER = r"(?:hh?|ll?|[qLzjt])?"
 _PRINTF = (
     r"%#@\w{1,80}@|%(?:[0-9]{1,2}\$|\([\w.-]{1,80}\)|<[\w.-]{1,80}>)[-+ #0,]*[0-9]*(?:\.[0-9]+)?"
-    + _CONVERSION
+    + _LENGTH_MODIFIER
     + r"[a-zA-Z@]"
-    r"|(?<![0-9])%[-+#0]*(?:\*|[0-9]+)?(?:\.(?:\*|[0-9]+))?" + _CONVERSION + r"[diouxXeEfFgGaAcCsSpn@]"
+    r"|(?<![0-9])%[-+#0]*(?:\*|[0-9]+)?(?:\.(?:\*|[0-9]+))?" + _LENGTH_MODIFIER + r"[diouxXeEfFgGaAcCsSpn@]"
     r"|%%"
 )
-"""Placeholders of C and related languages. After a digit, a plain "%" is a per cent sign."""
+"""Placeholders of C and related languages; after a digit, a "%" without number or name is a per cent sign."""
 _BRACES = (
     r"\{\{[^{}]{0,200}\}\}|[%$#]?\{[\w.$:-]{0,80}\}"
     r"|\{\w{1,64}\s*,\s*(?!choice\b)[^{}']{1,120}\}|\$\{[^{}]{1,120}\}"
@@ -26,13 +26,15 @@ _LINKS = r"\$t\((?:[^()]|\([^()]*\)){1,200}\)|@(?:\.[a-z]{1,20})?:(?:\([^()\s]{1
 _ENTITIES = r"&(?:[A-Za-z][A-Za-z0-9]{1,30}|#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6});"
 """HTML entities: a string may contain HTML."""
 _CHROME = r"\$[A-Za-z_]\w{0,60}\$"
+"""Placeholders of Chrome extensions."""
 _CONTROLS = r"[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff\ufdd0]"
+"""Characters that a translator cannot type; a tag keeps each of them."""
 
 SHARED = f"{TEMPLATE_OUTPUT}|{TEMPLATE_STATEMENT}|{_ENTITIES}"
 """Placeholders in most notations."""
 
 _START = rf"(?=[%{{}}<$#@&'\\]|{_CONTROLS})"
-"""First characters of placeholders, for a quick first test."""
+"""Matches where a placeholder may begin, judging by its first character, which makes the search faster."""
 
 
 def _any_of(*kinds: str) -> re.Pattern[str]:
@@ -54,7 +56,7 @@ ENTITY = re.compile(_ENTITIES)
 UNTRANSLATABLE = re.compile(
     r"(?:https?|ftp|mailto|tel|data):\S+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|#[0-9A-Fa-f]{3,8}|:[a-z_]\w{0,60}:?"
 )
-"""Addresses, colours and Ruby's symbols, which are not translated if they are a whole string."""
+"""Addresses, colours and Ruby's symbols; a string that contains nothing else is not translated."""
 
 
 def presets() -> list[tuple[str, str]]:

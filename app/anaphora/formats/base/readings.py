@@ -19,7 +19,7 @@ def _raw(piece: Piece) -> str:
 
 
 def without_readings(pieces: Iterable[Piece], raw_of: RawOf = _raw) -> Iterator[Piece]:
-    """Replace each ruby by its base text, unless the base has standalone tags, breaks or no letters."""
+    """Replace each ruby by its base text, unless the base has standalone tags or breaks, or lacks letters."""
     ruby: list[Piece] = []
     for piece in pieces:
         if ruby or (piece.kind is Kind.OPEN and _RUBY.match(raw_of(piece))):
@@ -33,6 +33,7 @@ def without_readings(pieces: Iterable[Piece], raw_of: RawOf = _raw) -> Iterator[
 
 
 def _base_text(ruby: Sequence[Piece], raw_of: RawOf) -> Sequence[Piece]:
+    """One piece with a ruby's base text; the ruby's own pieces if the ruby must stay."""
     text, is_reading = "", False
     for piece in ruby:
         raw = "" if piece.kind is Kind.TEXT else raw_of(piece)

@@ -1,4 +1,4 @@
-"""Split texts into sentences, make segments of the sentences, and store the shapes of split texts."""
+"""Split texts into sentences, make segments of them, and store the shapes (pieces as JSON) of split texts."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ from anaphora.formats.base.pieces import (
 from anaphora.formats.segmentation.segmenter import Segmenter
 
 Spans = Callable[[str, int], Sequence[Span]]
-"""Returns the sentences of a part of a text as spans; its arguments are the part and its offset."""
-_STEPS = {Kind.OPEN: 1, Kind.CLOSE: -1}
+"""Returns a part's sentences as spans within the part; the arguments are the part and its offset."""
+_DEPTH_CHANGES = {Kind.OPEN: 1, Kind.CLOSE: -1}
 
 
 def spans_by_rules(segmenter: Segmenter) -> Spans:
@@ -37,7 +37,7 @@ def spans_by_rules(segmenter: Segmenter) -> Spans:
 
 
 def spans_at_places(places: Sequence[Span]) -> Spans:
-    """A function that returns the sentences at stored positions, which are in order."""
+    """A `Spans` function that returns stored sentences; `places` are their sorted spans in the whole text."""
     starts = [start for start, _ in places]
 
     def spans(text: str, offset: int) -> list[Span]:
@@ -49,7 +49,7 @@ def spans_at_places(places: Sequence[Span]) -> Spans:
 
 
 def whole_span(text: str, offset: int) -> list[Span]:
-    """The whole text as one sentence, without outer white space; no sentence in a blank text."""
+    """A `Spans` function: the part is one sentence, without outer white space; a blank part has none."""
     stripped = text.strip()
     lead = len(text) - len(text.lstrip())
     return [(lead, lead + len(stripped))] if stripped else []
@@ -58,11 +58,11 @@ def whole_span(text: str, offset: int) -> list[Span]:
 def cut(pieces: Sequence[Piece], spans: Spans) -> Cut:
     """Cut a text into sentences.
 
-    A boundary inside a pair of tags counts only if the pair encloses whole sentences; such a pair
-    belongs to no sentence. Sentences without translatable text are left out.
+    A BREAK always ends a sentence. Another boundary inside a pair of tags counts only if the pair encloses
+    whole sentences; such a pair belongs to no sentence. Sentences without translatable text are left out.
 
     Raises:
-        FormatError: too many tags or sentences.
+        FormatError: there are too many tags or sentences.
     """
     kinds = [piece.kind for piece in pieces]
     check_tags(len(kinds) - kinds.count(Kind.TEXT))
@@ -83,12 +83,12 @@ def cut(pieces: Sequence[Piece], spans: Spans) -> Cut:
         ranges += [(start + len(all_pieces), end + len(all_pieces)) for start, end in run_ranges]
         all_pieces += run_pieces
     sentences: list[Sentence] = []
-    for (start, end), place in zip(ranges, places, strict=True):
+    for (start, end), span in zip(ranges, places, strict=True):
         check_cancelled()
         content = [piece for piece in all_pieces[start:end] if piece.kind is not Kind.ANCHOR]
         if has_text(content):
             source, tags = _with_tags(content)
-            sentences.append(Sentence(source, start, end, tags, place))
+            sentences.append(Sentence(source, start, end, tags, span))
     return Cut(tuple(all_pieces), tuple(sentences))
 
 
@@ -194,17 +194,18 @@ def _ranges(
     sentences: Sequence[tuple[int, int]],
     pairs: Mapping[int, tuple[int, int]],
 ) -> tuple[list[tuple[int, int]], list[Span]]:
-    """For each sentence, the range of its text pieces and inner `pairs`, and its span.
+    """The ranges of the sentences' pieces, and the sentences' spans.
 
-    A sentence that begins inside an unsplittable piece joins the sentence before it.
+    A range begins and ends with a text piece, or with a tag of one of `pairs` inside the sentence. A sentence
+    that begins inside an unsplittable piece joins the sentence before it. `offsets` are those of the pieces.
     """
     starts = [start for start, _ in sentences]
     members: list[list[int]] = [[] for _ in sentences]
     for index, (piece, offset) in enumerate(zip(pieces, offsets, strict=True)):
         span = (offset, offset + 1) if piece.width else pairs.get(piece.pair)
-        row = bisect_right(starts, span[0]) - 1 if span else -1
-        if span and row >= 0 and span[1] <= sentences[row][1]:
-            members[row].append(index)
+        number = bisect_right(starts, span[0]) - 1 if span else -1
+        if span and number >= 0 and span[1] <= sentences[number][1]:
+            members[number].append(index)
     ranges: list[tuple[int, int]] = []
     spans: list[Span] = []
     for indexes, (start, end) in zip(members, sentences, strict=True):
@@ -255,8 +256,8 @@ def _with_tags(content: Sequence[Piece]) -> tuple[str, dict[str, tuple[Piece, ..
 
 
 def _ends_of_standalone(content: Sequence[Piece]) -> list[int]:
-    """For each piece, the end of the longest balanced textless stretch from it, or the piece's own index."""
-    depths = list(accumulate((_STEPS.get(piece.kind, 0) for piece in content), initial=0))
+    """For each piece, the end of the longest stretch from it without text or open pairs, or its own index."""
+    depths = list(accumulate((_DEPTH_CHANGES.get(piece.kind, 0) for piece in content), initial=0))
     ends: list[int] = []
     last = {depths[-1]: len(content)}
     for index in range(len(content) - 1, -1, -1):
@@ -269,7 +270,7 @@ def _ends_of_standalone(content: Sequence[Piece]) -> list[int]:
 
 
 def _end_of_twins(content: Sequence[Piece], start: int, half_indexes: Mapping[tuple[Kind, int], int]) -> int:
-    """The end of the adjacent OPENs (or CLOSEs) from `start` whose partners are also adjacent."""
+    """The end of the adjacent OPENs (or CLOSEs) from `start` with adjacent partners, which become one tag."""
     end = start + 1
     kind = content[start].kind
     opposite = Kind.CLOSE if kind is Kind.OPEN else Kind.OPEN
@@ -291,12 +292,13 @@ def segments_of(
     existing: Mapping[str, Sequence[Span]] | None = None,
     step: Step = no_step,
 ) -> tuple[tuple[Segment, ...], dict[str, str]]:
-    """The segments of blocks, and the shape of each block that is split, by its address.
+    """The segments of blocks, and by address the shape of each block that is split and contains a sentence.
 
     Args:
         existing: existing sentences by block address; blocks in this mapping are not split by rules.
+        step: receives the progress.
     Raises:
-        FormatError: too many tags in a text, or too many sentences in all.
+        FormatError: there are too many tags in a text, or too many sentences in all.
         SegmentationError: the sentence rules take too long.
     """
     segments: list[Segment] = []
@@ -328,9 +330,9 @@ def segments_in(block: Block, text: Cut) -> list[Segment]:
     ]
 
 
-def _segment(block: Block, sentence: Sentence, own_id: str, span: Span | None, is_hidden: bool) -> Segment:
+def _segment(block: Block, sentence: Sentence, identity: str, span: Span | None, is_hidden: bool) -> Segment:
     return Segment(
-        own_id,
+        identity,
         sentence.source,
         block=block.address,
         span=span,
@@ -340,7 +342,7 @@ def _segment(block: Block, sentence: Sentence, own_id: str, span: Span | None, i
 
 
 def _hidden(pieces: Iterable[Piece]) -> frozenset[int]:
-    """The indexes of the pieces between tags that hide their content."""
+    """The indexes of the pieces inside pairs of tags whose label contains "hidden"."""
     hidden: set[int] = set()
     opened: set[int] = set()
     for index, piece in enumerate(pieces):
@@ -355,7 +357,7 @@ def _hidden(pieces: Iterable[Piece]) -> frozenset[int]:
 
 
 def units_of(blocks: Iterable[Block]) -> tuple[Block, ...]:
-    """Turn blocks with text into units; a unit is one segment even if it has several sentences."""
+    """Turn blocks with text into units, and leave out other blocks; a unit is always one segment."""
     out: list[Block] = []
     for block in blocks:
         text = cut(block.pieces, whole_span)
@@ -367,7 +369,7 @@ def units_of(blocks: Iterable[Block]) -> tuple[Block, ...]:
 
 
 def shape_of(pieces: Iterable[Piece]) -> str:
-    """The pieces of a text as JSON, without their `raw`; the text can be split differently from this."""
+    """A text's pieces as JSON, without `raw`; the JSON is enough to split the text in another way later."""
     packed = [
         piece.text
         if piece.kind is Kind.TEXT and not piece.is_unsplittable

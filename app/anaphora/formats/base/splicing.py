@@ -72,7 +72,7 @@ class Fillings:
         return bool(self._blocks)
 
     def of(self, address: str, pieces: Sequence[Piece]) -> Cut | None:
-        """A block's sentences with their translations; None without a translation of an unchanged sentence.
+        """A block's sentences; those with an unchanged source have their translations. None without any.
 
         Args:
             pieces: the block's text, or an equal text elsewhere in the file.
@@ -100,7 +100,7 @@ class Fillings:
 
 
 def check_places(count: int) -> None:
-    """Raise UnknownSegmentsError if translations have no place in the original."""
+    """Raise UnknownSegmentsError if `count`, the number of translations without a place, is not 0."""
     if count:
         raise UnknownSegmentsError(
             Message("Translated segments that were not found in the original: {count}.", count=count),
@@ -111,8 +111,8 @@ def check_places(count: int) -> None:
 def assemble(text: Cut) -> list[Piece]:
     """The pieces of a text with translated sentences in place of their originals.
 
-    A space is added between translations if their script needs one, and removed between translations into
-    Chinese or Japanese.
+    A space is added between two sentences if one of them is translated and their characters need a space.
+    Between two translations that meet with Chinese or Japanese characters, spaces are removed.
     """
     out: list[Piece] = []
     done = 0
@@ -133,7 +133,7 @@ def assemble(text: Cut) -> list[Piece]:
         out += content
         was_translated = bool(target)
     out += text.pieces[done:]
-    return [own for part in out for own in (part.raw.pieces if isinstance(part.raw, Replaced) else (part,))]
+    return [each for part in out for each in (part.raw.pieces if isinstance(part.raw, Replaced) else (part,))]
 
 
 def _translation_pieces(sentence: Sentence, original: Sequence[Piece], target: str) -> list[Piece]:
@@ -186,6 +186,7 @@ def _text_pieces(text: str) -> list[Piece]:
 
 
 def _last_char(pieces: list[Piece]) -> str:
+    """The last character of a text; "\\n" after a break or without a character."""
     for piece in reversed(pieces):
         if piece.kind is Kind.BREAK or (piece.kind is Kind.TEXT and not piece.text):
             return "\n"

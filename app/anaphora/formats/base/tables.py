@@ -18,11 +18,12 @@ _SAMPLE = 50
 """Number of rows from which the delimiter is determined."""
 _COLUMNS = files("anaphora_resources").joinpath("columns.tsv").read_text("utf-8").splitlines()
 ROLES = {name: role for role, names in (line.split("\t") for line in _COLUMNS) for name in names.split()}
-"""The role of a column by its name; more specific names come first."""
+"""The role of a column by a word of its name; more specific roles come first."""
 _NO_LANGUAGES = ("id", "no")
 """Names that mean row numbers more often than Indonesian and Norwegian."""
 _DELIMITER_LINE = re.compile(r"\A\ufeff?sep=(.)[ \t]*(?:\r\n|\n|\r|\Z)", re.IGNORECASE)
 _RUN = re.compile(r"[^\W_]+")
+"""A run of letters and digits, which may contain several words."""
 _NAME = re.compile("|".join(sorted(filter(has_han, (*ROLES, *LANGUAGE_NAMES)), key=len, reverse=True)))
 _NAMES = re.compile(f"(?:{_NAME.pattern})+")
 _CAMEL = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
@@ -38,7 +39,10 @@ class Cell(NamedTuple):
 
 
 def delimiter_of(text: str) -> str:
-    """The declared delimiter, or else the one that splits most rows, preferably equally; "" if none does."""
+    """The declared delimiter, or else the one that splits most rows, preferably into equal numbers of cells.
+
+    If no delimiter splits at least half of the rows, the result is "".
+    """
     if declared := _DELIMITER_LINE.match(text):
         return declared[1]
     best, chosen = (0, 0), ""
@@ -65,9 +69,9 @@ def split_rows(text: str, delimiter: str, start: int = 0) -> Iterator[list[Cell]
     row: list[Cell] = []
     place = start
     for count in itertools.count(1):
-        found = cell.match(text, place)
-        assert found is not None  # an empty cell also matches
-        quoted, plain, after = found.groups()
+        match = cell.match(text, place)
+        assert match is not None  # an empty cell also matches
+        quoted, plain, after = match.groups()
         if quoted is None:
             row.append(Cell(place, place + len(plain), plain, False))
         else:
@@ -76,7 +80,7 @@ def split_rows(text: str, delimiter: str, start: int = 0) -> Iterator[list[Cell]
         if not after:
             yield row
             return
-        place = found.end()
+        place = match.end()
         if after != delimiter:
             yield row
             row = []
@@ -94,7 +98,7 @@ def language_named(name: str) -> str:
 
 
 def roles_of(header: Sequence[str], pair: LanguagePair) -> list[str]:
-    """The role of each column by the first word of its name: "source", "target", "note" …; "" if unknown."""
+    """The role ("source" …) of each column by the first word of its name (a role or language), or ""."""
     words = map(_first_word, header)
     of_pair = {pair.source_language.code: "source", pair.target_language.code: "target"}
     return [
@@ -104,7 +108,7 @@ def roles_of(header: Sequence[str], pair: LanguagePair) -> list[str]:
 
 
 def has_title(rows: Iterable[Sequence[str]], at: int, pair: LanguagePair) -> bool:
-    """True if the first cell of a column needs translation and no other does, or the reverse."""
+    """True if the first filled cell of column `at` needs translation and no later one does, or vice versa."""
     needs = [pair.needs_translation(row[at]) for row in rows if at < len(row) and row[at]]
     return bool(needs[1:]) and needs[0] not in needs[1:]
 

@@ -19,7 +19,7 @@ from anaphora.formats.base.encoding import decode
 from anaphora.formats.base.format import ReadOptions
 from anaphora.formats.base.splicing import spliced
 
-_PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
+_SURROGATE_PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 _LINE_BREAK = re.compile("\r\n|[\r\x0b\x0c\x85\u2028\u2029]")
 _FORBIDDEN_CHARS = "\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufdd0-\ufdef\ufeff" + "".join(
     chr(plane + last) for plane in range(0, 0x110000, 0x10000) for last in (0xFFFE, 0xFFFF)
@@ -30,14 +30,16 @@ _TO_CLEAN = re.compile(f"[{_FORBIDDEN_CHARS}\r\x0b\x0c\x85\u2028\u2029]")
 
 def with_joined_halves(text: str) -> str:
     """Join each surrogate pair in a text into one character."""
-    return _PAIR.sub(lambda pair: pair[0].encode("utf-16", "surrogatepass").decode("utf-16"), text)
+    return _SURROGATE_PAIR.sub(lambda pair: pair[0].encode("utf-16", "surrogatepass").decode("utf-16"), text)
 
 
 def clean_target(text: str, source: str = "") -> str:
     """A target with joined surrogate pairs, and without characters that text files must not contain.
 
+    Line breaks other than "\\n" become "\\n".
+
     Args:
-        source: the source text; special characters in it are also allowed in the target.
+        source: the source text; line breaks and characters that occur in it are also allowed in the target.
     """
     if not _TO_CLEAN.search(text):
         return text
@@ -51,7 +53,7 @@ _NO_CHARACTER = "\ufffd"
 
 
 def escapes_in(text: str, pattern: re.Pattern[str], meaning: Callable[[str], str]) -> dict[str, str]:
-    """The escapes of the characters that a text always escapes, by character.
+    """For each character that a text contains only in escaped form, the first of its escapes.
 
     Args:
         pattern: finds all escapes.
@@ -69,8 +71,8 @@ def with_escapes(text: str, table: Mapping[str, str], escape_rest: Callable[[str
     """Escape a new text with a file's escapes from `table`, and all other characters with `escape_rest`."""
     if table.keys().isdisjoint(text):
         return escape_rest(text)
-    own = [char for char in table if char in text]
-    parts = re.split(f"([{re.escape(''.join(own))}])", text)
+    escaped_chars = [char for char in table if char in text]
+    parts = re.split(f"([{re.escape(''.join(escaped_chars))}])", text)
     return "".join(table.get(part) or escape_rest(part) for part in parts if part)
 
 
@@ -114,16 +116,16 @@ class TargetLanguage:
 
     @cached_property
     def tag(self) -> str:
-        """The tag for formats that need no region: en."""
+        """The tag for formats that need no region, such as "en"."""
         return tag_of(self.pair.target)
 
     @cached_property
     def regional(self) -> str:
-        """The tag for formats that need a region: en-US."""
+        """The tag for formats that need a region, such as "en-US"."""
         return regional_tag_of(self.pair.target)
 
     def spelled_like(self, value: str) -> str:
-        """The tag in the style of an existing one: en-US for zh-CN, en_US for zh_CN, en for zh."""
+        """The tag in the style of the existing tag `value`: en-US for zh-CN, en_US for zh_CN, en for zh."""
         if "-" not in value and "_" not in value:
             return self.tag.partition("-")[0]
         return self.regional.replace("-", "_") if "_" in value else self.regional
@@ -148,7 +150,7 @@ class TargetLanguage:
         return TAG.fullmatch(value) is not None and code_of(value) != self.pair.target_language.code
 
     def font_for(self, font: str) -> str:
-        """The replacement for a font without the target's letters; "" if the font has them or is unknown."""
+        """The replacement for a font that lacks the target's letters; "" if it has them or is unknown."""
         script, (fonts, replacements) = self._script, _fonts()
         covered = next((scripts for known, scripts in fonts if known.match(font.strip(" '\"@"))), None)
         if covered is None or (script if script != "Hant" else "Han") in covered:
@@ -171,7 +173,7 @@ class TargetLanguage:
 def with_language(
     data: bytes, options: ReadOptions, target: TargetLanguage, *patterns: re.Pattern[str]
 ) -> bytes:
-    """Replace tags of the source language in the group `language` of the patterns by the target's tag."""
+    """Replace tags of the source language, in the group `language` of the patterns, by the target's tag."""
     decoded = decode(data, options.language, options.encoding)
     changes = {
         (*match.span("language"), target.spelled_like(match["language"]))
@@ -210,12 +212,13 @@ class SourceWords:
         return self.in_code(code) or any(map(self.in_text, _QUOTED.findall(code)))
 
     def in_markup(self, markup: str) -> bool:
-        """True if the texts between tags contain a word of the language."""
+        """True if markup contains a word of the language; in Latin letters, only text between tags counts."""
         return self.in_text(markup if self.differ_from_code else _MARKUP.sub(" ", markup))
 
 
 @lru_cache(maxsize=64)
 def _word(code: str) -> re.Pattern[str] | regex.Pattern[str]:
+    """A pattern for a word of a language: one letter, or two in a language that separates words by spaces."""
     if not code:
         return HAN
     language = language_of(code)

@@ -89,10 +89,10 @@ def _has_doctype(data: bytes) -> bool:
 
 
 def stream(data: bytes, tags: tuple[str, ...], name: str = "") -> Iterator[Element]:
-    """Yield each finished element with one of `tags`, in order; memory never contains the whole part.
+    """Yield each finished element with one of `tags`, in order; memory never contains the part's whole tree.
 
     An element is emptied when the caller requests the next one. The caller must not keep references to
-    descendants of the element: they make lxml's search for namespaces take quadratic time.
+    descendants of the element, because they make lxml's search for namespaces take quadratic time.
     """
     what = _checked(data, name, doctype=False)
     try:
@@ -178,7 +178,8 @@ def elements(
         step: receives the progress; an exception that it raises stops the reading.
         roots: allowed names of the root element; `refusal` is the error message for other names.
     Raises:
-        FormatError: another root element, damage, own entities, or too many elements between two results.
+        FormatError: the root element has another name, the file is damaged or declares entities, or there
+            are too many elements between two results.
         OSError: the file cannot be read.
     """
     with path.open("rb") as file:

@@ -30,11 +30,14 @@ from anaphora.formats.bilingual.units import UnitSlot, has_letters, unit_from_te
 _SAMPLE = 200
 """Number of rows from which columns are guessed."""
 _MAJORITY = 0.5
+"""Share of a column's filled cells that must be exceeded by those in the expected language."""
 _MIN_SPACED_SHARE = 0.3
 """Minimum share of cells with several words in a column of texts, for languages with spaces."""
 _IDENTIFIER = re.compile(r"[A-Za-z_][\w .:/()-]{0,60}")
 _MAX_NAME = 80
+"""Maximum number of characters of a column's name or first cell in a note."""
 _MAX_SHOWN = 200
+"""Maximum number of characters of a cell in a preview."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,25 +163,26 @@ def _guessed_columns(rows: Sequence[Sequence[Cell]], pair: LanguagePair) -> Colu
         if "target" in roles:
             return Columns((source,), (roles.index("target"),), True)
         codes = [language_named(name) for name in names]
-        others = [at for at, code in enumerate(codes) if code and code != pair.source_language.code]
-        return Columns((source,), (others[0] if len(others) == 1 else -1,), True)
+        targets = [at for at, code in enumerate(codes) if code and code != pair.source_language.code]
+        return Columns((source,), (targets[0] if len(targets) == 1 else -1,), True)
     body = rows[1:_SAMPLE] or rows
     columns = [
         at for at in range(min(MAX_COLUMNS, max(map(len, body)))) if _contains_texts(body, at, pair)
     ] or [0]
-    first = [names[at] if at < len(names) else "" for at in columns]
+    titles = [names[at] if at < len(names) else "" for at in columns]
     if pair.share_letters or not pair.target:
-        has_header = all(_IDENTIFIER.fullmatch(name) and " " not in name for name in first)
+        has_header = all(_IDENTIFIER.fullmatch(name) and " " not in name for name in titles)
     else:
-        has_header = not any(pair.needs_translation(name) for name in first) and len(rows) > 1
+        has_header = not any(pair.needs_translation(name) for name in titles) and len(rows) > 1
     texts = [[cell.text.strip() for cell in row] for row in rows[:_SAMPLE]]
-    named = any(pair.needs_translation(name) and has_title(texts, at, pair) for at, name in enumerate(names))
+    titled = any(pair.needs_translation(name) and has_title(texts, at, pair) for at, name in enumerate(names))
     if not has_header and len(columns) == 1 and max(map(len, body)) == 2 and pair.target:
-        other = 1 - columns[0]
-        targets = [row[other].text for row in body if len(row) > other]
-        if sum(pair.target_language.is_written_in(text) for text in targets) > _MAJORITY * len(targets):
-            return Columns((columns[0],), (other,), named)
-    return Columns(tuple(columns), (-1,) * len(columns), has_header or named)
+        target = 1 - columns[0]
+        translations = [row[target].text for row in body if len(row) > target]
+        count = sum(pair.target_language.is_written_in(text) for text in translations)
+        if count > _MAJORITY * len(translations):
+            return Columns((columns[0],), (target,), titled)
+    return Columns(tuple(columns), (-1,) * len(columns), has_header or titled)
 
 
 def _contains_texts(rows: Sequence[Sequence[Cell]], column: int, pair: LanguagePair) -> bool:

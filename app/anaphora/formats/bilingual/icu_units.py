@@ -1,8 +1,9 @@
 """Split ICU messages into one unit for each branch: {count, plural, one {# file} other {# files}}.
 
 The text around an argument with branches is a unit in which the argument is a tag; each branch, even a
-nested branch, is a separate unit. The branches are those of the file's target, which has the forms of its
-language, or without a target those of the source. `join` restores whole messages for the formats.
+nested branch, is a separate unit. The branches are those of the file's target, which has the plural forms of
+the target language. Without a target, they are those of the source, and English forms that the source lacks.
+`join` restores the messages for the formats.
 """
 
 from __future__ import annotations
@@ -95,36 +96,37 @@ def join(blocks: Iterable[Block], units: Iterable[Segment]) -> list[Segment]:
         whole = block.unit
         if whole is None or (node := _parsed_message(whole)) is None:
             continue
-        own = {each.address: known[each.address] for each in node.shown() if each.address in known}
-        if any(map(is_part, own.values())):
-            for address in own:
+        parts = {each.address: known[each.address] for each in node.shown() if each.address in known}
+        if any(map(is_part, parts.values())):
+            for address in parts:
                 del known[address]
-            known[block.address] = whole.with_state(_state_of(whole, node, own))
+            known[block.address] = whole.with_state(_state_of(whole, node, parts))
     return list(known.values())
 
 
-def _state_of(whole: Segment, node: _Node, own: Mapping[str, Segment]) -> SegmentState:
+def _state_of(whole: Segment, node: _Node, parts: Mapping[str, Segment]) -> SegmentState:
     """The state of a message: a draft while one of its texts is a draft or lacks a target.
 
     In a language without plurals, forms that the file lacks need no targets.
     """
     shown = list(node.shown())
-    if all(own[each.address].state == each.state_in(whole) for each in shown if each.address in own):
+    if all(parts[each.address].state == each.state_in(whole) for each in shown if each.address in parts):
         return whole.state
-    targets = {address: unit.target.strip() for address, unit in own.items()}
+    targets = {address: unit.target.strip() for address, unit in parts.items()}
     if not any(targets.values()):
         return SegmentState("", Status.NOT_STARTED)
     needs_more = not any(map(lacks_plurals, targets.values()))
-    needed = (each for each in shown if not each.is_added or (needs_more and each.address in own))
+    needed = (each for each in shown if not each.is_added or (needs_more and each.address in parts))
     is_complete = all(targets.get(each.address) for each in needed)
-    status = min(unit.status for unit in own.values() if unit.target.strip()) if is_complete else Status.DRAFT
-    approved = status is Status.CONFIRMED and all(unit.state.approved for unit in own.values())
+    statuses = (unit.status for unit in parts.values() if unit.target.strip())
+    status = min(statuses) if is_complete else Status.DRAFT
+    approved = status is Status.CONFIRMED and all(unit.state.approved for unit in parts.values())
     return SegmentState(_text(node, targets), status, approved=approved)
 
 
 def _text(node: _Node, targets: Mapping[str, str]) -> str:
     """A message's text with translations, and with the source of untranslated texts."""
-    own = node.source if has_letters(node.source) else node.target or node.source
+    original = node.source if has_letters(node.source) else node.target or node.source
     remaining = dict(node.frames)
 
     def filled(match: re.Match[str]) -> str:
@@ -132,7 +134,7 @@ def _text(node: _Node, targets: Mapping[str, str]) -> str:
         frame = remaining.pop(mark, None)
         return node.codes.get(mark, mark) if frame is None else _frame_text(frame, targets)
 
-    text = MARK.sub(filled, targets.get(node.address) or own)
+    text = MARK.sub(filled, targets.get(node.address) or original)
     lost = "".join(_frame_text(frame, targets) for frame in remaining.values())
     return f"{node.edges[0]}{text}{lost}{node.edges[1]}"
 
@@ -176,8 +178,15 @@ def _parsed_message(whole: Segment) -> _Node | None:
 
 
 class _MessageParser:
-    def __init__(self, own: frozenset[str], labels: Mapping[str, str], marks: Iterator[str]) -> None:
-        self._own = own
+    """Parses a message into nodes.
+
+    Args:
+        tags: the message's tags before it is split, which stay in the texts; `labels` are their descriptions.
+        marks: unused tags for the message's arguments.
+    """
+
+    def __init__(self, tags: frozenset[str], labels: Mapping[str, str], marks: Iterator[str]) -> None:
+        self._tags = tags
         self._codes = {mark: label for mark, label in labels.items() if label[:1] in ("{", "%", "$")}
         self._marks = marks
         self._branches = Counter[str]()
@@ -211,7 +220,7 @@ class _MessageParser:
 
         def coded(match: re.Match[str]) -> str:
             raw = match.group()
-            if raw in self._own or (raw == "#" and not is_plural):
+            if raw in self._tags or (raw == "#" and not is_plural):
                 return raw
             if raw not in codes:
                 codes[raw] = next(self._marks)
@@ -227,7 +236,7 @@ class _MessageParser:
 
     def _frame(
         self,
-        place: str,
+        prefix: str,
         source: str,
         choice: Choice,
         target: str,
@@ -241,26 +250,26 @@ class _MessageParser:
         for number, branch in enumerate(shape.branches, start=1):
             code.append(text[done : branch.start])
             done = branch.end
-            own = text[branch.start : branch.end]
+            branch_text = text[branch.start : branch.end]
             # A form that the source lacks gets the source's text for "other", or else for its last form.
             default_source = sources.get("other", [*sources.values()][-1])
-            source_text = own if other is None else sources.get(branch.key, default_source)
+            source_text = branch_text if other is None else sources.get(branch.key, default_source)
             if choice.is_plural:
                 note = Note(NoteKind.PLURAL_FORM, branch.key, (str(number), str(len(shape.branches))))
             else:
                 note = Note(NoteKind.CONTEXT, f"{choice.name} = {branch.key}")
-            old = "" if other is None else own
-            self._branches[place + branch.key] += 1
-            times = self._branches[place + branch.key]
-            address = f"{place}{branch.key}" + (f",{times}}}" if times > 1 else "}")
-            own_notes = (*notes, note)
-            branches.append(self.node(address, source_text, old, own_notes, depth + 1, choice.is_plural))
+            old_target = "" if other is None else branch_text
+            self._branches[prefix + branch.key] += 1
+            times = self._branches[prefix + branch.key]
+            address = f"{prefix}{branch.key}" + (f",{times}}}" if times > 1 else "}")
+            is_plural, all_notes = choice.is_plural, (*notes, note)
+            branches.append(self.node(address, source_text, old_target, all_notes, depth + 1, is_plural))
         if other is None and choice.is_plural and depth < _MAX_DEPTH // 2:
             # Each tag may occur only once, so added forms contain placeholders as text.
             plain = MARK.sub(lambda mark: self._codes.get(mark[0], mark[0]), sources.get("other", ""))
             for form in lacking_forms(sources, plain, "selectordinal" in code[0]):
                 code.append(f"}} {form} {{")
-                own_notes = (*notes, Note(NoteKind.PLURAL_FORM, form, (str(len(code)),) * 2))
-                branches.append(self.node(f"{place}{form}}}", plain, "", own_notes, depth + 1, True))
+                all_notes = (*notes, Note(NoteKind.PLURAL_FORM, form, (str(len(code)),) * 2))
+                branches.append(self.node(f"{prefix}{form}}}", plain, "", all_notes, depth + 1, True))
                 branches[-1] = replace(branches[-1], is_added=True)
         return _Frame((*code, text[done : shape.end]), tuple(branches))

@@ -28,9 +28,10 @@ def base_language(language: str) -> str:
 
 @lru_cache(maxsize=1024)
 def distance(name: str, wanted: str) -> tuple[bool, bool, int]:
-    """The distance of a language variant, such as zh-TW or "Chinese (Taiwan)", from a wanted one.
+    """The distance of a language variant, such as zh-TW or "Chinese (Taiwan)", from the variant `wanted`.
 
-    Smaller is nearer. Script counts before region; of equal variants, the shorter name is nearer.
+    Returns:
+        True for another script, True for another region, the number of words; smaller tuples are nearer.
     """
     words, region = words_of(name.upper()), words_of(regional_tag_of(wanted).upper())[-1:]
     is_traditional = _TRADITIONAL.search(name) is not None
@@ -48,8 +49,8 @@ def nearest(items: Iterable[Item], name_of: Callable[[Item], str], wanted: str) 
 
 def variants(items: Iterable[Item], name_of: Callable[[Item], str], language: str, wanted: str) -> list[Item]:
     """The items in a base language, in the variant nearest to `wanted`, or else to the base language."""
-    own = [each for each in items if base_language(name_of(each)) == language]
-    return nearest(own, name_of, wanted if base_language(wanted) == language else language)
+    in_language = [each for each in items if base_language(name_of(each)) == language]
+    return nearest(in_language, name_of, wanted if base_language(wanted) == language else language)
 
 
 def code_of_targets(texts: Iterable[tuple[str, str]], pair: LanguagePair) -> str:
@@ -64,7 +65,7 @@ def code_of_targets(texts: Iterable[tuple[str, str]], pair: LanguagePair) -> str
 
 
 def pair_to_read(language: str) -> LanguagePair:
-    """The pair for reading a file: Chinese into English for "", or else `language` into unknown."""
+    """The pair for reading a file: Chinese into English for "", or else `language` into an unknown one."""
     return LanguagePair(language, "") if language else CHINESE_TO_ENGLISH
 
 
@@ -73,17 +74,18 @@ def languages_of_file(
 ) -> tuple[str, str]:
     """The source and target languages of a file.
 
-    The languages are the project's, but a file without the project's source language keeps its own source. If
-    the project has no other target language, the target is the file's most frequent other language.
+    The source is the project's, unless the file lacks it; then it is the declared language or, if the file
+    lacks that too, the file's first language. The target is the project's, unless it is unknown or equals the
+    source; then it is the file's most frequent other language.
 
     Args:
-        languages: the frequency of each base language.
+        languages: the frequency of each base language in the file, in order of first occurrence.
         default: the source language that the file declares.
     """
     source, target = pair.source_language.code, pair.target_language.code
     if languages and source not in languages:
-        named = base_language(default)
-        source = named if named in languages else next(iter(languages))
+        declared = base_language(default)
+        source = declared if declared in languages else next(iter(languages))
     if target and target != source:
         return source, target
     others = (language for language, _ in languages.most_common() if language != source)

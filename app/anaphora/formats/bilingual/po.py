@@ -44,7 +44,9 @@ _PATTERNS = {
 _REORDERABLE = frozenset(("c-format", "objc-format", "php-format", "gcc-internal-format"))
 _PLURAL = re.compile(r"nplurals\s*=\s*([0-9]{1,2})\s*;\s*plural\s*=\s*([^;\n]{1,400})", re.IGNORECASE)
 _WIDTH = 79
+"""Maximum number of columns of a wrapped line, with keyword and quotation marks."""
 _EXAMPLES = 200
+"""Number of numbers, from 0, for which a plural rule is evaluated."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,13 +102,14 @@ def text_of(pieces: Sequence[Piece], flags: Sequence[str], source: Sequence[Piec
 
 
 def _numbered(pieces: Sequence[Piece], source: Sequence[Piece]) -> Sequence[Piece]:
-    places = {id(piece): place for place, piece in enumerate(filter(_takes_argument, source), start=1)}
-    order = [places.get(id(piece), 0) for piece in pieces if _takes_argument(piece)]
+    """Number the printf arguments (`%2$s`) if the pieces have the source's arguments in another order."""
+    numbers = {id(piece): number for number, piece in enumerate(filter(_takes_argument, source), start=1)}
+    order = [numbers.get(id(piece), 0) for piece in pieces if _takes_argument(piece)]
     has_order = any("$" in piece.raw or "*" in piece.raw for piece in source if _takes_argument(piece))
-    if has_order or order == [*places.values()] or sorted(order) != [*places.values()]:
+    if has_order or order == [*numbers.values()] or sorted(order) != [*numbers.values()]:
         return pieces
     return [
-        Piece(Kind.ALONE, raw=f"%{places[id(piece)]}${piece.raw[1:]}") if id(piece) in places else piece
+        Piece(Kind.ALONE, raw=f"%{numbers[id(piece)]}${piece.raw[1:]}") if id(piece) in numbers else piece
         for piece in pieces
     ]
 
@@ -117,11 +120,11 @@ def _takes_argument(piece: Piece) -> bool:
 
 
 def literal(text: str, keyword: str, line_end: str, wrap: bool) -> str:
-    """A string literal in gettext's layout: on the keyword's line if the text fits, or else line by line."""
+    """A string literal in gettext's layout: on the keyword's line if a single line fits, or else below it."""
     lines = re.findall(r"[^\n]*\n|[^\n]+", text)
-    whole = f'"{escape(text)}"'
-    if len(lines) < 2 and (not wrap or len(keyword) + 1 + _width(whole) <= _WIDTH):
-        return whole
+    single = f'"{escape(text)}"'
+    if len(lines) < 2 and (not wrap or len(keyword) + 1 + _width(single) <= _WIDTH):
+        return single
     parts = [part for line in lines for part in (_wrapped_lines(line) if wrap else [escape(line)])]
     return line_end.join(['""', *(f'"{part}"' for part in parts)])
 
@@ -143,7 +146,7 @@ def _width(text: str) -> int:
 
 
 _HEADER_SIZE = 20_000
-"""The first bytes of a file, which contain the header even after long comments of translators."""
+"""Number of first bytes of a file, which contain the header even after long comments of translators."""
 _UNWRAPPED_LINE = re.compile(r'^(?:msgid |msgstr )?"[^\n]{110}', re.MULTILINE)
 """A line in a catalogue without line wrapping (msgcat --no-wrap)."""
 _ONE_FORM = ["ja", "ko", "vi", "th", "lo", "my", "km", "id", "ms"]
@@ -174,20 +177,20 @@ class _Catalogue(TextUnits[_MessageSlot]):
         fields = header.strings.get(0, "") if header else ""
         field = re.search(r"^Plural-Forms:(.*)$", fields, re.MULTILINE)
         self._plurals = parse_plurals(field[1]) if field else None
-        named = re.search(r"^Language:(.*)$", fields, re.MULTILINE)
+        language = re.search(r"^Language:(.*)$", fields, re.MULTILINE)
         # If the source language has no plurals, the file has one form, but the translation may need more.
         if self._plurals is not None and self._plurals.count == 1:
             texts = (entry.singular for entry in self._entries if entry.plural is not None)
-            needs_more = code_of(named[1] if named else "") not in _ONE_FORM
+            needs_more = code_of(language[1] if language else "") not in _ONE_FORM
             if needs_more and any(lacking_forms(("other",), text, False) for text in texts):
                 self._plurals = None
         self._wrap = not _UNWRAPPED_LINE.search(decoded.text)
 
     def slots(self) -> Iterator[_MessageSlot]:
-        named = (entry for entry in self._entries if not entry.is_header)
+        messages = (entry for entry in self._entries if not entry.is_header)
         return (
             slot
-            for number, entry in enumerate(named, start=1)
+            for number, entry in enumerate(messages, start=1)
             for slot in _slots(number, entry, self._plurals)
         )
 
@@ -294,10 +297,10 @@ def _notes(entry: PoMessage, form: int, plurals: Plurals | None) -> Iterable[Not
         yield Note(NoteKind.PLURAL_FORM, forms.numbers(form), place)
         if entry.plural != entry.singular:
             is_singular = _source(entry, form, plurals) is entry.singular
-            other = (NoteKind.PLURAL, entry.plural) if is_singular else (NoteKind.SINGULAR, entry.singular)
-            yield Note(*other)
+            details = (NoteKind.PLURAL, entry.plural) if is_singular else (NoteKind.SINGULAR, entry.singular)
+            yield Note(*details)
     for mark, kind in _COMMENTS.items():
-        texts = [text for found, text in entry.comments if found == mark and text]
+        texts = [text for each, text in entry.comments if each == mark and text]
         if mark == ":" and len(texts) > _MAX_REFERENCES:
             texts = [*texts[:_MAX_REFERENCES], "…"]
         if texts:

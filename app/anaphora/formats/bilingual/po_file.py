@@ -30,7 +30,8 @@ class PoMessage:
 
     Attributes:
         line: number of the first line, from 1.
-        keyword: offset of the first keyword; -1 before it is read.
+        keyword: offset of the line with the first keyword; -1 before this line is read.
+        context, singular, plural: msgctxt, msgid and msgid_plural, unescaped; None without the line.
         strings: each msgstr, unescaped, by number (0 without plural).
         places: the span of each msgstr's literals, from the first quotation mark to the last, by number.
         flag_lines, previous_lines: spans of the `#,` and `#|` lines, including line ends.

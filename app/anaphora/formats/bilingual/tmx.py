@@ -1,9 +1,10 @@
 """Translation memories (.tmx) as bilingual documents: the variants of each unit in two languages.
 
-The source language is the document's, or else the header's; the target language is English for Chinese,
-otherwise the most frequent other language. Other languages, header, notes and properties stay. A missing
-target variant is added after the source variant. The format has no states: an existing variant counts as
-edited unless it has the mark of a draft, `<prop type="x-status">draft</prop>`, which an edit removes.
+The source language is the document's if the file contains it, or else the header's. The target language is
+English for Chinese, otherwise the most frequent other language (`languages_of_file`). Other languages,
+header, notes and properties stay. A missing target variant is added after the source variant. The format has
+no states: an existing variant counts as edited, unless it has the mark of a draft,
+`<prop type="x-status">draft</prop>`. The mark is added to drafts and removed from edited variants.
 """
 
 from __future__ import annotations
@@ -44,8 +45,8 @@ class _Memory(XmlUnits):
         default = self._header.get("srclang").lower() if self._header is not None else ""
         self._pair = pair
         self._source, self._target = languages_of_file(languages, default, pair)
-        named = (_language_tag(tuv) for tu in self._units for tuv in _variants(tu))
-        names = Counter(name for name in named if base_language(name) == self._target)
+        tags = (_language_tag(tuv) for tu in self._units for tuv in _variants(tu))
+        names = Counter(tag for tag in tags if base_language(tag) == self._target)
         self._target_name = names.most_common(1)[0][0] if names else self._target
 
     def slots(self) -> Iterator[XmlSlot]:

@@ -137,6 +137,8 @@ def _pieces(tuv: Element) -> list[Piece]:
 
 
 class _Properties:
+    """The properties and attributes of a unit, its source variant and its target variant, in this order."""
+
     def __init__(self, holders: tuple[Element, ...]) -> None:
         self._holders = holders
         self._props: dict[str, str] = {}
@@ -179,13 +181,13 @@ def _seconds(date: str) -> int:
 
 
 def _unit_xml(unit: Unit, pair: LanguagePair) -> str:
-    named = (("file", unit.origin or None), ("prev", unit.previous), ("next", unit.following))
-    lines = [f'      <prop type="{name}">{escaped(text)}</prop>' for name, text in named if text is not None]
+    props = (("file", unit.origin or None), ("prev", unit.previous), ("next", unit.following))
+    lines = [f'      <prop type="{name}">{escaped(text)}</prop>' for name, text in props if text is not None]
     edits = {"creationdate": _date(unit.created), "changedate": _date(unit.changed), "changeid": unit.author}
-    more = "".join(f" {name}={quoteattr(clean(value))}" for name, value in edits.items() if value)
+    history = "".join(f" {name}={quoteattr(clean(value))}" for name, value in edits.items() if value)
     variants = (
         (unit.source_language or pair.source_language.code or UNDETERMINED, "", unit.source),
-        (unit.target_language or pair.target_language.code or UNDETERMINED, more, unit.target),
+        (unit.target_language or pair.target_language.code or UNDETERMINED, history, unit.target),
     )
     for language, attributes, text in variants:
         segment = _segment_xml(text, frozenset(unit.marks))

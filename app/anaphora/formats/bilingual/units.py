@@ -27,6 +27,7 @@ from anaphora.formats.base.target_language import clean_target
 _SPACE = re.compile(r"[ \t\r\n]+")
 """White space in XML; no-break and wide spaces count as letters."""
 Key = Callable[[Piece], Hashable]
+"""Returns equal keys for pieces with the same markup in source and target."""
 
 
 class Unit(NamedTuple):
@@ -49,18 +50,18 @@ class Unit(NamedTuple):
 
     def block(self, state: SegmentState, notes: Iterable[Note] = ()) -> Block:
         """The unit as a block with one segment."""
-        source, tags, own_notes = self.sentence.source, self.sentence.tags, tuple(notes)
+        source, tags, all_notes = self.sentence.source, self.sentence.tags, tuple(notes)
         visible = (mark for mark in dict.fromkeys(marks_in(source)) if mark in tags) if tags else ()
         segment = Segment(
             self.address,
             source,
             state,
             block=self.address,
-            notes=own_notes,
+            notes=all_notes,
             tags=tuple((mark, tags[mark][0].label) for mark in visible if not mark.startswith("{/")),
             file_target=self.target,
         )
-        return Block(self.address, (), own_notes, segment)
+        return Block(self.address, (), all_notes, segment)
 
     def fill(self, target: str, keep_standalone: bool = True) -> list[Piece]:
         """The pieces of a new target, with the outer white space of the source; empty for an empty target.
@@ -78,9 +79,9 @@ class Unit(NamedTuple):
         droppable = set(self.missing) if keep_standalone else set(self.sentence.tags)
         dropped = droppable - set(marks_in(target))
         tags = {mark: pieces for mark, pieces in self.sentence.tags.items() if mark not in dropped}
-        own = set(marks_in(self.sentence.source))
+        source_marks = set(marks_in(self.sentence.source))
         # Pieces that only the file's target has may be dropped.
-        tags = {mark: pieces for mark, pieces in tags.items() if mark in own or mark in target}
+        tags = {mark: pieces for mark, pieces in tags.items() if mark in source_marks or mark in target}
         return target_pieces(self.sentence._replace(tags=tags), target)
 
 
@@ -116,7 +117,6 @@ def make_unit(
 
     Args:
         source: TEXT, OPEN, CLOSE and ALONE pieces; crossing pairs become standalone tags.
-        key: returns equal keys for the same markup in source and target.
         squeeze: True to show each run of white space inside the texts as one space.
     """
     check_cancelled()
@@ -127,9 +127,9 @@ def make_unit(
     plain = "".join(piece.text for piece in source if piece.kind is Kind.TEXT)
     marks = _Marks({match[2] for match in MARK.finditer(plain)}, key)
     text = "".join(piece.text if piece.kind is Kind.TEXT else marks.add(piece) for piece in source)
-    own = frozenset(marks.tags)
+    source_marks = frozenset(marks.tags)
     old = "".join(piece.text if piece.kind is Kind.TEXT else marks.match(piece) for piece in target).strip()
-    missing = own.difference(marks_in(old)) if old else frozenset()
+    missing = source_marks.difference(marks_in(old)) if old else frozenset()
     lead, trail = text[: len(text) - len(text.lstrip())], text[len(text.rstrip()) :]
     shown = text.strip()
     if squeeze:
@@ -177,7 +177,7 @@ def changes(blocks: Iterable[Block], units: Iterable[Segment]) -> dict[str, Segm
 
 
 class _Marks:
-    """Assigns tags to pieces of markup."""
+    """Assigns tags to pieces of markup; `used` are the numbers of tags that occur in the source as text."""
 
     def __init__(self, used: set[str], key: Key) -> None:
         self._key = key

@@ -58,8 +58,8 @@ class Xliff2(XmlUnits):
         for number, unit in enumerate(self.document.root.descendants("unit", excluded=("unit",)), start=1):
             notes = tuple(self._notes(unit))
             owners = (child for child in unit.children if child.name == "segment")
-            for row, owner in enumerate(owners, start=1):
-                yield from self._slots(f"{number}.{row}", owner, notes)
+            for part, owner in enumerate(owners, start=1):
+                yield from self._slots(f"{number}.{part}", owner, notes)
 
     def _slots(self, number: str, owner: Node, notes: tuple[Note, ...]) -> Iterator[XmlSlot]:
         source, target = owner.child("source"), owner.child("target")

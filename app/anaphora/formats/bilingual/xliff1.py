@@ -10,8 +10,9 @@
 | state signed-off | confirmed, approved | signed-off, approved="yes" |
 
 A unit with several segments (seg-source with mrk mtype="seg") has the state of its least finished segment.
-The states of single segments in .sdlxliff (sdl:seg conf) and of units in .mqxliff (mq:status) are read and
-written, and so is m:confirmed in .mxliff; units with sdl:seg locked, mq:locked or m:locked are locked.
+The states of single segments in .sdlxliff (sdl:seg conf) and of units in .mqxliff (mq:status) and .mxliff
+(m:confirmed) are read and written. Segments with sdl:seg locked, and units with mq:locked or m:locked, are
+locked.
 """
 
 from __future__ import annotations
@@ -129,15 +130,15 @@ class Xliff1(XmlUnits):
             segments = _segments(segmented)
             is_blank = target is None or not (target.children or self.document.plain(target))
             parts = _pairs(segments, [] if target is None else _segments(target), is_blank) or parts
-        for row, (text, translation) in enumerate(parts, start=1):
-            number = str(self._number) if text is source else f"{self._number}.{row}"
+        for part, (text, translation) in enumerate(parts, start=1):
+            number = str(self._number) if text is source else f"{self._number}.{part}"
             squeeze = text.scope.get("xml:space", "default") != "preserve"
             unit = unit_of(self.document, number, text, translation, _INLINE, self._codes, squeeze)
             if unit.sentence.source:
                 sdl = defined.get(text.get("mid"))
                 status = self._status(owner, target, sdl, bool(unit.target))
-                own = owner.get("mq:status") if sdl is None else sdl.get("conf")
-                state = own or (target.get("state") if target is not None else "")
+                tool_state = owner.get("mq:status") if sdl is None else sdl.get("conf")
+                state = tool_state or (target.get("state") if target is not None else "")
                 approved = status is Status.CONFIRMED and state in _APPROVED
                 yield XmlSlot(unit, status, notes, owner, text, translation, approved=approved)
 
@@ -278,9 +279,9 @@ def _segments(holder: Node) -> list[Node]:
 
 
 def _pairs(nodes: Sequence[Node], targets: Sequence[Node], is_blank: bool) -> list[tuple[Node, Node | None]]:
-    """Pair source nodes with targets by number; targets of equal number in a damaged file are used in order.
+    """Pair source nodes with targets by number (`mid`); in a damaged file, equal numbers are paired in order.
 
-    The list is empty if a node has no target, unless the whole target is blank (`is_blank`).
+    The list is empty if a node has no target, unless the unit's whole target is blank (`is_blank`).
     """
     by_number: dict[str, list[Node]] = {}
     for node in reversed(targets):

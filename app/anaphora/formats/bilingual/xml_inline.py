@@ -63,7 +63,7 @@ def unit_of(
     codes: re.Pattern[str] = ENTITY,
     squeeze: bool = False,
 ) -> Unit:
-    """A unit from source and target elements; the target's markup must occur in the source.
+    """A unit from source and target elements; escaped HTML in the target stays text unless the source has it.
 
     Args:
         codes: finds placeholders, which become tags, in texts.
@@ -114,6 +114,7 @@ def inner_text_notes(document: XmlText) -> tuple[Message, ...]:
 def _with_tags(
     document: XmlText, pieces: Iterable[Piece], codes: re.Pattern[str], known: Collection[str] | None
 ) -> Iterator[Piece]:
+    """The pieces with placeholders and escaped HTML (only the tags in `known`, unless None) as tags."""
     pairs = len(document.text)  # greater than the pair numbers of elements, which are their offsets
     for piece in pieces:
         inner = split_markup(piece.text, codes, known) if piece.kind is Kind.TEXT else ()
@@ -141,11 +142,11 @@ class _PieceReader:
         self._halves: dict[tuple[str, str], int] = {}
 
     def pieces(self, holder: Node) -> Iterator[Piece]:
-        for found in self._document.content(holder):
-            if not isinstance(found, str):
-                yield from self._element(found)
-            elif found:
-                yield Piece(Kind.TEXT, found)
+        for part in self._document.content(holder):
+            if not isinstance(part, str):
+                yield from self._element(part)
+            elif part:
+                yield Piece(Kind.TEXT, part)
 
     def _element(self, node: Node) -> Iterator[Piece]:
         dialect, text = self._dialect, self._document.text

@@ -47,8 +47,8 @@ class Node:
 
     def get(self, name: str, default: str = "") -> str:
         """An attribute's value with references resolved; `default` without the attribute."""
-        found = self.attributes.get(name)
-        return default if found is None else unescape(found.value)
+        attribute = self.attributes.get(name)
+        return default if attribute is None else unescape(attribute.value)
 
     def child(self, name: str) -> Node | None:
         for child in self.children:
@@ -105,12 +105,12 @@ def _node(text: str, token: Token, scope: Mapping[str, str]) -> Node:
     start, end = token.start, token.end
     if text[end - 1] != ">":
         raise _damaged()
-    named = attributes(text, token) if end - start > len(token.name) + 3 else _NO_ATTRIBUTES
-    check_attributes(len(named))
-    if named and not INHERITED.isdisjoint(named):
-        scope = {**scope, **{key: unescape(named[key].value) for key in INHERITED if key in named}}
+    by_name = attributes(text, token) if end - start > len(token.name) + 3 else _NO_ATTRIBUTES
+    check_attributes(len(by_name))
+    if by_name and not INHERITED.isdisjoint(by_name):
+        scope = {**scope, **{key: unescape(by_name[key].value) for key in INHERITED if key in by_name}}
     is_empty = token.kind is TokenKind.EMPTY
-    return Node(name, prefix + colon, start, end, is_empty, named, scope, end, end)
+    return Node(name, prefix + colon, start, end, is_empty, by_name, scope, end, end)
 
 
 def _damaged() -> FormatError:
@@ -143,7 +143,7 @@ class XmlText:
         self._splices: list[tuple[int, int, str]] = []
 
     def value(self, start: int, end: int) -> str:
-        """The text between two offsets without elements; references are resolved, comments left out."""
+        """The text of a span that contains no elements; references are resolved, comments left out."""
         raw = self.text[start:end]
         if "<" not in raw:
             return unescape(raw) if "&" in raw else raw
@@ -171,11 +171,11 @@ class XmlText:
         parts: list[str] = []
         stack: list[str | Node] = [node]
         while stack:
-            found = stack.pop()
-            if isinstance(found, str):
-                parts.append(found)
+            part = stack.pop()
+            if isinstance(part, str):
+                parts.append(part)
             else:
-                stack += reversed(list(self.content(found)))
+                stack += reversed(list(self.content(part)))
         return " ".join("".join(parts).split())
 
     def blank_before(self, node: Node) -> str:
@@ -208,17 +208,17 @@ class XmlText:
         return text.encode(self.encoding, "xmlcharrefreplace").decode(self.encoding)
 
     def start_tag(self, node: Node, changed: Mapping[str, str | None]) -> str:
-        """An element's start tag, never an empty tag, with changed attributes; the value None removes one."""
+        """An element's start tag, never an empty tag, with changed attributes; None removes an attribute."""
         edits: list[tuple[int, int, str]] = []
         tag = self.text[node.start : node.inner_start]
         end = node.start + len(tag.rstrip("/>").rstrip())
         for name, value in changed.items():
-            found = node.attributes.get(name.lower())
-            if found is not None and value is None:
-                blank = len(tag[: found.name_start - node.start].rstrip())
-                edits.append((node.start + blank, found.end + 1, ""))
-            elif found is not None and value is not None:
-                edits.append((found.start, found.end, self._quoted(value)))
+            old = node.attributes.get(name.lower())
+            if old is not None and value is None:
+                blank = len(tag[: old.name_start - node.start].rstrip())
+                edits.append((node.start + blank, old.end + 1, ""))
+            elif old is not None and value is not None:
+                edits.append((old.start, old.end, self._quoted(value)))
             elif value is not None:
                 edits.append((end, end, f' {name}="{self._quoted(value)}"'))
         inner = ((start - node.start, stop - node.start, new) for start, stop, new in edits)
@@ -234,7 +234,7 @@ class XmlText:
         return f"</{node.prefix}{node.name}>" if node.is_empty_tag else self.text[node.inner_end : node.end]
 
     def fill(self, node: Node, content: str | None, changed: Mapping[str, str | None] | None = None) -> None:
-        """Replace an element's content, unless it is None, and attributes."""
+        """Replace an element's content, unless `content` is None, and change attributes as in `start_tag`."""
         if content is None and not changed:
             return
         if node.is_empty_tag and content is not None:

@@ -57,8 +57,9 @@ class Android(XmlCatalogue):
             for number, item in enumerate(items):
                 form = item.get("quantity")
                 place = (str(number + 1), str(len(items)))
-                own = (*notes, Note(NoteKind.PLURAL_FORM, form, place)) if node.name == "plurals" else notes
-                strings.append(_entry(document, item, f"{node.name}/{name}/{form or number}", own))
+                is_plural = node.name == "plurals"
+                item_notes = (*notes, Note(NoteKind.PLURAL_FORM, form, place)) if is_plural else notes
+                strings.append(_entry(document, item, f"{node.name}/{name}/{form or number}", item_notes))
             yield from with_plural_forms(strings, document.text) if node.name == "plurals" else strings
 
     def content(self, document: XmlText, entries: Sequence[CatalogueString]) -> ContentWriter:
@@ -73,6 +74,7 @@ class Android(XmlCatalogue):
 
 
 def _entry(document: XmlText, node: Node, address: str, notes: tuple[Note, ...]) -> CatalogueString:
+    """The string in an element; a reference to another resource ("@string/name") has no text."""
     is_quoted = False
     pieces: list[Piece] = []
     for piece in _without_edges(pieces_of(document, node, "g")):

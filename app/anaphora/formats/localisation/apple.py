@@ -42,12 +42,12 @@ class AppleStrings(texts.TextCatalogue):
         return _PROPERTY_LIST.open(data, options) if _is_property_list(data) else super().open(data, options)
 
     def entries(self, source: DecodedText) -> Iterator[CatalogueString]:
-        text, comment, place = source.text, "", 0
-        while place < len(text):
-            match = _TOKEN.match(text, place)
+        text, comment, position = source.text, "", 0
+        while position < len(text):
+            match = _TOKEN.match(text, position)
             if match is None:
-                raise texts.damage_error("Apple strings", text, place)
-            place = match.end()
+                raise texts.damage_error("Apple strings", text, position)
+            position = match.end()
             if match["comment"] is not None:
                 comment = " ".join(match["comment"].split())
             elif match["key"] is not None:

@@ -67,12 +67,12 @@ class Container:
 
     def text(self, key: str) -> str:
         """The string of a key; "" for another value or a missing key."""
-        found = self.named.get(key)
-        return found.value if isinstance(found, Text) else ""
+        item = self.named.get(key)
+        return item.value if isinstance(item, Text) else ""
 
     def child(self, key: str) -> Container | None:
-        found = self.named.get(key)
-        return found if isinstance(found, Container) else None
+        item = self.named.get(key)
+        return item if isinstance(item, Container) else None
 
 
 def read_json(text: str) -> Container:
@@ -90,7 +90,7 @@ def read_json(text: str) -> Container:
 
 
 class StringEscapes:
-    """A file's style of escaping, for example non-ASCII letters, or slashes in PHP."""
+    """The characters that a file escapes: for example letters outside ASCII, or slashes in files from PHP."""
 
     def __init__(self, text: str) -> None:
         strings = _ADDRESS.sub("", "".join(_STRING.findall(text)))
@@ -113,19 +113,19 @@ def _meaning(escape: str) -> str:
 class _Reader:
     def __init__(self, text: str) -> None:
         self._text = text
-        self._place = self._count = 0
+        self._position = self._count = 0
 
     def next_token(self) -> re.Match[str]:
         """The next token; an empty match at the end."""
-        while (match := _TOKEN.match(self._text, self._place)) is not None:
-            self._place = match.end()
+        while (match := _TOKEN.match(self._text, self._position)) is not None:
+            self._position = match.end()
             if match["blank"] is None:
                 self._count += 1
                 check_markup(self._count, _MAX_TOKENS)
                 return match
-        if self._place < len(self._text):
-            raise damage_error("JSON", self._text, self._place)
-        return _END.match(self._text, self._place)  # type: ignore[return-value]
+        if self._position < len(self._text):
+            raise damage_error("JSON", self._text, self._position)
+        return _END.match(self._text, self._position)  # type: ignore[return-value]
 
     def value(self, token: re.Match[str], holder: Container, key: str, depth: int) -> Text | Container | None:
         """A string, or a container with all its items; None for another value."""

@@ -63,8 +63,8 @@ def _entries(container: Container) -> Iterator[CatalogueString]:
         if isinstance(item, Container):
             yield from _entries(item)
             continue
-        own = container.child("@" + item.key)
-        holder = own if own is not None else container if is_message and item.key not in _METADATA else None
+        data = container.child("@" + item.key)
+        holder = data if data is not None else container if is_message and item.key not in _METADATA else None
         about = _notes_about(holder) if holder is not None else ()
         notes = (*notes_of(dotted_path(item.path)), *about)
         yield CatalogueString(item.path, item.start, item.end, item.value, notes)

@@ -120,13 +120,14 @@ def _message_slots(
     status = Status.DRAFT if translation.get("type") == "unfinished" else Status.EDITED
     holders = [*repeat(None, min_forms - len(forms)), *forms] if is_numerus else [translation]
     for form, holder in enumerate(holders):
-        address, own = number, notes
+        address, all_notes = number, notes
         if is_numerus:
             place = (str(form + 1), str(len(holders)))
-            address, own = f"{number}.{form}", (*notes, Note(NoteKind.PLURAL_FORM, "", place))
+            address, all_notes = f"{number}.{form}", (*notes, Note(NoteKind.PLURAL_FORM, "", place))
         unit = make_unit(address, pieces, [] if holder is None else _pieces(document, holder, known))
         if has_letters(unit.sentence.source):
-            yield XmlSlot(unit, status if unit.target else Status.NOT_STARTED, own, message, source, holder)
+            unit_status = status if unit.target else Status.NOT_STARTED
+            yield XmlSlot(unit, unit_status, all_notes, message, source, holder)
 
 
 def _pieces(document: XmlText, holder: Node, known: Collection[str] | None = None) -> list[Piece]:

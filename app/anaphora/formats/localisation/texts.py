@@ -28,6 +28,7 @@ from anaphora_text.icu import PLURAL_FORMS, lacking_forms, lacks_plurals
 SURROGATE = re.compile("[\ud800-\udfff]")
 """Half of a surrogate pair, which is not a character."""
 _MAX_KEY_LENGTH = 200
+"""Maximum number of characters of a path of keys, and of a key in a note; longer ones are shortened."""
 _MAX_BYTES = 48 * 2**20
 
 
@@ -113,9 +114,9 @@ class Catalogue(Generic[S]):
         def fill(fillings: Fillings) -> bytes:
             write, changes = self.writer(source, entries), []
             for entry, block in texts:
-                if (found := fillings.of(block.address, block.pieces)) is not None:
+                if (translated := fillings.of(block.address, block.pieces)) is not None:
                     start = entry.end if entry.prefix else entry.start
-                    new = assemble(found)
+                    new = assemble(translated)
                     if not entry.prefix or not lacks_plurals(text_of(new)):  # Japanese needs no "one"
                         changes.append((start, entry.end, entry.prefix + write(entry, new)))
             return source.encode(spliced(source.text, changes))
@@ -235,9 +236,9 @@ def with_plural_forms(entries: Iterable[CatalogueString], text: str) -> Iterator
             path, _, last = path.rpartition("/")
             groups[path + "/"].add(last)
     for entry in listed:
-        named = _FORM.fullmatch(entry.address) if entry.node is None else None
-        if named and (_OTHER in groups[named["stem"]] or named["stem"][:-1] in addresses):
-            entry = entry._replace(notes=(*entry.notes, Note(NoteKind.CONTEXT, named["form"])))
+        key = _FORM.fullmatch(entry.address) if entry.node is None else None
+        if key and (_OTHER in groups[key["stem"]] or key["stem"][:-1] in addresses):
+            entry = entry._replace(notes=(*entry.notes, Note(NoteKind.CONTEXT, key["form"])))
         yield entry
         stem = entry.address.removesuffix(_OTHER)
         present = groups[stem] if stem[-1:] in ("/", "_") and stem != entry.address else set()

@@ -69,18 +69,18 @@ class _Catalog(TextUnits[_StringSlot]):
                 "Check that this is the right file. You can view its contents in Xcode.",
             )
         self._strings = strings
-        own = root.text("sourceLanguage")
-        names = Counter([own])
+        declared = root.text("sourceLanguage")
+        names = Counter([declared])
         for entry in strings.items:
             units = entry.child("localizations") if isinstance(entry, Container) else None
             names.update(unit.key for unit in (units.items if units is not None else ()))
         languages = Counter[str]()
         for name, times in names.items():
             languages[base_language(name)] += times
-        source, target = languages_of_file(languages, own, pair_to_read(options.language))
-        self._source = _file_tag(names, source) or own
+        source, target = languages_of_file(languages, declared, pair_to_read(options.language))
+        self._source = _file_tag(names, source) or declared
         self.lacking = 0
-        self._keys_are_sources = base_language(own) == source
+        self._keys_are_sources = base_language(declared) == source
         self.target = _file_tag(names, target) or target
 
     def slots(self) -> Iterator[_StringSlot]:
@@ -114,23 +114,24 @@ class _Catalog(TextUnits[_StringSlot]):
         if not sources and not self._keys_are_sources:
             return
         notes = notes_of(entry.key, entry.text("comment"))
-        fallbacks = {_substitution(place): unit for place, unit in sources.items()}
-        for place in [*targets] or [*sources] or [""]:
-            part = _substitution(place)
-            own_source = sources.get(place, fallbacks.get(part))
-            source = own_source.text("value") if own_source is not None else entry.key
-            holder = targets.get(place)
-            if (place and holder is None) or (part and own_source is None):
+        fallbacks = {_substitution(variation): unit for variation, unit in sources.items()}
+        for variation in [*targets] or [*sources] or [""]:
+            part = _substitution(variation)
+            source_unit = sources.get(variation, fallbacks.get(part))
+            source = source_unit.text("value") if source_unit is not None else entry.key
+            holder = targets.get(variation)
+            if (variation and holder is None) or (part and source_unit is None):
                 self.lacking += 1  # Xcode adds the variations that a language needs
                 continue
             target = holder.text("value") if holder is not None else ""
-            unit = unit_from_texts(f"{entry.path}{place}", source, target, APPLE)
+            unit = unit_from_texts(f"{entry.path}{variation}", source, target, APPLE)
             if not has_letters(unit.sentence.source):
                 continue
             is_draft = holder is not None and holder.text("state") in _DRAFTS
             status = Status.DRAFT if is_draft else Status.EDITED
-            own = (*notes, Note(NoteKind.CONTEXT, place[1:].replace("/", " "))) if place else notes
-            yield _StringSlot(unit, status if unit.target else Status.NOT_STARTED, own, holder, entry)
+            context = (Note(NoteKind.CONTEXT, variation[1:].replace("/", " ")),) if variation else ()
+            unit_status = status if unit.target else Status.NOT_STARTED
+            yield _StringSlot(unit, unit_status, (*notes, *context), holder, entry)
 
 
 def _file_tag(names: Counter[str], code: str) -> str:
@@ -138,37 +139,37 @@ def _file_tag(names: Counter[str], code: str) -> str:
     return next((name for name, _ in names.most_common() if base_language(name) == code), "")
 
 
-def _substitution(place: str) -> str:
+def _substitution(variation: str) -> str:
     """The name of the argument to which a unit belongs; "" for the text itself."""
-    _, found, inner = place.partition(f"{_SUBSTITUTIONS}/")
-    return inner.partition("/")[0] if found else ""
+    _, separator, inner = variation.partition(f"{_SUBSTITUTIONS}/")
+    return inner.partition("/")[0] if separator else ""
 
 
 def _units(localization: Container | None) -> Iterator[tuple[str, Container]]:
     """The stringUnits of a language by their variations, such as "/plural/one"; "" if there is only one."""
     queue = deque([("", localization)] if localization is not None else [])
     while queue:
-        place, holder = queue.popleft()
+        variation, holder = queue.popleft()
         unit = holder.child("stringUnit")
         if unit is not None:
-            yield place, unit
-        named = holder.child("substitutions")
-        for item in named.items if named is not None else ():
+            yield variation, unit
+        substitutions = holder.child("substitutions")
+        for item in substitutions.items if substitutions is not None else ():
             if isinstance(item, Container):
-                queue.append((key_path(f"{place}{_SUBSTITUTIONS}", item.key), item))
+                queue.append((key_path(f"{variation}{_SUBSTITUTIONS}", item.key), item))
         variations = holder.child("variations")
         for kind in variations.items if variations is not None else ():
             for case in kind.items if isinstance(kind, Container) else ():
                 if isinstance(case, Container):
-                    queue.append((key_path(key_path(place, kind.key), case.key), case))
+                    queue.append((key_path(key_path(variation, kind.key), case.key), case))
 
 
 def _unit_changes(holder: Container, value: str, state: str) -> Iterator[tuple[int, int, str]]:
     lacking = []
     for key, new in (("value", value), ("state", state)):
-        found = holder.named.get(key)
-        if isinstance(found, Text):
-            yield found.start, found.end, new
+        old = holder.named.get(key)
+        if isinstance(old, Text):
+            yield old.start, old.end, new
         else:
             lacking.append(f'"{key}" : {new}')
     if lacking:

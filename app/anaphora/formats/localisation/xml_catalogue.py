@@ -71,25 +71,25 @@ def with_comments(document: XmlText, holder: Node) -> Iterator[tuple[Node, str]]
         yield child, "\n".join(" ".join(text.split()) for text in comments)
 
 
-def pieces_of(document: XmlText, holder: Node, whole: str) -> list[Piece]:
-    """An element's texts, with inner elements as tags; an element `whole` is one tag with its content."""
+def pieces_of(document: XmlText, holder: Node, protected: str) -> list[Piece]:
+    """An element's texts, with inner elements as tags; a `protected` element with its content is one tag."""
     pieces: list[Piece] = []
     stack: list[Node | str | Piece] = list(reversed(list(document.content(holder))))
     while stack:
-        found = stack.pop()
-        if isinstance(found, str):
-            pieces.append(Piece(Kind.TEXT, found))
-        elif isinstance(found, Piece):
-            pieces.append(found)
-        elif found.is_empty_tag or found.name == whole:
-            raw = Markup(document.text[found.start : found.end])
-            stand_in = WORD if found.name == whole else ""
-            pieces.append(Piece(Kind.ALONE, stand_in, raw, label=document.plain(found) or found.name))
+        item = stack.pop()
+        if isinstance(item, str):
+            pieces.append(Piece(Kind.TEXT, item))
+        elif isinstance(item, Piece):
+            pieces.append(item)
+        elif item.is_empty_tag or item.name == protected:
+            raw = Markup(document.text[item.start : item.end])
+            stand_in = WORD if item.name == protected else ""
+            pieces.append(Piece(Kind.ALONE, stand_in, raw, label=document.plain(item) or item.name))
         else:
-            first = Markup(document.text[found.start : found.inner_start])
-            last = Markup(document.text[found.inner_end : found.end])
+            first = Markup(document.text[item.start : item.inner_start])
+            last = Markup(document.text[item.inner_end : item.end])
             # Negative, because pairs of markup within texts are counted from 1.
-            pieces.append(Piece(Kind.OPEN, raw=first, pair=-found.start, label=found.name))
-            stack.append(Piece(Kind.CLOSE, raw=last, pair=-found.start, label=found.name))
-            stack += reversed(list(document.content(found)))
+            pieces.append(Piece(Kind.OPEN, raw=first, pair=-item.start, label=item.name))
+            stack.append(Piece(Kind.CLOSE, raw=last, pair=-item.start, label=item.name))
+            stack += reversed(list(document.content(item)))
     return pieces

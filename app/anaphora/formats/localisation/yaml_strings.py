@@ -134,8 +134,8 @@ def _end_of_block(text: str, start: int, end: int, value: str) -> int:
     indent = len(first[0]) - len(leading[0]) if first and leading else 0
     last = header.end()
     for line in _LINE.finditer(text, header.end(), end):
-        own = len(line[1]) - len(line[1].lstrip(" "))
-        if line[1].strip() and own < indent:
+        spaces = len(line[1]) - len(line[1].lstrip(" "))
+        if line[1].strip() and spaces < indent:
             break
         if line[1].strip():
             last = line.end(1)
@@ -145,8 +145,8 @@ def _end_of_block(text: str, start: int, end: int, value: str) -> int:
 def _literal(old: str, new: str) -> str:
     """A new value in the style of the old value, or in quotation marks if this style cannot express it."""
     style = old[:1]
-    if style in ("|", ">") and (found := _block(old, new)) is not None:
-        return found
+    if style in ("|", ">") and (block := _block(old, new)) is not None:
+        return block
     if style == "'" and "\n" not in new and _SINGLE.fullmatch(new):
         return "'" + new.replace("'", "''") + "'"
     if style not in ('"', "'", "|", ">") and _is_plain(new):

@@ -1,9 +1,9 @@
 """Find the texts of an XML or HTML source, and splice their translations into it.
 
 A format's `Dialect` defines the role of each element. One pass over the tokens finds the texts: a text
-(`Run`) begins and ends at block-level tags; pairs of inline tags in a text become tags of its sentences; an
-embedded element (a footnote in a paragraph) is one standalone tag, and its texts are read separately. All
-untranslated parts keep their exact characters.
+(`Run`) begins and ends at block-level tags. Pairs of inline tags in a text become tags of the text's
+sentences. An embedded element (a footnote in a paragraph) is one standalone tag in the text around it, and
+the element's own texts are read separately. All untranslated parts keep their exact characters.
 """
 
 from __future__ import annotations
@@ -33,6 +33,7 @@ from anaphora.formats.markup.tokens import Attribute, Span, Token, TokenKind, at
 MAX_DEPTH = 64
 """Maximum number of ancestors that determine a text's role; no real list is deeper."""
 _PAIR_ROLES = (Role.BLOCK, Role.STRUCTURE, Role.INLINE, Role.HIDDEN)
+"""Roles of elements whose opening and closing tags are handled separately, with the content between them."""
 
 
 @dataclass(slots=True)
@@ -42,7 +43,7 @@ class Run:
     Attributes:
         note: a description of the text for the translator; "" for an ordinary text.
         holder: name of the BLOCK or EMBEDDED element around the text; "" without one.
-        structure: the role of this element in its document, as a note.
+        structure: the role of the BLOCK element in its document, as a note; empty for other texts.
     """
 
     start: int
@@ -61,7 +62,10 @@ class Run:
 
 @dataclass(slots=True)
 class _Context:
-    """The content of the source, or of an embedded element, up to the token `until`."""
+    """The content of the source or of an embedded element, up to the token with the index `until`.
+
+    `run` is the text that has begun but not ended; `note` and `holder` are those of the embedded element.
+    """
 
     until: int
     note: str = ""
@@ -251,7 +255,7 @@ class _Finder:
         return Element(token.name, read_attributes, in_text, self._contexts[-1].holder)
 
     def _check_size(self, start: int, end: int) -> None:
-        """Count the entities in a text before they become pieces."""
+        """Count the entities in a text before they become pieces; raise FormatError if there are too many."""
         self._size += self._source.count("&", start, end)
         check_markup(self._size)
 
@@ -278,7 +282,7 @@ class _Writer:
         self._entities = entities_in(translated.pieces)
 
     def text(self) -> str:
-        """The translated text; if the tags would not nest, all tags of a sentence follow its words."""
+        """The translated text; if its tags would not nest like the original's, they follow the words."""
         pieces = assemble(self._translated)
         if self._run.attribute is None and self._nesting(pieces) != self._nesting(self._translated.pieces):
             pieces = _tags_after_words(self._translated)

@@ -1,4 +1,4 @@
-"""Definitions of elements, with which `blocks` finds texts: the interface, and that of files with labels."""
+"""The interface by which formats define elements for `blocks`; the dialect of XML files with labels."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ _GUIDES = ("reference", "tour", "site")
 
 
 class LabelDialect(Dialect):
-    """For XML files with one-line texts in a few elements; `notes` maps their local names to descriptions."""
+    """For XML files with texts in a few elements; `notes` maps the local names of these to descriptions."""
 
     codes = _ESCAPED
 
@@ -121,5 +121,5 @@ class LabelDialect(Dialect):
         return self._notes.get(element.name.rpartition(":")[2], "")
 
     def texts(self, element: Element) -> Iterable[tuple[Attribute, str]]:
-        if element.name.rpartition(":")[2] in _GUIDES and "title" in (found := element.attributes()):
-            yield found["title"], "Title in the book's guide"
+        if element.name.rpartition(":")[2] in _GUIDES and "title" in (values := element.attributes()):
+            yield values["title"], "Title in the book's guide"

@@ -26,7 +26,8 @@ _XHTML = "application/xhtml+xml"
 _NCX = "application/x-dtbncx+xml"
 _SVG = "image/svg+xml"
 _PAGES = (_XHTML, _SVG)
-_FONTS = ("http://www.idpf.org/2008/embedding", "http://ns.adobe.com/pdf/enc#RC")
+_FONT_ALGORITHMS = ("http://www.idpf.org/2008/embedding", "http://ns.adobe.com/pdf/enc#RC")
+"""First characters of the names of algorithms that obfuscate only fonts."""
 _BOOK_TEXTS = {"title": "Title of the book", "description": "Description of the book", "subject": "Subject"}
 _LABEL_TEXTS = {"text": "Table of contents"}
 
@@ -91,7 +92,7 @@ def _entries(package: Package) -> list[_BookFile]:
 
 
 def _manifest(package: Package, root: xml.Element, folder: str) -> list[_BookFile]:
-    """The book's pages, those of the spine first, and its tables of contents."""
+    """The book's pages (those of the spine first, in reading order), then its tables of contents."""
     names = frozenset(package.names)
     items: dict[str, _BookFile] = {}
     for item in root.iter(_OPF + "item"):
@@ -106,7 +107,7 @@ def _manifest(package: Package, root: xml.Element, folder: str) -> list[_BookFil
 
 
 def _check_locks(package: Package) -> None:
-    """Refuse an encrypted book; a book in which only fonts are obfuscated is accepted."""
+    """Refuse an encrypted book, or one with rights; a book in which only fonts are obfuscated is accepted."""
     locked = FormatError(
         "The book is copy-protected (DRM), so its text cannot be read.",
         "Ask the publisher or author for an unprotected copy.",
@@ -115,7 +116,9 @@ def _check_locks(package: Package) -> None:
         return
     root = xml.parse(package.read(_ENCRYPTION), _ENCRYPTION, doctype=True).getroot()
     methods = [method.get("Algorithm", "") for method in root.iter("{*}EncryptionMethod")]
-    if "META-INF/rights.xml" in package.names or any(not method.startswith(_FONTS) for method in methods):
+    if "META-INF/rights.xml" in package.names or any(
+        not method.startswith(_FONT_ALGORITHMS) for method in methods
+    ):
         raise locked
 
 

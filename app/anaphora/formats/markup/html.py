@@ -34,7 +34,7 @@ _UNTRANSLATED = dict.fromkeys(PROTECTED | CLOSED, _CODE) | dict.fromkeys(("scrip
 
 
 def omission_notes(pages: Iterable[str], is_xml: bool, words: SourceWords) -> tuple[Message, ...]:
-    """Notes on untranslated code with words of the pages' language, for `Opened.notes`."""
+    """Notes on untranslated code with words of the language, for `Opened.notes`; none on templates in XML."""
     counts = Counter({_TEMPLATES: 0, _CODE: 0})
     for text in pages:
         templates = () if is_xml else TEMPLATE.finditer(text)
@@ -98,6 +98,7 @@ _ALTERNATIVES = {
     "big5": ("big5", "big5hkscs"),
     "iso8859-1": ("cp1252", "iso8859-1"),
 }
+"""By declared encoding, the encodings that browsers use instead, see `decode_declared`."""
 
 
 class HtmlDialect(Dialect):

@@ -30,7 +30,7 @@ _MAX_LEVEL = 10
 
 
 def title_styles(root: XmlElement) -> dict[str, int]:
-    """The heading level of each title style, and of each style of a part that is based on a title style."""
+    """The heading level of each title style, and of each style in a part whose parent is a title style."""
     levels = dict(_TITLES)
     for style in root.iter(_STYLE + "style"):
         level = _TITLES.get(style.get(_STYLE + "parent-style-name", ""))
@@ -108,7 +108,9 @@ _NOTES = {
     "table:desc": "Description of a table",
 }  # fmt: skip
 _ESCAPED = re.compile(r"_([0-9a-f]{2})_")
+"""An escaped character in the name of a style."""
 _INVISIBLE = re.compile(r"(?:rsid|language|country|script|rfc-language-tag|.*-asian|.*-complex)")
+"""Properties of text without a visible effect, or only with one on other scripts."""
 _LOOKS = {
     "font-weight": "bold", "font-style": "italic", "text-underline-style": "underlined", "color": "colour",
     "text-line-through-style": "struck out", "text-position": "raised or lowered",
@@ -198,6 +200,7 @@ class OdfDialect(Dialect):
         return "".join(out)
 
     def _look(self, element: Element) -> str:
+        """The look of a span's style, or the style's name if another part defines it; "" without a style."""
         style = element.attributes().get("text:style-name")
         if style is None:
             return ""
@@ -276,19 +279,19 @@ def _check_kind(package: Package) -> None:
 
 
 def _automatic_looks(root: xml.Element) -> dict[str, str]:
-    """The look of each character style, for display; "" for a style without effect."""
+    """The look of each character style: known properties, or else the parent style; "" without any effect."""
     looks: dict[str, str] = {}
     for style in root.iter(_STYLE + "style"):
         if style.get(_STYLE + "family") != "text":
             continue
-        found: list[str] = []
+        seen: list[str] = []
         parent = style.get(_STYLE + "parent-style-name")
         for properties in style.iter(_STYLE + "text-properties"):
-            found += ["hidden"] if properties.get(_TEXT + "display") == "none" else []
+            seen += ["hidden"] if properties.get(_TEXT + "display") == "none" else []
             names = (name.rpartition("}")[2] for name in properties.attrib)
-            found += [_LOOKS.get(name, "formatted") for name in names if not _INVISIBLE.fullmatch(name)]
-        named = [look for look in dict.fromkeys(found) if look != "formatted"]
-        looks[style.get(_STYLE + "name", "")] = ", ".join(named) or (parent or ("formatted" if found else ""))
+            seen += [_LOOKS.get(name, "formatted") for name in names if not _INVISIBLE.fullmatch(name)]
+        known = [look for look in dict.fromkeys(seen) if look != "formatted"]
+        looks[style.get(_STYLE + "name", "")] = ", ".join(known) or (parent or ("formatted" if seen else ""))
     return looks
 
 

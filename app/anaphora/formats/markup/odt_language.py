@@ -52,6 +52,7 @@ def omission_notes(roots: Iterable[Element], words: SourceWords) -> tuple[Messag
 
 
 def _with_words(elements: Iterable[Element], names: Iterable[str], words: SourceWords) -> set[Element]:
+    """The elements with a word of the document's language in one of the attributes `names`."""
     return {each for each in elements if any(words.in_text(each.get(name, "")) for name in names)}
 
 
@@ -109,7 +110,7 @@ def set_document_language(root: xml.Element, target: TargetLanguage) -> bool:
 
 
 def _name_language(properties: xml.Element, is_default: bool, target: TargetLanguage) -> None:
-    """Set the language of a style for the target's group of scripts, if it is the source's or a default."""
+    """Set a style's language for the target's scripts if it is the source's, or any or none in a default."""
     ending = _ENDINGS[target.script_group]
     # The attributes for Latin letters are in another namespace.
     language, country, script = (

@@ -32,12 +32,12 @@ def template_piece(source: str, start: int, end: int) -> Piece:
 def text_pieces(
     source: str, start: int, end: int, collapse: bool = True, codes: re.Pattern[str] | None = None
 ) -> list[Piece]:
-    """A span of text as pieces; `raw` is the source text.
+    """A span of text as pieces; the `raw` of a text piece is its source text.
 
     Args:
-        collapse: True to show each run of white space as one space, as browsers do, but a line end between
-            Chinese or Japanese characters as nothing.
-        codes: finds template syntax, which becomes standalone tags.
+        collapse: True to show each run of white space as one space, as browsers do. A run with a line end
+            between Chinese or Japanese characters is shown as nothing.
+        codes: finds template syntax, which becomes standalone tags; None if there is none.
     """
     pieces: list[Piece] = []
     done = start
@@ -76,7 +76,7 @@ def cdata_piece(source: str, start: int, end: int) -> Piece:
 
 
 def entities_in(pieces: Iterable[Piece]) -> dict[str, str]:
-    """The references that a block uses for characters, by character; ">" for `>` if it is not escaped."""
+    """The references that a block uses for characters, by character; ">" for a `>` that is never escaped."""
     entities: dict[str, str] = {}
     for piece in pieces:
         if piece.kind is not Kind.TEXT or not isinstance(piece.raw, str):
@@ -101,6 +101,7 @@ def escape(text: str, entities: dict[str, str], quote: str = "") -> str:
 
 
 def _entity(source: str, position: int, reference: tuple[str, int] | None) -> Piece:
+    """The piece at an "&": text, or a standalone tag for a reference that means no permitted character."""
     if reference is None:
         return Piece(Kind.TEXT, "&", "&")
     text, end = reference

@@ -27,7 +27,9 @@ _HTML_COMMENT_END = re.compile(r"--!?>")
 REFERENCE = re.compile(r"&(?:#[0-9]{1,9}|#[xX][0-9a-fA-F]{1,8}|[A-Za-z][A-Za-z0-9]{0,40});")
 """A reference to an entity or a character."""
 _RAW_TEXT = frozenset(("script", "style", "xmp", "iframe", "noembed", "noframes", "title", "textarea"))
+"""HTML elements whose content contains no tags."""
 _READABLE = frozenset(("title", "textarea"))
+"""Those of `_RAW_TEXT` whose content is text for readers."""
 _MAX_CODE_LENGTH = 10_000
 """Maximum length of one block of server-side code, in characters."""
 _MIN_CROWDED_LENGTH = 2 * MAX_ATTRIBUTES
@@ -77,15 +79,19 @@ class Attribute(NamedTuple):
 
 
 def tokens(source: str, is_xml: bool, maximum: int = 0) -> list[Token]:
-    """All tokens of a source, in order, without gaps; FormatError if they exceed a `maximum` above 0."""
+    """All tokens of a source, in order, without gaps.
+
+    Raises:
+        FormatError: there are more tokens than `maximum` (unless 0), or a tag has too many attributes.
+    """
     all_tokens: list[Token] = []
     for token in scan(source, is_xml):
         all_tokens.append(token)
         if len(all_tokens) > maximum > 0:
             check_markup(len(all_tokens), maximum)
         if token.end - token.start > _MIN_CROWDED_LENGTH and token.kind in (TokenKind.OPEN, TokenKind.EMPTY):
-            named = _PARTS.finditer(source, token.start, token.end)
-            check_attributes(sum(1 for _ in islice(named, MAX_ATTRIBUTES + 2)) - 1)
+            parts = _PARTS.finditer(source, token.start, token.end)
+            check_attributes(sum(1 for _ in islice(parts, MAX_ATTRIBUTES + 2)) - 1)
     return all_tokens
 
 

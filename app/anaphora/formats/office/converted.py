@@ -28,15 +28,15 @@ from anaphora.formats.base.opened import Format
 from anaphora.formats.office import docx, pptx, xlsx
 
 _CHECK_INTERVAL, _USUAL_SECONDS = 0.05, 6.0
-"""Seconds between two checks, and seconds of a usual conversion, from which progress is estimated."""
+"""Seconds between two checks of a conversion; seconds of a usual one, from which progress is estimated."""
 _KILL_CHECKS, _KILL_WAIT = 30, 0.01
-"""Maximum number of checks if killed processes have ended, and the seconds between two checks."""
+"""Maximum number of checks whether killed processes have ended, and the seconds between two checks."""
 _LIMITED_COMMAND = 'ulimit -v "$1" 2>/dev/null; ulimit -f "$2"; ulimit -t "$3"; shift 3; exec "$@"'
 
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """Limits of a conversion: elapsed seconds, bytes of address space, bytes of an output file."""
+    """Limits of a conversion: seconds (elapsed and CPU), bytes of address space, bytes of an output file."""
 
     seconds: float = 180.0
     memory: int = 4 * 2**30
@@ -44,7 +44,7 @@ class Bounds:
 
 
 def find_program(places: Mapping[str, str] = os.environ, system: str = sys.platform) -> str:
-    """The path of LibreOffice's program; "" if it is not installed."""
+    """The path of LibreOffice's program; "" if it is not installed. `places` are environment variables."""
     names = ("soffice", "libreoffice")
     program = next(filter(None, (shutil.which(name, path=places.get("PATH", "")) for name in names)), "")
     return program or next((str(path) for path in _usual_places(system, places) if path.is_file()), "")
@@ -85,12 +85,12 @@ def convert(
     """
     try:
         with tempfile.TemporaryDirectory(prefix="anaphora-", ignore_cleanup_errors=True) as folder:
-            place = Path(folder)
-            source, out = place / f"document{conversion.suffix}", place / "out"
+            work = Path(folder)
+            source, out = work / f"document{conversion.suffix}", work / "out"
             source.write_bytes(data)
             out.mkdir()
-            _write_profile(place / "profile")
-            _run(_command(program, place, conversion, bounds), place, step, bounds)
+            _write_profile(work / "profile")
+            _run(_command(program, work, conversion, bounds), work, step, bounds)
             # LibreOffice may also write other files, such as pictures.
             result = out / f"document.{conversion.target.partition(':')[0]}"
             if not result.is_file():
@@ -106,11 +106,11 @@ def convert(
         ) from error
 
 
-def _command(program: str, place: Path, conversion: Conversion, bounds: Bounds) -> list[str]:
+def _command(program: str, work: Path, conversion: Conversion, bounds: Bounds) -> list[str]:
     command = [program, "--headless", "--norestore", "--nolockcheck", "--nodefault", "--nologo"]
-    command += [f"-env:UserInstallation={(place / 'profile').as_uri()}", "--convert-to", conversion.target]
+    command += [f"-env:UserInstallation={(work / 'profile').as_uri()}", "--convert-to", conversion.target]
     command += [f"--infilter={conversion.input_filter}"] if conversion.input_filter else []
-    command += ["--outdir", str(place / "out"), str(place / f"document{conversion.suffix}")]
+    command += ["--outdir", str(work / "out"), str(work / f"document{conversion.suffix}")]
     if os.name != "posix":
         return command
     limits = (str(bounds.memory // 1024), str(bounds.file // 512), str(max(int(bounds.seconds), 1)))
@@ -124,34 +124,34 @@ def _write_profile(folder: Path) -> None:
     (folder / "user" / "registrymodifications.xcu").write_bytes(settings)
 
 
-def _environment(place: Path) -> dict[str, str]:
+def _environment(work: Path) -> dict[str, str]:
     """The app's environment without the variables for its own libraries, and with unreachable proxies."""
-    ours = ("LD_LIBRARY_PATH", "LD_PRELOAD", "DYLD_LIBRARY_PATH", "QT_PLUGIN_PATH", "QT_QPA_PLATFORM")
+    app_names = ("LD_LIBRARY_PATH", "LD_PRELOAD", "DYLD_LIBRARY_PATH", "QT_PLUGIN_PATH", "QT_QPA_PLATFORM")
     inherited = {
         name: value
         for name, value in os.environ.items()
-        if name not in ours and not name.startswith("PYTHON") and not name.lower().endswith("_proxy")
+        if name not in app_names and not name.startswith("PYTHON") and not name.lower().endswith("_proxy")
     }
     proxies = dict.fromkeys(("http_proxy", "https_proxy", "ftp_proxy"), "http://127.0.0.1:9")
-    return inherited | proxies | {"SAL_USE_VCLPLUGIN": "svp", "TMPDIR": str(place)}
+    return inherited | proxies | {"SAL_USE_VCLPLUGIN": "svp", "TMPDIR": str(work)}
 
 
-def _run(command: list[str], place: Path, step: Step, bounds: Bounds) -> None:
+def _run(command: list[str], work: Path, step: Step, bounds: Bounds) -> None:
     start = time.monotonic()
-    with (place / "output").open("wb") as output:
+    with (work / "output").open("wb") as output:
         process = subprocess.Popen(
             command,
             stdin=subprocess.DEVNULL,
             stdout=output,
             stderr=output,
-            cwd=place,
-            env=_environment(place),
+            cwd=work,
+            env=_environment(work),
             start_new_session=True,
         )
         try:
             while process.poll() is None:
-                passed = time.monotonic() - start
-                if passed > bounds.seconds:
+                elapsed = time.monotonic() - start
+                if elapsed > bounds.seconds:
                     raise FormatError(
                         Message(
                             "LibreOffice did not convert this file within {seconds} seconds.",
@@ -159,7 +159,7 @@ def _run(command: list[str], place: Path, step: Step, bounds: Bounds) -> None:
                         ),
                         "Save it in a newer format in LibreOffice or Word, and open the new file.",
                     )
-                step(1 - exp(-passed / _USUAL_SECONDS))
+                step(1 - exp(-elapsed / _USUAL_SECONDS))
                 time.sleep(_CHECK_INTERVAL)
         finally:
             _kill(process)
@@ -176,7 +176,7 @@ def _kill(process: subprocess.Popen[bytes]) -> None:
         with suppress(ProcessLookupError):  # all of them have ended
             os.killpg(process.pid, signal.SIGKILL)
             process.wait()
-            # The children end shortly after; until then they may write into the temporary folder.
+            # The children end shortly after it. Until then, they may write into the temporary folder.
             for _ in range(_KILL_CHECKS):
                 os.killpg(process.pid, 0)
                 time.sleep(_KILL_WAIT)
@@ -191,7 +191,9 @@ _OLD_SHEETS = (b"\x09\x00\x04\x00", b"\x09\x02\x06\x00", b"\x09\x04\x06\x00")
 _STREAMS = {"doc": ("WordDocument",), "xls": ("Workbook", "Book"), "ppt": ("PowerPoint Document",)}
 """Names of the main stream in an OLE file. A file without this stream would be read as text."""
 _HEAD = 512
+"""Number of first bytes by which the format of a file is recognised."""
 _BLANK = b"\xef\xbb\xbf \t\r\n\0"
+"""Bytes that may precede the first bytes of a format."""
 
 
 class Converted:
@@ -202,8 +204,9 @@ class Converted:
     ) -> None:
         """
         Args:
+            suffix: the files' suffix without the dot, which is also the format's name.
             first_bytes: possible first bytes of files in the format, in lower case.
-            own_filter: LibreOffice's output filter; "" if the suffix is enough.
+            output_filter: LibreOffice's filter for writing the format; "" if the suffix is enough.
         """
         self.name, self.label, self.inner = suffix, label, inner
         self.extensions: tuple[str, ...] = (f".{suffix}",)

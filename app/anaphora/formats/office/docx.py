@@ -1,9 +1,9 @@
 """Word documents: body, tables, text boxes, notes, comments, headers and footers, alternative texts, charts.
 
 Only parts with translations are rewritten. A content control may be bound to a node of another part
-(`w:dataBinding`), from which Word fills it whenever the document is opened; the binding of a translated
-control is removed. Labels of lists (`w:lvlText`) are translated if a paragraph or a style uses the list,
-because templates contain many unused lists.
+(`w:dataBinding`). Word would fill the control from this node whenever the document is opened, so the binding
+of a translated control is removed. Labels of lists (`w:lvlText`) are translated only if a paragraph or a
+style uses the list, because templates contain many unused lists.
 """
 
 from __future__ import annotations
@@ -118,9 +118,12 @@ def bound_texts(part: Part) -> list[tuple[Element, str]]:
 
 
 def unbind(before: Sequence[tuple[Element, str]], after: Sequence[tuple[Element, str]]) -> None:
-    """Remove the bindings of controls whose text has changed, because Word would restore the old text."""
-    for row, (binding, text) in enumerate(after):
-        is_same = len(before) == len(after) and before[row][1] == text
+    """Remove the bindings of controls whose text has changed, because Word would restore the old text.
+
+    If the number of bindings has changed, controls cannot be compared, so all bindings are removed.
+    """
+    for index, (binding, text) in enumerate(after):
+        is_same = len(before) == len(after) and before[index][1] == text
         if not is_same:
             binding.getparent().remove(binding)
 
@@ -140,7 +143,10 @@ class ParagraphStyles:
         self._by_id = {str(each.get(W + "styleId", "")): each for each in styles}
 
     def structure_of(self, place: TextPlace) -> tuple[Note, ...]:
-        """The role of a paragraph, as a note; none for a plain paragraph or a text outside the body."""
+        """The role of a paragraph, as a note; `HIDDEN` for one with only hidden text.
+
+        A plain paragraph, and any text with another note on its place, have no role.
+        """
         if place.note or not isinstance(place.holder, ParagraphHolder):
             return ()
         paragraph = place.holder.element
@@ -150,14 +156,14 @@ class ParagraphStyles:
         elements = [paragraph, *self._with_bases(style)]
         names = [_value([each], W + "name") for each in elements[1:]]
         level = _value(elements, f"{W}pPr/{W}outlineLvl")
-        if named := _HEADING_STYLE.search(style):
-            return (structure_note(Structure.HEADING, int(named[1])),)
+        if heading := _HEADING_STYLE.search(style):
+            return (structure_note(Structure.HEADING, int(heading[1])),)
         if level in _LEVELS:
             return (structure_note(Structure.HEADING, int(level) + 1),)
-        if title := next((found for name in names if (found := _TITLES.get(name.casefold()))), 0):
-            return (structure_note(Structure.HEADING, title),)
-        if item := _item_level(elements):
-            return (structure_note(Structure.LIST_ITEM, item),)
+        if title_level := next((rank for name in names if (rank := _TITLES.get(name.casefold()))), 0):
+            return (structure_note(Structure.HEADING, title_level),)
+        if item_level := _item_level(elements):
+            return (structure_note(Structure.LIST_ITEM, item_level),)
         is_cell = next(paragraph.iterancestors(W + "tc"), None) is not None
         return (structure_note(Structure.CELL),) if is_cell else ()
 
@@ -273,9 +279,9 @@ def _twin(paragraph: Element) -> Element | None:
     fallback = None if choice is None else next(choice.itersiblings(MC + "Fallback"), None)
     if choice is None or fallback is None:
         return None
-    others: Sequence[Element] = list(fallback.iter(W + "p"))
-    pairs = zip(choice.iter(W + "p"), others, strict=False)
-    twin = next((other for own, other in pairs if own is paragraph), None)
+    copies: Sequence[Element] = list(fallback.iter(W + "p"))
+    pairs = zip(choice.iter(W + "p"), copies, strict=False)
+    twin = next((copy for original, copy in pairs if original is paragraph), None)
     return twin if twin is not None and _text(twin) == _text(paragraph) else None
 
 

@@ -69,7 +69,10 @@ class _ContainerEdge:
 
 @dataclass(frozen=True, slots=True)
 class _Atom:
-    """A child of a paragraph, or of a run with the style `run`; `edge` is 1 or -1 for a container's edge."""
+    """A child of a paragraph, or of a run with the style `run`.
+
+    `edge` is 1 for the beginning of a container around runs, -1 for its end, and 0 for any other child.
+    """
 
     element: Element
     run: RunStyle | None = None
@@ -139,7 +142,7 @@ def _rebuild(paragraph: Element, pieces: Sequence[Piece], base: RunStyle) -> Non
                 parents.append((raw.element, _open_container(raw.element, parents[-1][1])))
             elif any(element is raw.element for element, _ in parents):
                 while parents.pop()[0] is not raw.element:
-                    pass  # elements opened inside end with it
+                    pass  # elements that were opened inside this one end with it
         elif isinstance(raw, _Ruby):
             _append_copies(parents[-1][1], _Copy([_Atom(raw.element, raw.outer_style)]))
         elif isinstance(raw, _Copy):
@@ -235,10 +238,11 @@ def _ruby(element: Element, run: RunStyle) -> list[Piece]:
 
 
 def _fields(atoms: Sequence[_Atom]) -> dict[int, tuple[int, int, Piece]]:
-    """Complex fields by the index of their first atom: (last atom, next atom to read, piece).
+    """Complex fields by the index of their first atom: (index of the last atom, index to read next, piece).
 
     A link or a field that shows words is a pair around its result. Any other field (a page number, a date) is
-    one standalone tag with its result. If a field ends in another paragraph, only its code is such a tag.
+    one standalone tag with its result. If a field ends in another paragraph or container, only its code is a
+    standalone tag.
     """
     marks = _field_marks(atoms)
     edges = list(accumulate((atom.edge != 0 for atom in atoms), initial=0))
@@ -268,7 +272,11 @@ def _fields(atoms: Sequence[_Atom]) -> dict[int, tuple[int, int, Piece]]:
 
 
 def _field_marks(atoms: Sequence[_Atom]) -> dict[int, tuple[int, int]]:
-    """The indexes of each field's result and last mark (0 without one), by the index of its first mark."""
+    """The indexes of each field's result and end mark, by the index of its first mark.
+
+    Without a result, the first index is that of the end mark. A field that ends in another paragraph has the
+    end 0, and without a result the index after its first mark.
+    """
     fields: dict[int, tuple[int, int]] = {}
     opened: list[tuple[int, int]] = []
     for index, atom in enumerate(atoms):
@@ -288,6 +296,7 @@ def _has_letters(element: Element) -> bool:
 
 
 def _style(properties: Element | None) -> RunStyle:
+    """The style of a run with `w:rPr` properties; the key leaves out those without effect on Latin text."""
     if properties is None:
         return RunStyle("", None)
     check_attributes(len(properties))

@@ -27,7 +27,7 @@ _CACHES = {
     CX + "pt": (CX + "strDim",),
     CX + "v": (CX + "txData",),
 }
-"""Elements with words that a chart copies from cells, with the ancestors of which they must have one."""
+"""Elements with words that a chart copies from cells; each must be in one of the ancestors listed for it."""
 _CORE_PROPERTIES = {
     "title": "Title of the document", "subject": "Subject of the document",
     "keywords": "Keywords of the document", "description": "Comments on the document",
@@ -102,8 +102,8 @@ def shapes_places(part: Part, note: str = "", caches: bool = True) -> Iterator[T
                 yield TextPlace(part, RunHolder(element), note)
         else:
             yield from attribute_places(part, element, LINK_TIPS.get(element.tag, _TRANSLATABLE), note)
-    for first, *others in _cached_texts(part).values() if caches else ():
-        yield TextPlace(part, PlainHolder(first, twins=tuple(others)), joined_note(note, "Words in a chart"))
+    for first, *twins in _cached_texts(part).values() if caches else ():
+        yield TextPlace(part, PlainHolder(first, twins=tuple(twins)), joined_note(note, "Words in a chart"))
 
 
 def attribute_places(
@@ -124,7 +124,10 @@ def property_places(part: Part | None, words: SourceWords) -> Iterator[TextPlace
 
 
 def with_addresses(places: Iterable[TextPlace]) -> list[LocatedText]:
-    """Places with their addresses, which consist of part, element name, element number and attribute."""
+    """Places with their addresses, which consist of part, element name, element number and attribute.
+
+    Of several places with one address, only the first is returned.
+    """
     by_part: dict[str, list[TextPlace]] = {}
     all_places = list(places)
     for place in all_places:
@@ -166,7 +169,7 @@ def blocks_of(
     texts: Iterable[LocatedText],
     describe: Callable[[TextPlace], tuple[Note, ...]] = lambda place: (),
 ) -> tuple[Block, ...]:
-    """The texts as blocks; FormatError if there are too many runs.
+    """The texts as blocks; FormatError if they have too many pieces together (`MAX_RUNS`).
 
     Args:
         describe: returns notes on the role of a text in its document.
@@ -213,5 +216,5 @@ def is_shown(element: Element) -> bool:
     return next(element.iterancestors(MC + "Fallback"), None) is None
 
 
-def joined_note(note: str, what: str) -> str:
-    return f"{note}: {what}" if note else what
+def joined_note(note: str, description: str) -> str:
+    return f"{note}: {description}" if note else description

@@ -37,7 +37,7 @@ _Edit = tuple[xml.Element, str, str]
 def with_languages(data: bytes, target: TargetLanguage) -> bytes:
     """A translated Office document with the target's language, and fonts that have its letters.
 
-    The target's language replaces the source's in all elements; in defaults, it replaces any language.
+    The target's language replaces the source's in all elements; in Word's defaults, it replaces any language.
     """
     package = Package(data)
     names = [name for name in package.names if name.lower().endswith(".xml") and "/" in name]
@@ -82,18 +82,18 @@ def _run_languages(root: xml.Element, target: TargetLanguage) -> Iterator[_Edit]
 
 
 def _fonts(root: xml.Element, target: TargetLanguage) -> Iterator[_Edit]:
-    places = [(W + "rFonts", W + name) for name in _WORD_FONTS[target.script_group]]
-    places += [(A + _DRAWINGS[target.script_group], "typeface"), (S + "name", "val"), (S + "rFont", "val")]
-    for tag, name in places:
+    names = [(W + "rFonts", W + name) for name in _WORD_FONTS[target.script_group]]
+    names += [(A + _DRAWINGS[target.script_group], "typeface"), (S + "name", "val"), (S + "rFont", "val")]
+    for tag, name in names:
         for node in root.iter(tag):
             if new := target.font_for(node.get(name, "")):
-                for described in ("panose", "pitchFamily", "charset"):
-                    node.attrib.pop(described, None)
+                for detail in ("panose", "pitchFamily", "charset"):  # they describe the old font
+                    node.attrib.pop(detail, None)
                 yield node, name, new
 
 
 class OfficeFile:
-    """A parsed Office file."""
+    """The base class of parsed Office files."""
 
     def __init__(self, package: Package, words: SourceWords) -> None:
         self.package, self.words = package, words

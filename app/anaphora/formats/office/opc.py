@@ -93,18 +93,20 @@ def content_types(package: Package) -> dict[str, str]:
     return types
 
 
-def main_part(package: Package, pattern: re.Pattern[str], program: str) -> str:
+def main_part(package: Package, pattern: re.Pattern[str], document_type: str) -> str:
     """The entry of the main document, whose content type matches `pattern`.
 
     Raises:
-        FormatError: no entry matches; the message contains the name of the expected type, `program`.
+        FormatError: no entry matches; the message contains `document_type`, the name of the expected type.
     """
     types = content_types(package)
     for name in (*linked(package, "", "officeDocument"), *types):
         if pattern.search(types.get(name, "")):
             return name
     raise FormatError(
-        Message("This is not a valid {program}: the file is another kind of ZIP archive.", program=program),
+        Message(
+            "This is not a valid {program}: the file is another kind of ZIP archive.", program=document_type
+        ),
         "Open it in its own program.",
     )
 

@@ -16,6 +16,7 @@ from anaphora.formats.office.opc import KEEP_SPACE, A, S
 
 OFF = ("0", "false", "off")
 _NO_STYLE = (*OFF, "0%", "none", "noStrike")
+"""Values that turn a property off."""
 _LABELS = {
     "b": "bold", "i": "italic", "u": "underlined", "strike": "struck out", "color": "colour", "sz": "size",
     "superscript": "superscript", "subscript": "subscript", "hlinkClick": "link", "solidFill": "colour",
@@ -99,7 +100,10 @@ def with_style_tags(pieces: Sequence[Piece]) -> list[Piece]:
 
 
 def _next_styles(pieces: Sequence[Piece]) -> list[RunStyle | None]:
-    """For each piece, the style of its text or of the next text; None if a pair or break comes first."""
+    """For each piece, the style of its text or of the next text, except white space.
+
+    The style is None if a tag of a pair, a break or the end comes first.
+    """
     ahead: list[RunStyle | None] = []
     following: RunStyle | None = None
     for piece in reversed(pieces):
@@ -205,6 +209,7 @@ class RunHolder:
 
     @property
     def _space(self) -> str:
+        """The namespace of the element and its children, in braces."""
         return self.element.tag.rpartition("}")[0] + "}"
 
     def pieces(self) -> list[Piece]:

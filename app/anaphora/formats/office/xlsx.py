@@ -108,14 +108,17 @@ _SHEET_ATTRIBUTES: Attributes = {
     S + "hyperlink": {"tooltip": TIP},
 }
 _BEFORE_CALCULATION = frozenset(("sheets", "functionGroups", "externalReferences", "definedNames"))
+"""Children of a workbook that must precede `calcPr`."""
 
 
 class _Sheet:
     """Data about a sheet, which is read as a stream to save memory.
 
     Attributes:
+        entry, label: the sheet's part in the package, and the sheet's name for notes.
         shared: indexes of the shared strings in its cells, in order, with the first cell of each.
-        has_own: True if the sheet's part itself contains texts: in cells, headers, prompts or tips.
+        has_texts: True if the sheet's part itself contains texts: in cells, headers, prompts or tips.
+        formulas: the number of formulas.
         texts_by_formula: the number of formulas that return a text.
         text_formulas: the formulas with quotation marks or INDIRECT.
     """

@@ -80,7 +80,7 @@ class _Renaming:
         self.changed_parts: dict[str, Part] = {}
 
     def part(self, name: str, marks: Iterable[bytes] = (b"",)) -> Part | None:
-        """A part in its current state; None if it contains none of `marks` or cannot be read."""
+        """A part in its current state; None if it cannot be read or, when first read, has none of `marks`."""
         if name not in self._loaded:
             try:
                 data = self._package.read(name)
@@ -150,7 +150,7 @@ def _new_names(old: Sequence[str], entries: Sequence[Element]) -> dict[str, str]
 
 
 def _unique_name(name: str, used: set[str], ending: str, max_length: int) -> str:
-    """Make a name unique with a number if needed; add it to the `used` names."""
+    """Make a name unique with a number in `ending` ("{}") if needed; add the name to the `used` names."""
     unique, number = name, 2
     while unique.lower() in used:
         suffix = ending.format(number)
@@ -187,14 +187,14 @@ def _header_cells(sheet: Part, table: Part, shared: Sequence[Element]) -> list[s
     texts: list[str | None] = [None] * max(0, min(last - first + 1, 16384))
     row = next((row for row in sheet.tree.iter(S + "row") if row.get("r") == match[2]), None)
     for cell in row.iterchildren(S + "c") if row is not None else ():
-        place = _column_number(cell.get("r", "").rstrip("0123456789")) - first
+        index = _column_number(cell.get("r", "").rstrip("0123456789")) - first
         value = cell.findtext(S + "v") or ""
-        if not 0 <= place < len(texts):
+        if not 0 <= index < len(texts):
             continue
         if cell.get("t") == "s" and value.isdecimal() and len(value) < 10 and int(value) < len(shared):
-            texts[place] = _column_text(shared[int(value)])
+            texts[index] = _column_text(shared[int(value)])
         elif cell.get("t") == "inlineStr" and cell.find(S + "is") is not None:
-            texts[place] = _column_text(cell.find(S + "is"))
+            texts[index] = _column_text(cell.find(S + "is"))
     return texts
 
 

@@ -20,10 +20,12 @@ from anaphora.core.text import has_han
 from anaphora_text.punctuation import PAUSES, WIDE_PAUSES, one_of
 
 MAX_CHARACTERS = 2**20
+"""Maximum length of an SRX file, in bytes."""
 SECONDS = 5.0
-"""Time limit of the rules for one text; normal rules need less than a second for a megabyte."""
+"""Time limit in seconds of the user's rules for one text; normal rules need less than a second for 1 MB."""
 
 _NUMBERED = regex.compile(r"\\[1-9]|\\k|\\g|\(\?P?<[^=!]|\(\?P=|\(\?[1-9R]")
+"""Named groups and references to groups, which would be wrong in an expression that joins several rules."""
 UNDETERMINED = "und"
 """ISO 639's code for an unknown language."""
 
@@ -34,7 +36,9 @@ class SegmentationError(DocumentError):
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A rule for positions where two expressions match the texts before and after; "" matches any text.
+    """A rule for positions: `before` matches the text before such a position, `after` the text after it.
+
+    The expression "" matches any text.
 
     Attributes:
         breaks: True if a sentence ends at such a position, False if none ends there.
@@ -67,7 +71,8 @@ def read_srx(data: bytes | str, checks: bool = True) -> tuple[Rule, ...]:
     Args:
         checks: True to check each expression; False for the app's own rules, to save a quarter of a second.
     Raises:
-        SegmentationError: not SRX, too long, without rules, or with an invalid expression or empty rule.
+        SegmentationError: the text is not SRX, is too long, has no rules, has a document type, maps a
+            language to missing rules, or contains an empty rule or, with `checks`, an invalid expression.
     """
     root = _parse(data.encode("utf-8") if isinstance(data, str) else data)
     by_name = {element.get("languagerulename", ""): element for element in _descendants(root, "languagerule")}
@@ -91,13 +96,13 @@ def write_srx(rules: Iterable[Rule]) -> str:
     for kind, include in (("start", "no"), ("end", "yes"), ("isolated", "no")):
         etree.SubElement(header, "formathandle", type=kind, include=include)
     body = etree.SubElement(root, "body")
-    listed, mapped = etree.SubElement(body, "languagerules"), etree.SubElement(body, "maprules")
+    all_rules, language_maps = etree.SubElement(body, "languagerules"), etree.SubElement(body, "maprules")
     for number, (language, group) in enumerate(groupby(rules, lambda rule: rule.language), start=1):
         name = {"languagerulename": f"{number} {language}"}
-        etree.SubElement(mapped, "languagemap", {"languagepattern": language} | name)
-        own = etree.SubElement(listed, "languagerule", name)
+        etree.SubElement(language_maps, "languagemap", {"languagepattern": language} | name)
+        language_rules = etree.SubElement(all_rules, "languagerule", name)
         for rule in group:
-            element = etree.SubElement(own, "rule", {"break": "yes" if rule.breaks else "no"})
+            element = etree.SubElement(language_rules, "rule", {"break": "yes" if rule.breaks else "no"})
             etree.SubElement(element, "beforebreak").text = rule.before
             etree.SubElement(element, "afterbreak").text = rule.after
     xml = etree.tostring(root, encoding="UTF-8", xml_declaration=True, pretty_print=True)
@@ -116,13 +121,13 @@ def check_expression(expression: str) -> str:
 class Breaker:
     """Finds the ends of sentences by rules.
 
-    Breaking rules are searched for from left to right, as in other programs. The other rules, exceptions,
-    are tested only where a later rule breaks. Most texts are one sentence, so a quick test of each breaking
-    rule first checks if it matches before the end of the text.
+    The matches of each breaking rule are searched from left to right, as in other programs. An exception (a
+    rule that does not break) is tested only where a later rule breaks. Most texts are one sentence. Therefore
+    a quick search first checks whether a breaking rule matches anywhere before the end of the text.
     """
 
     def __init__(self, rules: tuple[Rule, ...], seconds: float | None = SECONDS) -> None:
-        """Compile the patterns of valid rules; `seconds` is the time limit for one text."""
+        """Compile the patterns of valid rules; `seconds` is the time limit for one text, None without one."""
         self._seconds = seconds
         self._levels = tuple(
             (level[0].breaks, _pattern(level), _before_end(level)) for level in _levels(rules)
@@ -158,7 +163,7 @@ class Breaker:
 
 @lru_cache(maxsize=16)
 def breaker(rules: str, language: str) -> Breaker:
-    """The cached breaker for an SRX file's text and a language."""
+    """The cached breaker for an SRX file's text and a language; the default rules have no time limit."""
     is_default = rules == default_rules()
     return Breaker(rules_for(read_srx(rules, not is_default), language), None if is_default else SECONDS)
 
@@ -174,7 +179,7 @@ def _remaining(deadline: float | None) -> float | None:
 
 
 def _levels(rules: tuple[Rule, ...]) -> Iterator[list[Rule]]:
-    """Group consecutive exceptions; breaking rules and rules with numbered groups stay separate."""
+    """Group consecutive exceptions; each breaking rule, and each rule that fits `_NUMBERED`, stays alone."""
     for is_single, group in groupby(rules, lambda rule: rule.breaks or _is_numbered(rule)):
         level = list(group)
         yield from ([rule] for rule in level) if is_single else (level,)
@@ -185,7 +190,7 @@ def _is_numbered(rule: Rule) -> bool:
 
 
 def _before_end(rules: list[Rule]) -> regex.Pattern[str]:
-    """A pattern that finds a match of the rules before a text's end; it is atomic to avoid backtracking."""
+    """A pattern that finds a match of the rules before a text's end; an atomic group avoids backtracking."""
     return regex.compile(f"(?>{_pattern(rules).pattern})(?!\\Z)", regex.V1)
 
 
@@ -271,7 +276,7 @@ class Segmenter:
 
     Attributes:
         language: code of the texts' language; "" if unknown.
-        cuts: the number of cuts in sentences that were too long.
+        cuts: the number of cuts made so far in sentences that were too long.
     """
 
     def __init__(self, rules: str, language: str = "", max_length: int | None = None) -> None:
@@ -280,7 +285,7 @@ class Segmenter:
             rules: an SRX file's text.
             max_length: maximum number of characters in a sentence; None without a limit.
         Raises:
-            SegmentationError: a rule is not valid.
+            SegmentationError: the rules are not valid, see `read_srx`.
         """
         self._rules, self._max_length = rules, max_length
         self.language, self.cuts = language, 0
@@ -288,7 +293,7 @@ class Segmenter:
             breaker(self._rules, self.language or "zh")
 
     def spans(self, text: str) -> list[Span]:
-        """Spans of the sentences of a text, in order; together they cover everything except white space."""
+        """Spans of the sentences, which cover all but white space; SegmentationError for slow rules."""
         places = breaker(self._rules, language_of_rules(self.language, text)).breaks(text)
         if self._max_length is not None and len(text) > self._max_length:
             places = list(self._with_cuts(text, places, self._max_length))
@@ -316,14 +321,14 @@ class Segmenter:
 
 
 def language_of_rules(language: str, text: str) -> str:
-    """The language whose rules split a text; "" and "en" become "zh" for a text with Han, or else "en"."""
+    """The language of the rules for a text; for "" and "en", it is "zh" if the text has Han, or else "en"."""
     if language in ("", "en"):
         return "zh" if has_han(text) else "en"
     return language
 
 
 def _cut(text: str, start: int, end: int) -> int:
-    """The last preferred position in the second half of the text from `start` to `end`, or `end`."""
+    """The last preferred position in the second half of the text from `start` to `end`; `end` without one."""
     good = (match.start() for match in _GOOD_PLACE.finditer(text, (start + end) // 2, end + 1))
     places = [place for place in good if place <= end]
     return places[-1] if places else end

@@ -58,7 +58,7 @@ class Cue:
 
 
 def make_cue(number: int, start: int, end: int, pieces: Sequence[Piece], notes: Iterable[Note]) -> Cue:
-    """A cue from the pieces of its text; broken pairs become standalone tags."""
+    """A cue from the pieces of its text; broken pairs become standalone tags; `number` counts from 1."""
     check_sentences(number)
     return Cue(start, end, tuple(without_broken_pairs(pieces)), tuple(notes))
 
@@ -83,11 +83,11 @@ class Subtitles:
         text = decoded.text
         changes: list[tuple[int, int, str]] = []
         for cue in cues:
-            if (found := fillings.of(f"#{cue.start}", cue.pieces)) is None:
+            if (translated := fillings.of(f"#{cue.start}", cue.pieces)) is None:
                 continue
-            (sentence,) = found.sentences
+            (sentence,) = translated.sentences
             target = break_lines(_BLANK_LINES.sub("", sentence.target), sentence.source)
-            pieces = assemble(replace(found, sentences=(sentence._replace(target=target),)))
+            pieces = assemble(replace(translated, sentences=(sentence._replace(target=target),)))
             write = self.writer(text[cue.start : cue.end], decoded.line_end)
             new = (piece.raw if piece.raw is not None else write(piece.text) for piece in pieces)
             changes.append((cue.start, cue.end, "".join(new)))

@@ -53,16 +53,16 @@ class WebVtt(Subtitles):
             if not times:
                 is_comment = _COMMENT.match(block[1]) is not None
                 comment = " ".join(block[1][4:].split()) if is_comment else ""
-            for row, found in enumerate(times):
+            for following, time in enumerate(times, start=1):
                 number += 1
-                start, end = found.end(), block.end()
-                if row + 1 < len(times):
-                    end = times[row + 1].start()
+                start, end = time.end(), block.end()
+                if following < len(times):
+                    end = times[following].start()
                     index = _NUMBER.search(text, start, end)
                     end = index.start() if index else end
                 content = text[start:end].rstrip()
                 check_lines(max(content.count("\n"), content.count("\r")))
-                notes = [Note(NoteKind.TIME, f"{found[1]} → {found[2]}")]
+                notes = [Note(NoteKind.TIME, f"{time[1]} → {time[2]}")]
                 if voices := dict.fromkeys(match[1].strip() for match in _VOICE.finditer(content)):
                     notes.append(Note(NoteKind.SPEAKER, ", ".join(voices)))
                 if comment:

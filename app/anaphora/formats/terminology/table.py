@@ -77,8 +77,11 @@ def columns_of(
     columns, has_header = _named_columns(rows[0], pair), True
     sides = {column.side: column.language for column in columns if column.role == "term"}
     if chosen is not None:
-        others = [each for each in columns if chosen.has_header and each.role not in ("", "term")]
-        columns, has_header = [*_term_columns((*chosen.sources, *chosen.targets)), *others], chosen.has_header
+        details = [each for each in columns if chosen.has_header and each.role not in ("", "term")]
+        columns, has_header = (
+            [*_term_columns((*chosen.sources, *chosen.targets)), *details],
+            chosen.has_header,
+        )
     elif len(sides.keys() & {*_SIDES, ""}) < 2 or not ("target" in sides or any(sides.values())):
         columns, has_header = _guessed_columns(rows[:_SAMPLE], pair), False
     used = {column.at for column in columns if column.role}
@@ -92,14 +95,14 @@ def _term_columns(places: Iterable[int]) -> list[TermColumn]:
 
 
 def _named_columns(header: Sequence[str], pair: LanguagePair) -> list[TermColumn]:
-    """The columns by their names; a column of a repeated role describes the term column before it."""
+    """The columns by their names; a column describes the term column before it if its role is repeated."""
     columns = [_column_named(at, name, pair) for at, name in enumerate(header)]
     terms = [column for column in columns if column.role == "term"]
-    named = {column.side for column in terms if column.language}
-    own = [column for column in terms if column.language or column.side not in named]
-    plain = {column.side for column in own if _is_plain(header[column.at])}
+    sides = {column.side for column in terms if column.language}
+    real = [column for column in terms if column.language or column.side not in sides]
+    plain = {column.side for column in real if _is_plain(header[column.at])}
     for column in terms:  # a definition's source, or Crowdin's "Type [en]", is not a term
-        if column not in own or (column.side in plain and not _is_plain(header[column.at])):
+        if column not in real or (column.side in plain and not _is_plain(header[column.at])):
             columns[column.at] = column._replace(role="")
     kinds = Counter((column.role, column.side) for column in columns)
     owner = -1
@@ -132,21 +135,22 @@ def _likely_columns(rows: Sequence[Sequence[str]], pair: LanguagePair) -> tuple[
     """The indexes of the columns with texts, and those of the likely columns of term and translation."""
     cells = _texts(rows)
     usages = _usages(cells)
-    others = [at for at, own in enumerate(cells) if at not in usages and any(map(str.isalpha, "".join(own)))]
-    sources = [at for at in others if 2 * sum(map(pair.needs_translation, cells[at])) > len(cells[at])]
+    texts = [at for at, all_text in enumerate(map("".join, cells)) if any(map(str.isalpha, all_text))]
+    texts = [at for at in texts if at not in usages]
+    sources = [at for at in texts if 2 * sum(map(pair.needs_translation, cells[at])) > len(cells[at])]
     if pair.share_letters or not pair.target:
-        sources = others[:1]
-    return others, [*sources[:1], *([at for at in others if at not in sources] or sources[1:])[:1]]
+        sources = texts[:1]
+    return texts, [*sources[:1], *([at for at in texts if at not in sources] or sources[1:])[:1]]
 
 
 def _guessed_columns(rows: Sequence[Sequence[str]], pair: LanguagePair) -> list[TermColumn]:
     """The columns by the content of their cells; an empty list if they are uncertain."""
-    others, found = _likely_columns(rows, pair)
-    if len(others) != 2 and not (max(map(len, rows)) == _OMEGAT_COLUMNS and sorted(found) == [0, 1]):
+    texts, terms = _likely_columns(rows, pair)
+    if len(texts) != 2 and not (max(map(len, rows)) == _OMEGAT_COLUMNS and sorted(terms) == [0, 1]):
         return []
-    if len({*rows[0]}) > 1 and any(has_title(rows, at, pair) for at in found):
+    if len({*rows[0]}) > 1 and any(has_title(rows, at, pair) for at in terms):
         return []  # the first row may contain the names of the columns
-    return [*_term_columns(found), *(TermColumn(2, "note") for _ in others[2:])]
+    return [*_term_columns(terms), *(TermColumn(2, "note") for _ in texts[2:])]
 
 
 def entry_of(row: Sequence[str], columns: Sequence[TermColumn], pair: LanguagePair) -> TermEntry | None:
@@ -154,37 +158,38 @@ def entry_of(row: Sequence[str], columns: Sequence[TermColumn], pair: LanguagePa
     cells = [(column, row[column.at]) for column in columns if column.at < len(row) and row[column.at]]
 
     def terms(side: str, wanted: str) -> list[tuple[TermColumn, str]]:
-        own = [each for each in cells if each[0].role == "term" and each[0].side == side]
-        return nearest(own, lambda each: each[0].language, wanted)
+        on_side = [each for each in cells if each[0].role == "term" and each[0].side == side]
+        return nearest(on_side, lambda each: each[0].language, wanted)
 
     # Lokalise's column "term" may be in either language.
     sources = terms("source", pair.source) or terms("", "")
     targets = terms("target", pair.target) or [each for each in terms("", "") if each not in sources]
     codes = [code_of(text) for column, text in cells if column.role == "language"]
-    own = [pair.source_language.code, pair.target_language.code]
-    if codes == own[::-1]:
+    pair_codes = [pair.source_language.code, pair.target_language.code]
+    if codes == pair_codes[::-1]:
         sources, targets = targets, sources
-    elif not sources or (codes and codes != own):
+    elif not sources or (codes and codes != pair_codes):
         return None
     attributes = [each for each in cells if each[0].side in ("", "target")]
     notes = [text for column, text in cells if column.role == "note" and column.side != "other"]
-    found = []
+    target_terms = []
     for term, text in targets:
-        own_cells = (each for each in attributes if each[0].owner in (-1, term.at))
-        usage, others = usage_of(
-            tuple(word for column, cell in own_cells for word in words_about(column.role, cell))
+        term_cells = (each for each in attributes if each[0].owner in (-1, term.at))
+        usage, unknown = usage_of(
+            tuple(word for column, cell in term_cells for word in words_about(column.role, cell))
         )
-        found.append(TargetTerm(text, usage))
-        notes += others
+        target_terms.append(TargetTerm(text, usage))
+        notes += unknown
     words = (text for column, text in attributes if column.role == "forbidden" and not meaning_of(text))
-    found += [
+    target_terms += [
         TargetTerm(each, Usage.FORBIDDEN)
         for text in words
         for each in map(str.strip, _SEPARATOR.split(text))
         if each
     ]
     domain = " ".join(text for column, text in cells if column.role == "domain")
-    return TermEntry(sources[0][1], tuple(found), "\n".join(dict.fromkeys(notes)), domain) if found else None
+    note = "\n".join(dict.fromkeys(notes))
+    return TermEntry(sources[0][1], tuple(target_terms), note, domain) if target_terms else None
 
 
 def _column_named(at: int, name: str, pair: LanguagePair) -> TermColumn:
@@ -193,9 +198,9 @@ def _column_named(at: int, name: str, pair: LanguagePair) -> TermColumn:
     if roles and ROLES.get(words[-1]) != "preferred":
         roles = [role for role in roles if role != "preferred"]  # as in "Approved translation"
     codes = {pair.source_language.code: "source", pair.target_language.code: "target"}
-    named = [(word, language_named(word)) for word in words if word not in _NO_LANGUAGES]
-    side = next((codes[code] for _, code in named if code in codes), "")
-    if not side and any(code and word in (words[0], words[-1]) for word, code in named):
+    languages = [(word, language_named(word)) for word in words if word not in _NO_LANGUAGES]
+    side = next((codes[code] for _, code in languages if code in codes), "")
+    if not side and any(code and word in (words[0], words[-1]) for word, code in languages):
         side = "other"
     named_side = next((ROLES[word] for word in words if ROLES.get(word) in _SIDES and word != "term"), "")
     role = next((role for role in roles if role not in _SIDES), "term" if roles or side else "")
@@ -251,15 +256,15 @@ def read_table(
             "Save it as CSV with a row for each term and a column for each language.",
         )
     first = 0 if chosen else next((at for at, row in enumerate(rows) if sum(map(bool, row)) > 1), 0)
-    found = columns_of(rows[first:], pair, chosen)
-    if found is None:
+    columns_and_header = columns_of(rows[first:], pair, chosen)
+    if columns_and_header is None:
         language = pair.source_language.code
         table = preview_table(data, ReadOptions("" if language == "zh" else language))
-        others, guessed = _likely_columns(table.rows[table.columns.has_header :], pair)
-        source, target = [*dict.fromkeys((*guessed, *others, 0, 1))][:2]
+        texts, guessed = _likely_columns(table.rows[table.columns.has_header :], pair)
+        source, target = [*dict.fromkeys((*guessed, *texts, 0, 1))][:2]
         likely = Columns((source,), (target,), table.columns.has_header)
         raise UncertainColumnsError(path, replace(table, columns=likely))
-    columns, has_header = found
+    columns, has_header = columns_and_header
     yield from (None for _ in rows[:first])  # rows of a title
     for row in rows[first + has_header :]:
         yield entry_of(row, columns, pair)

@@ -40,7 +40,11 @@ def usage_of(texts: tuple[str, ...]) -> tuple[Usage, tuple[str, ...]]:
 
 
 def words_about(role: str, text: str) -> Iterator[str]:
-    """The words for the usage in a text whose column or field has a role: itself, a usage, or none."""
+    """The words about a term's usage in the text of a column or field with a role.
+
+    They are the text itself for the role "usage", or the usage that "yes" or "no" means for the roles
+    "forbidden" and "preferred"; otherwise there are none.
+    """
     if role == "usage":
         yield text
     elif role == "forbidden" and meaning_of(text) in ("yes", Usage.FORBIDDEN):

@@ -82,9 +82,9 @@ class Markdown:
         out: list[str] = []
         done = 0
         for located in blocks:
-            if (found := fillings.of(located.block.address, located.block.pieces)) is not None:
+            if (translated := fillings.of(located.block.address, located.block.pieces)) is not None:
                 out.append(decoded.text[done : located.start])
-                pieces = assemble(found)
+                pieces = assemble(translated)
                 quoted = decoded.text[located.start - 1 : located.end]
                 if located.is_title and quoted[:1] == '"' and '"' not in quoted[1:]:
                     # A title between quotation marks must not contain any.
@@ -139,14 +139,14 @@ class _Parser:
         html = sum(words.in_markup(token.content) for token in self._tokens if token.type == "html_block")
         templates = (match.group() for match in TEMPLATE.finditer(self._text))
         counts = (html, sum(map(words.in_code, templates)))
-        others = with_counts(zip(_UNTRANSLATED, counts, strict=True))
+        omissions = with_counts(zip(_UNTRANSLATED, counts, strict=True))
         lines = ", ".join(str(line + 1) for line in self._unlocated[:10])
         unlocated = Message(
             "Passages that could not be parsed are not translated: {count} (lines {lines}).",
             count=len(self._unlocated),
             lines=lines,
         )
-        return (unlocated, *others) if lines else others
+        return (unlocated, *omissions) if lines else omissions
 
     def _find(self, tokens: Sequence[Token]) -> None:
         row, column = -1, 0
@@ -188,8 +188,8 @@ class _Parser:
 
     def _tag(self, token: Token) -> str:
         """The name of an element; "" for a list item that `read_lines` made from a footnote or definition."""
-        is_made = token.type == "list_item_open" and token.map and self._read[token.map[0]].holder
-        return "" if is_made else token.tag
+        is_rewritten = token.type == "list_item_open" and token.map and self._read[token.map[0]].holder
+        return "" if is_rewritten else token.tag
 
     def _offsets(self, content: str, first: int, kind: str, column: int) -> list[int]:
         """The source offset of each character of a block's content, and of its end."""

@@ -234,7 +234,7 @@ def _unmasked_pieces(pieces: Sequence[Piece], plain: str) -> list[Piece]:
 
 
 def _tidy(pieces: Sequence[Piece]) -> list[Piece]:
-    """Remove line breaks, and move white space out of the inner edges of emphasis."""
+    """Remove line breaks from new text, move white space out of emphasis, and remove empty emphasis."""
     out: list[Piece] = []
     for piece in pieces:
         if piece.kind is Kind.TEXT and piece.raw is None:

@@ -81,7 +81,10 @@ def read_lines(lines: Sequence[str]) -> list[ReadLine]:
 
 
 def _limit(read: ReadLine, line: str, limit: int) -> int:
-    """The indentation from which text after a line belongs to the block before, and is no new definition."""
+    """The number of columns from which indented text after a line cannot begin a definition.
+
+    After a list item or a rewritten block, such text belongs to this block.
+    """
     if read.holder or _ITEM.match(line):
         return _indent(line) + _CODE_INDENT
     return limit if not line.strip() or _indent(line) else 4
@@ -98,9 +101,9 @@ def _may_continue(before: ReadLine) -> bool:
 
 def _read_line(line: str, limit: int) -> ReadLine:
     if match := _CONTAINER.fullmatch(line):
-        named = _NAMED.fullmatch(match["rest"])
+        name = _NAMED.fullmatch(match["rest"])
         titles = (
-            (named, "bracket" if named and named["bracket"] else "title"),
+            (name, "bracket" if name and name["bracket"] else "title"),
             (_QUOTED.fullmatch(match["rest"]), "title"),
         )
         for title, group in titles:

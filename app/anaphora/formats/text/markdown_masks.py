@@ -128,9 +128,9 @@ def _continued(out: list[Piece], later: Piece) -> Piece:
     return first._replace(raw=raw, label=raw)
 
 
-def _has_own_lines(pieces: Sequence[Piece], row: int) -> bool:
-    around = (*pieces[max(row - 1, 0) : row], *pieces[row + 1 : row + 2])
-    return pieces[row].kind is Kind.ALONE and all(map(_is_line_break, around))
+def _is_alone_on_lines(pieces: Sequence[Piece], index: int) -> bool:
+    neighbours = (*pieces[max(index - 1, 0) : index], *pieces[index + 1 : index + 2])
+    return pieces[index].kind is Kind.ALONE and all(map(_is_line_break, neighbours))
 
 
 def _is_line_break(piece: Piece) -> bool:
@@ -145,8 +145,8 @@ def split_at_lines(pieces: Sequence[Piece]) -> Iterator[tuple[int, list[Piece]]]
     """Split pieces at formulas and statements on separate lines; yield each part's offset and pieces."""
     part: list[Piece] = []
     depth = start = done = 0
-    for row, piece in enumerate(pieces):
-        is_separate = not depth and _SEPARATE_LINE.match(piece.raw) and _has_own_lines(pieces, row)
+    for index, piece in enumerate(pieces):
+        is_separate = not depth and _SEPARATE_LINE.match(piece.raw) and _is_alone_on_lines(pieces, index)
         depth += {Kind.OPEN: 1, Kind.CLOSE: -1}.get(piece.kind, 0)
         done += len(piece.raw)
         if is_separate:

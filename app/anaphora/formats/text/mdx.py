@@ -88,11 +88,11 @@ def _without_code(text: str) -> Code:
             if not _GAP.search(searched, start, end):
                 inline_tags.append((start, end))
             continue
-        for found in _ATTRIBUTE.finditer(searched, start, end):
-            if found["name"] in _TRANSLATABLE and any(map(str.isalpha, found["words"])):
-                place = row + searched.count("\n", start, found.start("words"))
-                first, last = (at - starts[place] for at in found.span("words"))
-                values.append(Value(place, first, last, found["name"]))
+        for match in _ATTRIBUTE.finditer(searched, start, end):
+            if match["name"] in _TRANSLATABLE and any(map(str.isalpha, match["words"])):
+                value_row = row + searched.count("\n", start, match.start("words"))
+                first, last = (at - starts[value_row] for at in match.span("words"))
+                values.append(Value(value_row, first, last, match["name"]))
     shown = _mask_inline("\n".join(lines), inline_tags).split("\n")
     shown = [" " * len(line) if row in code_rows else line for row, line in enumerate(shown)]
     return Code("\n".join(shown), values)

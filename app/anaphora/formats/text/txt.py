@@ -30,10 +30,10 @@ class PlainText:
         def fill(fillings: Fillings) -> bytes:
             changes: list[tuple[int, int, str]] = []
             for line, block in zip(lines, blocks, strict=True):
-                if (found := fillings.of(block.address, block.pieces)) is not None:
+                if (translated := fillings.of(block.address, block.pieces)) is not None:
                     new = (
                         piece.raw if piece.raw is not None else piece.text.replace("\n", line_end)
-                        for piece in assemble(found)
+                        for piece in assemble(translated)
                     )
                     changes.append((*line.span(), "".join(new)))
             return decoded.encode(spliced(decoded.text, changes))

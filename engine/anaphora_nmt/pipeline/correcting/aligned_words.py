@@ -39,14 +39,14 @@ class SourceWords:
         text = text[:_MAX_CHARACTERS]
         edges = noun_edges(text)
         spans: list[Span] = []
-        for place, letter in enumerate(text):
+        for index, letter in enumerate(text):
             if not letter.isalnum():
                 continue
-            follows = spans and spans[-1][1] == place and place not in edges
-            if follows and is_unspaced(letter) == is_unspaced(text[place - 1]):
-                spans[-1] = (spans[-1][0], place + 1)
+            follows = spans and spans[-1][1] == index and index not in edges
+            if follows and is_unspaced(letter) == is_unspaced(text[index - 1]):
+                spans[-1] = (spans[-1][0], index + 1)
             else:
-                spans.append((place, place + 1))
+                spans.append((index, index + 1))
         return cls(text, tuple(spans))
 
     def within(self, start: int, end: int) -> range:
@@ -58,8 +58,8 @@ class SourceWords:
         return self.text[self.spans[words[0]][0] : self.spans[words[-1]][1]]
 
     def may_be_part(self, other: int, words: range, has_prefix: bool = False) -> bool:
-        """True if `other` may belong to neighbouring `words`: a single character after any word (故障码), or
-        before a single character (热床).
+        """True if word `other` may belong to the `words` beside it: a single character after any word
+        (故障码), or before a single character (热床).
 
         Args:
             has_prefix: the target word has a prefix; the character may come before any word (重调度).
@@ -83,7 +83,7 @@ class SourceWords:
         return end - start > 2 and self.text.startswith(("任何", "任一", "每", "各"), start)
 
     def range_of(self, words: Set[int]) -> range | None:
-        """The range from the first to the last word; None if empty, too long, or with unrelated words."""
+        """The range from first to last word; None if it is empty, too long, or has unrelated words."""
         if not words:
             return None
         row = range(min(words), max(words) + 1)
@@ -156,13 +156,13 @@ class TargetWords:
     def rendering(self, sources: range, span: Span) -> Span | None:
         """Extend a span by the other words that translate the same source words.
 
-        None if the span becomes too long, includes other content words, or has none. Names elsewhere
-        ("Party B") and repeated words of the span are ignored.
+        The result is None if the span becomes too long, includes other content words, or has no content
+        word. Names outside the span ("Party B") and words that the span has already are ignored.
         """
-        own, folded = self.content(span), set(self.folded(span))
+        content, folded = self.content(span), set(self.folded(span))
         plain = (n for n in self.content(self.whole) if self.words[n][1:] == self.words[n][1:].lower())
-        others = (n for n in plain if self.words[n].casefold() not in folded)
-        inside = {*own, *(n for n in others if self.renders[n] in sources)}
+        further = (n for n in plain if self.words[n].casefold() not in folded)
+        inside = {*content, *(n for n in further if self.renders[n] in sources)}
         if not inside:
             return None
         extended = min(inside), max(inside) + 1

@@ -30,7 +30,7 @@ def rejected_phrases(
     terms: Sequence[SourceTerm],
     read: Read,
 ) -> list[CorrectedPhrase]:
-    """Phrases with a rejected rendering in a draft, except those that overlap terms.
+    """Phrases with a rejected rendering in a draft, except phrases that overlap terms.
 
     Args:
         phrases: phrases of the source with corrections.
@@ -62,7 +62,7 @@ def corrected_texts(
     for sources, corrections in unique:
         neighbours = {n for n in (sources.start - 1, sources.stop) if words.is_content(n)}
         fitting += replacements(draft, read(draft), sources, corrections, neighbours) or ()
-    separate = [each for n, each in enumerate(fitting) if not any(_overlap(each, own) for own in fitting[:n])]
+    separate = [each for n, each in enumerate(fitting) if not any(_overlap(each, old) for old in fitting[:n])]
     return apply_replacements(draft, sorted(separate, key=lambda each: each.start)) if separate else []
 
 
@@ -126,7 +126,7 @@ def followed_terms(
     """The corrections that a target follows, as terms for its completion."""
     outside = _outside_terms(source, phrases, terms)
     chosen = ((phrase, [each for each in phrase.corrections if each.chosen_in(target)]) for phrase in outside)
-    return tuple(_term(source, phrase, some) for phrase, some in chosen if some)
+    return tuple(_term(source, phrase, used) for phrase, used in chosen if used)
 
 
 def _term(source: PreparedLine, phrase: CorrectedPhrase, chosen: Sequence[Correction]) -> SourceTerm:

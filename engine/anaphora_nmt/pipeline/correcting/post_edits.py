@@ -1,8 +1,8 @@
 """Corrections learned from a post-edit, by comparing a draft with the confirmed text.
 
-A comparison of the two texts finds the replaced words; the model's attention finds the source words that they
-translate. Only a clear replacement counts: content words for the same source words, which no other word in
-the sentence translates. From a rewritten sentence, only names are learned.
+A comparison of the two texts finds the replaced words. The model's attention finds the source words that
+these words translate. Only a clear replacement counts: content words for the same source words, which no
+other word in the sentence translates. From a rewritten sentence, only names are learned.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from anaphora_text.function_words import FUNCTION_WORDS
 from anaphora_text.inflections import PARTICLES, in_singular, is_noun, may_take_place_of, regular_singular
 from anaphora_text.word_forms import lemmas, may_be_verb, stems
 
-_MAX_CHANGES = 4
+_MAX_CHANGES = 4  # different changes; a sentence with more of them counts as rewritten
 _MIN_KEPT = 0.6
 """Minimum share of words that a sentence with several corrections keeps; otherwise it counts as rewritten."""
 _MAX_WORDS = 200
@@ -34,7 +34,7 @@ _POSSESSIVE = re.compile(r"['’]s\b|(?<=s)['’]")
 
 @dataclass(frozen=True)
 class _Change:
-    """Words of the draft and their replacement; `is_clear` if no words around them changed."""
+    """Words of the draft and their replacement; `is_clear` if no function words beside them changed."""
 
     removed: Span
     added: Span
@@ -130,12 +130,12 @@ def _measure_fit(
     undoing = replacements(confirmed, words, sources, [undone])
     if not undoing:
         return None
-    own, *others = (
+    actual, *rejected = (
         float(evidence.log_probs.sum())
         for text in (confirmed, *apply_replacements(confirmed, undoing))
         for _, evidence in judge(drafter, [_finished(drafter, source, text)], frozenset())
     )
-    return round(own - max(others), 2)
+    return round(actual - max(rejected), 2)
 
 
 def _finished(drafter: Drafter, source: PreparedLine, text: str) -> DraftPair:
@@ -156,14 +156,14 @@ def _changes(before: TargetWords, after: TargetWords) -> list[_Change]:
 def _change(before: TargetWords, after: TargetWords, old: Span, new: Span) -> _Change:
     """A change, trimmed to content words.
 
-    It is clear if the trimmed function words are the same on both sides, ignoring articles; otherwise some
-    would remain: "is" of "is displayed" for "appears", "to" of "refer to" for "see". A particle belongs to
-    its verb: "look at" for "observe".
+    The change is clear if the trimmed function words are the same in both texts, ignoring articles. Otherwise
+    some of them would remain: "is" of "is displayed" for "appears", "to" of "refer to" for "see". A particle
+    belongs to its verb: "look at" for "observe".
     """
     removed, added = before.trimmed(*old), after.trimmed(*new)
     texts = (before, old, removed), (after, new, added)
-    heads = [_function_words(text, whole[0], inner[0]) for text, whole, inner in texts]
-    tails = [_function_words(text, inner[1], whole[1]) for text, whole, inner in texts]
+    heads = [_function_words(text, outer[0], inner[0]) for text, outer, inner in texts]
+    tails = [_function_words(text, inner[1], outer[1]) for text, outer, inner in texts]
     is_clear = heads[0] == heads[1] and tails[0] == tails[1]
     is_one_word = added[1] - added[0] == 1
     if heads[0] == heads[1] and not tails[0] and is_one_word and tails[1] and tails[1][0] in PARTICLES:
@@ -177,9 +177,9 @@ def _function_words(text: TargetWords, first: int, last: int) -> list[str]:
     return [word for word in words if word.isalpha() and word not in ARTICLES]
 
 
-def _is_name(words: TargetWords, place: Span, sources: Sequence[str]) -> bool:
+def _is_name(words: TargetWords, span: Span, sources: Sequence[str]) -> bool:
     """True for a word such as StarMap, unless it is in a source and therefore was merely copied."""
-    name = words.phrase(place) if place[1] - place[0] == 1 else ""
+    name = words.phrase(span) if span[1] - span[0] == 1 else ""
     return _MIXED.search(name) is not None and not any(name in source for source in sources)
 
 
@@ -204,9 +204,9 @@ def _sources(source: SourceWords, before: TargetWords, after: TargetWords, chang
         if old == new or (old & new and source.range_of(old | new) is not None):
             return source.range_of(old | new)
         # If attention is wrong in one text, the source words of the other have no translation there.
-        for some, text in ((old, after), (new, before)):
-            if some and not some & text.sources(text.whole):
-                return source.range_of(some)
+        for numbers, text in ((old, after), (new, before)):
+            if numbers and not numbers & text.sources(text.whole):
+                return source.range_of(numbers)
         return None
     if (place := _preceding_noun(after, change)) is not None and new <= before.sources(before.whole):
         return source.range_of({after.renders[place]})

@@ -67,13 +67,13 @@ def replacements(
         corrections: corrections of the phrase.
         neighbours: numbers of the content words next to the phrase; None if unknown.
     Returns:
-        the replacements; None if no form of any chosen rendering fits in some place.
+        the replacements; None if there is a place where no form of a chosen rendering fits.
     """
     places = {match.span(): match for each in corrections for match in each.rejected_places(draft)}
-    own = [span for span in places if words.has_translation(sources, span)]
+    aligned = [span for span in places if words.has_translation(sources, span)]
     fitting: list[Replacement] = []
     is_title = _is_title(draft)
-    for span in sorted(own or places, key=lambda each: (each[0], -each[1])):
+    for span in sorted(aligned or places, key=lambda each: (each[0], -each[1])):
         if fitting and span[0] < fitting[-1].end:
             continue
         if _is_described(draft, span) and all(map(_describes, corrections)):
@@ -88,20 +88,20 @@ def replacements(
     return fitting
 
 
-def _agree_in_number(draft: str, own: Replacement) -> Replacement:
+def _agree_in_number(draft: str, new: Replacement) -> Replacement:
     """If a plural replaces a singular, extend the replacement to the article before and the verb after."""
-    if not all(map(is_plural, own.texts)) or is_plural(draft[own.start : own.end]):
-        return own
-    article, verb = _ARTICLE.search(draft, 0, own.start), _VERB.match(draft, own.end)
-    if _AFTER_PREPOSITION.search(draft, 0, own.start):
+    if not all(map(is_plural, new.texts)) or is_plural(draft[new.start : new.end]):
+        return new
+    article, verb = _ARTICLE.search(draft, 0, new.start), _VERB.match(draft, new.end)
+    if _AFTER_PREPOSITION.search(draft, 0, new.start):
         verb = None  # the verb belongs to another noun: "the packaging of the goods is"
-    start = own.start if article is None else article.start()
-    texts = own.texts if verb is None else [f"{text} {_PLURAL[verb[1].lower()]}" for text in own.texts]
-    return Replacement(start, own.end if verb is None else verb.end(), tuple(texts))
+    start = new.start if article is None else article.start()
+    texts = new.texts if verb is None else [f"{text} {_PLURAL[verb[1].lower()]}" for text in new.texts]
+    return Replacement(start, new.end if verb is None else verb.end(), tuple(texts))
 
 
 def _rendering_end(words: TargetWords, sources: range, end: int, neighbours: Set[int]) -> int:
-    """The end of a rendering with the following words for the same source words: "warehouse storage".
+    """The end of a rendering, including following words for the same source words: "warehouse storage".
 
     If a word beside the phrase has no translation, the following words may be its translation.
     """
@@ -115,7 +115,7 @@ def _rendering_end(words: TargetWords, sources: range, end: int, neighbours: Set
 
 
 def _compound_end(draft: str, end: int, texts: Iterable[str]) -> int:
-    """The end of a rendering with the next word if all texts end in it: "space ship" for "starship"."""
+    """The end of a rendering, including the next word if all texts end in this word: "space ship"."""
     after = _WORD.match(draft, end + 1) if draft[end : end + 1] == " " else None
     word = "" if after is None else after[0].casefold()
     is_inside = len(word) > 2 and all(text.casefold().endswith(word) for text in texts)
@@ -123,7 +123,7 @@ def _compound_end(draft: str, end: int, texts: Iterable[str]) -> int:
 
 
 def _doubles_a_word(draft: str, span: Span, form: str) -> bool:
-    """True if a form begins or ends like its neighbour: "stroke stroke", "head of the head"."""
+    """True if a form begins or ends like the word beside it: "stroke stroke", "head of the head"."""
     neighbours = draft[max(span[0] - _MAX_NEIGHBOUR, 0) : span[0]], draft[span[1] : span[1] + _MAX_NEIGHBOUR]
     words, before, after = (_WORD.findall(text.casefold()) for text in (form, *neighbours))
     left, right = ([word for word in near if word not in ARTICLES | {"of"}] for near in (before, after))
@@ -157,7 +157,7 @@ def apply_replacements(draft: str, changes: Sequence[Replacement]) -> list[str]:
 def _forms(draft: str, span: Span, correction: Correction, is_title: bool) -> tuple[str, ...]:
     """The forms of a chosen rendering that fit in the place of another word, in the same letter case.
 
-    A rendering without other forms only replaces the rejected one itself, in the singular or plural.
+    A chosen rendering without other forms replaces only the rejected rendering itself, singular or plural.
     """
     old, before, chosen = draft[slice(*span)], draft[: span[0]].rsplit(None, 1), correction.chosen
     previous = before[-1].casefold().lstrip("(“") if before else ""

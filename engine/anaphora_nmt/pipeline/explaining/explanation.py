@@ -38,7 +38,7 @@ WordKey = tuple[str, str, str]
 _MAX_SET = 16
 """Maximum number of words in a set; a larger set would not help a reader."""
 _MAX_RIVAL, _MAX_ANY = 12, 4
-"""Maximum numbers of candidates for a set, with most support for the rival piece and for any piece."""
+"""Maximum numbers of candidates with most support for the rival piece, and with most for any piece."""
 
 
 class MemoryAttribution:
@@ -76,7 +76,7 @@ class MemoryAttribution:
             name: self._model.memories[name].entries(contents[name], fused.reading, reader)
             for name, fused in decoding.readings.items()
         }
-        return [_Word(name, each) for name, some in entries.items() for each in group_by_word(some)]
+        return [_Word(name, each) for name, listed in entries.items() for each in group_by_word(listed)]
 
 
 @dataclass(frozen=True)
@@ -120,7 +120,7 @@ class _WordSearch:
         return chosen
 
     def first_deviation(self, left_out: Sequence[int]) -> tuple[int, int] | None:
-        """The first (step, piece) at which the model without some words deviates from the word, or None."""
+        """The first (step, piece) at which the model without the words `left_out` deviates, or None."""
         steps = list(range(len(self._wanted)))
         best = self._log_probs([left_out] * len(steps), steps).argmax(-1)
         for step, piece in zip(steps, best.tolist(), strict=True):
@@ -156,7 +156,7 @@ class _WordSearch:
         return best_wanted - log_probs.masked_fill(wanted, float("-inf")).amax(-1)
 
     def _log_probs(self, left_out: Sequence[Sequence[int]], steps: Sequence[int]) -> Tensor:
-        """log p over the vocabulary at some steps, without some words at each, [N, V]."""
+        """log p over the vocabulary at N steps, at each without the words `left_out` of the step, [N, V]."""
         groups: dict[str, list[list[int]]] = {name: [] for name in self._decoding.readings}
         for numbers in left_out:
             words = [self.words[number] for number in numbers]
@@ -167,7 +167,7 @@ class _WordSearch:
 
 
 def _drop_unnecessary(search: _WordSearch, chosen: list[int]) -> list[int]:
-    """The chosen words without those that are not necessary."""
+    """Drop chosen words one by one until every remaining word is necessary."""
     for number in chosen:
         rest = [other for other in chosen if other != number]
         if rest and search.first_deviation(rest) is None:
@@ -268,7 +268,7 @@ def source_words(source: PreparedLine) -> tuple[SourceWord, ...]:
 
 
 _PIECES_AT_ONCE = 256
-"""Number of target pieces to decode together, which takes some hundredths of a second on one core."""
+"""Maximum number of target pieces to decode together, in some hundredths of a second on one core."""
 
 
 @torch.inference_mode()
@@ -282,7 +282,7 @@ def stretch_influences(
     """For each stretch of the source, log p of each target word minus that without the stretch, in nats.
 
     Args:
-        stretches: numbers of source words.
+        stretches: numbers of the source words of each stretch.
     """
     if not stretches or not target.words:
         return tuple(() for _ in stretches)

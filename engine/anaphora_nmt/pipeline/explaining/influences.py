@@ -1,6 +1,6 @@
 """Effects of each memory on the words of a given target, measured by leaving entries out.
 
-Entries of the same word are left out together, because a remaining one would substitute for the others.
+All entries of a word are left out together, because a remaining entry would substitute for them.
 """
 
 from __future__ import annotations
@@ -56,12 +56,12 @@ class ForcedText:
 
 
 MAX_LISTED = 8
-"""Maximum number of listed remembered words that support an output word, or rivals of that word."""
+"""Maximum length of each list: words that support an output word, words that support another, and entries."""
 _MIN_EFFECT = 0.005
 """Minimum support for a piece, and minimum measured influence, of a listed remembered word."""
 _MIN_SUPPORT_SHARE = 0.02
 """If influences are measured, this share of the piece's probability is also enough support."""
-_LOG_HALF = math.log(0.501)
+_LOG_HALF = math.log(0.501)  # a little more than a half, because of rounding
 _MIN_CONFIRMED_SHARE = 0.5
 """Minimum influence of a confirmed occurrence, relative to the strongest one, to be named instead."""
 
@@ -82,7 +82,7 @@ class MemoryWord:
 
 @dataclass(frozen=True)
 class _Probe:
-    """Columns of a remembered word, or of one of its entries, left out at all pieces of an output word."""
+    """Columns of a remembered word, or of one `entry` if not −1, left out at all pieces of an output word."""
 
     word: int
     remembered: int
@@ -151,7 +151,7 @@ class MemoryInfluences:
         ]
 
     def _listed(self, word: Word, with_rivals: bool) -> list[int]:
-        """Numbers of the remembered words that support an output word most, or (`with_rivals`) another."""
+        """Numbers of the remembered words that most support an output word or, `with_rivals`, another."""
         pieces = slice(*word.pieces)
         support, least = self._strengths[pieces], np.full((1, 1), _MIN_EFFECT)
         if with_rivals:

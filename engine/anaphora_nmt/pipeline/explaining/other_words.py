@@ -16,11 +16,11 @@ from anaphora_nmt.text.vocabulary import EOS, PAD
 
 @dataclass(frozen=True)
 class OtherWord:
-    """A word that would replace another.
+    """A word that would replace a word of the target.
 
     Attributes:
-        start, pieces: its first step, and its pieces (none if the sentence would end).
-        text, features: the target with this word, and the decoder's features, [1, T, …].
+        start, pieces: the word's first step, and its pieces (none if the sentence would end).
+        text, features: the target after the replacement, and the decoder's features for it, [1, T, …].
     """
 
     start: int
@@ -56,7 +56,7 @@ class _Spelling:
 
 
 _BATCH = 4
-"""Number of targets to decode together; they are padded to the longest."""
+"""Maximum number of targets to decode together; they are padded to the longest target."""
 
 
 def other_words(model: MemoryAugmentedModel, encoded: Encoded, forced: ForcedText) -> dict[int, OtherWord]:
@@ -71,7 +71,7 @@ def other_words(model: MemoryAugmentedModel, encoded: Encoded, forced: ForcedTex
         deviation = next((step for step in range(start, end) if best[step] != ids[step]), end)
         stands_apart = unspaced[best[deviation]] or (start > 0 and unspaced[ids[start - 1]])
         if deviation == start and continues[best[deviation]] and not stands_apart:
-            start = _word_start(ids, start, starts, continues)  # it would continue the previous word
+            start = _word_start(ids, start, starts, continues)  # the piece would continue the previous word
         spellings[number] = spelled = _Spelling(start, ids[start:deviation], ids[end:], deviation - start + 1)
         if deviation < end and best[deviation] != EOS and (deviation == start or continues[best[deviation]]):
             spelled.pieces.append(best[deviation])

@@ -35,7 +35,7 @@ _MIN_NEIGHBOUR = 0.5
 _MIN_CLEAR, _MAX_OTHER = 0.8, 0.25
 """For `is_clear`: minimum attention of the target word, and maximum attention of another content word."""
 _MIN_RIVAL = 2 / 3
-"""Minimum attention of a rival, relative to the target word's."""
+"""Minimum attention of a rival, relative to that of the target word."""
 
 
 @torch.inference_mode()
@@ -110,7 +110,7 @@ def translated_stretches(
     """(target word, (first, last source word)) of each clear alignment.
 
     Both directions must agree, as in the intersection of Och and Ney (2003). A neighbouring source word is
-    included if it gets half as much attention, or most from this target word ("配置选项", Options).
+    included if it gets half as much attention, or most of its attention from this target word ("配置选项").
 
     Args:
         shares: attention of the target words, [target words, source words].
@@ -146,7 +146,7 @@ def rivals(targets: Sequence[str], shares: NDArray[np.floating], number: int) ->
 
 
 def is_clear(targets: Sequence[str], shares: NDArray[np.floating], number: int) -> bool:
-    """True if a target word attends only to a stretch of the source that no other content word attends to."""
+    """True if a target word attends nearly only to a source stretch, and no other content word does."""
     others = (
         share
         for place, share in enumerate(shares)

@@ -34,7 +34,9 @@ MIN_PAIRS = 10
 PART_PAIRS = 25
 """Number of pairs in each document made from a pack, so that some documents can be held out."""
 _BATCH, _MAX_PAIRS, _DEV_INTERVAL = 16, 100, 4
+"""Pairs of a batch, maximum number of pairs of a document, and interval of held-out documents."""
 _SENTENCES, _DEV_SENTENCES = 2000, 800
+"""Approximate numbers of sentences for the fit and for the comparison."""
 Step = Callable[[], None]
 
 
@@ -60,22 +62,22 @@ class MemoryFit:
             CorpusError: a file cannot be read.
             TooLittleTextError: there are too few pairs.
         """
-        own = read_long_documents(train)
+        fit = read_long_documents(train)
         if dev is not None:
             other = read_long_documents(dev)
         else:
-            other = [each for number, each in enumerate(own) if number % _DEV_INTERVAL == _DEV_INTERVAL - 1]
-            own = [each for number, each in enumerate(own) if number % _DEV_INTERVAL != _DEV_INTERVAL - 1]
-        if not own or not other:
-            short = train if not own or dev is None else dev
-            whole = PART_PAIRS if isinstance(short, MemoryPack) else MIN_PAIRS
+            other = [each for number, each in enumerate(fit) if number % _DEV_INTERVAL == _DEV_INTERVAL - 1]
+            fit = [each for number, each in enumerate(fit) if number % _DEV_INTERVAL != _DEV_INTERVAL - 1]
+        if not fit or not other:
+            short = train if not fit or dev is None else dev
+            size = PART_PAIRS if isinstance(short, MemoryPack) else MIN_PAIRS
             raise TooLittleTextError(
                 "There is too little confirmed text in {name} to tune the document memory: {pairs} "
                 "segments are needed.",
                 name=short.name,
-                pairs=(_DEV_INTERVAL - 1) * whole + MIN_PAIRS,
+                pairs=(_DEV_INTERVAL - 1) * size + MIN_PAIRS,
             )
-        return choose(own, _SENTENCES), choose(other, _DEV_SENTENCES)
+        return choose(fit, _SENTENCES), choose(other, _DEV_SENTENCES)
 
     def fitted(self, train: list[ParallelDocument]) -> MemoryConfig:
         """The constants fitted on some documents."""
@@ -96,13 +98,13 @@ class MemoryFit:
             for encoded, target, snapshots in self.histories(drafter, document):
                 inputs = encoded, target, snapshots
                 both = (drafter.model.force_decode(*inputs, use) for use in (frozenset[str](), None))
-                without, own = (float(each.target_log_probs.double().sum()) for each in both)
-                results.append((without, own, int((target != PAD).sum())))
+                without, fused = (float(each.target_log_probs.double().sum()) for each in both)
+                results.append((without, fused, int((target != PAD).sum())))
             return results
 
         batches = list(chain.from_iterable(map(measure, documents)))
-        without, own, pieces = (sum(each) for each in zip(*batches, strict=True)) if batches else (0, 0, 1)
-        return -without / pieces, -own / pieces
+        without, fused, pieces = (sum(each) for each in zip(*batches, strict=True)) if batches else (0, 0, 1)
+        return -without / pieces, -fused / pieces
 
     def write(self, config: MemoryConfig) -> None:
         rewrite_memory(self._folder, self.bundle.memory.with_memories(**config.memories))
@@ -150,13 +152,13 @@ def fit_memory(
         CorpusError: see `MemoryFit.documents`.
     """
     work = MemoryFit(folder, step)
-    own, other = work.documents(train, dev)
-    after = work.fitted(own)
+    chosen, other = work.documents(train, dev)
+    after = work.fitted(chosen)
     without, before = work.losses(work.before, other)
     _, now = work.losses(after, other)
     if now < before:
         work.write(after)
-    return FittedMemory(without, before, now, sum(len(each.pairs) for each in own))
+    return FittedMemory(without, before, now, sum(len(each.pairs) for each in chosen))
 
 
 def read_long_documents(text: Path | MemoryPack) -> list[ParallelDocument]:

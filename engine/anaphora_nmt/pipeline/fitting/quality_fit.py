@@ -39,8 +39,8 @@ from anaphora_nmt.text.word_list import NO_WORDS
 from anaphora_nmt.types import SearchOptions
 
 _BATCH = 16
-_MAX_PIECES = 200
-_MIN_SEGMENTS = 8
+_MAX_PIECES = 200  # of a source
+_MIN_SEGMENTS = 8  # of each document, if it has as many
 _GENRES = {"law-tw": "laws", "bible": "Bible", "cataclysm": "game", "wesnoth": "game", "tvsub": "subtitles"}
 _GENRES |= {name: name for name in ("articles", "contract", "dialogue", "letter", "news", "story")}
 """Genres of sources; all others are documentation."""
@@ -88,8 +88,8 @@ def rate_drafts(bundle: Bundle, documents: dict[str, list[ParallelDocument]]) ->
     model = MemoryAugmentedModel(bundle.model, bundle.memory, WordVocabulary(bundle.target)).eval()
     drafter = Drafter(model, bundle.source, bundle.target, model.native())
     lines: list[tuple[str, str, PreparedLine, str]] = []
-    for genre, some in documents.items():
-        for document in some:
+    for genre, members in documents.items():
+        for document in members:
             names = DocumentNames(bundle.names, [source for source, _ in document.pairs])
             for source, reference in document.pairs:
                 line = prepare_source(source, bundle.source, names.find)
@@ -150,7 +150,8 @@ _WORD = re.compile(r"\w+")
 _RIDGE = 0.3
 """Ridge for usability, larger than for chrF, as fewer drafts are judged; the best of four on dev."""
 _MIN_JUDGED, _MIN_USABLE = 100, 25
-_MAX_REJECTED = 0.04
+"""Minimum numbers of judged drafts, and of usable drafts among them, for a fit."""
+_MAX_REJECTED = 0.04  # share of the usable drafts
 
 
 def fit(rows: list[Sample], training: TrainingText, thresholds: Thresholds) -> tuple[QualityEstimator, str]:
@@ -195,14 +196,14 @@ def measures(rows: list[Sample], expected: np.ndarray, rights: list[np.ndarray])
     ]
     lines = ["genre           segments  chrF  expected  Spearman  AUC of words"]
     for genre in (*sorted(set(genres)), "all"):
-        some = (genres == genre) | (genre == "all")
+        mask = (genres == genre) | (genre == "all")
         right, estimated = (
-            np.concatenate([values[row][lettered[row]] for row in np.flatnonzero(some)])
+            np.concatenate([values[row][lettered[row]] for row in np.flatnonzero(mask)])
             for values in (kept, rights)
         )
         lines.append(
-            f"{genre:<16}{some.sum():>8}{100 * scores[some].mean():6.1f}{100 * expected[some].mean():10.1f}"
-            f"{spearman(expected[some], scores[some]):10.3f}{area_under_curve(~right, estimated):14.3f}"
+            f"{genre:<16}{mask.sum():>8}{100 * scores[mask].mean():6.1f}{100 * expected[mask].mean():10.1f}"
+            f"{spearman(expected[mask], scores[mask]):10.3f}{area_under_curve(~right, estimated):14.3f}"
         )
     return "\n".join(lines)
 
@@ -230,7 +231,7 @@ def key_of(row: Sample) -> str:
 
 
 def read_judgements(path: Path) -> dict[str, str]:
-    """Read judgements by draft key from a TSV file with the columns `draft` and `rate_drafts`.
+    """Read judgements by draft key from a TSV file with the columns `draft` (keys) and `judged`.
 
     Raises:
         CorpusError: the file cannot be read or contains an unknown judgement.

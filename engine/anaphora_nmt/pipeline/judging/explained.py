@@ -26,7 +26,7 @@ _MAX_FUNCTION_LOSS = 1.0
 """Maximum loss in nats of a function word that the model might choose without memory: the sum of its pieces'
 distances from the most probable pieces."""
 _MIN_ATTENDED = 0.5
-"""Minimum attention, relative to that on the strongest source word, on a source word that is translated."""
+"""Minimum attention, relative to that on the strongest source word, on a source word that counts."""
 _MIN_OVERLAP = 0.8
 """Minimum overlap of the source words that two target words attend to."""
 _MIN_TRANSLATED, _MIN_REMAINING = 0.4, 0.35
@@ -116,8 +116,8 @@ def _drops_content(changed: Evidence, former: Evidence) -> bool:
         return True
     left = {*map(stem, new)}
     for _, first, last, start, end in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
-        gone = [word for word in _content(old[first:last]) if stem(word) not in left]
-        if gone and not _content(new[start:end]):
+        removed = [word for word in _content(old[first:last]) if stem(word) not in left]
+        if removed and not _content(new[start:end]):
             return True
     return False
 
@@ -127,7 +127,10 @@ def _content(words: Iterable[str]) -> list[str]:
 
 
 def _loses_words(draft: Evidence, former: np.ndarray, changed: np.ndarray) -> bool:
-    """True if the changed draft no longer translates some source words; `_shares` of both drafts."""
+    """True if the changed draft, unlike `draft`, does not translate some source words.
+
+    `former` and `changed` are the `_shares` of both drafts.
+    """
     if not len(former) or not len(changed):
         return len(changed) < len(former)
     matter = [

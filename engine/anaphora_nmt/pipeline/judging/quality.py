@@ -47,7 +47,7 @@ def judge(
     """`Drafter.contributions` of drafts, and evidence for the drafts' quality from the same decoding.
 
     Args:
-        use: names of the memories that were read; None for those that the configuration chooses.
+        use: names of the memories that were read; None for the configuration's choice.
     """
     model = drafter.searcher
     decoded = drafter.decode([draft.source for draft in drafts], [draft.target for draft in drafts])
@@ -100,7 +100,7 @@ def _evidence(draft: DraftPair, marks: int, arrays: tuple[np.ndarray, ...]) -> E
 def quality_of(
     estimator: QualityEstimator, target: PreparedLine, evidence: Evidence, terms: Sequence[SourceTerm] = ()
 ) -> DraftQuality:
-    """The quality of a draft and of its words; words that render chosen terms do not make it unusable."""
+    """The quality of a draft and of its words; its words for chosen terms do not make it unusable."""
     expected, probabilities = estimator.judge(evidence)
     known = " ".join((evidence.source, *target.line.strings)).lower()
     words = []

@@ -109,7 +109,7 @@ class OpenDocument:
         return other
 
     def adopt(self, other: OpenDocument, moved: Mapping[str, str]) -> frozenset[str]:
-        """Take over contributions from the same document with its former segmentation.
+        """Take over what the same document with its former segmentation has drafted and learned.
 
         Args:
             moved: maps old segment ids to new ones; other segments begin without a contribution.
@@ -170,7 +170,7 @@ class OpenDocument:
         self.changes += self.names.set_renderings(text, renderings)
 
     def next_to_draft(self, index: int, count: int, max_length: int) -> list[int]:
-        """At most `count` of the next segments that are not blank, confirmed, or longer than `max_length`."""
+        """At most `count` of the next 4 · count segments, none blank, confirmed, or above `max_length`."""
         places = range(index + 1, min(len(self.texts), index + 1 + 4 * count))
         short = (n for n in places if len(self.texts[n]) <= max_length)
         wanted = (n for n in short if self.texts[n].strip() and not self.memory.confirmed(n))
@@ -179,9 +179,9 @@ class OpenDocument:
     def repeated_text(
         self, index: int, terms: Sequence[SourceTerm] = (), repeats: Repeats = Repeats.ALL
     ) -> str | None:
-        """The confirmed text of the last earlier segment with the same source, or None.
+        """The confirmed text of the last earlier segment with the same source that `repeats` allows.
 
-        Texts that the user's rules change do not count; None also if that text violates a term.
+        Texts that the user's rules change do not count. None if there is no such text or it violates a term.
         """
         number = next(self._confirmed_alike(index, repeats), None)
         if number is None:

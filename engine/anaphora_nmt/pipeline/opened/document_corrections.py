@@ -54,8 +54,9 @@ class DocumentCorrections:
     ) -> None:
         """Add the corrections of a confirmed segment, and revoke those that its target contradicts.
 
-        A target with only the rejected rendering contradicts a correction, unless the draft has the rendering
-        too: the user may have overlooked it. A correction that the segment had before keeps its scope.
+        A target with only the rejected rendering contradicts a correction, unless the draft has the rejected
+        rendering too, which the user may have overlooked. A correction that the segment had before keeps its
+        scope.
 
         Args:
             source: the source without tags.
@@ -74,7 +75,7 @@ class DocumentCorrections:
         self.all = (*kept, *learned)
 
     def release(self, segment: str) -> None:
-        """Remove the corrections of an unconfirmed segment; those that it revoked apply again."""
+        """Remove an unconfirmed segment's corrections; corrections that it has revoked apply again."""
         self._released |= {_as_learned(each): each for each in self.all if each.segment == segment}
         self.all = tuple(
             replace(each, revoked_by="") if each.revoked_by == segment else each
@@ -87,7 +88,7 @@ class DocumentCorrections:
         self.all, self._brought = reassign(other.all, segments), other._brought
 
     def find(self, segment: str, source: str) -> list[CorrectedPhrase]:
-        """The phrases of a source with corrections of other segments; of overlapping phrases, the longest.
+        """The phrases of a source with corrections of other segments; only the longest of overlapping ones.
 
         Args:
             source: the source without tags.
@@ -107,7 +108,7 @@ class DocumentCorrections:
     def _is_revoked(
         each: Correction, segment: str, source: str, target: str, pairs: set[tuple[str, str]]
     ) -> bool:
-        """True if a target contradicts a correction; not if `pairs` has its source and chosen rendering."""
+        """True if a target contradicts a correction whose source and chosen rendering are not in `pairs`."""
         if not each.applies_in(segment) or (each.source, each.chosen) in pairs or not each.places_in(source):
             return False
         return each.rejected_in(target) and not each.chosen_in(target)

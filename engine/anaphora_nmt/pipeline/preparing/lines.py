@@ -24,15 +24,15 @@ from anaphora_text.punctuation import (
 from anaphora_text.unspaced import is_of_spaced_word, is_unspaced, word_edges
 
 CHUNK_PIECES = 120
-"""Longer sources are split at clauses and translated in parts, as training had no longer sources."""
+"""Maximum number of pieces of a part of a source; training had no longer sources."""
 MAX_SOURCE = 500
 MAX_TARGET = 500
-"""Maximum number of pieces of one forced decoding (the encoder has 512 positions)."""
+"""Maximum numbers of pieces of a source and of a target (the encoder has 512 positions)."""
 
 _ENDS = SENTENCE_ENDS + WIDE_SENTENCE_ENDS + COLONS + SEMICOLONS
 _LINE_END = re.compile(rf"{one_of(_ENDS)}{one_of(CLOSING)}*$")
 _HEADED = re.compile(rf"(?P<number>[{PLACEHOLDERS[0]}-{PLACEHOLDERS[-1]}])(?P<mark>[ .{COLONS}]*)(?=\S)")
-_MIN_HALF = 6
+_MIN_HALF = 6  # characters
 _STRETCH = 10 * CHUNK_PIECES
 """Number of characters of a long source to encode for finding the end of the next part."""
 _CLAUSE_ENDS = f"{WIDE_SENTENCE_ENDS}!?{SEMICOLONS}"
@@ -109,8 +109,8 @@ class Part:
 def prepare_source(raw: str, pieces: Vocabulary, names: FindNames = no_names) -> PreparedLine:
     """Prepare a source segment for encoding; `names` finds its proper names."""
     # The estimators of Anaphora's own models were fitted with each piece of an unspaced script as a word.
-    own = pieces.has_placeholders
-    return _prepare(raw, source_line(raw, names) if own else whole_line(raw), pieces, MAX_SOURCE, not own)
+    ours = pieces.has_placeholders
+    return _prepare(raw, source_line(raw, names) if ours else whole_line(raw), pieces, MAX_SOURCE, not ours)
 
 
 def prepare_target(raw: str, strings: Sequence[str], pieces: Vocabulary) -> PreparedLine:
@@ -177,9 +177,9 @@ def _joins_unspaced(text: str, place: int) -> bool:
 def chunks(prepared: PreparedLine, pieces: Vocabulary) -> list[Part]:
     """Split a source into parts to translate separately.
 
-    The placeholders of each part begin with 0, because the model knows low ones better. Every source is split
-    into lines (see `_lines`). A line of more than `CHUNK_PIECES` is cut after the last clause that fits, or
-    in the middle of a clause.
+    The placeholders of each part begin with 0, because the model knows low numbers better. Every source is
+    split into lines (see `_lines`). A line of more than `CHUNK_PIECES` pieces is cut after the last clause
+    that fits, or in the middle of a clause.
     """
     strings = prepared.line.strings
     lines = _lines(prepared.line)
@@ -188,7 +188,7 @@ def chunks(prepared: PreparedLine, pieces: Vocabulary) -> list[Part]:
         return [Part(prepared.line.text, marked, strings, prepared.required, marks=marks)]
     parts: list[Part] = []
     for text, breaks in lines:
-        parts += [_part(some, strings, pieces) for some in _split(text, pieces)]
+        parts += [_part(part, strings, pieces) for part in _split(text, pieces)]
         parts[-1] = replace(parts[-1], separator=breaks)
     return parts
 
@@ -234,7 +234,7 @@ def halves(part: Part, pieces: Vocabulary) -> tuple[Part, Part] | None:
 
 
 def with_words_protected(part: Part, words: Sequence[str], pieces: Vocabulary) -> Part:
-    """Replace some words of a part by further placeholders, as long as unused ones are left."""
+    """Replace some words of a part by unused placeholders, as far as these suffice."""
     strings = (*part.strings, *words)[: len(PLACEHOLDERS)]
     text = part.text
     for number, word in enumerate(strings[len(part.strings) :], len(part.strings)):
@@ -246,12 +246,12 @@ def with_words_protected(part: Part, words: Sequence[str], pieces: Vocabulary) -
 
 def _part(text: str, strings: Sequence[str], pieces: Vocabulary) -> Part:
     known = frozenset(PLACEHOLDERS[: len(strings)])
-    marks = [*dict.fromkeys(letter for letter in text if letter in known)]  # training numbers them in order
+    marks = [*dict.fromkeys(letter for letter in text if letter in known)]  # as in training
     renumbered = text.translate({ord(mark): PLACEHOLDERS[number] for number, mark in enumerate(marks)})
-    own = tuple(strings[PLACEHOLDERS.index(mark)] for mark in marks)
+    used = tuple(strings[PLACEHOLDERS.index(mark)] for mark in marks)
     counts = tuple(text.count(mark) for mark in marks)
     ids = pieces.marked(pieces.encode(renumbered))
-    return Part(renumbered, ids, own, counts, marks=len(pieces.marked(())))
+    return Part(renumbered, ids, used, counts, marks=len(pieces.marked(())))
 
 
 def _split(text: str, pieces: Vocabulary) -> list[str]:

@@ -51,7 +51,7 @@ from anaphora_text.tags import SINGLE
 _EncodedLine = tuple[tuple[int, ...], Context]
 _Key = tuple[_EncodedLine, ...]
 
-_PARTS_AT_ONCE = 4
+_PARTS_AT_ONCE = 4  # maximum number of parts to search together; more only if there are more sources
 
 
 @dataclass(frozen=True)
@@ -162,13 +162,13 @@ class Drafter:
             SearchContext(source.context, source.rewritten, source.written, snapshot)
             for source, snapshot in zip(sources, snapshots, strict=True)
         ]
-        # A few at a time, because a step over many parts would delay cancelling.
+        # Only a few parts are searched together, because a step over many parts would delay cancelling.
         size = max(len(sources), _PARTS_AT_ONCE)
         for start in range(0, len(jobs), size):
-            some = jobs[start : start + size]
-            owners = [contexts[owner] for owner, _ in some]
-            best = self._translate([job for _, job in some], owners, options, cancel)
-            for (owner, _), translated in zip(some, best, strict=True):
+            batch = jobs[start : start + size]
+            owners = [contexts[owner] for owner, _ in batch]
+            best = self._translate([job for _, job in batch], owners, options, cancel)
+            for (owner, _), translated in zip(batch, best, strict=True):
                 results[owner] += self._retry_in_halves(translated, contexts[owner], options, cancel)
         wanted = min(options.n_best, options.beam_size)
         return [self._finish(source, parts, wanted) for source, parts in zip(sources, results, strict=True)]
@@ -181,20 +181,20 @@ class Drafter:
         return list(zip(parts, carried, strict=True))
 
     def _retry_in_halves(
-        self, whole: PartDrafts, context: SearchContext, options: SearchOptions, cancel: Cancel | None
+        self, tried: PartDrafts, context: SearchContext, options: SearchOptions, cancel: Cancel | None
     ) -> list[PartDrafts]:
-        """A translated part, or its translated halves if these have fewer defects."""
-        wrong = self._defects(whole)
-        pair = halves(whole.part, self.source) if wrong and context.retries_left else None
+        """The translated part `tried`, or its translated halves if these have fewer defects."""
+        wrong = self._defects(tried)
+        pair = halves(tried.part, self.source) if wrong and context.retries_left else None
         if pair is None:
-            return [whole]
+            return [tried]
         context.retries_left -= 1
-        carried = carry_terms(whole.terms, whole.part.ids, [half.ids for half in pair], self.source)
+        carried = carry_terms(tried.terms, tried.part.ids, [half.ids for half in pair], self.source)
         jobs = list(zip(pair, carried, strict=True))
         retried: list[PartDrafts] = []
         for half in self._translate(jobs, [context] * 2, options, cancel):
             retried += self._retry_in_halves(half, context, options, cancel)
-        return retried if sum(map(self._defects, retried)) < wrong else [whole]
+        return retried if sum(map(self._defects, retried)) < wrong else [tried]
 
     def _defects(self, translated: PartDrafts, rank: int = 0) -> int:
         return count_defects(translated.part, _hypothesis_at(translated, rank), self.target)
@@ -209,7 +209,7 @@ class Drafter:
         """The n best translations of some parts.
 
         The model misspells rare Latin words. A part that loses Latin words of its source
-        (`text/latin_words.py`) is translated again with placeholders for these.
+        (`text/latin_words.py`) is translated again with placeholders for these words.
         """
         best = self._encode_and_search(jobs, contexts, options, cancel)
         if not self.source.has_placeholders:
@@ -291,7 +291,7 @@ class Drafter:
         return "".join(each.text(rank, self.target) + each.part.separator for each in parts).rstrip()
 
     def _within_limit(self, source: PreparedLine, parts: list[PartDrafts]) -> list[PartDrafts]:
-        """The parts, with the best candidate within the length limit first, unless it has more defects."""
+        """The parts, with the best candidate that is short enough first if it has no more defects."""
 
         def fits(rank: int) -> bool:
             return len(SINGLE.sub("", self._plain_text(parts, rank))) <= source.max_length
@@ -329,7 +329,7 @@ class Drafter:
         return word_attention(attention[:, len(self.source.before) :], source, target)
 
     def align(self, source: PreparedLine, target: PreparedLine) -> list[int | None]:
-        """The source word that each target word attends to most."""
+        """The source word that each target word attends to most, or None."""
         weights = self.word_attention(source, target)
         return [int(row.argmax()) if row.sum() > 0 else None for row in weights]
 

@@ -50,7 +50,7 @@ _UNMET_PENALTY, _GREEDY_PENALTY = 12.0, 6.0  # see `Constraints`
 _TERMS, _GREEDY_TERMS = TermOptions(), TermOptions(min_attention=0.5, distance=-0.01)
 _FIRM_TERMS = TermOptions(min_attention=0.2, distance=-2.0, unmet_penalty=20.0, waits=False)  # a retry
 _MAX_RETRIES = 7  # a part, its halves and their halves; more would take too long with long sources
-_MAX_OTHERS = 2  # maximum candidates for each draft after the best one
+_MAX_OTHERS = 2  # maximum number of candidates for each draft after the best draft
 _FORM_PENALTY = 4.0  # in nats, for each form with another inflection than the replaced word
 
 
@@ -71,12 +71,14 @@ class SearchContext:
 
 @dataclass(frozen=True, slots=True)
 class PartDrafts:
+    """A part of a source, its terms, and the best hypotheses of its translation."""
+
     part: Part
     terms: SentenceTerms
     hypotheses: list[Hypothesis]
 
     def text(self, rank: int, target: Vocabulary) -> str:
-        """The text of the hypothesis with a rank (0 is the best), or of the last one."""
+        """The text of the hypothesis with a rank (0 is the best), or of the last hypothesis."""
         best = self.hypotheses[min(rank, len(self.hypotheses) - 1)]
         strings = self.part.strings
         text = with_spaced_names(target.decode(best.pieces), strings, self.part.text)
@@ -95,8 +97,8 @@ class Batch:
         """Select some of the parts, padded to the longest."""
         jobs = [self.jobs[row] for row in rows]
         longest = max(len(part.ids) for part, _ in jobs)
-        some = self.encoded.select(torch.tensor(rows, device=self.encoded.states.device))
-        encoded = Encoded(some.states[:, :longest], some.mask[:, :longest])
+        selected = self.encoded.select(torch.tensor(rows, device=self.encoded.states.device))
+        encoded = Encoded(selected.states[:, :longest], selected.mask[:, :longest])
         return Batch(encoded, jobs, [self.contexts[row] for row in rows])
 
 
@@ -161,7 +163,7 @@ class PartSearch:
         return best
 
     def _guide(self, terms: SentenceTerms) -> TermGuide | None:
-        """The guide for a translation's required terms; None without any."""
+        """The guide for a translation's required terms; None if there are no terms."""
         return TermGuide([terms], self._kinds, TermOptions()) if terms.places else None
 
     def _substitute_terms(
@@ -204,10 +206,10 @@ class PartSearch:
     def _substitutions(
         self, encoded: Encoded, terms: SentenceTerms, pieces: tuple[int, ...], attended: Sequence[int]
     ) -> list[Substitution]:
-        """`substitute_terms` by the attention to terms, or else by the effect of leaving out their source."""
+        """`substitute_terms` by the attention to terms, or else by the effect of leaving the terms out."""
         unspaced = UnspacedWords.of([self._piece_texts[piece] for piece in pieces])
-        if found := substitute_terms(pieces, attended, terms, self._kinds, unspaced, self._select_inflected):
-            return found
+        if texts := substitute_terms(pieces, attended, terms, self._kinds, unspaced, self._select_inflected):
+            return texts
         losses = self._losses(encoded, pieces, terms)
         without = columns_by_loss(pieces, losses, terms, self._kinds, unspaced.inner)
         return substitute_terms(pieces, without, terms, self._kinds, unspaced, self._select_inflected)
@@ -218,7 +220,7 @@ class PartSearch:
         return [form for form in forms if texts[form] in kept]
 
     def _losses(self, encoded: Encoded, pieces: tuple[int, ...], terms: SentenceTerms) -> list[list[float]]:
-        """For each place of a term, log p of each piece minus that without the place, without memories."""
+        """For each place of a term, log p of each piece minus log p without the place; no memory is read."""
         mask = encoded.mask.repeat(len(terms.places) + 1, 1)
         for row, place in enumerate(terms.places, 1):
             mask[row, list(place.columns)] = False
@@ -231,8 +233,8 @@ class PartSearch:
     def _attended_columns(
         self, encoded: Encoded, part: Part, drafts: Sequence[tuple[int, ...]]
     ) -> list[list[int]] | None:
-        some = encoded.repeat(len(drafts))
-        attention = self._model.decode(some, self._padded(drafts), attention=True).attention
+        rows = encoded.repeat(len(drafts))
+        attention = self._model.decode(rows, self._padded(drafts), attention=True).attention
         if attention is None:
             return None
         first, last = len(self._source.before), len(part.ids) - len(self._source.after)
@@ -241,7 +243,7 @@ class PartSearch:
         return [columns[: len(pieces)] for columns, pieces in zip(strongest, drafts, strict=True)]
 
     def _enforce_terms(self, batch: Batch, options: SearchOptions, cancel: Cancel | None) -> list[PartDrafts]:
-        """The n best translations with enforced terms; parts that lack one are searched again."""
+        """The n best translations with enforced terms; parts that lack a term are searched again."""
         options_of_terms = _GREEDY_TERMS if options.beam_size == 1 else _TERMS
         best = self._search_once(batch, options, cancel, options_of_terms)
         lacking = [self._count_lacking(each) for each in best]
@@ -306,8 +308,8 @@ class PartSearch:
             lists = []
             for (part, placed), context in zip(jobs, contexts, strict=True):
                 forms = [self._target.decode(form) for sequences in placed.forms for form in sequences]
-                own = all_latin_words(part.text).union(*map(letter_words, forms))
-                lists.append((self._words, context.written, WordList.of(own)))
+                allowed = all_latin_words(part.text).union(*map(letter_words, forms))
+                lists.append((self._words, context.written, WordList.of(allowed)))
             adjusters.append(OutOfVocabularyPenalty(self._spelled, lists))
         return adjusters
 

@@ -1,7 +1,7 @@
 """Substitution of terms for the model's own words in a draft of a search without terms.
 
-Attention, or else the effect of leaving out the source term, shows which words translate it. The rest of the
-sentence does not change.
+Attention, or else the effect of leaving out the source term, shows which words translate the term. Other
+words of the sentence do not change.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ class UnspacedWords:
     """Words of scripts without spaces in a draft.
 
     Attributes:
-        inner: places of pieces that begin inside a word.
-        split: places of pieces with the end of a word inside them.
+        inner: indexes of pieces that begin inside a word.
+        split: indexes of pieces with the end of a word inside them.
     """
 
     inner: frozenset[int] = frozenset()
@@ -51,11 +51,11 @@ class UnspacedWords:
         if not has_unspaced(text):
             return cls()
         edges, inner, split, at = word_edges(text), set[int](), set[int](), 0
-        for place, piece in enumerate(pieces):
+        for index, piece in enumerate(pieces):
             if piece and is_unspaced(piece[0]) and at and is_unspaced(text[at - 1]) and at not in edges:
-                inner.add(place)
+                inner.add(index)
             if any(at < edge < at + len(piece) for edge in edges):
-                split.add(place)
+                split.add(index)
             at += len(piece)
         return cls(frozenset(inner), frozenset(split))
 
@@ -93,11 +93,11 @@ def substitute_terms(
     results = []
     for combination in islice(product(*(each for _, each in chosen)), _MAX_CANDIDATES):
         parts: list[int] = []
-        done = 0
+        end = 0
         for (span, _), (form, _) in zip(chosen, combination, strict=True):
-            parts += (*pieces[done : span[0]], *form)
-            done = span[1]
-        results.append(Substitution((*parts, *pieces[done:]), sum(is_other for _, is_other in combination)))
+            parts += (*pieces[end : span[0]], *form)
+            end = span[1]
+        results.append(Substitution((*parts, *pieces[end:]), sum(is_other for _, is_other in combination)))
     return results
 
 
@@ -110,7 +110,8 @@ def columns_by_loss(
 ) -> list[int]:
     """For each piece, a source piece of the term that it translates, or −1, from the effect of each term.
 
-    A word translates a term if its loss without the term is the largest one, or at least half as large.
+    A word translates the place with its largest loss, if this loss is at least `_MIN_LOSS` and at least half
+    of any word's loss without this place.
 
     Args:
         losses: for each place of a term and each piece, log p minus log p without the place's source pieces.
@@ -140,7 +141,7 @@ def _span(
 ) -> Span | None:
     """The span of the first sequence of words that attend mostly to the columns.
 
-    It may contain hyphens, but no function words except a preceding "no" or "non": 不可抗力 is one term.
+    The sequence may contain hyphens, but no function words except a preceding "no" or "non" (不可抗力).
     """
     attends = [_attends(word, pieces, attended, columns, kinds) for word in words]
     if True not in attends:
@@ -182,11 +183,11 @@ _MIN_SHARED = 3
 
 
 def inflected_like(word: str, forms: Sequence[str], known: WordList | None) -> list[str]:
-    """The forms with the same ending as a word, or the plain forms if no form has it; in doubt, both.
+    """The forms with the same ending as a word, or the plain forms if no form has it; both if in doubt.
 
     The ending of a form is its difference from the shortest form with the same beginning. A word has an
-    ending if it ends with the same letters, and the rest is a word. This is doubtful without a list of words,
-    or if the word with the ending added is also a word ("statuses" for "status").
+    ending if it ends with the same letters, and the letters before are a word. This is doubtful without a
+    list of words, or if the word with the ending added is also a word ("statuses" for "status").
     """
     *_, word = ("", *letter_words(word))
     endings = {form: _ending(form.casefold(), forms) for form in forms}
@@ -199,9 +200,9 @@ def inflected_like(word: str, forms: Sequence[str], known: WordList | None) -> l
 
 
 def _ending(form: str, forms: Sequence[str]) -> str:
-    """The ending of a form compared with the shortest form of its word; empty for that form."""
-    others = [each.casefold() for each in forms]
-    same = [each for each in others if _count_shared(each, form) >= min(_MIN_SHARED, len(form), len(each))]
+    """The ending of a form compared with the shortest form of its word; empty for the shortest form."""
+    folded = [each.casefold() for each in forms]
+    same = [each for each in folded if _count_shared(each, form) >= min(_MIN_SHARED, len(form), len(each))]
     shortest = min(same, key=len)
     return "" if len(shortest) == len(form) else form[_count_shared(shortest, form) :]
 

@@ -41,7 +41,7 @@ class Completer:
         cancel: Cancel | None,
         terms: Sequence[SourceTerm],
     ) -> Completion:
-        """Propose at most `limit` pieces after a segment's typed text; its last word may be incomplete."""
+        """Propose at most `limit` pieces after a typed text, whose last word may be incomplete."""
         options = document.effective_options(options)
         memory = document.memory
         request = (index, tuple(terms), options, memory.rules)
@@ -74,11 +74,11 @@ class Completer:
             prefix = "".join(map(search.texts.__getitem__, prepare_target(plain[cut:], strings, target).ids))
         continued = search.extend(pieces, prefix, limit, cancel)
         head = restore(target.decode(pieces), strings)
-        whole = restore(target.decode([*pieces, *continued.pieces]), strings)
+        full = restore(target.decode([*pieces, *continued.pieces]), strings)
         letters = prefix.replace(SPACE, " ")
         letters = letters if pieces else letters.lstrip()
-        rest = whole[len(head) :]
-        if not continued.pieces or not whole.startswith(head) or not rest.startswith(letters):
+        rest = full[len(head) :]
+        if not continued.pieces or not full.startswith(head) or not rest.startswith(letters):
             return Completion(ended=continued.ended)
         text = rest[len(letters) :]
         if not continued.ended:  # the last word may be incomplete
@@ -93,7 +93,7 @@ class Completer:
         for string in self._strings:  # a protected string may contain blanks
             for size in range(len(string) - 1, 0, -1):
                 if " " in string[:size] and plain.endswith(string[:size]):
-                    whole = plain[: len(plain) - size].rstrip()
-                    start = min(start, len(whole))
+                    before = plain[: len(plain) - size].rstrip()
+                    start = min(start, len(before))
                     break
         return start

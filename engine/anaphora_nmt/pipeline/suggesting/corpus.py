@@ -22,7 +22,8 @@ _Sources = Mapping[tuple[int, int], PreparedLine]  # by (document, segment)
 class CorpusTranslator:
     """Translates documents in batches of at most `batch` sentences.
 
-    If memories are read, segment n of every document precedes all segments n + 1, which need its history.
+    If memories are read, segment n of every document is drafted before any segment n + 1, whose memory
+    contains it.
     """
 
     drafter: Drafter
@@ -42,7 +43,7 @@ class CorpusTranslator:
         """Drafts of all segments, in order; a blank segment is copied and does not enter the memory.
 
         Args:
-            confirmed: targets that enter the memory instead of the drafts; None for those whose draft does.
+            confirmed: targets that enter the memory instead of the drafts; None to use the draft.
             progress: called with the number of segments finished since the last call.
         """
         # if no memory is read, a history has no effect

@@ -48,7 +48,7 @@ decide, because the model alone always prefers its own draft.
 MIN_SIMILARITY = 75.0
 """Minimum similarity in percent to a confirmed source at which `is_explained` is not required."""
 MAX_LOSS = 3.0
-"""Maximum loss of a draft by a chosen rendering in nats, beyond that in the sentence where it was chosen.
+"""Maximum loss in nats of a draft by a chosen rendering, beyond the loss where the rendering was chosen.
 
 Chosen on 170 drafts of the dev sets and of a contract that follow a correction.
 """
@@ -258,7 +258,7 @@ class DraftMaker:
         rejected = rejected_phrases(*sentence, made.draft.text, request.terms, read)
         if len(known := dict.fromkeys(each.corrections for each in rejected)) > 1:
             alike = ([each for each in rejected if each.corrections == corrections] for corrections in known)
-            rejected = [each for some in alike if self._follow(request, made, some, read) for each in some]
+            rejected = [each for group in alike if self._follow(request, made, group, read) for each in group]
         made = self._follow(request, made, rejected, read) or made
         if required := required_terms(*sentence, made.draft.text, request.terms, read):
             draft = self._search(replace(request, memory=made.memory), made.options, required)
@@ -275,8 +275,8 @@ class DraftMaker:
     ) -> Outcome | None:
         """The most likely draft with chosen renderings; None if they do not fit into the sentence.
 
-        A rendering that is right in one sentence may be wrong in another: "count" for "compute". There it is
-        much less likely than in the sentence where it was chosen.
+        A rendering that is right in one sentence may be wrong in another: "count" for "compute". In
+        the wrong sentence it is much less likely than where it was chosen.
         """
         texts = corrected_texts(request.source, rejected, made.draft.text, read)
         texts = [text for text in texts if not repeats_more(text, made.draft.text)]
@@ -289,7 +289,7 @@ class DraftMaker:
 
     @staticmethod
     def _replace_draft(before: Outcome, new: Outcome) -> Outcome:
-        """The new draft, with the former one's memory and options; it is unusable only if both are."""
+        """The new draft with the memory and options of the former draft; unusable only if both drafts are."""
         unusable = new.quality.unusable and before.quality.unusable
         quality = replace(new.quality, unusable=unusable)
         return replace(new, memory=before.memory, options=before.options, quality=quality)

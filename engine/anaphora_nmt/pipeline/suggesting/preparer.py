@@ -21,8 +21,8 @@ log = logging.getLogger(__name__)
 _MAX_HELPERS = 3
 """Maximum number of helper threads; more would mostly wait for the drafting thread."""
 _MAX_CHARACTERS = 2_000
-"""Maximum number of characters of a segment to prepare; longer ones would delay the current draft, and hardly
-any of their steps would be cached."""
+"""Maximum number of characters of a segment to prepare; longer segments would delay the current draft, and
+hardly any of their steps would be cached."""
 _MAX_WAIT = 0.03
 """Maximum time in seconds that a draft waits for its preparation to finish."""
 _POLL_INTERVAL = 0.005
@@ -63,7 +63,7 @@ class Preparer:
         self._prepared: dict[tuple[OpenDocument, int], _Preparation] = {}
 
     def begin(self, opened: OpenDocument, index: int, options: SearchOptions, cancel: Cancel | None) -> None:
-        """Start preparing the segments after the current one; wait briefly for its own preparation."""
+        """Start preparing the segments after the current one, then wait briefly for the current one."""
         following = opened.next_to_draft(index, 2 * self._helpers, _MAX_CHARACTERS)
         wanted = {(opened, place) for place in (index, *following)}
         for key in self._prepared.keys() - wanted:

@@ -28,11 +28,15 @@ from anaphora.editor.widgets.tag_chips import STYLES, with_chips
 from anaphora.system.messages import localise_place
 
 MAX_ROWS = 100
-"""Maximum number of notes and tags shown."""
+"""Maximum number of rows shown for a segment: notes, tags and a length limit."""
 
 
 class NotesPanel(Panel):
-    """Shows context, comments, references, limits and times of a segment, and the meaning of its tags."""
+    """Shows the notes of a segment, its length limit, and the meaning of its tags.
+
+    Signals:
+        counted: number of rows for the segment, including those above `MAX_ROWS`.
+    """
 
     counted = Signal(int)
 
@@ -74,7 +78,7 @@ class NotesPanel(Panel):
         self.show_segment(self._segment)
 
     def follow_target(self, segment: Segment) -> None:
-        """Update the length after a change of the target, if there is a limit."""
+        """Show the new length of a changed target, if the shown segment has a length limit."""
         if self._segment is not None and segment.id == self._segment.id and length_limit(segment) is not None:
             self.show_segment(segment)
 
@@ -133,6 +137,7 @@ class NotesPanel(Panel):
 
 
 def _is_visible(mark: str, label: str) -> bool:
+    """True if the text itself shows the meaning of a tag, by its style or by the tag's caption."""
     return set(label.split(", ")) <= STYLES or caption_of(mark, label) != mark.strip("{}/")
 
 
@@ -141,10 +146,11 @@ def _html_text(text: str) -> str:
 
 
 MAX_LINES = 12
+"""Maximum number of history lines shown, including the line with all changes since the draft."""
 
 
 def local_time(time_stamp: str) -> str:
-    """Format a time stamp in local time; "" if it is invalid."""
+    """A time stamp in local time, without the date if it is today; "" if the time stamp is invalid."""
     try:
         local = datetime.fromisoformat(time_stamp).astimezone()
     except (ValueError, OverflowError):
@@ -159,7 +165,10 @@ class CommentsPanel(QWidget):
     """The comments on a segment, and a field to add one.
 
     Signals:
+        added: the text of a new comment.
         removal_requested: the Comment to remove.
+        left: the user has pressed Enter or Esc in the field.
+        changed: number of comments; typed text in the field counts as one more.
     """
 
     added = Signal(str)
@@ -238,7 +247,7 @@ class CommentsPanel(QWidget):
 
 
 class HistoryLines(Lines):
-    """The earlier texts of a segment, the newest first, each with its changes."""
+    """The states of a segment, the newest first, each with the changes since the state before it."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme)
@@ -247,7 +256,7 @@ class HistoryLines(Lines):
     def show_history(
         self, states: Sequence[PastState], labels: Mapping[str, str] = MappingProxyType({})
     ) -> None:
-        """Show a segment's earlier states. `labels`: its tags' labels, by tag."""
+        """Show a segment's states, which begin with the oldest. `labels` are the tags' labels, by tag."""
         texts = [shortened(state.target) for state in states]
         steps = [*zip(states, ["", *texts], texts, strict=False)]
         lines = [self._line(*step, labels) for step in reversed(steps[-MAX_LINES:])]
@@ -274,7 +283,7 @@ class HistoryLines(Lines):
 
 
 PAUSE_MS = 400
-"""Delay before the history is read after an edit or a move to another segment."""
+"""Delay in milliseconds before the history is read after an edit, a saving or a move to another segment."""
 
 
 class RecordsController(QObject):

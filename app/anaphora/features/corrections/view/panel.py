@@ -42,7 +42,7 @@ def reach_of(correction: Correction) -> CorrectionReach:
 
 
 class CorrectionsPanel(Panel):
-    """Corrections, the newest first.
+    """The corrections that are not revoked, the newest first.
 
     Signals:
         edit_requested, forget_requested, term_requested: the Correction.
@@ -95,7 +95,8 @@ class CorrectionsPanel(Panel):
         """Show the corrections that are not revoked.
 
         Args:
-            uses: the number of other segments that use each correction; empty if unknown.
+            uses: for each correction, the number of segments other than its own that use the correction;
+                empty if the numbers are unknown.
         """
         current, counts = self.current, [*map(str, uses)] or [""] * len(corrections)
         shown = [
@@ -222,7 +223,7 @@ class CorrectionController(Announcer):
         panel.reach_requested.connect(self._change_reach)
 
     def edit(self, correction: Correction, chosen: str) -> None:
-        """Use `chosen` from now on, also in place of the previous rendering."""
+        """Translate the phrase as `chosen` from now on, also in place of its previous translation."""
         changed = replace(correction, chosen=chosen.strip(), fit=None)
         added = (replace(changed, rejected=correction.chosen), changed)
         self._push((correction,), added, self.tr("editing a correction"))
@@ -251,9 +252,9 @@ class CorrectionController(Announcer):
         dialog = MemoryPreviewDialog(about, self._number_of, self._theme, self._window)
         self._steering.previewed.connect(dialog.show_previews)
         dialog.agreed.connect(lambda: self._push((correction,), (), self.tr("forgetting a correction")))
-        others = tuple(each for each in self._service.corrections if each != correction)
+        remaining = tuple(each for each in self._service.corrections if each != correction)
         segments = tuple(self._service.drafts_containing([correction.source]))
-        dialog.ticket = self._steering.preview_what_if(WhatIf(corrections=others), segments)
+        dialog.ticket = self._steering.preview_what_if(WhatIf(corrections=remaining), segments)
         dialog.open()
 
     def _change_reach(self, correction: Correction, reach: CorrectionReach) -> None:

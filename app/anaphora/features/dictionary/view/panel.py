@@ -20,7 +20,7 @@ _MAX_GLOSSES = 4
 
 
 class DictionaryLines(Lines):
-    """Words with their glosses; a click inserts a gloss. Hints used in the draft come first.
+    """Source words with their glosses; a click on a gloss inserts it. Hints used in the draft come first.
 
     Signals:
         chosen: the gloss to insert.
@@ -52,11 +52,11 @@ class DictionaryLines(Lines):
         self.show_lines([*hints, *(self._line(entry) for entry in self._entries)])
 
     def _hint_line(self, word: UsedHint) -> str:
-        """The hint's word and its form in the draft, and below them the other glosses."""
+        """A line with the source word and its form in the draft, and a line with the remaining glosses."""
         remark = self.muted(self.tr("in the draft"))
-        others = [gloss for gloss in word.entry.glosses if gloss.lower() != word.form.lower()]
+        other_glosses = [gloss for gloss in word.entry.glosses if gloss.lower() != word.form.lower()]
         line = f"{html.escape(word.word)} &nbsp;<b>{html.escape(word.form)}</b> &nbsp;{remark}"
-        return f"{line}<br>{self._links(others)}" if others else line
+        return f"{line}<br>{self._links(other_glosses)}" if other_glosses else line
 
     def _line(self, entry: DictionaryEntry) -> str:
         return f"{html.escape(entry.word)} &nbsp;{self._links(entry.glosses)}"
@@ -71,15 +71,16 @@ class DictionaryLines(Lines):
 
 
 def _address(gloss: str) -> str:
-    """A gloss as a link's target."""
+    """The address of a link that inserts a gloss."""
     return bytes(QUrl.toPercentEncoding(gloss).data()).decode("ascii")
 
 
 class DictionaryController(SegmentWords):
     """Looks up words of the current segment, and inserts a gloss at the caret.
 
-    Words of drafts with high confidence are not looked up, because such a draft is usually right where
-    it differs from the dictionary. Hints used in a draft are shown while they are in its text.
+    A selection in the source is always looked up. Other words are looked up only for a tentative draft or a
+    draft with low confidence: a draft with high confidence is usually right where it differs from the
+    dictionary. Hints used in a draft are shown while they are in the target.
     """
 
     def __init__(
@@ -126,7 +127,7 @@ class DictionaryController(SegmentWords):
             return
         is_proposed = self._confidence.is_proposed(segment.id)
         if is_proposed or self._confidence.is_unsure(segment.id):
-            # While the user edits an unsure draft, words are shown until they are rendered.
+            # While the user edits this draft, each unrendered word is shown until the target renders it.
             self._unsure = segment.id
         if selected:
             self._dictionary.look_up(segment, session.pair, selected)

@@ -65,13 +65,13 @@ class BackupsDialog(QDialog):
         header.setStretchLastSection(True)
         locale = QLocale()
         for backup in backups:
-            made = backup.made.strftime("%Y-%m-%d %H:%M:%S") + (f"  ({backup.label})" if backup.label else "")
+            created = f"{backup.made:%Y-%m-%d %H:%M:%S}" + (f"  ({backup.label})" if backup.label else "")
             if backup.segments is None:
                 confirmed = self.tr("cannot be read")
             else:
                 confirmed = self.tr("{0} of {1}").format(backup.confirmed, backup.segments)
             names = ", ".join(backup.documents)
-            item = QTreeWidgetItem([made, confirmed, locale.formattedDataSize(backup.size), names])
+            item = QTreeWidgetItem([created, confirmed, locale.formattedDataSize(backup.size), names])
             item.setData(0, BACKUP_ROLE, backup)
             item.setToolTip(3, plain_tip("\n".join(backup.documents)))
             item.setDisabled(backup.segments is None)

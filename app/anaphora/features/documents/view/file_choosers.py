@@ -1,4 +1,7 @@
-"""Dialogs to choose files and destinations, and the menu of recent files; none waits for the disk."""
+"""Dialogs to choose files and destinations, and the menu of recent files.
+
+A slow disk does not block the window.
+"""
 
 from __future__ import annotations
 
@@ -96,12 +99,12 @@ class FileChoosers(QObject):
         formats = [each.format for each in project.documents]
         document = project.session.document
         dialog = self._ask_place(document.name, list(document), proposed, True, formats)
-        dialog.chosen.connect(lambda place: self._exporting.export_all(place, *dialog.choices))
+        dialog.chosen.connect(lambda destination: self._exporting.export_all(destination, *dialog.choices))
 
     def _with_destination(
         self, look: Callable[[], Path], usual: Path, ask: Callable[[OpenProject, Path], None]
     ) -> None:
-        """Call `ask` with the destination that `look` finds, or with `usual` if the disk is too slow.
+        """Call `ask` with the project and a destination: from `look`, or `usual` if the disk is too slow.
 
         If originals have changed, emit `originals_changed` instead, with a function that calls `ask`.
         """
@@ -109,8 +112,8 @@ class FileChoosers(QObject):
         if project is None:
             return
 
-        def receive(found: tuple[Path, tuple[ChangedOriginal, ...]]) -> None:
-            proposed, changed = found
+        def receive(answer: tuple[Path, tuple[ChangedOriginal, ...]]) -> None:
+            proposed, changed = answer
             if controller.project is project and changed:
                 self.originals_changed.emit(changed, partial(ask, project, proposed))
             elif controller.project is project:
@@ -120,7 +123,7 @@ class FileChoosers(QObject):
         self._queries.ask(lambda: (look(), changed()), receive, (usual, ()))
 
     def folder_of_translations(self) -> Path:
-        """The folder for all translated documents, beside the originals' folder. Reads the disk."""
+        """The proposed folder for all translated documents, beside the originals' folder. Reads the disk."""
         folder, language = self._project.folder(), self._language_code
         parent = self._folder_for(folder.parent)
         return parent / f"{folder.name}-{language}" if folder.name else folder / language
@@ -187,14 +190,14 @@ class FileChoosers(QObject):
         return dialog
 
     def _place_of(self, document: DocumentInfo) -> Path:
-        """The path of a document's original, in another folder if that one is unusable. Reads the disk."""
+        """The path of a document's original, in another folder if its own cannot be used. Reads the disk."""
         folder, project = self._project.folder(), self._project.project
         if project is not None and document.id in project.watched:
             folder = folder_for_dialog(Path(document.path).parent, folder)
         return self._folder_for(folder) / safe_path(document.name).name
 
     def _folder_for(self, folder: Path) -> Path:
-        """The folder if it is writable; otherwise the user's documents folder."""
+        """The folder if it exists and is writable; otherwise the user's documents or home folder."""
         return folder_for_dialog(*([folder] if os.access(folder, os.W_OK) else ()))
 
     def _fill_menu(self) -> None:

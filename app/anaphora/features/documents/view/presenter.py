@@ -29,9 +29,9 @@ from anaphora.project.restoring import Restoration
 from anaphora.system.messages import localise_message
 
 _DELAY_MS = 1000
-"""Delay before the progress of opening is shown."""
+"""Delay in milliseconds before the progress of opening is shown."""
 _MAX_SHOWN = 10
-"""Maximum number of files named in a question."""
+"""Maximum number of files listed in the question about a project from another computer."""
 
 
 class ProjectPresenter(QObject):
@@ -220,8 +220,8 @@ class ProjectPresenter(QObject):
         )
 
     def _report_restoration(self, restored: Restoration) -> None:
-        """Report the backup that replaced a damaged project, and the lost changes."""
-        made, until = (time.strftime("%Y-%m-%d %H:%M") for time in (restored.made, restored.until))
+        """Report the backup that replaced a damaged project, and the changes that are or may be lost."""
+        backup_time, last_change = (f"{each:%Y-%m-%d %H:%M}" for each in (restored.made, restored.until))
         if not restored.lost:
             lost = self.tr("Nothing is lost: the backup contains all changes.")
         elif restored.until <= restored.made:
@@ -230,10 +230,10 @@ class ProjectPresenter(QObject):
             lost = self.tr(
                 "Segments recovered from the damaged file: {0} (changed between {1} and {2}). "
                 "Other changes from that time may be lost."
-            ).format(restored.recovered, made, until)
+            ).format(restored.recovered, backup_time, last_change)
         else:
-            lost = self.tr("Changes made between {0} and {1} are lost.").format(made, until)
-        opened = self.tr("The project was damaged. Anaphora opened the backup from {0}.").format(made)
+            lost = self.tr("Changes made between {0} and {1} are lost.").format(backup_time, last_change)
+        opened = self.tr("The project was damaged. Anaphora opened the backup from {0}.").format(backup_time)
         kept = self.tr("The damaged file is kept as “{0}”.").format(restored.kept)
         title = self.tr("{0} was damaged").format(restored.project.name)
         show_error(self._window, title, f"{opened} {lost}", kept)
@@ -247,7 +247,7 @@ class ProjectPresenter(QObject):
         self.banner.setVisible(project is not None and bool(project.undecided))
 
     def _ask_about_originals(self) -> None:
-        """Ask whether to watch the listed original files of a project from another computer."""
+        """Ask whether to watch the original files of a project from another computer, a few at a time."""
         if (project := self._project.project) is None:
             return
         shown = project.undecided[:_MAX_SHOWN]

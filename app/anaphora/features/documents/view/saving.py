@@ -101,9 +101,10 @@ class ClosePrompt(QObject):
             close()
 
     def may_leave(self, leave: Callable[[], object]) -> bool:
-        """True if the project can be closed now; otherwise `leave` is called after saving or with consent.
+        """True if the project can be closed now.
 
-        Shows an open question again instead of a second one, and waits for a slow disk only once.
+        Otherwise `leave` is called later, after saving or with the user's consent to lose the changes. A
+        second call during saving or an open question does not ask again.
         """
         if self._project.session is None or self._is_leaving:
             return True
@@ -123,7 +124,7 @@ class ClosePrompt(QObject):
         return problem is not None and self._ask_to_leave(problem, leave)
 
     def _ask_to_leave(self, problem: str, leave: Callable[[], object]) -> bool:
-        """Ask the user to lose unsaved changes; True if there are none. `problem` is why saving failed."""
+        """Ask whether to lose unsaved changes; True if `problem`, the reason why saving failed, is ""."""
         if self._project.session is None or not problem:
             return True
         self._question = ask(
@@ -188,7 +189,7 @@ class LargeStepsView(QObject):
 
 
 class ReportDialog(QDialog):
-    """Shows a sentence and a table of two columns."""
+    """Shows a summary and a table of two columns, which the user can copy."""
 
     def __init__(
         self,

@@ -58,7 +58,7 @@ class ModelOffer(QWidget):
         self.hide()
 
     def show_model(self, title: str, about: str) -> None:
-        """Show the offer with its name, source, size and licence; hide it if `title` is ""."""
+        """Show the offer: `title` is on the button, `about` describes the model. Hide it if `title` is ""."""
         self.get_button.setText(plain_action(title))
         self.about.setText(about)
         self.setVisible(bool(title))
@@ -96,7 +96,7 @@ class GetModelsDialog(QDialog):
         self.get_button.clicked.connect(self._get)
 
     def show_offers(self, offers: tuple[OfferedModel, ...]) -> None:
-        """Fill the list; keep the selection, or else select the proposed or first model."""
+        """Fill the list. Keep the selected model, or else select the proposed one or the first."""
         selected = self.selected()
         self.list.clear()
         for offer in sorted(offers, key=lambda each: not each.pair.is_like(self._pair)):

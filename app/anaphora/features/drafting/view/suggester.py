@@ -31,9 +31,9 @@ from anaphora_text.punctuation import PAUSES, WIDE_PAUSES, WIDE_SENTENCE_ENDS
 
 TAKE_ACTIONS = tuple(f"take_{number}" for number in range(1, 10))
 PAUSE_MS = 500
-"""Time in milliseconds between entering a segment and the request to the engine."""
+"""Delay in milliseconds before the model's suggestions for a segment are requested."""
 FOLLOW_MS = 500
-"""Time in milliseconds between a change of the text and its comparison with the suggestions."""
+"""Pause in milliseconds between a change of the target and the update of the suggestions."""
 _END_MARKS = f".{PAUSES}…{WIDE_SENTENCE_ENDS[0]}{WIDE_PAUSES}"
 
 
@@ -45,8 +45,9 @@ def _comparable(text: str) -> str:
 class Suggester(Announcer):
     """Offers matches of the translation memories, and the model's texts.
 
-    The engine works only if the panel is visible or a key requests a suggestion, because a search costs as
-    much as a draft. If a key is pressed before the answer arrives, it and a confirmation take effect then.
+    The engine is asked only if the panel is visible or a key requests a suggestion, because its search takes
+    as long as a draft. A key that is pressed before the suggestion arrives takes effect on arrival, and so
+    does a confirmation after that key.
 
     Attributes:
         offers: the suggestions for the current segment, the best first.
@@ -92,7 +93,7 @@ class Suggester(Announcer):
         self._memory.ask(segment_id)
 
     def forget(self) -> None:
-        """Drop the model's suggestions, for instance because its memory has changed."""
+        """Drop the model's suggestions, for instance because the memory has changed."""
         self._ticket += 1
         self._drafts = ()
         self._has_drafts = self._waiting = False
@@ -101,7 +102,7 @@ class Suggester(Announcer):
             self._show(False)
 
     def take(self, number: int) -> None:
-        """Replace the target by a suggestion, now or as soon as it arrives."""
+        """Replace the target by a suggestion (numbered from 1), now or as soon as the suggestion arrives."""
         segment = self._current
         if segment is None:
             return
@@ -119,7 +120,7 @@ class Suggester(Announcer):
                 self.announced.emit(self.tr("Suggestion {0} will be used when it is ready.").format(number))
 
     def delay_confirm(self, confirm: Callable[[], None]) -> bool:
-        """Delay `confirm` until the requested suggestion has arrived; False if no suggestion is requested."""
+        """Call `confirm` when the requested suggestion has arrived. False if no suggestion was requested."""
         if self._requested:
             self._confirm = confirm
             text = self.tr("Suggestion {0} will be used and confirmed when it is ready.")
@@ -154,7 +155,7 @@ class Suggester(Announcer):
         self._memory.ask(self._segment)
 
     def _ask_if_missing(self) -> bool:
-        """Request missing texts of the engine, at once if a key waits for them; True if they are missing."""
+        """Request missing texts of the model, at once if a key waits for one; True if texts are missing."""
         is_missing = bool(self._segment) and self._available and not self._has_drafts
         if is_missing and (not self._waiting or self._requested):
             self._show(True)
@@ -189,7 +190,7 @@ class Suggester(Announcer):
             session.withdrawn.connect(self._follow_offer)
 
     def _follow(self, changes: ChangeSet) -> None:
-        """Compare the suggestions with a changed draft at once, and with typed text after a pause."""
+        """Update the suggestions: at once if the draft has changed, after a pause if the user has typed."""
         edit = next((each for each in changes.edits if each.segment == self._segment), None)
         if edit is None:
             return
@@ -224,7 +225,7 @@ class Suggester(Announcer):
         self._show(False)
 
     def _stop_waiting(self) -> None:
-        """Stop waiting after a failed job, unless the request has not been sent yet."""
+        """Stop waiting after a failed job, unless the request will be sent only later."""
         if not self._timer.isActive():
             self._show(False)
 
@@ -247,7 +248,7 @@ class Suggester(Announcer):
         offers = {
             match.target: OfferedText(match.target, match, segment.source) for match in self._matches or ()
         }
-        # Texts that differ from the current one only in spaces or the final mark are not suggestions.
+        # A text that differs from a known text only in spaces or the final mark is not a suggestion.
         known = [self._target, proposal_of(segment.state), *offers]
         offer = session.offer_for(self._segment)
         if offer is not None and _comparable(offer.text) not in map(_comparable, known):
@@ -273,8 +274,9 @@ TYPING_PAUSE_MS = 60
 class Completer(QObject):
     """Shows a completion after the caret at the end of the typed text.
 
-    Typed text that agrees with the completion shortens it; otherwise, or if few words are left, the engine
-    makes a new one. Nothing is shown after a finished sentence. Deleted and invented words are not shown.
+    Typed text that agrees with the completion shortens the completion. If the typed text differs, or if few
+    words of the completion are left, the engine makes a new completion. Nothing is shown after a finished
+    translation. Words that the user has deleted and invented words are not shown.
     """
 
     def __init__(self, desk: Desk, spelling: SpellingService) -> None:
@@ -313,7 +315,7 @@ class Completer(QObject):
             if edit.segment == self._editor.segment_id:
                 self._enter(edit.segment)
                 if (proposal := proposal_of(edit.before)) and edit.after.target:
-                    # Show the rest of a proposal after its typed part, but not in a cleared field.
+                    # Show the rest of a tentative draft after its typed part, but not in a cleared field.
                     self._expected = ExpectedText(proposal, ended=True)
                 self._deleted.follow(edit.before.target, edit.after.target)
 
@@ -326,12 +328,12 @@ class Completer(QObject):
     def _follow(self, segment_id: str, text: str) -> None:
         self._enter(segment_id)
         may_complete, rest = self._may_complete(text), self._expected.rest(text)
-        is_short = may_complete and self._expected.is_short(text)
+        needs_more = may_complete and self._expected.is_short(text)
         if may_complete and rest:
             self._show(text, rest)
         else:
             self._drop()
-        self._timer.start() if is_short else self._timer.stop()
+        self._timer.start() if needs_more else self._timer.stop()
 
     def _may_complete(self, text: str) -> bool:
         session, editor = self._project.session, self._editor

@@ -27,6 +27,7 @@ from anaphora.features.tm.memories import SHARED
 MAX_SHOWN = 600
 """Maximum number of characters shown of a suggestion."""
 INDENT = 3
+"""Horizontal margin of the list in pixels."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,12 +35,13 @@ class OfferedText:
     """A suggested target.
 
     Attributes:
-        match: the match whose target it is; None for the model's texts.
-        source: the segment's source, to compare with a match.
+        match: the match of a translation memory from which the text comes; None for the model's texts.
+        source: the segment's source, to compare with the match's source.
         target: the segment's target, to compare with the model's text.
         newer: True for a draft newer than the current one.
-        cause: number (from 1) of the segment whose confirmation or unconfirmation caused it; 0 if unknown.
-        is_revoked: True if that segment was unconfirmed.
+        cause: number (from 1) of the segment whose confirmation or unconfirmation caused a newer draft; 0
+            if unknown.
+        is_revoked: True if the segment `cause` was unconfirmed.
     """
 
     text: str
@@ -109,7 +111,7 @@ class SuggestionsPanel(Panel):
 
     @property
     def best(self) -> int:
-        """Percentage of the best match; 0 without matches."""
+        """Percentage of the best match of a translation memory; 0 without matches."""
         return max((offer.match.percent for offer in self._offers if offer.match), default=0)
 
     @property
@@ -179,16 +181,16 @@ class SuggestionsPanel(Panel):
         return self.tr("newer draft, because you confirmed segment {0}").format(offer.cause)
 
     def _compared(self, match: Match, source: str) -> str:
-        """The match's source; text that the segment lacks is struck through, added text is highlighted."""
+        """The match's source as rich text: missing words are struck through, new words are highlighted."""
         known = match.unit.source
         if len(known) > MAX_LISTED or is_rewritten(known, source, merged(known, source)):
             return html.escape(shortened(known))
         return compared(self._theme, known, source, self._delegate.labels)
 
     def _marked(self, offer: OfferedText) -> str:
-        """The model's text, with differences from the target marked.
+        """The model's text as rich text, with differences from the target marked.
 
-        Replaced words are not shown, and a rewritten text is not marked.
+        Words that the text replaces are not shown. Differences are not marked if most of the text differs.
         """
         if not offer.target:
             return html.escape(shortened(offer.text, MAX_SHOWN))

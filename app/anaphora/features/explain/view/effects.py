@@ -22,15 +22,15 @@ def effect_word(effect: Effect) -> str:
 
 
 def effect_colour(effect: Effect, theme: Theme, confirmed: bool = True) -> QColor:
-    """Green for help of a confirmed word, orange for a decisive draft or support of another word, or grey."""
+    """Green if a confirmed word decided or supported; else orange if decisive or opposing, or grey."""
     colours = theme.colours
-    named = {
+    effect_colours = {
         Effect.DECISIVE: colours.confirmed if confirmed else colours.warning,
         Effect.SUPPORTING: colours.confirmed if confirmed else colours.muted,
         Effect.AGAINST: colours.warning,
         Effect.NONE: colours.muted,
     }
-    return QColor(named[effect])
+    return QColor(effect_colours[effect])
 
 
 def effect_sentence(use: MemoryUse, word: str) -> str:

@@ -1,4 +1,4 @@
-"""The panel of the document's topic words and recent words."""
+"""The panel with the memory's topic words and recent words."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from anaphora_nmt.types import Explanation, MemorySection, MemoryUse, MemoryView
 
 WORD, FROM, USE = range(3)
 Section = tuple[str, str]
-"""A memory and one of its sections."""
+"""The names of a memory and of one of its sections."""
 
 
 class TopicPanel(Panel):
-    """A list for each section of the memory. Words with an effect are marked; topic lists omit all others."""
+    """A list for each section of the memory. Words with an effect are marked; topic lists show only them."""
 
     def __init__(self, theme: Theme, number_of: NumberOf) -> None:
         super().__init__()
@@ -77,7 +77,7 @@ class TopicPanel(Panel):
         self._lists.setOrientation(Qt.Orientation.Horizontal if is_wide else Qt.Orientation.Vertical)
 
     def _fill_if_visible(self) -> None:
-        """Fill visible lists now, hidden lists when they are shown, because each keystroke changes them."""
+        """Fill visible lists now, and hidden lists when they are shown: each keystroke may change them."""
         self._is_outdated = True
         if self.isVisible():
             self._fill()

@@ -1,4 +1,4 @@
-"""The *Details* panel with the effects on the current word, and the section *Why* with reasons."""
+"""The panel *Details* with the effects on the selected word, and the rail's section *Why* with reasons."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ WORD, FROM, EFFECT = range(3)
 
 
 class WhyPanel(Panel):
-    """Shows the effects on an output word; other features add tabs.
+    """Shows the effects of remembered words on the selected output word. Other features add tabs.
 
     Signals:
         segment_requested: id of the segment of a remembered word.
@@ -107,7 +107,7 @@ class WhyPanel(Panel):
             self._title.setText(self._invitation())
             self.words.hide()
             self._no_effect.hide()
-            # A hidden page would keep the height of all its parts, so that the window would grow.
+            # Otherwise the layout would reserve the height of the hidden parts, and the window would grow.
             self._word_column.invalidate()
             self._word_column.activate()
             return
@@ -151,12 +151,12 @@ class WhyPanel(Panel):
 
 
 MAX_REASONS = 4
-"""Number of reasons shown before the user asks for more."""
+"""Maximum number of reasons shown until the user requests all, unless more concern the selected word."""
 _STEER, _DETAILS, _SHOW_ALL = "steer:", "details:", "all:"
 
 
 class ReasonLines(Lines):
-    """The remembered pairs with an effect on the sentence, those of the selected word first.
+    """The reasons for the words of the current draft, those for the selected word first.
 
     Signals:
         steering_requested: the MemoryUse for which the user wants a rule.
@@ -208,8 +208,8 @@ class ReasonLines(Lines):
         has_word = 0 <= self._word < len(explanation.tokens)
         listed = [each for each in self._reasons if not _repeats_correction(each, explanation.corrections)]
         of_word = [reason for reason in listed if has_word and self._word in reason.numbers]
-        others = [reason for reason in listed if reason not in of_word]
-        shown = others if self._shows_all else others[: max(0, MAX_REASONS - len(of_word))]
+        other_reasons = [reason for reason in listed if reason not in of_word]
+        shown = other_reasons if self._shows_all else other_reasons[: max(0, MAX_REASONS - len(of_word))]
         lines = [*map(self._correction, explanation.corrections)]
         lines += [self._repetition(explanation.repeats)] if explanation.repeats else []
         if has_word:
@@ -219,8 +219,8 @@ class ReasonLines(Lines):
                 *(self._line(reason, word) for reason in of_word),
             ]
         lines += map(self._line, shown)
-        if len(shown) < len(others):
-            lines.append(self.link(_SHOW_ALL, self.tr("{0} more").format(len(others) - len(shown))))
+        if len(shown) < len(other_reasons):
+            lines.append(self.link(_SHOW_ALL, self.tr("{0} more").format(len(other_reasons) - len(shown))))
         if explanation.draft_without_memory is not None:
             lines.append(self._without_memory(explanation.text, explanation.draft_without_memory))
         self.show_lines(lines)
@@ -248,9 +248,9 @@ class ReasonLines(Lines):
         return lines
 
     def _line(self, reason: Reason, heading: str = "") -> str:
-        """A source word with its rendering; below it, the effect, and the remembered pair with its origin.
+        """Source words with their rendering; below, the effect, and the remembered pair with its origin.
 
-        `heading` is the text of the line above, which is not repeated.
+        `heading` is the text above the line. Source words and rendering are left out if they equal `heading`.
         """
         pair = _translation(reason.source, ", ".join(reason.words))
         first_line = "" if pair == heading else f"{pair}<br>"
@@ -280,7 +280,7 @@ class ReasonLines(Lines):
         return f" {self.muted('·')} {link}"
 
     def _without_memory(self, text: str, plain: str) -> str:
-        """The whole draft without the memory, compared with the draft."""
+        """A line with the draft without memory, compared with the draft."""
         if plain == text:
             return self.muted(self.tr("Without the memory, the draft would be the same."))
         line = html.escape(self.tr("Without the memory: {0}"))
@@ -304,7 +304,7 @@ class ReasonLines(Lines):
 
 
 def _repeats_correction(reason: Reason, corrections: Sequence[Correction]) -> bool:
-    """True if a remembered word only supports a word of a correction, which is listed anyway."""
+    """True if a remembered word only supports a word of a correction: the correction is listed anyway."""
     supports = reason.effect is Effect.SUPPORTING
     return supports and any(
         each.segment == reason.use.segment and reason.use.label.casefold() in each.chosen.casefold().split()

@@ -43,7 +43,7 @@ LINE_HEIGHT = 28
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """A line of the summary; `shown` is the filter that shows the line's segments."""
+    """A line of the summary. `shown` is the filter for its segments; None for a line without a link."""
 
     icon: Status | None
     count: int
@@ -81,7 +81,7 @@ class WorkSummary(QWidget):
         return [text.accessibleName() for _, text in self._labels if not text.isHidden()]
 
     def _follow_issues(self) -> None:
-        """Update the number of segments with issues while checks run."""
+        """Show the number of segments with issues; it grows while checks run."""
         count, is_complete = self._issues.number, self._issues.is_complete
         number, text = self._labels[-1]
         number.setText(QLocale().toString(count) if count or is_complete else "…")
@@ -152,11 +152,11 @@ CHECK_DELAY_MS = 150
 
 
 class PlaceField(QWidget):
-    """Asks for the path of a folder or file, and checks it in the background.
+    """Asks for the path of a folder or file, and checks the path in the background.
 
     Signals:
         changed: the path has changed and is not checked yet.
-        checked: the result of `examine` for the path.
+        checked: the result of the function `examine` for the current path.
     """
 
     changed = Signal()
@@ -291,12 +291,12 @@ class ExportDialog(QDialog):
         return self.names_language.isChecked(), [*Proposals][self.proposals.currentIndex()]
 
     def show_conversion(self, own: str, inner: str) -> None:
-        """Explain the conversion by LibreOffice, and the suffix that avoids it."""
+        """Explain that LibreOffice converts the file to suffix `own`, and that suffix `inner` avoids this."""
         text = self.tr("LibreOffice converts the file to {0}. To avoid this, use a name that ends in {1}.")
         self.box.insertWidget(self.box.indexOf(self.remark), wrapped(text.format(own, inner), "muted"))
 
     def accept(self) -> None:
-        """Export, unless the file exists and no warning about it was shown yet."""
+        """Export; if the file or folder exists, warn first, and export at the second call."""
         self.field.check_again(partial(self._export, self.remark.isVisible()))
 
     def _show_segments(self, wanted: Shown) -> None:

@@ -17,7 +17,7 @@ from anaphora.features.export.exporting import Exporting
 
 
 class ExportedBar(ClosableBar):
-    """Shows the path of the exported file until the user closes the bar."""
+    """Shows the path of the last exported file until the user closes the bar."""
 
     open_requested = Signal(Path)
     folder_requested = Signal(Path)

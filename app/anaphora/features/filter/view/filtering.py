@@ -22,6 +22,7 @@ from anaphora.features.quality.confidence import ConfidenceService
 from anaphora.project.document.progress import DONE, DocumentProgress
 
 TYPING_PAUSE_MS = 200
+"""Pause in milliseconds between typing in the text field and the filtering."""
 LEFT, RIGHT, SPACING = 14, 10, 4
 FIELD_GAP = 6
 """Space between the chips and the text field, in pixels."""
@@ -37,7 +38,7 @@ class _Filters(QComboBox):
 class HeaderStrip(QFrame):
     """Progress, filter chips and a field to filter by text, from left to right.
 
-    Without room for the chips, a list of the same filters replaces them.
+    If the strip is too narrow for the chips, a list of the same filters replaces the chips.
 
     Signals:
         filter_changed: (Shown, text that the segments must contain).
@@ -77,7 +78,7 @@ class HeaderStrip(QFrame):
         self.progress.setText(self.tr("{0} of {1} confirmed").format(*numbers) if segments else "")
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
-        """Enter and Down move from the field to the table; Esc also clears the filter."""
+        """Enter, Down and Esc move from the text field to the table; Esc also clears the filter."""
         leaving = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Down, Qt.Key.Key_Escape)
         if not self.needle.hasFocus() or event.key() not in leaving:
             super().keyPressEvent(event)
@@ -120,10 +121,11 @@ class HeaderStrip(QFrame):
 
 
 REFRESH_MS = 120
+"""Delay in milliseconds before the counts on the chips are updated."""
 
 
 class FilterController(Announcer):
-    """Filters the table by the strip. Rows stay until another filter is chosen, so that a segment
+    """Filters the table by the strip. Rows stay until the filter is applied again, so that a segment
     confirmed under "Unconfirmed" does not vanish while the user works on it."""
 
     def __init__(
@@ -206,7 +208,7 @@ class FilterController(Announcer):
         self.show(shown)
 
     def review_next(self) -> None:
-        """Go to the next changed draft that was not seen yet; after the last one, to the first."""
+        """Go to the next draft that has changed unseen; after the last such draft, go to the first."""
         session, current = self._project.session, self._table.current_segment
         if session is None:
             return
@@ -215,11 +217,11 @@ class FilterController(Announcer):
             self.announced.emit(self.tr("No drafts have changed since you last looked."))
             return
         current_row = session.document.row(current.id) if current is not None else -1
-        place = next((each for each in rows if each > current_row), rows[0])
-        if place == current_row:
+        row = next((each for each in rows if each > current_row), rows[0])
+        if row == current_row:
             # The current draft has changed: show its changes.
-            self._table.segment_shown.emit(session.document.at(place).id)
-        self._table.go_to_segment(session.document.at(place).id)
+            self._table.segment_shown.emit(session.document.at(row).id)
+        self._table.go_to_segment(session.document.at(row).id)
 
     def _condition(self, shown: Shown) -> Callable[[Segment], bool] | None:
         """The condition of a filter; None if it shows all segments."""

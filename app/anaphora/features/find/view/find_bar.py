@@ -81,7 +81,7 @@ class FindBar(QFrame):
         self.count.setText(text)
 
     def focusNextPrevChild(self, forward: bool) -> bool:  # noqa: N802
-        """Tab moves through the fields and then the buttons, within the bar."""
+        """Tab moves through the fields and then the buttons of the bar, and does not leave the bar."""
         order = [self.needle, self.replacement, self.replace_one, self.replace_all, self.confirmed]
         order += [self.previous, self.next, self._case, self._words, self._regex, self.close_button]
         stops: list[QWidget] = [widget for widget in order if widget.isVisible() and widget.isEnabled()]
@@ -95,7 +95,7 @@ class FindBar(QFrame):
         return True
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
-        """Enter in the first field goes to the next match, Shift+Enter to the previous one; Esc closes."""
+        """Enter in the first field goes to the next match, Shift+Enter to the previous. Esc closes."""
         if event.key() == Qt.Key.Key_Escape:
             self.close_bar()
         elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.needle.hasFocus():

@@ -19,7 +19,7 @@ from anaphora.project.document.editing import NewText
 from anaphora.system.messages import describe_error
 
 REPEAT_MS = 300
-"""Pause in milliseconds between a change of a text and the repeated search."""
+"""Pause in milliseconds between a change in the project and the repeated search."""
 
 
 class Finder(QObject):
@@ -54,7 +54,7 @@ class Finder(QObject):
         return self._hits
 
     def step(self, direction: int) -> None:
-        """Go to the next (1) or previous (-1) segment that matches."""
+        """Go to the next (1) or previous (-1) matching segment; after the last, start at the first."""
         session = self._project.session
         if session is None or not self._hits:
             return
@@ -80,7 +80,7 @@ class Finder(QObject):
             editor.select_span(found[0])
 
     def _follow_session(self) -> None:
-        """Search again after changes in a newly opened project."""
+        """Follow the changes in a newly opened project, which require a new search."""
         if (session := self._project.session) is not None:
             session.resegmented.connect(self._search_again)
             session.applied.connect(self._follow)
@@ -141,8 +141,8 @@ class Finder(QObject):
             return
         segment = session.document.at(row).id if row >= 0 else ""
         if segment in self._hits:
-            place = self._hits.index(segment) + 1
-            text = self.tr("{0} of {1}").format(place, len(self._hits))
+            position = self._hits.index(segment) + 1
+            text = self.tr("{0} of {1}").format(position, len(self._hits))
         else:
             count = len(self._hits)
             plural = self.tr("{0} segments").format(count)
@@ -155,7 +155,7 @@ class Finder(QObject):
         return self.tr("{0} ({1} in tentative drafts only)").format(text, count) if count else text
 
     def _replace_here(self, replacement: str) -> None:
-        """Replace in the current segment; a confirmed segment requires the option and gets a preview."""
+        """Replace in the current segment. A confirmed segment changes only with the option and a preview."""
         session, segment, query = self._project.session, self._table.current_segment, self._query
         if session is None or segment is None or query is None:
             return
@@ -238,7 +238,7 @@ class Finder(QObject):
         self.preview.open()
 
     def _apply(self, previews: tuple[Preview, ...]) -> None:
-        """Apply the accepted changes as one undo step, except where the text has changed meanwhile."""
+        """Apply the accepted changes as one undo step, except in segments that have changed meanwhile."""
         editing = self._project.editing
         if editing is None:
             return

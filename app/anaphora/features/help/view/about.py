@@ -74,16 +74,16 @@ class AboutDialog(QDialog):
         model, made_with = self.tr("Model"), self.tr("Made with")
         parts = [f"<p>{licence}</p>"]
         if engine is not None:
-            one, many = self.tr("1 thread"), self.tr("{0} threads")
-            threads = one if engine.threads == 1 else many.format(engine.threads)
-            place = f"{engine.device} · {threads}" if engine.device == "cpu" else engine.device
+            one_thread, many_threads = self.tr("1 thread"), self.tr("{0} threads")
+            threads = one_thread if engine.threads == 1 else many_threads.format(engine.threads)
+            device = f"{engine.device} · {threads}" if engine.device == "cpu" else engine.device
             memories = self.tr("Memory features of this model: {0}").format(
                 ", ".join(map(localise_message, engine.memories)) or "–"
             )
             library = self.tr("native library ({0})").format(engine.kernels)
             kernels = TORCH if engine.kernels == TORCH else library
             computed = f"{engine.precision} · {kernels}"
-            loaded = html.escape(f"{engine.model} · {place} · {computed}")
+            loaded = html.escape(f"{engine.model} · {device} · {computed}")
             loaded += f"<br>{html.escape(memories)}"
             parts.append(f"<p><b>{model}</b><br>{loaded}</p>")
         parts.append(f"<p><b>{made_with}</b></p><table>{rows}</table>")

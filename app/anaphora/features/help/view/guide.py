@@ -30,7 +30,7 @@ class GuidePage:
     text: str
 
     def contains(self, words: str) -> bool:
-        """True if the page contains each word of `words`, which are separated by spaces, in any case."""
+        """True if the page contains each of the space-separated `words`, in any case."""
         text = self.text.casefold()
         return all(word in text for word in words.casefold().split())
 
@@ -42,8 +42,8 @@ def read_pages(folder: Path, key: Callable[[str], str], item: Callable[[str], st
         key, item: functions from an action's name to its key (or "") and to its menu path.
     """
 
-    def fill(place: re.Match[str]) -> str:
-        wants_path, name = place.groups()
+    def fill(field: re.Match[str]) -> str:
+        wants_path, name = field.groups()
         shown = "" if wants_path else key(name)
         return f"`{shown}`" if shown else f"*{item(name)}*"
 
@@ -137,9 +137,9 @@ class _Page(QTextBrowser):
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
         super().resizeEvent(event)
         if event.oldSize().width() != event.size().width():
-            place = self.verticalScrollBar().value()
+            offset = self.verticalScrollBar().value()
             self.show_text(self._text, self._words)
-            self.verticalScrollBar().setValue(place)
+            self.verticalScrollBar().setValue(offset)
 
     def show_text(self, text: str, words: str) -> None:
         """Show Markdown, and highlight all occurrences of the words."""

@@ -1,4 +1,4 @@
-"""The dialog with the choices for reading a document: columns of a table, the user's placeholders."""
+"""The dialog with the choices for reading a document: a table's columns, and the user's placeholders."""
 
 from __future__ import annotations
 

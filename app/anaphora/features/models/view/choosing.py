@@ -1,4 +1,4 @@
-"""Models in the window: the dialog, installing with progress, models dropped on the window."""
+"""Connects the dialog of models with the service that installs, tunes, removes and chooses models."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from anaphora_nmt.types import FittedMemory
 
 
 class ModelsController(Announcer):
-    """Opens the dialog and shows installations; no dialog is modal.
+    """Opens the dialogs for models and languages, and shows progress and results.
 
     Signals:
         preferred: the InstalledModel for new documents; None for the app's own model.
@@ -79,7 +79,7 @@ class ModelsController(Announcer):
         dialog.open()
 
     def take_drop(self, paths: list[Path]) -> bool:
-        """Install a dropped model, or open it as a document if it is none; False if it cannot be a model."""
+        """Install a dropped model; open another file as a document. False for files that cannot be models."""
         if len(paths) != 1 or not (paths[0].is_dir() or paths[0].suffix.lower() in ARCHIVES):
             return False
         self._models.recognise(paths[0])

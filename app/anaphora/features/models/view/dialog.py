@@ -1,4 +1,4 @@
-"""The dialog of installed models: installing, removing, and the choice for project and new documents."""
+"""The dialog to install, remove and choose models, and the dialog to choose the languages of a model."""
 
 from __future__ import annotations
 
@@ -212,13 +212,13 @@ class LanguagesDialog(AskingDialog):
                     self.choose(side, code)
 
     def _check(self) -> None:
-        """Enable OK if all languages are chosen and different."""
+        """Enable OK if all languages are chosen and no two are the same."""
         codes = [chooser.currentData() for chooser in self._boxes.values()]
         self.ok_button.setEnabled(None not in codes and len({*codes}) == len(codes))
 
     def choose(self, side: str, code: str) -> None:
-        if side in self._boxes and (place := self._boxes[side].findData(code)) >= 0:
-            self._boxes[side].setCurrentIndex(place)
+        if side in self._boxes and (index := self._boxes[side].findData(code)) >= 0:
+            self._boxes[side].setCurrentIndex(index)
 
     @property
     def choices(self) -> dict[str, str]:

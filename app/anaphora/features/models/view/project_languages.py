@@ -1,4 +1,4 @@
-"""The dialog for a project's languages: those of its model, or others."""
+"""The dialog for a project's languages: those of the project's model, or other languages."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ translate = QCoreApplication.translate
 
 
 class ReviewDialog(ChangesDialog):
-    """Lists changes with check boxes; conflicts are not checked."""
+    """Lists changes with check boxes. Conflicts are unchecked; locked and missing rows have no box."""
 
     def __init__(
         self, name: str, changes: Sequence[ReviewChange], theme: Theme, parent: QWidget | None = None

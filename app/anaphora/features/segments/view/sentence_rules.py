@@ -44,7 +44,7 @@ SAMPLE = "他说：“好的。”然后走了……见 Fig. 3。Dr. Wang uses v
 LANGUAGES_WIDTH = 170
 RULE_ROLE = Qt.ItemDataRole.UserRole
 _LANGUAGE_LIST = re.compile(r"\(?([a-z]{2,3}(?:\|[a-z]{2,3})*)\)?\.\*")
-"""A rule's expression that lists language codes."""
+"""Matches a rule's language expression that lists language codes."""
 
 
 class RulesDialog(QDialog):
@@ -108,7 +108,7 @@ class RulesDialog(QDialog):
         result = listing(title, [language, self.tr("Sentence ends"), *sides])
         result.setAlternatingRowColors(True)
         header = result.header()
-        # Some rules apply to twenty languages, whose names must not hide the rules.
+        # A rule may apply to twenty languages, so the column of languages has a fixed width.
         for column, mode in enumerate(("Interactive", "ResizeToContents", "Stretch", "Stretch")):
             header.setSectionResizeMode(column, QHeaderView.ResizeMode[mode])
         header.resizeSection(0, LANGUAGES_WIDTH)
@@ -187,8 +187,8 @@ class RulesDialog(QDialog):
 
     def _fill(self, item: QTreeWidgetItem, rule: Rule) -> None:
         item.setData(0, RULE_ROLE, rule)
-        place = self.language.findData(rule.language)
-        item.setText(0, self.language.itemText(place) if place >= 0 else _language_names(rule.language))
+        index = self.language.findData(rule.language)
+        item.setText(0, self.language.itemText(index) if index >= 0 else _language_names(rule.language))
         item.setToolTip(0, plain_tip(item.text(0)))
         item.setText(1, self.tr("yes") if rule.breaks else self.tr("no"))
         fixed = QFont(self.before.font())
@@ -275,7 +275,7 @@ def _language_names(expression: str) -> str:
 
 
 _SAMPLE_SEGMENTS = 5
-"""Number of segments of the document used as a sample for the rules."""
+"""Maximum number of segments from the document's beginning that are the sample text for the rules."""
 
 
 class ResegmentationController(Announcer):

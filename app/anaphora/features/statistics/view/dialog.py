@@ -16,7 +16,7 @@ from anaphora.editor.widgets.sentence import plain_tip
 from anaphora.features.statistics.counting import BANDS, Statistics, total
 
 WIDTH = 1140
-"""Width of the dialog in pixels, with room for all columns; limited by a small screen."""
+"""Width of the dialog in pixels, with room for all columns; the dialog is narrower on a small screen."""
 ALWAYS_SHOWN = (1, 3, 9)
 """Columns that are shown even if all values are 0: words, segments, confirmed."""
 
@@ -26,13 +26,13 @@ class StatisticsDialog(QDialog):
 
     def __init__(self, documents: Sequence[Statistics], parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        whole = total(documents, self.tr("All documents"))
-        shown = sum(map(bool, whole.by_band.values()))
+        totals = total(documents, self.tr("All documents"))
+        shown = sum(map(bool, totals.by_band.values()))
         set_up_dialog(self, self.tr("Statistics"), WIDTH, min(330 + 28 * (len(documents) + shown), 680))
-        statistics = [*documents, whole] if len(documents) > 1 else [*documents]
+        statistics = [*documents, totals] if len(documents) > 1 else [*documents]
         self.rows = (self._headings(), *(self._row(each) for each in statistics))
         names = "101%", "100%", "95–99%", "85–94%", "75–84%", self.tr("New")
-        counts = whole.by_band, whole.words_by_band, whole.characters_by_band
+        counts = totals.by_band, totals.words_by_band, totals.characters_by_band
         self.bands = (
             (self.tr("Match"), self.tr("Segments"), self.tr("Words"), self.tr("Characters")),
             *((name, *(str(each[band]) for each in counts)) for band, name in zip(BANDS, names, strict=True)),
@@ -53,18 +53,18 @@ class StatisticsDialog(QDialog):
         copy.clicked.connect(self._copy)
         table, bands = self._table(self.rows, len(documents) > 1), self._table(self.bands)
         for column in set(range(1, table.columnCount())).difference(ALWAYS_SHOWN):
-            # Columns with only zeros are hidden, but copied.
+            # Columns with only zeros are hidden, but the user can copy them.
             table.setColumnHidden(column, not any(int(row[column]) for row in self.rows[1:]))
         for number, row in enumerate(self.bands[1:]):
             bands.setRowHidden(number, QModelIndex(), row[1] == "0")
         bands.setFixedHeight(bands.header().sizeHint().height() + 2 + shown * bands.sizeHintForRow(0))
-        stack(self, wrapped(self._summary(whole)), table, bands, note, buttons, grows=table)
+        stack(self, wrapped(self._summary(totals)), table, bands, note, buttons, grows=table)
         bands.setVisible(shown > 0)
 
-    def _summary(self, whole: Statistics) -> str:
+    def _summary(self, totals: Statistics) -> str:
         text = self.tr("Words: {0}. Segments: {1}. {2} of the words are in repetitions.")
-        share = whole.repeated_words.total / whole.source.total if whole.source.total else 0.0
-        return text.format(f"{whole.source.total:,}", f"{whole.segments:,}", f"{share:.0%}")
+        share = totals.repeated_words.total / totals.source.total if totals.source.total else 0.0
+        return text.format(f"{totals.source.total:,}", f"{totals.segments:,}", f"{share:.0%}")
 
     def _headings(self) -> tuple[str, ...]:
         return (

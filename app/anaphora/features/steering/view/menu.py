@@ -34,7 +34,7 @@ from anaphora_nmt.types import MemoryRule, MemoryUse
 @dataclass(frozen=True, slots=True)
 class _Command:
     """A command for a remembered word, with its shortcut in lists of words.
-    `needs_segment` is False if the command also applies to words of no segment, such as topic words."""
+    `needs_segment` is False if the command also applies to words without a segment, such as topic words."""
 
     text: str
     keys: str

@@ -20,7 +20,7 @@ class MemoryPreviewDialog(QDialog):
     """Shows the engine's previews when they arrive.
 
     Attributes:
-        ticket: the ticket of the request whose previews the dialog awaits.
+        ticket: the number of the awaited request, see `SteeringService.preview_what_if`.
 
     Signals:
         agreed: the user accepts the change.
