@@ -32,12 +32,13 @@ def report_cancelled(advice: str = "") -> int:
 
 
 def write_out(text: str, output: Path | None = None) -> bool:
-    """Write the output of a command in UTF-8, in any encoding of the console.
+    """Write the output of a command in UTF-8, whatever the encoding of the console is.
 
     Args:
         output: the file; if None, the text goes to standard output.
     Returns:
-        True on success; on failure, the reason has been printed.
+        True on success, also if the reader of standard output has gone. False if the file could not be
+        written; the reason has been printed.
     """
     data = text.encode("utf-8", "backslashreplace")  # names of files may not be valid text
     if output is None:
@@ -68,7 +69,7 @@ def at_least_one(text: str) -> int:
 
 
 def columns(text: str) -> Columns:
-    """Parse columns of a table: "2:3" (translate column 2 into column 3) or "2,4" (replace both)."""
+    """Parse columns of a table: "2:3" (translate column 2 into 3) or "2,4" (replace columns 2 and 4)."""
     from anaphora.core.reading_choices import MAX_COLUMNS, Columns
 
     pairs = [part.partition(":") for part in text.split(",")]
@@ -86,7 +87,7 @@ def columns(text: str) -> Columns:
 
 
 def check_output_folder(parser: argparse.ArgumentParser, path: Path | None, new: Path | None = None) -> None:
-    """Exit with a message if an output file's folder does not exist; `new` will be created later."""
+    """Exit with a message if an output file's folder does not exist and is not `new`, a folder to create."""
     if path is None:
         return
     folder = path.absolute().parent

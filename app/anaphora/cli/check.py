@@ -105,7 +105,7 @@ def _kinds(text: str) -> frozenset[str]:
 
 
 def _check_all(options: argparse.Namespace) -> tuple[list[Finding], bool]:
-    """The findings of the requested kinds, and whether a file could not be checked."""
+    """The findings of the requested kinds, and True if a file could not be checked."""
 
     def localise(text: str) -> str:
         return QCoreApplication.translate("Quality", text)
@@ -125,13 +125,13 @@ def _check_all(options: argparse.Namespace) -> tuple[list[Finding], bool]:
     for path in wanted:
         try:
             texts = read_texts(path, pair)
-            found = [each for each in find(texts, reference, localise) if each.kind in kinds]
+            findings_in_file = [each for each in find(texts, reference, localise) if each.kind in kinds]
         except AnaphoraError as problem:
             _complain(f"{path}: {describe_error(problem)}")
             failed = True
             continue
-        findings += found
-        issues = {each.segment for each in found}
+        findings += findings_in_file
+        issues = {each.segment for each in findings_in_file}
         counted = f"{len(issues)} of {len(texts.segments)} segments have issues"
         _report(f"{path}: {counted}; {texts.translated} are translated")
     return findings, failed

@@ -24,12 +24,13 @@ _TRANSLATED = (Status.DRAFT, Status.EDITED, Status.CONFIRMED, Status.LOCKED)
 
 @dataclass(frozen=True, slots=True)
 class CheckedTexts:
-    """The texts of one file, which are checked together, as in a window.
+    """The segments of one input file and the project data for checking them. All are checked together.
 
     Attributes:
-        names: the names of documents by id.
-        entries: the project's terms.
-        dismissed: keys of dismissed remarks by segment id.
+        path: the input file; not its project, if it is a document with a project.
+        names: the documents' names by id; the document of a file without a project has the id "".
+        entries: the entries of the project's term base.
+        dismissed: keys of the remarks that the user has dismissed, by segment id.
         ignored: words that the project accepts as correct.
     """
 
@@ -43,13 +44,18 @@ class CheckedTexts:
 
     @property
     def translated(self) -> int:
+        """The number of segments with a target, drafts included."""
         return sum(segment.status in _TRANSLATED and bool(segment.target) for segment in self.segments)
 
 
 def inputs(paths: Sequence[Path]) -> list[Path]:
-    """The files, and the bilingual files and projects in folders; raises FormatError if there are none."""
-    if found := [path for named in paths for path in _files_to_check(named)]:
-        return found
+    """The files among `paths`, and the bilingual files and projects in the folders among them.
+
+    Raises:
+        FormatError: there are no such files.
+    """
+    if files := [file for path in paths for file in _files_to_check(path)]:
+        return files
     raise FormatError(
         Message("“{path}” contains neither a bilingual file nor a project.", path=paths[0]),
         "Specify a folder that contains one.",
@@ -71,7 +77,7 @@ def read_texts(path: Path, pair: LanguagePair) -> CheckedTexts:
 
     Args:
         path: a project, a bilingual file, or a document with a project.
-        pair: the languages of a file; a project stores its languages.
+        pair: the languages of a bilingual file; a project stores its own languages.
     Raises:
         FormatError, ProjectError: the file cannot be read or has no translation.
     """

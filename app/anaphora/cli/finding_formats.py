@@ -14,7 +14,7 @@ _LEVEL = "warning"
 
 
 def as_text(findings: Sequence[Finding]) -> str:
-    """A line per finding: file, document (if its name differs from the file's), segment, kind, message."""
+    """A line per finding: file, document (if its name is not the file's name), segment, kind, message."""
     return "".join(f"{_place(each)}: {each.kind}: {one_line(each.message)}\n" for each in findings)
 
 
@@ -33,5 +33,5 @@ def _place(finding: Finding) -> str:
 
 
 def one_line(text: str) -> str:
-    """A text without line breaks and other control characters."""
+    """A text on one line: single spaces replace white space, and control characters are removed."""
     return " ".join(_CONTROLS.sub("", " ".join(text.split())).split())

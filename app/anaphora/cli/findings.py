@@ -26,7 +26,8 @@ class Finding:
     """An issue that a check has found.
 
     Attributes:
-        path, document: the input file, and the document's name.
+        path: the input file.
+        document: the document's name.
         segment, number: the segment's id, and its number in the window, from 1.
         kind: one of `registry.CHECK_NAMES`.
     """
@@ -47,7 +48,7 @@ class Reference:
 
     Attributes:
         speller: finds invented words; if None, invented words are not checked.
-        entries: terms for all projects.
+        entries: entries of term bases that apply to all projects.
     """
 
     speller: Speller | None = None
@@ -69,11 +70,12 @@ def find(
     entries = (*texts.entries, *reference.entries)
     terms = ProjectTerms({"": entries}, Recogniser(entries))
     inventions = _inventions(reference.speller, texts, entries)
-    others = check_others(texts.segments, localise, inventions=inventions, pair=texts.pair)
+    document_remarks = check_others(texts.segments, localise, inventions=inventions, pair=texts.pair)
     for number, segment in enumerate(texts.segments, 1):
         term_remarks = _term_remarks(segment, terms, localise)
         dismissed = texts.dismissed.get(segment.id, ())
-        for remark in remarks_on(segment, others.get(segment.id, ()), term_remarks, localise, texts.pair):
+        remarks = document_remarks.get(segment.id, ())
+        for remark in remarks_on(segment, remarks, term_remarks, localise, texts.pair):
             if remark.key not in dismissed:
                 yield Finding(
                     texts.path,

@@ -61,8 +61,8 @@ def translate_file(
     Args:
         translator: the engine; if None, all text in all languages is pseudo-translated.
         progress: called with (segments done, segments to translate).
-        help_: memories, packs, terms and a dictionary; a match of at least 99 % replaces a draft.
-        names_language: set the file's language to the target language.
+        help_: memories, packs, terms and a dictionary. A match of at least 99 % is used instead of a draft.
+        names_language: True to set the file's language to the target language.
         choices: the choices for reading the document.
         proposals: the text to write for drafts that are probably not worth editing.
     Raises:
@@ -131,7 +131,8 @@ class _Drafting:
     """The drafts of one document.
 
     Attributes:
-        drafts, qualities: new states and quality estimates by segment id.
+        drafts: new states by segment id.
+        qualities: quality estimates of the engine's drafts by segment id.
         warnings: (segment id, remark), in the order of the segments.
         remembered: number of segments from the translation memory.
     """
@@ -145,7 +146,7 @@ class _Drafting:
         self.remembered = 0
 
     def run(self, segments: Sequence[Segment], progress: Callable[[int, int], None]) -> list[Segment]:
-        """Draft segments; returns those that needed a draft or a pseudo-translation."""
+        """Draft segments; returns the segments that needed a draft or a pseudo-translation."""
         if self._translator is None:
             unlocked = (each for each in segments if each.status is not Status.LOCKED)
             todo = [each for each in unlocked if has_letters(each.source)]
@@ -204,7 +205,7 @@ class _Drafting:
 
 
 def _check_destination(source: Path, destination: Path) -> None:
-    """Check the destination before the work begins; raises ExportError."""
+    """Check the destination before the work begins; raises ExportError if it cannot be used."""
     if destination.is_dir():
         raise cannot_write(destination, IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR)))
     suffixes = (*suffixes_written(source.name), default_destination(source).suffix.lower())

@@ -32,7 +32,7 @@ _MEMORY, _TERMS = "memory.sqlite", "terms.sqlite"
 
 @dataclass(frozen=True, slots=True)
 class Help:
-    """The help for one run, empty by default; the engine reads the packs before each document."""
+    """The help for one run, empty by default. The engine reads the packs before each document."""
 
     memory: TranslationMemory | None = None
     terms: ProjectTerms = _NO_TERMS
@@ -40,7 +40,7 @@ class Help:
     packs: tuple[MemoryPack, ...] = ()
 
     def target(self, segment: Segment) -> str:
-        """The memory's translation of a segment, adapted to it; empty without a match."""
+        """The memory's translation of a segment, adapted to the segment; empty without a match of 99 %."""
         matches = self.memory.find(_query(segment), 1, ADAPTED) if self.memory is not None else ()
         return matches[0].target if matches else ""
 
@@ -54,7 +54,7 @@ class Help:
     def lacking(
         self, segment: Segment, packs: Sequence[BroughtIn], draft: str, corrections: Sequence[Correction]
     ) -> tuple[SourceTerm, ...]:
-        """Dictionary terms for source words that neither a doubtful draft nor the packs translate."""
+        """Dictionary terms for source words that neither the doubtful `draft` nor `packs` translate."""
         if self.dictionary is None:
             return ()
         known = (pair for pack in packs for pair in pack.pairs)
@@ -98,7 +98,7 @@ def import_help(
         pair: the languages to import.
         packs: memory packs.
     Returns:
-        the result for the terms of each file.
+        the results for the files in `terms`.
     Raises:
         FormatError, PackError, ProjectError: a file cannot be read.
     """

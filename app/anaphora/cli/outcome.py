@@ -24,7 +24,8 @@ class Outcome:
         expected: the mean expected chrF2 of the drafts, in [0, 1]; None if unknown.
         doubtful: numbers of segments with drafts that are probably poor or have an invented word.
         proposed: numbers of segments with drafts that are probably not worth editing, see `Proposals`.
-        findings: (number of a segment from 1, remark).
+        findings: (number of a segment, remark). Numbers of segments start with 1.
+        notes: sentences about the document for the user.
     """
 
     name: str

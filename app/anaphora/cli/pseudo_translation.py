@@ -17,22 +17,24 @@ _ACCENTED = str.maketrans(
     "ÅƁÇÐÉƑĜĤÎĴĶĻṀÑÖÞǪŔŠŢÛṼŴẊÝŽåƀçðéƒĝĥîĵķļɱñöþǫŕšţûṽŵẋýž",
 )
 _LATIN = re.compile(r"(%[-_0^#:]?[A-Za-z])|[A-Za-z]+")
-"""Codes of dates (%Y, %-m), which stay unchanged, or Latin letters: `translate` is slow for other texts."""
+"""A code of a date (%Y, %-m), which stays unchanged, or Latin letters, the only ones that get accents."""
 _GROWTH = 1 / 3
 _FILLER = "·"
-"""Added at the beginning, so that a sentence still ends with its punctuation; not markup in any format."""
+"""The character that makes a text longer. It is not markup in any format. It is added at the beginning, so
+that a sentence still ends with its punctuation."""
 
 
 def pseudo_translation(source: str) -> str:
     """A source text in brackets, longer by a third, with accents on Latin letters."""
     unchanged = sorted([*(match.span() for match in MARK.finditer(source)), *find_protected(source)])
     parts: list[str] = []
-    done = letters = 0
+    copied_end = letters = 0
     for start, end in (*unchanged, (len(source), len(source))):
-        if start < done:
+        if start < copied_end:
             continue
-        letters += start - done
-        accented = _LATIN.sub(lambda found: found[1] or found[0].translate(_ACCENTED), source[done:start])
+        letters += start - copied_end
+        text = source[copied_end:start]
+        accented = _LATIN.sub(lambda match: match[1] or match[0].translate(_ACCENTED), text)
         parts += (accented, source[start:end])
-        done = end
+        copied_end = end
     return f"[{_FILLER * math.ceil(letters * _GROWTH)}{''.join(parts)}]"

@@ -19,14 +19,14 @@ if TYPE_CHECKING:
     from fsspec import AbstractFileSystem
 
 _VERSION_FIELDS = ("etag", "md5hash", "sha256", "lastmodified", "mtime", "modified", "updated", "created")
-"""Attributes that identify a file's version, checksums first; in lower case, without underscores."""
+"""Names of attributes that identify a file's version, in lower case without underscores; checksums first."""
 _PASSWORD = re.compile(r"(://[^/:@]*):(?!\d+/)\S*@")
-"""The password: the text between a user name and the last "@". S3 keys may contain slashes."""
+"""A password in an address: the text between the user name and the last "@". S3 keys may contain slashes."""
 _SIGNATURE = re.compile(r"(https?://(?:[^\s?:]|:(?!//))*\?)[^\s”\"']+")
-"""The query of an address; a signature in it gives everyone who reads the address access to the storage."""
+"""The query of a web address. It may contain a signature, which gives everyone access to the storage."""
 _BUCKETS = ("s3://", "s3a://")
-"""Protocols of storage in which a file appears only when it is complete, so it needs no renaming. Its only
-folders are buckets, which are never created, because the name may be misspelt."""
+"""Protocols of storage in which a file appears only when it is complete, so no temporary name is needed. The
+only real folders in such storage are buckets. Buckets are never created: the name may be misspelt."""
 
 _MISSING = (
     "For S3, install anaphora[s3]. For other addresses, install anaphora[cluster] and the package named "
@@ -47,7 +47,7 @@ class Stored:
     address: str
 
     def __str__(self) -> str:
-        """The address without a password."""
+        """The address without passwords and signatures."""
         return _without_secrets(self.address)
 
     def __truediv__(self, name: str) -> Stored:
@@ -154,7 +154,7 @@ Place = Path | Stored
 
 
 def place_of(text: str) -> Place:
-    """Parse a path, or an address of a storage, which contains "://"; "C://" is a path."""
+    """Parse a path or an address of a storage. An address contains "://" after more than one letter."""
     protocol, mark, path = text.partition("://")
     if not mark or len(protocol) == 1:
         return Path(text)
@@ -163,8 +163,8 @@ def place_of(text: str) -> Place:
 
 @contextmanager
 def local_files(source: Place, destination: Place) -> Iterator[tuple[Path, Path]]:
-    """Yield local paths for the source and the destination. A stored source is downloaded first, and a
-    stored destination is uploaded at the end, unless an error is raised."""
+    """Yield local paths for the source and the destination. A stored source is downloaded first. A stored
+    destination is uploaded at the end, unless an error is raised."""
     with tempfile.TemporaryDirectory() as folder:
         local: dict[Place, Path] = {}
         for number, place in enumerate((source, destination)):
@@ -183,7 +183,8 @@ def _without_secrets(text: str) -> str:
 
 
 def _mark_of(about: dict[str, Any]) -> str:
-    """The version mark of a file; a unique mark if the storage has none, so the file counts as changed."""
+    """The version mark of a file. If the storage has no mark, the result is a unique mark, so that the file
+    counts as changed."""
     values = {name.lower().replace("_", ""): value for name, value in about.items() if value is not None}
     mark = next((str(values[name]) for name in _VERSION_FIELDS if name in values), secrets.token_hex())
     return hashlib.sha256(json.dumps([about.get("size"), mark]).encode()).hexdigest()

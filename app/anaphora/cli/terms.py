@@ -69,7 +69,7 @@ def _as_table(candidates: Sequence[Candidate]) -> str:
     """A table in the format of `--terms`."""
     rows: list[Sequence[object]] = [("source", "target", "kind", "count", "sure", "other renderings")]
     for each in candidates:
-        first, *others = each.renderings or ("",)
+        first, *alternatives = each.renderings or ("",)
         sure = "yes" if each.is_sure else "no"
-        rows.append((each.text, first, each.kind.value, each.count, sure, "; ".join(others)))
+        rows.append((each.text, first, each.kind.value, each.count, sure, "; ".join(alternatives)))
     return as_table(rows)

@@ -161,10 +161,10 @@ def _translate_one(options: argparse.Namespace) -> int:
     try:
         with tempfile.TemporaryDirectory() as folder:
             settings, load = prepare_run(options, Path(folder), is_alone=True)
-            named = default_destination(source, settings.pair)
+            default = default_destination(source, settings.pair)
             if options.pseudo:
-                named = source.with_name(with_ending(source.stem, f".pseudo{named.suffix}"))
-            output: Place = options.output or named
+                default = source.with_name(with_ending(source.stem, f".pseudo{default.suffix}"))
+            output: Place = options.output or default
             with translating(settings, load, report_progress) as translate_job:
                 outcome = translate_job(Job(source.name, source, output, 0, ""))
     except (AnaphoraError, AnaphoraNmtError) as problem:

@@ -1,4 +1,4 @@
-"""`anaphora translate` for folders: progress, summary, report; and the preparation of every run."""
+"""`anaphora translate` for folders (progress, summary, report), and the preparation of every run."""
 
 from __future__ import annotations
 
@@ -73,6 +73,12 @@ def translate_all(options: argparse.Namespace) -> int:
 def prepare_run(
     options: argparse.Namespace, folder: Path, is_alone: bool = False
 ) -> tuple[Settings, Load | None]:
+    """The settings of a run, and a function that returns the model; None if this process needs no model.
+
+    Args:
+        folder: gets the imported memories, terms and packs.
+        is_alone: a single file is translated in this process.
+    """
     threads = options.threads or 1
     choices = ReadingChoices(options.columns, tuple(options.placeholder))
     names_language = not options.keep_language
@@ -185,13 +191,14 @@ class _Run:
 
     def work(self) -> None:
         """Translate the unfinished documents; raises ExportError if the progress cannot be stored."""
-        done = self._ledger.done()
+        earlier_outcomes = self._ledger.done()
         out: Place = self._options.output
         # One request for the whole storage, not one per document.
-        stored = {out / name for name in out.files()} if done and isinstance(out, Stored) else set()
+        is_stored = bool(earlier_outcomes) and isinstance(out, Stored)
+        stored = {out / name for name in out.files()} if is_stored else set()
         todo = []
         for job in self._plan.jobs:
-            earlier = done.get((job.name, job.digest))
+            earlier = earlier_outcomes.get((job.name, job.digest))
             if earlier is not None and self._is_written(job, stored):
                 self._outcomes.append(earlier)
             else:

@@ -17,7 +17,7 @@ class Term:
     """A source term that recurs in a document.
 
     Attributes:
-        segments: ids of the segments that contain it, in document order.
+        segments: ids of the segments that contain the term, in document order.
     """
 
     text: str
@@ -42,8 +42,9 @@ class Rendering:
     """One way in which a term was rendered.
 
     Attributes:
-        text: its most frequent surface form ("cache" and "Caches" are one rendering).
-        segments: ids of the segments that use it, in document order, each once.
+        text: the rendering's most frequent surface form ("cache" and "Caches" are one rendering).
+        segments: ids of the segments that use the rendering, in document order, each once.
+        forms: the rendering's surface forms.
     """
 
     text: str
@@ -56,7 +57,9 @@ class Inconsistency:
     """A term that a segment contains and that has several renderings in the project.
 
     Attributes:
-        segment_forms: forms of its rendering in this segment.
+        segment_forms: surface forms of the term's rendering in this segment.
+        renderings: the texts of all renderings of the term.
+        chosen: the rendering that the term should have everywhere; "" if none is chosen.
     """
 
     term: str
@@ -93,15 +96,15 @@ class TermReport:
 
     @property
     def is_consistent(self) -> bool:
-        """True if the term has at most one rendering, or all of its renderings are allowed."""
+        """True if the term has at most one rendering, or its different renderings are accepted."""
         return self.accepted or len(self.renderings) <= 1
 
 
 def normal_form(text: str) -> str:
     """The form that two renderings must share to count as the same.
 
-    It lacks case, punctuation around words, hyphens, leading articles and the endings of words ("operates",
-    "operations").
+    The form is in lower case, without punctuation around words, hyphens, leading articles and the endings
+    of words. So "operates" and "operations" have the same form.
     """
     words = [word.strip(AROUND_WORDS) for word in text.replace("-", " ").split()]
     words = [word.lower() for word in words if any(char.isalnum() for char in word)]
@@ -111,7 +114,7 @@ def normal_form(text: str) -> str:
 
 
 def inconsistencies(reports: Iterable[TermReport]) -> dict[str, tuple[Inconsistency, ...]]:
-    """The terms with several renderings, by the ids of the segments that use one of their renderings."""
+    """The inconsistent terms, by the ids of the segments that use one of a term's renderings."""
     by_segment: dict[str, list[Inconsistency]] = {}
     for report in reports:
         renderings = () if report.is_consistent else report.renderings

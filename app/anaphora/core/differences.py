@@ -14,7 +14,7 @@ from anaphora_text.unspaced import word_edges
 
 
 class Change(Enum):
-    """The change of a stretch of text; a deletion comes before an insertion in the same place."""
+    """The change of a stretch of text. A deletion comes before an insertion in the same place."""
 
     SAME = 0
     GONE = 1
@@ -53,7 +53,7 @@ def merged(old: str, new: str) -> list[tuple[Change, str]]:
     steps = list(Levenshtein.opcodes(before, after))
     for step in steps:
         text = "".join(before[step.src_start : step.src_end])
-        # A blank between two changed words counts as changed.
+        # White space between two changed words counts as changed, so that the words form one change.
         if step.tag == "equal" and not (gone and added and text.isspace() and step is not steps[-1]):
             parts += [(Change.GONE, gone), (Change.NEW, added), (Change.SAME, text)]
             gone = added = ""

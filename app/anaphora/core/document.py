@@ -72,7 +72,7 @@ class Document:
             the row of the first segment.
         Raises:
             StaleEditError: the segments have changed or moved.
-            ValueError: a new id occurs twice or belongs to another segment.
+            ValueError: a new id occurs twice, or belongs to a segment that is not replaced.
         """
         first = self._rows.get(change.before[0].id) if change.before else None
         if first is None or tuple(self._segments[first : first + len(change.before)]) != change.before:
@@ -101,8 +101,8 @@ class SourceDocument:
         notes: sentences for the user ("2 passages stay as they are").
         modified: time of the file's last change, in nanoseconds; 0 when unknown.
         language: code of the document's language when it was read; "" for unknown.
-        shapes: the shapes of blocks whose segments can be joined and split, by address
-            (`formats.base.segments`).
+        shapes: the shapes of blocks whose segments can be joined and split, by the block's address; see
+            `formats.base.segments`.
     """
 
     name: str

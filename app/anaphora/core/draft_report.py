@@ -20,7 +20,8 @@ class Hint:
     """A dictionary word that a draft had to use.
 
     Attributes:
-        start, end: offsets of the source word that `form` translates.
+        start, end: offsets, in the segment's source, of the word that `form` translates.
+        form: the dictionary word, in the form that the draft had to contain.
     """
 
     start: int
@@ -52,7 +53,7 @@ class DraftReport:
         if quality is not None and not all(
             map(math.isfinite, (quality.expected, *(w.right for w in quality.words)))
         ):
-            quality = None  # the model's weights are broken
+            quality = None  # an infinite or undefined estimate comes from broken weights of the model
         if quality is not None:
             quality = replace(quality, words=tuple(word for word in quality.words if word.doubtful))
         return cls(quality, warnings, hints) if quality is not None or warnings or hints else None

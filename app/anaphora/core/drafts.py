@@ -1,8 +1,8 @@
 """The segments that the engine drafts or copies, and the states of segments with drafts.
 
-A draft that is probably not worth editing is a proposal: its segment counts as not started and has an empty
-target, and the report contains the text until the user accepts it. So code that reads targets (checks,
-terms, memories, search, statistics) ignores proposals.
+A draft that is probably not worth editing is a proposal. The segment of a proposal counts as not started and
+has an empty target; its report contains the draft's text until the user accepts the proposal. So code that
+reads targets (checks, terms, memories, statistics) ignores proposals.
 """
 
 from __future__ import annotations
@@ -29,7 +29,8 @@ class Proposals(StrEnum):
 
 
 def state_of(text: str, report: DraftReport | None) -> SegmentState:
-    """The state of a segment with a new draft: the text as its target, or as a proposal only."""
+    """The state of a segment with a new draft. The text is the target. If the report estimates that the text
+    is unusable, the text is only a proposal."""
     if report is not None and report.quality is not None and report.quality.unusable and text.strip():
         return SegmentState(report=replace(report, proposal=text))
     return SegmentState(text, Status.DRAFT, report)
@@ -40,8 +41,8 @@ def redrafted_state(
 ) -> SegmentState:
     """The state of a segment with a newer draft; see `state_of`.
 
-    In place of a draft, it becomes the target even with a low expected quality if it equals the old draft or
-    follows a correction.
+    If the segment has a draft, the newer draft becomes the target even if it is estimated to be unusable,
+    provided that it equals the old draft or follows a correction.
     """
     if report is not None and report.quality is not None and segment.status is Status.DRAFT:
         unusable = report.quality.unusable and segment.target != text and not follows_correction
@@ -68,7 +69,11 @@ def with_proposal(segment: Segment) -> Segment:
 
 
 def as_exported(segment: Segment, proposals: Proposals, is_bilingual: bool) -> Segment:
-    """The segment for an export; in a bilingual file, which contains the source, EMPTY has no effect."""
+    """The segment for an export, in which `proposals` decides about the segment's proposal.
+
+    A segment without a proposal, or without a block in the file, stays as it is. In a bilingual file, which
+    contains the source, `Proposals.EMPTY` has no effect.
+    """
     if not proposal_of(segment.state) or not segment.block or proposals is Proposals.SOURCE:
         return segment
     if proposals is Proposals.WRITE:
@@ -90,7 +95,8 @@ def needs_draft(segment: Segment, pair: LanguagePair = CHINESE_TO_ENGLISH) -> bo
 def may_be_redrafted(segment: Segment, pair: LanguagePair = CHINESE_TO_ENGLISH) -> bool:
     """True if a better draft may replace the segment's draft or proposal, because the machine made it.
 
-    A draft from the document's file counts as a person's work.
+    A draft from the document's file counts as a person's work. A segment whose source needs no translation
+    is not drafted again.
     """
     is_from_file = bool(segment.file_target) and segment.target == segment.file_target
     is_draft = segment.status is Status.DRAFT and not is_from_file
@@ -98,7 +104,7 @@ def may_be_redrafted(segment: Segment, pair: LanguagePair = CHINESE_TO_ENGLISH) 
 
 
 def is_unstarted(segment: Segment, pair: LanguagePair = CHINESE_TO_ENGLISH) -> bool:
-    """True if a segment is empty or contains only a machine draft."""
+    """True if a segment is not started or contains only a machine draft that may be replaced."""
     return segment.status is Status.NOT_STARTED or may_be_redrafted(segment, pair)
 
 
@@ -111,7 +117,8 @@ def match_of(state: SegmentState) -> int:
 
 
 def is_written(segment: Segment) -> bool:
-    """True if a person wrote the target or the file contained it; False for a filled-in match."""
+    """True if a person wrote or confirmed the target, or the file contained it. False for a match that the
+    translation memory filled in, until it is confirmed."""
     if segment.status is Status.DRAFT:
         return bool(segment.file_target) and segment.target == segment.file_target
     return bool(segment.target.strip()) and not match_of(segment.state)
@@ -120,7 +127,7 @@ def is_written(segment: Segment) -> bool:
 def is_its_own_translation(segment: Segment, pair: LanguagePair = CHINESE_TO_ENGLISH) -> bool:
     """True if an unstarted segment needs no translation, because it is not in the source language.
 
-    In formats with fixed units (`span` is None), only text without letters counts.
+    In a format with fixed units (`span` is None), a text with letters always needs a translation.
     """
     if segment.status is not Status.NOT_STARTED or pair.needs_translation(segment.source):
         return False
@@ -128,7 +135,7 @@ def is_its_own_translation(segment: Segment, pair: LanguagePair = CHINESE_TO_ENG
 
 
 def own_translation(source: str, pair: LanguagePair = CHINESE_TO_ENGLISH) -> str:
-    """A text that needs no translation; from Chinese into a language without Han characters, a text without
-    letters gets plain digits and signs."""
+    """The target for a source that needs no translation: the source itself. From Chinese into a language
+    without Han characters, a source without letters gets plain digits and signs."""
     is_from_chinese = pair.source_language.code == "zh" and "Han" not in pair.target_language.scripts
     return narrowed(source) if is_from_chinese and not any(map(str.isalpha, MARK.sub("", source))) else source

@@ -22,7 +22,7 @@ class Edit:
 
     @property
     def is_approval(self) -> bool:
-        """True if the edit only approves a text, or withdraws its approval."""
+        """True if the edit only approves a text, or only withdraws the approval of a text."""
         approved = self.before.approved
         return self.after.approved is not approved and replace(self.after, approved=approved) == self.before
 
@@ -84,7 +84,7 @@ class Comment:
 
     Attributes:
         segment: id of the segment.
-        time: when it was written, as ISO 8601 in UTC, to the second.
+        time: time at which the comment was written, as ISO 8601 in UTC, to the second.
     """
 
     id: str
@@ -108,7 +108,10 @@ class OfferedDraft:
 
     Attributes:
         current: the draft in the target.
-        cause: id of the segment whose confirmation, or its withdrawal, led to the new draft; may be empty.
+        text: the newer draft.
+        cause: id of the segment whose confirmation, or withdrawn confirmation, led to the newer draft; may be
+            empty.
+        is_revoked: the confirmation of `cause` was withdrawn.
     """
 
     segment: str
@@ -123,8 +126,8 @@ class PastState:
     """An earlier text of a segment.
 
     Attributes:
-        time: when it was written, as ISO 8601 in UTC, to the second.
-        author: a user name; `MACHINE` for a draft.
+        time: time at which the text was written, as ISO 8601 in UTC, to the second.
+        author: a user name; `MACHINE` for a machine draft.
     """
 
     time: str

@@ -10,9 +10,11 @@ from anaphora.core.language_pair import LanguagePair
 from anaphora.core.untrusted import read_json
 
 MODEL_SETTING = "model"
-"""Name of the setting for a project's model: `ChosenModel.to_text`."""
+"""Name of the project setting for the model; its value is a text from `ChosenModel.to_text`."""
 LANGUAGES_SETTING = "languages"
-"""Name of the setting for a project's languages, if the user has chosen them: `LanguagePair.to_text`."""
+"""Name of the project setting for the languages, if the user has chosen them.
+
+Its value is a text from `LanguagePair.to_text`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +31,7 @@ class InstalledModel:
 
     Attributes:
         kind: the toolkit that wrote the model; "" if the model's card cannot be read.
-        size: size of its files in bytes.
+        size: size of the model's files in bytes.
     """
 
     folder: Path
@@ -45,7 +47,8 @@ class ChosenModel:
     """A project's model as the project stores it, even if the model is no longer installed.
 
     Attributes:
-        folder: name of its folder among the installed models; "" for the model that comes with the app.
+        folder: name of the model's folder among the installed models; "" for the model that comes with the
+            app.
     """
 
     folder: str = ""
@@ -59,7 +62,7 @@ class ChosenModel:
 
     @classmethod
     def from_text(cls, text: str) -> ChosenModel:
-        """The inverse of `to_text`; the app's own model for other text."""
+        """The inverse of `to_text`. An invalid text gives the model that comes with the app."""
         try:
             values = read_json(text)
             return cls(**{name: str(values[name]) for name in ("folder", "name", "source", "target")})
@@ -75,9 +78,9 @@ class ChosenModel:
 
 
 def languages_of(model: str, languages: str) -> LanguagePair:
-    """A project's languages, which are its model's if the user has not chosen them.
+    """A project's languages: those that the user has chosen, otherwise those of the project's model.
 
     Args:
-        model, languages: the project's settings `MODEL_SETTING` and `LANGUAGES_SETTING`.
+        model, languages: the values of the project settings `MODEL_SETTING` and `LANGUAGES_SETTING`.
     """
     return LanguagePair.from_text(languages) or ChosenModel.from_text(model).pair

@@ -46,33 +46,32 @@ class LanguagePair:
         return sides == (other.source_language, other.target_language)
 
     def has_codes(self, source: str, target: str) -> bool:
-        """True if two language codes are those of the pair, in the same or the other order.
+        """True if two language codes are those of the pair, in the same or the reverse order.
 
-        "" matches any language.
+        An unknown language ("") matches any language.
         """
         sides = self.source_language.code, self.target_language.code
         codes = code_of(source), code_of(target)
         return any(
-            all(not code or not own or code == own for code, own in zip(way, sides, strict=True))
-            for way in (codes, codes[::-1])
+            all(not code or not side or code == side for code, side in zip(ordered, sides, strict=True))
+            for ordered in (codes, codes[::-1])
         )
 
     def needs_translation(self, source: str) -> bool:
-        """True if a text has letters of the source language; other texts are copied.
-
-        The marks of tags have no letters.
-        """
+        """True if a text has letters of the source language; a text without such letters is copied. The marks
+        of tags, such as {1}, contain no letters."""
         return self._letter.search(source) is not None
 
     def fits(self, source: str, target: str) -> bool:
-        """False if only the target has letters of the source language, so that memories omit the pair."""
+        """False if only the target has letters of the source language; memories omit such a pair of texts."""
         search = self._letter.search
         return search(source) is not None or search(target) is None
 
     def untranslated_stretches(self, target: str) -> list[str]:
         """Stretches of a target in letters that only the source language uses.
 
-        Latin letters do not count: names, code and abbreviations use them in all languages.
+        Latin letters do not count: names, code and abbreviations use them in all languages. If the scripts of
+        the target language are unknown, no stretch counts.
         """
         return self._source_only.findall(target) if self._source_only is not None else []
 
@@ -86,7 +85,8 @@ class LanguagePair:
 
     @cached_property
     def share_letters(self) -> bool:
-        """True if a text may be in either language, judging by its letters."""
+        """True if letters do not distinguish the two languages, because they share a script or the scripts
+        of one language are unknown."""
         sides = {*self.source_language.scripts}, {*self.target_language.scripts}
         return not all(sides) or bool(sides[0] & sides[1])
 
@@ -115,8 +115,8 @@ MAX_SEARCHED = 1_000
 
 
 def is_right_to_left(text: str, default: bool = False) -> bool:
-    """True if a text runs from right to left, by its first letter (Unicode Standard Annex 9, P2 and P3);
-    `default` for a text without letters."""
+    """True if the first letter of a text belongs to a script that runs from right to left. Unicode Standard
+    Annex 9, P2 and P3. `default` is the result for a text without letters."""
     for character in MARK.sub("", text[:MAX_SEARCHED]):
         kind = unicodedata.bidirectional(character)
         if kind in _RIGHT_TO_LEFT:
@@ -131,9 +131,12 @@ class Pair:
     """The direction of a document's languages, judged by its texts.
 
     Attributes:
-        is_reversed: the texts go from the target language to the source language.
-        has_foreign_sources: no source has letters of the source language, and no segment is translated.
-        has_foreign_targets: most targets have the letters of a language other than the target language.
+        is_reversed: the sources are in the target language, and the targets in the source language.
+        right_to_left: the targets run from right to left.
+        languages: the languages of the project.
+        has_foreign_sources: the sources have letters, but none of the source language, and no segment is
+            translated.
+        has_foreign_targets: in most targets, most letters do not belong to the target language.
     """
 
     is_reversed: bool = False
@@ -154,11 +157,11 @@ FORWARD = Pair()
 
 
 def pair_of(segments: Iterable[Segment], languages: LanguagePair = CHINESE_TO_ENGLISH) -> Pair:
-    """Judge a document by its segments; without targets, `languages` decide."""
+    """Judge a document by its segments. Without targets, the writing direction is that of `languages`."""
     counts: Counter[str] = Counter()
     for segment in segments:
-        counts["own"] += languages.needs_translation(segment.source)
-        counts["worded"] += any(map(str.isalpha, segment.source))
+        counts["translatable"] += languages.needs_translation(segment.source)
+        counts["lettered"] += any(map(str.isalpha, segment.source))
         if segment.target.strip() and segment.target != segment.source:
             counts["translated"] += 1
             counts["reversed"] += not languages.fits(segment.source, segment.target)
@@ -167,7 +170,7 @@ def pair_of(segments: Iterable[Segment], languages: LanguagePair = CHINESE_TO_EN
                 counts["foreign"] += not _is_mostly_in(languages.target_language, segment.target)
     translated = counts["translated"]
     if not translated:
-        has_foreign = not counts["own"] and counts["worded"] > 0
+        has_foreign = not counts["translatable"] and counts["lettered"] > 0
         return Pair(False, languages.target_language.is_right_to_left, languages, has_foreign)
     is_reversed = counts["reversed"] / translated >= MIN_SHARE
     has_foreign = not is_reversed and counts["foreign"] / min(translated, MAX_JUDGED) >= MIN_SHARE

@@ -1,4 +1,7 @@
-"""Properties of languages by code: scripts, punctuation, encodings, names. The app has no other list."""
+"""Properties of languages by code: scripts, punctuation, encodings, names.
+
+The app has no other list of languages.
+"""
 
 from __future__ import annotations
 
@@ -15,9 +18,9 @@ class _Row(NamedTuple):
 
     Attributes:
         others: other codes of the language.
-        scripts: Unicode names of its scripts.
-        region: the default region for programs that need one.
-        question_marks, blank_before: its question marks, and the punctuation marks after a blank.
+        scripts: Unicode names of the language's scripts.
+        region: the default region for programs that require a region.
+        blank_before: the punctuation marks that follow a blank.
         encodings: encodings from before Unicode.
         names: names of the language in the headers of tables, in lower case.
     """
@@ -37,7 +40,7 @@ _ROWS = tuple(_Row(*line.split("\t")) for line in _TABLE.strip("\n").split("\n")
 _BY_CODE = {code: row for row in _ROWS for code in (row.code, *row.others.split())}
 _UNKNOWN = _Row(*([""] * 8))
 LANGUAGE_NAMES = {name: row.code for row in _ROWS for name in row.names.split()}
-"""Language codes by name."""
+"""Language codes by the names in `_Row.names`."""
 _UNSPACED = frozenset(("Han", "Hiragana", "Katakana", "Thai", "Lao", "Khmer", "Myanmar"))
 _RIGHT_TO_LEFT = frozenset(("Arabic", "Hebrew"))
 _UNDETERMINED = frozenset(("und", "mul", "mis", "zxx"))
@@ -49,8 +52,10 @@ class Language:
     """Properties of a language.
 
     Attributes:
-        code: its short code; "" for unknown.
-        scripts: Unicode names of its scripts; empty for any script.
+        code: the language's short code; "" for unknown.
+        scripts: Unicode names of the language's scripts; empty for any script.
+        blank_before: the punctuation marks that follow a blank.
+        encodings: encodings from before Unicode.
     """
 
     code: str
@@ -61,7 +66,7 @@ class Language:
 
     @property
     def is_spaced(self) -> bool:
-        """True if spaces separate words; also for an unknown language."""
+        """True if spaces separate words. An unknown language counts as spaced."""
         return not _UNSPACED & {*self.scripts} or self.code == "ko"
 
     @property
@@ -74,10 +79,11 @@ class Language:
         return bool(_RIGHT_TO_LEFT & {*self.scripts})
 
     def letter_pattern(self) -> regex.Pattern[str]:
-        """A pattern for a letter of its scripts; for any letter if they are unknown."""
+        """A pattern for a letter of the language's scripts; for any letter if the scripts are unknown."""
         return _letter(self.scripts)
 
     def is_written_in(self, text: str) -> bool:
+        """True if a text has a letter of the language's scripts."""
         return self.letter_pattern().search(text) is not None
 
 
@@ -102,7 +108,8 @@ def code_of(code: str) -> str:
 
 
 def tag_of(code: str) -> str:
-    """The BCP 47 tag for a language code: en for eng_Latn, zh-Hant for zho_Hant, pt-BR for pt_br."""
+    """The BCP 47 tag for a language code: en for eng_Latn, zh-Hant for zho_Hant, pt-BR for pt_br. Only the
+    tags of Chinese and Serbian contain a script."""
     base, *rest = regex.split("[-_]", code.strip())
     short = language_of(base).code
     scripts = [part.title() for part in rest if len(part) == 4 and part.isalpha() and short in ("zh", "sr")]
@@ -111,7 +118,8 @@ def tag_of(code: str) -> str:
 
 
 def regional_tag_of(code: str) -> str:
-    """`tag_of` with a region if one is known, for programs that require it: en-US for en."""
+    """The tag of a language with its region if a region is known, and without a script: en-US for en. For
+    programs that require a region."""
     base, *rest = tag_of(code).split("-")
     if any(len(part) != 4 for part in rest):
         return "-".join((base, rest[-1]))

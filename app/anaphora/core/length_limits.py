@@ -53,8 +53,8 @@ def count_words(text: str) -> WordCount:
 
 
 _LIMIT = re.compile(r"(?:\d{1,6}\s*,\s*)?(\d{1,6})(?:\s*(char|character|byte|x-byte)s?)?")
-"""A limit in characters or bytes; in XLIFF 2, a minimum may precede it. Pixels are not supported, because
-the fonts of the program or device that shows the text are unknown."""
+"""A limit in characters or bytes. In XLIFF 2, a minimum may precede the limit. Limits in pixels are not
+supported, because the fonts of the program or device that shows the text are unknown."""
 _IN_COMMENT = re.compile(
     r"(?i)\bmax(?:imum|imal)?\.?(?:[ _-]?len(?:gth)?|[ _-]?width)?\s*(?:of|is|[:=])?\s*(\d{1,4})\s*char"
     r"|\b(?:char(?:acter)?s?[ _-]?(?:limit|max)|length[ _-]?limit|max[ _-]?len(?:gth)?)\s*[:=]?\s*(\d{1,4})\b"
@@ -85,7 +85,7 @@ class LengthLimit:
         return self._length_of(text)
 
     def room(self, segment: Segment) -> int:
-        """The limit minus the length of the source's placeholders, but at least 1."""
+        """The limit minus the length of the source's placeholders, which the target repeats; at least 1."""
         codes = "".join(map(_code, (label for _, label in segment.tags)))
         return max(self.maximum - self._length_of(codes), 1)
 
@@ -106,15 +106,15 @@ def is_unchecked_limit(note: Note) -> bool:
 
 def _limit_of(note: Note) -> LengthLimit | None:
     if note.kind is NoteKind.LENGTH_LIMIT:
-        found = _LIMIT.fullmatch(note.text.strip())
-        return None if found is None else LengthLimit(int(found[1]), "byte" in (found[2] or ""))
-    if note.kind in _COMMENTS and _DIGIT.search(note.text) and (found := _IN_COMMENT.search(note.text)):
-        return LengthLimit(int(found[1] or found[2] or found[3]))
+        match = _LIMIT.fullmatch(note.text.strip())
+        return None if match is None else LengthLimit(int(match[1]), "byte" in (match[2] or ""))
+    if note.kind in _COMMENTS and _DIGIT.search(note.text) and (match := _IN_COMMENT.search(note.text)):
+        return LengthLimit(int(match[1] or match[2] or match[3]))
     return None
 
 
 def _code(label: str) -> str:
-    """The part of a tag's label that counts towards the length: a placeholder; nothing for markup."""
+    """A tag's label if the label is a placeholder, which counts towards the length; "" for markup."""
     return label if label[:1] in ("%", "{", "$") else ""
 
 
@@ -157,7 +157,8 @@ def limits_of(language: Language) -> SubtitleLimits:
 
 
 def limits_by_letters(text: str) -> SubtitleLimits:
-    """The limits for a text in an unknown language, guessed from its script; English limits by default."""
+    """The limits for a text in an unknown language. If most characters are wide, the limits are those of
+    Japanese, Korean or Chinese, depending on the letters; otherwise those of English."""
     wide = sum(unicodedata.east_asian_width(char) in "WF" for char in text)
     if 2 * wide > len(text):
         return next((_LIMITS[code] for letters, code in _BY_LETTERS if letters.search(text)), _LIMITS["en"])

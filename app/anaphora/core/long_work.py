@@ -1,4 +1,4 @@
-"""Progress and cancellation of long work, between its thread and the waiting thread."""
+"""Progress and cancellation of long work, between the working thread and the waiting thread."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class _Checks:
     """Calls a step at intervals to check for cancellation, even while the share does not change."""
 
     CALLS_PER_CHECK = 32
-    """The work between two checks takes about as long as one check."""
+    """Number of calls of `count` per check; the work between two checks takes about as long as one check."""
 
     def __init__(self, step: Step) -> None:
         self._step, self._share, self._left = step, 0.0, self.CALLS_PER_CHECK
@@ -99,6 +99,7 @@ class LongWork:
         self._cancelled.set()
 
     def step(self, share: float) -> None:
+        """A `Step`: report the finished share; raises CancelledError after `cancel`."""
         if self.is_cancelled:
             raise CancelledError
         if (per_mille := round(1000 * share)) != self._reported:

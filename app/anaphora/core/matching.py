@@ -18,6 +18,7 @@ from anaphora_text.han import UNSPACED_LETTERS
 
 _THOUSANDS = re.compile(r",(?=\d{3}(?:\D|$))")
 _OPEN, _CLOSE, _ALONE = "\ue000", "\ue001", "\ue002"
+"""Signs for an opening, a closing and a single tag."""
 _LATIN = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 _LETTER = rf"[^\W\d_{UNSPACED_LETTERS}]"
 _JOINED = re.compile(rf"(?:{_LETTER}|[{RAISED}ªº°])+")
@@ -47,16 +48,16 @@ class TaggedText:
 
 
 def adapt(target: str, old: TaggedText, new: TaggedText) -> str | None:
-    """Turn a translation of `old` into one of `new`.
+    """Turn a translation of `old` into a translation of `new`.
 
-    Numbers and the case of Latin words become those of `new`; tags are renamed, left out, or put around the
-    whole text.
+    `old` and `new` must have the same `folded` text. The numbers and the case of Latin words become those of
+    `new`. The tags are renamed, left out, or put around the whole text.
 
     Args:
         target: the translation of `old`.
     Returns:
-        the translation of `new`; None if a tag inside the text has no counterpart, or if the position of a
-        changed number in the target or the words that depend on the number are uncertain.
+        the translation of `new`; None if a tag inside `new` has no counterpart in `old`, or if a changed
+        number has an uncertain position in the target or may affect the words around it.
     """
     if old == new:
         return target
@@ -88,20 +89,22 @@ class _Numbers:
         self.by_value: dict[str, list[re.Match[str]]] = defaultdict(list)
         for number in NUMBER.finditer(text):
             self.by_value[_value(number.group())].append(number)
-        self._runs = {place: run.group() for run in _JOINED.finditer(text) for place in run.span()}
-        self._dated = {place for date in _DATE.finditer(text) for place in range(*date.span())}
+        self._runs = {offset: run.group() for run in _JOINED.finditer(text) for offset in run.span()}
+        self._dated = {offset for date in _DATE.finditer(text) for offset in range(*date.span())}
 
     def joined(self, numbers: Sequence[re.Match[str]]) -> set[tuple[bool, str]]:
-        """Text that directly follows (True) or precedes (False) one of the numbers."""
-        places = {(side > 0, number.span()[side]) for number in numbers for side in (0, 1)}
-        return {(is_after, self._runs[place]) for is_after, place in places if place in self._runs}
+        """The texts written together with one of the numbers, after it (True) or before it (False)."""
+        offsets = {(side > 0, number.span()[side]) for number in numbers for side in (0, 1)}
+        return {(is_after, self._runs[offset]) for is_after, offset in offsets if offset in self._runs}
 
     def are_dated(self, numbers: Sequence[re.Match[str]]) -> bool:
+        """True if one of the numbers belongs to a date."""
         return any(number.start() in self._dated for number in numbers)
 
 
 def _number_change(old: str, new: str, target: str) -> Callable[[str], str] | None:
-    """A function that replaces the numbers of `old` by those of `new`; None if it could make errors."""
+    """A function that replaces the numbers of `old` in a text by those of `new`. None if the replacement
+    could make the target wrong."""
     wanted: dict[str, list[str]] = defaultdict(list)
     for before, after in zip(NUMBER.findall(old), NUMBER.findall(new), strict=True):
         wanted[_value(before)].append(after)
@@ -153,7 +156,8 @@ def _replaced(number: str, replacements: Mapping[str, str]) -> str:
 
 
 def _case_change(old: str, new: str) -> Callable[[str], str]:
-    """A function that changes Latin words with the case of `old` to the case of `new`."""
+    """A function that changes Latin words with the case of `old` to the case of `new`. It changes nothing if
+    the two texts differ in the number of Latin words."""
     before, after = _LATIN.findall(old), _LATIN.findall(new)
     if len(before) != len(after):
         return str
@@ -168,7 +172,8 @@ def _case_change(old: str, new: str) -> Callable[[str], str]:
 
 
 def _with_marks(target: str, old: TaggedText, new: TaggedText) -> str | None:
-    """The target with the tags of `new`, in place of those of `old` or at the target's ends."""
+    """The target with the tags of `new`, in place of the tags of `old` or at the target's ends. None if a tag
+    fits neither place."""
     if _placed(old.text, old.marks) == _placed(new.text, new.marks):
         return _rename(target, old.marks, new.marks)
     core, left = new.text.strip(), list(new.marks)
@@ -185,7 +190,7 @@ def _with_marks(target: str, old: TaggedText, new: TaggedText) -> str | None:
 
 
 def _placed(text: str, marks: Sequence[str]) -> str:
-    """A folded text without blanks, in which a sign for its kind replaces each tag."""
+    """A folded text without blanks, in which each tag is replaced by the sign for its kind of tag."""
     for mark in set(marks):
         text = text.replace(mark, _OPEN if opens(mark) else _CLOSE if closes(mark) else _ALONE)
     return fold(text).replace(" ", "")
@@ -214,8 +219,8 @@ class Unit:
         created, changed: seconds since 1970 (UTC); 0 when unknown.
         author: author of the last change.
         origin: the document or file that the unit came from.
-        previous, following: sources of its neighbours, without tags; "" at the ends of a document, None when
-            unknown.
+        previous, following: sources of the neighbouring segments, without tags; "" at the ends of a
+            document, None when unknown.
         key: the key of the confirmed segment from which the unit is updated; "" for an imported unit.
     """
 
@@ -259,6 +264,7 @@ MIN_PERCENT = 60
 MAX_PAIRS = 400
 """Maximum number of pairs for the engine, which decodes each of them once."""
 MATCHES_PER_SEGMENT = 2
+"""Maximum number of matches of one segment for the engine."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,7 +272,8 @@ class Query:
     """A segment to find matches for.
 
     Attributes:
-        previous, following: sources of its neighbours, without tags; "" at the ends of the document.
+        previous, following: sources of the neighbouring segments, without tags; "" at the ends of the
+            document, None when unknown.
         key: the key of the segment's own unit, which is excluded.
         languages: excludes units with other languages; if None, units may have any languages.
     """
@@ -287,8 +294,9 @@ class Match:
     """A unit that fits a segment.
 
     Attributes:
-        percent: 101 for the same text and context, 100 for the same text, 99 for an adapted one, 98 for one
-            that could not be adapted; for other texts the share of equal characters, at most 98.
+        percent: 101 for the same source and neighbours, 100 for the same source. If the sources differ only
+            in tags, numbers, case, width or blanks: 99 if the target was adapted, otherwise 98. For other
+            sources: the percentage of equal characters, at most 98.
         target: the unit's target, adapted to the segment if possible.
         neighbours: number of equal neighbours, 0 to 2.
         memory: name of the memory that contains the unit.
@@ -319,13 +327,15 @@ def make_match(query: Query, unit: Unit, folded: str, query_folded: str, memory:
 
 
 def percent_alike(text: str, other: str) -> int:
-    """Percentage of equal characters in two texts; integer division avoids rounding errors at exactly 60."""
+    """Percentage of equal characters in two texts, from the edit distance and the longer text. Integer
+    division rounds down and avoids rounding errors at exactly 60."""
     longest = max(len(text), len(other))
     return 100 * (longest - Levenshtein.distance(text, other)) // longest if longest else 100
 
 
 def best_matches(matches: Iterable[Match], limit: int) -> tuple[Match, ...]:
-    """The best matches with different targets; of equal ones, those in context and newer ones come first."""
+    """At most `limit` matches with different targets, in descending order of their percentages. Of matches
+    with the same percentage, those with more equal neighbours come first, then newer ones."""
     ranked = sorted(
         matches, key=lambda match: (match.percent, match.neighbours, match.unit.changed), reverse=True
     )
@@ -336,7 +346,8 @@ def best_matches(matches: Iterable[Match], limit: int) -> tuple[Match, ...]:
 
 
 def _in_context(query: Query, unit: Unit) -> bool:
-    """True if a unit stores a neighbour, and all its neighbours equal the segment's; some store only one."""
+    """True if a unit has a neighbour, and every known neighbour of the unit equals the segment's neighbour.
+    Some units store only one neighbour."""
     pairs = ((unit.previous, query.previous), (unit.following, query.following))
     known = [(old, new) for old, new in pairs if old is not None]
     return any(old for old, _ in known) and all(old == new for old, new in known)
@@ -358,7 +369,9 @@ def pairs_to_read(
     is_known: Callable[[Match], bool] = lambda match: False,
     stop: Callable[[], bool] = bool,
 ) -> tuple[tuple[str, str], ...]:
-    """At most `MAX_PAIRS` best matches of segments, as different pairs of texts without tags, in order.
+    """The best matches of segments, as different pairs of texts without tags, in the order of the segments.
+
+    At most `MAX_PAIRS` pairs; a pair with an empty text is left out.
 
     Args:
         is_known: True if the engine already has the match.
@@ -378,5 +391,5 @@ def pairs_to_read(
 
 def _without_marks(text: str, match: Match) -> str:
     """A text of a unit without the unit's own tags."""
-    own = frozenset(match.unit.marks)
-    return " ".join(MARK.sub(lambda mark: "" if mark.group() in own else mark.group(), text).split())
+    marks = frozenset(match.unit.marks)
+    return " ".join(MARK.sub(lambda mark: "" if mark.group() in marks else mark.group(), text).split())

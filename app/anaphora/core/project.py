@@ -11,6 +11,7 @@ from anaphora.core.errors import Message, ProjectError
 from anaphora.core.reading_choices import AS_SUGGESTED, ReadingChoices
 
 _KEY = re.compile(r"-[0-9a-f]{16}$")
+"""The end of the name of a document's autosaved project."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +47,8 @@ class Backup:
     """A backup of a project.
 
     Attributes:
-        label: "schema-1", for example, for a backup before an update, which is kept; "" for other backups.
+        label: the old version of the project file ("schema-1"), for a backup before an update of the file;
+            such a backup is kept. "" for other backups.
         segments: number of segments; None if the backup cannot be read.
     """
 

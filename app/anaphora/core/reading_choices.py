@@ -10,7 +10,9 @@ from anaphora.core.untrusted import read_json
 MAX_PATTERNS = 40
 MAX_PATTERN_LENGTH = 400
 MAX_COLUMNS = 1000
+"""Maximum number of columns of a table; column numbers are lower."""
 _MAX_BYTES = 2**16
+"""Maximum size of the stored choices of a document."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +20,7 @@ class Columns:
     """The columns of a table that are translated, by number from 0.
 
     Attributes:
-        targets: the column for the translations of each source; -1 replaces the source.
+        targets: for each source column, the column for its translations; -1 if they replace the source.
     """
 
     sources: tuple[int, ...]
@@ -76,8 +78,8 @@ def _columns(values: list[list[int]]) -> Columns:
     sources, targets, has_header = values
     if not all(type(each) is int and -1 <= each < MAX_COLUMNS for each in (*sources, *targets)):
         raise ValueError("a column makes no sense")
-    written = [target for target in targets if target >= 0]
-    has_duplicates = len({*sources}) < len(sources) or len({*written}) < len(written)
+    separate = [target for target in targets if target >= 0]
+    has_duplicates = len({*sources}) < len(sources) or len({*separate}) < len(separate)
     if len(sources) != len(targets) or not sources or min(sources) < 0 or has_duplicates:
         raise ValueError("columns make no sense")
     return Columns(tuple(sources), tuple(targets), bool(has_header))

@@ -21,10 +21,10 @@ from anaphora_text.han import UNSPACED_LETTERS
 _IN_WORD = rf"[^\W{UNSPACED_LETTERS}]"
 """A character of a word in a script with spaces; letters of a script without spaces end the word."""
 _MAX_SECONDS = 0.15
-"""Time limit for a regular expression; `_SECONDS_PER_TEXT` is added for each text."""
+"""Maximum time in seconds for a regular expression; `_SECONDS_PER_TEXT` is added for each text."""
 _SECONDS_PER_TEXT = 5e-5
 _MAX_SECONDS_TO_SHOW = 0.02
-"""Time limit in the window's thread, which marks the hits in one text."""
+"""Maximum time in seconds in the window's thread, which marks the hits in one text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,30 +57,31 @@ class _Searched:
 
     @cached_property
     def offsets(self) -> list[int]:
-        own = (range(*mark.span()) for mark in MARK.finditer(self._whole) if mark.group() in self._marks)
-        in_tags = {*chain.from_iterable(own)}
-        return [place for place in range(len(self._whole)) if place not in in_tags]
+        tags = (range(*mark.span()) for mark in MARK.finditer(self._whole) if mark.group() in self._marks)
+        in_tags = {*chain.from_iterable(tags)}
+        return [offset for offset in range(len(self._whole)) if offset not in in_tags]
 
     def span(self, hit: regex.Match[str]) -> tuple[int, int]:
         """A hit's offsets in the text with tags."""
         return self.offsets[hit.start()], self.offsets[hit.end() - 1] + 1
 
     def replaced(self, hits: Iterable[tuple[regex.Match[str], str]]) -> str:
-        """The text with tags and with new texts for hits; a hit whose changed part contains a tag stays."""
-        out, done = [], 0
+        """The text with its tags, in which new texts replace the hits. A hit whose changed part contains a
+        tag is not replaced."""
+        out, copied_end = [], 0
         for hit, new in hits:
             same_start, same_end = shared_ends(hit.group(), new)
             first, last = hit.start() + same_start, hit.end() - same_end
             start = self.offsets[first] if first < hit.end() else self.offsets[first - 1] + 1
             end = self.offsets[last - 1] + 1 if last > first else start
             if end - start == last - first:
-                out += [self._whole[done:start], new[same_start : len(new) - same_end]]
-                done = end
-        return "".join([*out, self._whole[done:]])
+                out += [self._whole[copied_end:start], new[same_start : len(new) - same_end]]
+                copied_end = end
+        return "".join([*out, self._whole[copied_end:]])
 
 
 class Search:
-    """A compiled query and the time left for it."""
+    """A compiled query, and the time left for its regular expression."""
 
     def __init__(self, query: SearchQuery, seconds: float = _MAX_SECONDS) -> None:
         """Compile a query.
@@ -131,10 +132,10 @@ class Search:
         return tuple(map(searched.span, self.hits(searched.text)))
 
     def replaced(self, text: str, marks: Collection[str], replacement: str) -> str:
-        """A text with a replacement for each hit; its tags stay."""
+        """A text with a replacement for each hit; the old text if a replacement would change its tags."""
         searched = _Searched(text, marks)
         new = searched.replaced((hit, self._new(hit, replacement)) for hit in self.hits(searched.text))
-        return new if _own_marks(new, marks) == _own_marks(text, marks) else text
+        return new if _marks_in(new, marks) == _marks_in(text, marks) else text
 
     def _new(self, hit: regex.Match[str], replacement: str) -> str:
         if not self._query.regex:
@@ -152,7 +153,7 @@ class Search:
             ) from error
 
 
-def _own_marks(text: str, marks: Collection[str]) -> list[str]:
+def _marks_in(text: str, marks: Collection[str]) -> list[str]:
     return [mark.group() for mark in MARK.finditer(text) if mark.group() in marks]
 
 
@@ -185,7 +186,7 @@ def find(segments: Iterable[Segment], query: SearchQuery) -> tuple[str, ...]:
 
 
 def only_proposed(segments: Iterable[Segment], query: SearchQuery) -> frozenset[str]:
-    """Among segments with a hit, the ids of those with a hit in the proposal only."""
+    """The ids of the segments with a hit in the proposal only; each of `segments` must have a hit."""
     proposed = [segment for segment in segments if proposal_of(segment.state)]
     in_source = find((segment.with_state(SegmentState()) for segment in proposed), query)
     return frozenset(segment.id for segment in proposed) - {*in_source}
@@ -250,7 +251,8 @@ class Concordance:
 
 
 def find_occurrences(segments: Iterable[Segment], text: str, limit: int = 200) -> Concordance:
-    """Translated segments (drafts included) that contain `text` in source or target, ignoring case."""
+    """Translated or drafted segments that contain `text` in the source or target, ignoring case. Proposals do
+    not count. The result contains at most `limit` of these segments, and the number of all."""
     text = text.strip()
     if not text:
         return Concordance(0, ())

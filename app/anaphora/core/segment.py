@@ -39,7 +39,7 @@ class SegmentState:
     approved: bool = False
 
     def is_as_stored(self, other: SegmentState) -> bool:
-        """True if the project stores the same for both, including the report."""
+        """True if a project stores the same data for both states; unlike `==`, this compares the reports."""
         return self == other and self.report == other.report
 
 
@@ -49,11 +49,11 @@ class Segment:
 
     Attributes:
         source: source text with inline tags `{1}`…`{/1}` or `{1/}`.
-        block: the address of its block (a paragraph, a cell, a unit of a bilingual file) in the file; "" if
-            the file no longer has the block.
-        span: its position in the block's text without tags; None for a block that stays one segment,
-            even with several sentences.
-        document: id of its document in the project; "" while it is not in one.
+        block: the address, in the file, of the segment's block (a paragraph, a cell, a unit of a bilingual
+            file); "" if the file no longer has the block.
+        span: the segment's position in the block's text without tags; None for a block that stays one
+            segment, even with several sentences.
+        document: id of the segment's document in the project; "" outside a project.
         notes: the file's notes for the translator: context, comments, limits.
         tags: the opening and single tags with their labels.
         file_target: the target in a bilingual file; no machine draft replaces it.

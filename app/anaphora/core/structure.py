@@ -29,8 +29,8 @@ class BlockStructure:
     """The kind of a block, and its level or time.
 
     Attributes:
-        level: level of a heading or a list item, from 1; 0 for all others.
-        time: time at which a cue is shown; empty for all others.
+        level: level of a heading or a list item, from 1; 0 for other kinds of blocks.
+        time: time at which a subtitle cue is shown; empty for other kinds of blocks.
     """
 
     kind: Structure = Structure.PARAGRAPH
@@ -109,7 +109,7 @@ def shortened(text: str, maximum: int = MAX_LISTED) -> str:
 
 
 def shortened_pair(before: str, after: str, maximum: int = MAX_LISTED) -> tuple[str, str]:
-    """Two versions of a text; long ones are cut around the first difference."""
+    """Two versions of a text; if one is longer than `maximum`, both are cut around the first difference."""
     if max(len(before), len(after)) <= maximum:
         return before, after
     alike = takewhile(lambda pair: pair[0] == pair[1], zip(before, after, strict=False))

@@ -14,8 +14,9 @@ _NUMBER = re.compile(r"[-+]?[0-9][0-9.,]*%?")
 def as_table(rows: Iterable[Sequence[object]], separator: str = ",") -> str:
     """Rows as CSV; with a tab as the separator, as text to paste into a spreadsheet.
 
-    A cell that a spreadsheet would evaluate as a formula (a file may be named `=…`) is prefixed with an
-    apostrophe. Lines in a cell end with a line feed: an unquoted carriage return would begin another row.
+    A cell that a spreadsheet would evaluate as a formula (a file may be named `=…`) gets an apostrophe at its
+    start; a number such as -5 does not. Lines in a cell end with a line feed, because an unquoted carriage
+    return would begin another row.
     """
     out = io.StringIO()
     writer = csv.writer(out, delimiter=separator, lineterminator="\n")

@@ -17,23 +17,24 @@ from anaphora_text.tags import partner as partner
 _CODE_STARTS = tuple("`%${&\\[<")
 """The first characters of code and placeholders; other labels are words, such as "image"."""
 _MAX_CAPTION_LENGTH = 28
+"""Maximum number of characters on a chip."""
 _LETTER = rf"[^\W{UNSPACED_LETTERS}]"
 _IN_WORD = re.compile(rf"(?<={_LETTER})(?={_LETTER}|['’]{_LETTER})|(?<={_LETTER}['’])(?={_LETTER})")
-"""A place between two letters of a word; in scripts without spaces a word may end after each letter."""
+"""A place between two letters of a word. In scripts without spaces, a word may end after each letter."""
 
 
 def marks_of(segment: Segment) -> tuple[str, ...]:
     """A segment's own tags in the order of its source, without text that only looks like a tag.
 
-    A segment without labels (of an old project) owns every text that looks like a tag.
+    In a segment without labels (of an old project), every text that looks like a tag counts as a tag.
     """
     if "{" not in segment.source:
         return ()
     marks = tuple(match.group() for match in MARK.finditer(segment.source))
     if not segment.tags:
         return marks
-    own = {mark for mark, _ in segment.tags}
-    return tuple(mark for mark in marks if mark.replace("{/", "{") in own)
+    labelled = {mark for mark, _ in segment.tags}
+    return tuple(mark for mark in marks if mark.replace("{/", "{") in labelled)
 
 
 def labels_of(segment: Segment) -> dict[str, str]:
@@ -49,8 +50,8 @@ def is_code(label: str) -> bool:
 
 def caption_of(mark: str, label: str) -> str:
     """The text of a chip: the code or placeholder of a single tag, otherwise the tag's number."""
-    alone = not (opens(mark) or closes(mark))
-    code = " ".join(label.strip("`").split()) if alone and is_code(label) else ""
+    is_single = not (opens(mark) or closes(mark))
+    code = " ".join(label.strip("`").split()) if is_single and is_code(label) else ""
     if len(code) > _MAX_CAPTION_LENGTH:
         code = code[: _MAX_CAPTION_LENGTH - 1] + "…"
     return code or mark.strip("{}/")
@@ -63,15 +64,15 @@ def readable_tags(text: str, labels: Mapping[str, str] = MappingProxyType({})) -
         labels: the labels of the tags; code is shown instead of the number, as on the chips.
     """
 
-    def shown(found: re.Match[str]) -> str:
-        caption = caption_of(found.group(), labels.get(found.group(), ""))
-        return f"‹{caption}›" if caption == found[2] else caption
+    def shown(match: re.Match[str]) -> str:
+        caption = caption_of(match.group(), labels.get(match.group(), ""))
+        return f"‹{caption}›" if caption == match[2] else caption
 
     return MARK.sub(shown, text)
 
 
 def missing_marks(own: Sequence[str], target: str) -> tuple[str, ...]:
-    """The source's tags that a target lacks, in the order of the source."""
+    """The tags in `own`, those of the source, that a target lacks; in the order of the source."""
     left = Counter(match.group() for match in MARK.finditer(target))
     missing = []
     for mark in own:
@@ -85,6 +86,9 @@ def missing_marks(own: Sequence[str], target: str) -> tuple[str, ...]:
 def wrong_marks(own: Collection[str], marks: Sequence[str]) -> frozenset[int]:
     """The tags of a target that are surplus, close an unopened pair, or cross another pair.
 
+    Args:
+        own: the source's tags.
+        marks: the target's tags, in order.
     Returns:
         indexes in `marks`.
     """
@@ -103,7 +107,7 @@ def wrong_marks(own: Collection[str], marks: Sequence[str]) -> frozenset[int]:
                 opened.pop()
                 continue
             wrong.add(index)
-            crossed = [place for place, (name, _) in enumerate(opened) if name == partner(mark)]
+            crossed = [position for position, (name, _) in enumerate(opened) if name == partner(mark)]
             if crossed:
                 wrong.add(opened.pop(crossed[-1])[1])
     present = set(marks)
@@ -113,7 +117,8 @@ def wrong_marks(own: Collection[str], marks: Sequence[str]) -> frozenset[int]:
 def place_for_mark(text: str, offset: int, mark: str) -> int:
     """The position for a tag to insert near an offset, but not inside a word or another tag.
 
-    An opening tag goes to the beginning of the word, a closing tag to its end, a single tag to the nearer.
+    If the offset is inside a word or tag, an opening tag goes to the beginning of this word or tag, a closing
+    tag to its end, and a single tag to the nearer of the two.
     """
     inside = {place.start() for place in _IN_WORD.finditer(text)}
     for found in MARK.finditer(text):
@@ -126,11 +131,12 @@ def place_for_mark(text: str, offset: int, mark: str) -> int:
 
 
 def marks_in_words(source: str) -> frozenset[str]:
-    """The tags inside source words, such as both around the 2 in H₂O; they may be in target words, too."""
+    """The tags inside words of a source, such as the pair around the 2 in H₂O. A target may also have these
+    tags inside words."""
     plain = MARK.sub("", source)
-    inside, gone = set(), 0
+    inside, removed = set(), 0
     for match in MARK.finditer(source):
-        if _IN_WORD.match(plain, match.start() - gone):
+        if _IN_WORD.match(plain, match.start() - removed):
             inside.add(match.group())
-        gone += len(match.group())
+        removed += len(match.group())
     return frozenset(inside | {partner(mark) for mark in inside} - {""})

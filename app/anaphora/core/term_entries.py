@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 MAX_CHARACTERS = 200
-"""Maximum length of a term; a longer text is a sentence."""
+"""Maximum length of a term in characters; a longer text is probably a sentence."""
 
 
 class Usage(StrEnum):
@@ -54,7 +54,8 @@ class TermEntry:
 
 
 def tidy(entry: TermEntry) -> TermEntry:
-    """An entry with single blanks and each target term once (the last one wins), in the order of `Usage`."""
+    """An entry with single blanks and each target term once, in the order of `Usage`. If a target term occurs
+    twice, its last usage counts."""
     by_text: dict[str, TargetTerm] = {}
     for target in entry.targets:
         if text := _line(target.text):

@@ -34,9 +34,9 @@ def is_translatable(text: str) -> bool:
 
 
 def without_kept_addresses(source: str, target: str) -> tuple[str, str]:
-    """A source and its target without the web addresses that both contain."""
-    for found in islice(dict.fromkeys(_ADDRESS.findall(target)), _MAX_ADDRESSES):
-        address = found.rstrip(".,;:!?)")
+    """A source and its target without the web addresses that both contain, up to `_MAX_ADDRESSES`."""
+    for match in islice(dict.fromkeys(_ADDRESS.findall(target)), _MAX_ADDRESSES):
+        address = match.rstrip(".,;:!?)")
         if address in source:
             source, target = source.replace(address, " "), target.replace(address, " ")
     return source, target
@@ -65,7 +65,8 @@ def shared_ends(old: str, new: str) -> tuple[int, int]:
 
 
 def carried_spans(old: str, new: str, spans: Sequence[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
-    """Spans moved with a text that was changed in one place; spans in or beside the change are dropped."""
+    """The positions of spans of `old` in `new`, if the texts differ in one place. Spans that overlap or touch
+    the changed place are dropped."""
     same_start, same_end = shared_ends(old, new)
     shift = len(new) - len(old)
     before = [(start, end) for start, end in spans if end < same_start]
@@ -86,6 +87,7 @@ def without_marks(text: str, marks: Collection[str], instead: str = "") -> str:
 
     Args:
         marks: the tags, from `core.tags.marks_of`; text that only looks like a tag stays.
+        instead: replaces each tag.
     """
     if marks:
         for mark in set(marks):

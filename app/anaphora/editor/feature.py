@@ -41,7 +41,7 @@ class Panels(Protocol):
     rail_shown: SignalInstance
 
     def raise_panel(self, name: str, focus: bool = True) -> None:
-        """Bring a dock or the rail with a section to the front."""
+        """Bring a dock to the front, or the rail if `name` is one of its sections."""
 
     def show_dock(self, name: str, shown: bool) -> None: ...
 
@@ -85,7 +85,8 @@ class Desk:
 
     @staticmethod
     def _own_parts(owner: QObject, holder: object) -> None:
-        """Give parts an owner; a connected part without an owner would keep the window alive."""
+        """Make `owner` the parent of each Qt object without a parent among the attributes of `holder`. A
+        connected object without a parent would keep the window alive."""
         for part in vars(holder).values():
             if isinstance(part, QObject) and not isinstance(part, QWidget) and part.parent() is None:
                 part.setParent(owner)
@@ -102,7 +103,7 @@ class Dock:
 
     Attributes:
         rank: position among the docks.
-        is_first: its tab comes before the others at its edge.
+        is_first: the dock's tab comes before the other tabs at this edge.
     """
 
     name: str
@@ -115,7 +116,7 @@ class Dock:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A section of the rail, shown while the last value of `counted` is not 0."""
+    """A section of the rail, shown while the last value sent by the signal `counted` is not 0."""
 
     name: str
     title: str
@@ -161,7 +162,7 @@ class Feature(Announcer):
 
     Attributes:
         before_shown: followers that a project needs before the window shows it.
-        follows: followers that get the project afterwards.
+        follows: followers that get the project after the window has shown it.
     """
 
     before_shown: tuple[Follower, ...] = ()
@@ -196,7 +197,7 @@ class Feature(Announcer):
         return False
 
     def may_leave(self, leave: Callable[[], object]) -> bool:
-        """True if the window can be closed now; if not, the feature calls `leave` when it can be closed."""
+        """True if the window can be closed now; otherwise the feature calls `leave` as soon as it can."""
         return True
 
     def end(self) -> None:
@@ -204,7 +205,7 @@ class Feature(Announcer):
 
 
 class SegmentWords(Announcer):
-    """A base for controllers that find words for the current segment, again soon after each change of it."""
+    """A base for controllers that find words for the current segment, also after each change of it."""
 
     def __init__(self, window: QWidget, project: CurrentProject, table: SegmentTable) -> None:
         super().__init__(window)

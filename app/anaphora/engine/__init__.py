@@ -1,4 +1,4 @@
 """The engine's thread, jobs, queue and device, and the files of models and memory packs.
 
-May import only `api`, `types` and `errors` of the engine; no widgets.
+Of the package `anaphora_nmt`, it may import only `api`, `types` and `errors`. It may not import widgets.
 """

@@ -12,7 +12,7 @@ DEVICE_SETTING = "device"
 
 
 class DeviceChoice(Enum):
-    """The user's choice of a device, as the engine's value; with AUTO, the engine chooses the faster one."""
+    """The user's choice of a device; the values are the engine's. With AUTO, the engine chooses."""
 
     AUTO = "auto"
     CPU = "cpu"
@@ -24,7 +24,7 @@ def stored_device(settings: QSettings) -> DeviceChoice:
 
 
 class ComputeDevice(QObject):
-    """The chosen device; the command line's choice applies until the user chooses a device."""
+    """The chosen device. The command line's choice applies until the user chooses a device."""
 
     changed = Signal()
 
@@ -45,7 +45,7 @@ class ComputeDevice(QObject):
         return self._override or stored_device(self._settings)
 
     def choose(self, choice: DeviceChoice) -> None:
-        """Use a device from now on and store the choice; emits `changed` if it is another device."""
+        """Use a device from now on and store the choice; emits `changed` if the choice differs."""
         is_new = choice is not self.choice
         self._override = None
         self._settings.setValue(DEVICE_SETTING, choice.value)

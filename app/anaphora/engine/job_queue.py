@@ -1,4 +1,4 @@
-"""The queue of the engine's jobs, and retries of jobs that lacked memory. No Qt, no torch."""
+"""The queue of the engine's jobs, and retries of jobs that ran out of memory. Imports no Qt, no torch."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from enum import Enum, auto
 from anaphora.engine.jobs import DraftJob, Job, Request, ResegmentJob, Urgency
 
 REST_SECONDS = 5.0
-"""Seconds between two attempts while memory is short."""
+"""Seconds between two attempts while the computer lacks memory."""
 
 
 class Fate(Enum):
-    """The decision about a job that lacked memory."""
+    """The decision about a job that failed because the computer lacked memory."""
 
     RETRY = auto()  # at once, in another thread
     RETRY_LATER = auto()  # after `REST_SECONDS`
@@ -22,14 +22,15 @@ class Fate(Enum):
 
 
 class Shortages:
-    """Counts failures of jobs that lacked memory, and decides about these jobs.
+    """Counts failures of jobs for which the computer lacked memory, and decides about these jobs.
 
-    A job is retried once. If it fails again, a user who waits for its answer gets an error; other jobs wait
-    for memory. A job that still fails after others have succeeded is too large and is dropped, unless it is a
-    MEMORY job.
+    A job that fails for the first time is retried at once. If the job fails again, it is dropped with an
+    error if the user waits for its answer; otherwise it is retried later. A job that fails a third time
+    although other jobs have succeeded since its first failure is too large and is dropped. A job of
+    `Urgency.MEMORY`, which changes the engine's memory of a document, is never dropped.
 
     Attributes:
-        is_lasting: jobs wait for memory.
+        is_lasting: jobs are waiting until the computer has free memory.
     """
 
     def __init__(self) -> None:
@@ -45,7 +46,7 @@ class Shortages:
         )
         if failures and is_awaited:
             return Fate.DROP
-        # Without a MEMORY job, the memory would not match the document, so later jobs would fail.
+        # Without a MEMORY job, the engine's memory would not match the document, and later jobs would fail.
         if failures > 1 and self._succeeded > succeeded and job.urgency is not Urgency.MEMORY:
             return Fate.DROP
         self._failed[id(job)] = job, failures + 1, succeeded
@@ -53,6 +54,7 @@ class Shortages:
         return Fate.RETRY_LATER if failures else Fate.RETRY
 
     def begin(self) -> None:
+        """Start a shortage that no job has caused, such as one while a model is loaded."""
         self.is_lasting = True
 
     def end(self) -> bool:
@@ -73,13 +75,13 @@ _BACKGROUND_DRAFTS = (Urgency.FOLLOW_UP, Urgency.BATCH)
 _DRAFTS = (Urgency.PROMPT, *_BACKGROUND_DRAFTS)
 _PAUSABLE = (*_BACKGROUND_DRAFTS, Urgency.MARK, Urgency.ALIGN)
 _DROPPED_IF_OUTDATED = tuple(urgency for urgency in Urgency if urgency not in (Urgency.MEMORY, *_DRAFTS))
-"""Ranks of requests about current segments, which are dropped when segments are joined or split."""
+"""Ranks of requests about a document's current segments; dropped when segments are joined or split."""
 
 
 class JobQueue:
     """A queue by urgency, shared by the window (which puts jobs) and the engine thread (which takes them).
 
-    For each segment, only the latest draft waits; for each rank and key, only the latest request.
+    Of the draft jobs for a segment, and of the requests with the same rank and key, only the latest waits.
     """
 
     def __init__(self) -> None:
@@ -93,8 +95,9 @@ class JobQueue:
     def put(self, *jobs: Job) -> None:
         """Add jobs at the end of their rank.
 
-        A request replaces a waiting or running one with its key. A draft of a rank other than BATCH replaces
-        earlier drafts of its segment. A ResegmentJob replaces earlier requests about the document.
+        A request with a key replaces a waiting or running request with the same rank and key. A draft of a
+        rank other than BATCH replaces earlier drafts of its segment. A ResegmentJob drops earlier requests
+        about the document's old segments.
         """
         with self._changed:
             for job in jobs:
@@ -108,7 +111,8 @@ class JobQueue:
             self._changed.notify_all()
 
     def put_only(self, urgency: Urgency, requests: Sequence[Request]) -> None:
-        """Replace the waiting requests of a rank; a running request stops unless a new one has its key."""
+        """Replace the waiting requests of a rank. A running request of the rank stops, unless a new request
+        has the same key. In that case, the running request continues and the new request is left out."""
         with self._changed:
             running = self._running if isinstance(self._running, Request) else None
             if running is not None and running.urgency is urgency:
@@ -120,7 +124,8 @@ class JobQueue:
             self._changed.notify_all()
 
     def put_back(self, job: Job, at_end: bool = False) -> None:
-        """Return an interrupted job to the head or the end of its rank, unless it was dropped meanwhile."""
+        """Return an interrupted job to the head or the end of its rank, unless it was dropped meanwhile. If a
+        newer job with the same key is waiting, the newer job is kept instead."""
         with self._changed:
             if not self._running_dropped:
                 key, waiting = _key_of(job), self._jobs[job.urgency]
@@ -148,7 +153,8 @@ class JobQueue:
                 self._changed.wait()
 
     def should_stop(self) -> bool:
-        """True if the running job was dropped or must wait for another; called at every decoding step."""
+        """True if the running job must stop: it was dropped or paused, the queue is closed, or a more urgent
+        job waits. Called at every decoding step."""
         job = self._running
         if job is None or self.closed or self._running_dropped:
             return self.closed or self._running_dropped
@@ -167,7 +173,8 @@ class JobQueue:
             self._drop_drafts(segments)
 
     def begin_at(self, segments: Sequence[str]) -> None:
-        """Draft these segments first in the rank BATCH; the drafts before them move to its end."""
+        """Draft these segments first in the rank BATCH. The waiting drafts before the first of these segments
+        move to the end of the rank."""
         with self._changed:
             waiting = self._jobs[Urgency.BATCH]
             wanted = {key for each in segments if (key := (DraftJob, each)) in waiting}
@@ -213,7 +220,7 @@ class JobQueue:
             for segment in segments:
                 self._jobs[urgency].pop((DraftJob, segment), None)
         if isinstance(self._running, DraftJob):
-            # Otherwise the interrupted draft would begin again and be made twice.
+            # If the running draft were not dropped, it would be interrupted, start again and be made twice.
             self._running_dropped |= self._running.segment in segments
 
 

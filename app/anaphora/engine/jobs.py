@@ -26,15 +26,15 @@ if TYPE_CHECKING:
     from anaphora_nmt.api import Translator
 
 TermsOf = Callable[[str], Sequence[SourceTerm]]
-"""Returns the terms of a segment by id; called in the engine's thread."""
+"""Returns the terms of the segment with an id; called in the engine's thread."""
 
 
 class EngineContext:
     """The loaded engine with options, terms and hints for the open document.
 
     Attributes:
-        options: the options of drafts. Explanations use the same options, because only these affected the
-            draft.
+        options: the options of drafts. Explanations use the same options as the drafts that they explain.
+        stop: True if the running job must stop.
         hints: dictionary words that the last draft had to use, by document and segment.
         plain_drafts: drafts without memory by document, segment, compared text and terms. They are deleted
             when the memory changes, because the spelling of new words may change.
@@ -62,7 +62,8 @@ class EngineContext:
     def all_terms(
         self, document: str, segment: str, terms: Sequence[SourceTerm] | None = None
     ) -> tuple[SourceTerm, ...]:
-        """The terms, by default the segment's own, and its last draft's hints that overlap with no term."""
+        """The terms (by default, those of the segment), and the hints of the segment's last draft that
+        overlap with none of the terms."""
         known = tuple(self.terms(segment) if terms is None else terms)
         return (*known, *without_overlaps(self.hints.get((document, segment), ()), known))
 
@@ -108,14 +109,14 @@ class Urgency(IntEnum):
 
 
 class MemoryChange:
-    """A job that affects later requests."""
+    """A job that changes the engine's memory of a document, on which later jobs depend."""
 
     urgency: ClassVar[Urgency] = Urgency.MEMORY
 
 
 @dataclass(frozen=True, slots=True)
 class OpenJob(MemoryChange):
-    """Open a document; its memory is rebuilt from `targets` (id, text, is confirmed)."""
+    """Open a document and rebuild its memory from `targets`: (segment id, text, is confirmed)."""
 
     document: str
     segments: tuple[Segment, ...]
@@ -130,7 +131,7 @@ def source_segment(segment: Segment) -> SourceSegment:
 def open_job(document: str, segments: Sequence[Segment], pair: LanguagePair) -> OpenJob:
     """The job for a whole document with its targets.
 
-    The user's unconfirmed text counts as a draft here, unlike text that is being typed.
+    Unconfirmed text of the user counts as a draft here.
     """
     targets = []
     for each in segments:
@@ -145,9 +146,9 @@ class ResegmentJob(MemoryChange):
     """Replace a document's segments after some were joined or split.
 
     Attributes:
-        segments: all segments of the document; the engine keeps its state for unchanged ones.
+        segments: all segments of the document; the engine keeps its state for unchanged segments.
         new: ids of the segments that replaced others.
-        renamed: (old id, new id) of new segments that equal an old one.
+        renamed: (old id, new id) of each new segment that equals an old segment.
     """
 
     document: str
@@ -170,9 +171,9 @@ class CloseJob(MemoryChange):
 
 @dataclass(frozen=True, slots=True)
 class RememberJob(MemoryChange):
-    """Enter a confirmed translation into the memory, or remove it (`target` None).
+    """Enter a segment's confirmed translation into the memory; if `target` is None, remove it instead.
 
-    `draft` is the draft that the user edited; by default, the engine's last one."""
+    `draft` is the draft that the user edited; by default, the engine's last draft of the segment."""
 
     document: str
     segment: str
@@ -220,7 +221,8 @@ class DraftJob:
 
     Attributes:
         requested: the user requested this draft, so it may replace the user's own text.
-        cause: id of the segment whose confirmation, or its withdrawal, led to the draft; may be empty.
+        revision: the segment's number of changes when the job was created.
+        cause: id of the segment whose confirmation, or withdrawn confirmation, led to this job; may be empty.
         is_revoked: True if the confirmation of `cause` was withdrawn.
     """
 
@@ -234,7 +236,7 @@ class DraftJob:
 
 
 Answer = Callable[[Any], None]
-"""Receives an answer."""
+"""A function that receives an answer."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -242,10 +244,11 @@ class Request:
     """A query to the engine, which does not change the memory.
 
     Attributes:
-        run: computes the answer in the engine's thread and passes it on, whole or in parts. If `run` is
-            interrupted, it raises `Cancelled` and runs again later.
+        run: computes the answer in the engine's thread and passes it to its second argument, whole or in
+            parts. If `run` is interrupted, it raises `Cancelled` and is called again later.
         receive: receives the answer in the window's thread.
-        key: only the latest request of a rank with the same key counts; if None, each is answered.
+        key: of the requests with the same rank and key, only the latest is answered; if None, every request
+            is answered.
         fail: gets the error message in the window's thread, after `EngineWorker.failed` was emitted.
     """
 
@@ -264,6 +267,7 @@ class Request:
 
     @property
     def is_awaited(self) -> bool:
+        """True if the user waits for the answer."""
         return self.urgency < Urgency.FOLLOW_UP
 
 

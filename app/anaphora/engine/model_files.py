@@ -1,4 +1,4 @@
-"""The files of installed models. No Qt, no torch."""
+"""The files of installed models. Imports neither Qt nor torch."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from anaphora.system.files import write_atomically
 from anaphora.system.locations import safe_name
 
 CARD = "anaphora.json"
+"""Name of the file that describes a model in its folder."""
 ARCHIVES = (".zip", ".argosmodel")
 _TEXT_STEMS = ("licence", "license", "copying", "card", "readme", "notice")
 _OWN_TEXT_STEMS = ("card", "licence")
@@ -25,7 +26,9 @@ _MODEL_FILES = re.compile(
 """File names of weights and vocabularies."""
 _UNSAFE = re.compile(r"[^\w\-.]+")
 _MAX_LISTED = 5000
+"""Maximum number of file names that are checked in a folder or an archive."""
 _PREFERRED = "new-projects.json"
+"""Name of the file that stores the model for new projects."""
 
 
 def installed_models(folder: Path) -> tuple[InstalledModel, ...]:
@@ -43,7 +46,8 @@ def own_model(folder: Path) -> InstalledModel:
 
 
 def looks_like_model(path: Path) -> bool:
-    """True if a folder or an archive has file names that only models have, or for a damaged .argosmodel."""
+    """True if a folder or an archive has file names that only models have. Also True for an .argosmodel
+    archive that cannot be read."""
     if path.is_dir():
         depths = ("*", "*/*", "*/*/*")
         names = (inner.as_posix() for depth in depths for inner in path.glob(depth))
@@ -66,7 +70,7 @@ def unused_folder(folder: Path, name: str) -> Path:
 
 
 def preferred_model(folder: Path) -> ChosenModel | None:
-    """The model for new projects instead of the app's own; None if unset or removed."""
+    """The model that new projects use instead of the app's own model; None if unset or removed."""
     try:
         chosen = ChosenModel.from_text((folder / _PREFERRED).read_text("utf-8"))
     except (OSError, ValueError):
@@ -76,19 +80,20 @@ def preferred_model(folder: Path) -> ChosenModel | None:
 
 
 def prefer_model(folder: Path, model: InstalledModel | None) -> None:
-    """Let new projects use a model, by default the app's own; raises ExportError if this cannot be stored."""
+    """Store the model that new projects use, by default the app's own; raises ExportError on failure."""
     folder.mkdir(parents=True, exist_ok=True)
     chosen = ChosenModel() if model is None else ChosenModel.of(model)
     write_atomically(chosen.to_text().encode("utf-8"), folder / _PREFERRED)
 
 
 def remove_model(folder: Path) -> None:
-    """Delete an installed model's folder, and no other folder; raises OSError on failure."""
+    """Delete a folder if it contains an installed model; raises OSError on failure."""
     if (folder / CARD).is_file():
         shutil.rmtree(folder)
 
 
 def _described(folder: Path) -> InstalledModel:
+    """The model in a folder; without a kind and languages if its card cannot be read."""
     size = sum(path.stat().st_size for path in folder.iterdir() if path.is_file())
     try:
         with (folder / CARD).open("rb") as file:
@@ -105,7 +110,7 @@ def _first_text(folder: Path) -> tuple[ModelText, ...]:
 
 
 def _texts_of(folder: Path, stem: str) -> list[ModelText]:
-    """The texts in a folder whose names begin with `stem`, sorted by name."""
+    """The texts in a folder whose file names begin with `stem`, sorted by name; long texts are cut."""
     texts = []
     for path in sorted(folder.glob("*")):
         if path.is_file() and path.name.lower().startswith(stem):

@@ -36,8 +36,8 @@ def pack_of(
     languages: LanguagePair = CHINESE_TO_ENGLISH,
     corrections: Iterable[Correction] = (),
 ) -> MemoryPack:
-    """A pack of a document's confirmed segments that fit `languages`, each pair once, and the active ones of
-    the project's `corrections`."""
+    """A pack of a document's confirmed segments and the project's active corrections. Only segments whose
+    texts fit `languages` are included; each pair of texts occurs once."""
     confirmed = (each for each in document if each.status is Status.CONFIRMED and each.target.strip())
     pairs = ((each.source, each.target) for each in confirmed if languages.fits(each.source, each.target))
     return MemoryPack(name, tuple(dict.fromkeys(pairs)), portable_corrections(corrections))

@@ -47,7 +47,9 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 PROGRESS_SECONDS = 0.05
-"""Seconds between progress signals while a memory is rebuilt; one per segment would block the window."""
+"""Minimum seconds between progress signals while a document's memory is rebuilt.
+
+A signal for every segment would block the window."""
 Loader = Callable[[], Any]
 """Returns a `Translator` or a substitute."""
 DraftOf = Callable[[EngineContext, str, str], tuple[Suggestion, tuple[SourceTerm, ...]]]
@@ -92,7 +94,7 @@ class EngineWorker(QObject):
     Signals:
         restoring: (done, total) while a reopened document's memory is rebuilt.
         memory_changed: (RememberJob, MemoryVersion, source phrases whose corrections changed).
-        corrected: (id of a document, its corrections), after a change.
+        corrected: (id of a document, all of its corrections), when the corrections may have changed.
         draft_counted: a finished CountDraftJob.
         steered: a finished SteerJob, PackJob or CorrectJob.
         short_of_memory: True when jobs begin to wait for the computer's memory, False when they continue.
@@ -174,14 +176,15 @@ class EngineWorker(QObject):
             return False
         end = time.monotonic() + seconds
         while (thread := self._thread).is_alive() and (left := end - time.monotonic()) > 0:
-            thread.join(left)  # another thread may have replaced it
+            thread.join(left)  # meanwhile, a new thread may have become `_thread`
         return not self._thread.is_alive()
 
     def _make_thread(self) -> threading.Thread:
         return threading.Thread(target=self._run, name="anaphora-engine", daemon=True)
 
     def _run(self) -> None:
-        """Load and work until the queue is closed; after a shortage of memory, a new thread continues."""
+        """Load and work until the queue is closed. If the computer's memory runs out, the work continues in a
+        new thread."""
         while not self._work() and not self.queue.closed:
             self._context.plain_drafts.clear()
             release_memory()
@@ -197,7 +200,7 @@ class EngineWorker(QObject):
                 return
 
     def _work(self) -> bool:
-        """Load and work; True if the queue is closed, False if memory ran out and this thread must end."""
+        """Load and work; True if the queue is closed, False if the computer's memory ran out."""
         while self._ensure_loaded():
             job = self.queue.take()
             if job is None:
@@ -209,7 +212,8 @@ class EngineWorker(QObject):
         return False
 
     def _ensure_loaded(self) -> bool:
-        """Load the wanted model if necessary; False if memory ran out. Other errors leave no model."""
+        """Load the wanted model if necessary; False if the computer's memory ran out. After any other error,
+        no model is loaded and `load_failed` is emitted."""
         loader = self._loader
         if self._loaded_by is loader:
             return True
@@ -240,7 +244,7 @@ class EngineWorker(QObject):
         return True
 
     def _perform_safely(self, job: Job) -> bool:
-        """Do a job and report its errors; False if memory ran out and this thread must end."""
+        """Do a job and report its errors; False if the computer's memory ran out."""
         try:
             self._perform(self._context.translator, job)
         except Cancelled:
@@ -352,7 +356,7 @@ class EngineWorker(QObject):
         self._emit(self.opened, job.document)
 
     def _resegment(self, translator: Translator, job: ResegmentJob) -> None:
-        """Replace segments. This cannot be interrupted, but restores only the new segments."""
+        """Replace segments. The job cannot be interrupted, but restores only segments that were not kept."""
         opened = open_job(job.document, job.segments, job.pair)
         sources = [*map(source_segment, job.segments)]
         try:
@@ -393,7 +397,7 @@ class EngineWorker(QObject):
             receive(answer)
 
     def _emit(self, signal: object, *values: object) -> None:
-        """Emit, unless the window has been destroyed in the meantime."""
+        """Emit a signal, unless its receiver has been destroyed in the meantime."""
         try:
             signal.emit(*values)  # type: ignore[attr-defined]
         except RuntimeError:

@@ -1,4 +1,4 @@
 """The base of the app: files, sqlite, threads, settings, messages, language, the log, the garbage collector.
 
-May import `core`, the engine's errors and QtCore; no widgets.
+It may import `core`, the engine's errors and QtCore, but no widgets.
 """

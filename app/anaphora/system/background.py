@@ -19,10 +19,8 @@ _WRITING_SECONDS = 10.0
 
 
 class _Task:
-    """Runs a function once and then drops its references to it.
-
-    Pools get the method `run`, because some objects derived from QRunnable were never released.
-    """
+    """Runs a function once and then drops its references to the function and the receiver. Pools get the
+    method `run`, because some objects derived from QRunnable were never released."""
 
     def __init__(
         self, work: Callable[[], Any], report: Callable[[Any, Exception | None], None], done: threading.Event
@@ -84,7 +82,9 @@ class BackgroundTasks(QObject):
         must_finish: bool = False,
         awaited: bool = True,
     ) -> None:
-        """Run `work`, which must not use widgets, in a pool; then call `on_result` or `on_error` here.
+        """Run `work`, which must not use widgets, in a pool.
+
+        Afterwards, `on_result` or `on_error` is called in the thread that owns this object.
 
         Args:
             must_finish: the program ends only after the task, because the task writes user data.
@@ -108,7 +108,7 @@ class BackgroundTasks(QObject):
         return not all(event.is_set() for event in self._must_finish)
 
     def finish_writing(self) -> None:
-        """Wait for the tasks that must not be interrupted, at the end of the program."""
+        """At the end of the program, wait up to `_WRITING_SECONDS` for tasks that must not be interrupted."""
         end = time.monotonic() + _WRITING_SECONDS
         for event in self._must_finish:
             event.wait(max(end - time.monotonic(), 0.0))
@@ -120,6 +120,7 @@ class BackgroundTasks(QObject):
         return done
 
     def finish(self, milliseconds: int = 5000) -> bool:
+        """Wait for all tasks; False if time ran out."""
         end = time.monotonic() + milliseconds / 1000
         pools = (self._pool, self._unhurried)
         return all([pool.waitForDone(max(round((end - time.monotonic()) * 1000), 0)) for pool in pools])

@@ -15,11 +15,13 @@ from anaphora.core.errors import AnaphoraError, Message
 from anaphora.system.files import supports_locks
 
 BUSY_SECONDS = 10.0
+"""Maximum time that sqlite waits until another process releases its lock."""
 _BUSY = Message("Another Anaphora window is writing to it. Try again.")
 LOCKLESS = (
     Message("its disk does not support file locks"),
     Message("Set ANAPHORA_DATA to a folder on another disk, and start Anaphora again."),
 )
+"""The reason why a file on a disk without file locks cannot be used, and the advice."""
 _DISK_FULL = (errno.ENOSPC, errno.EDQUOT)
 _DISK_FULL_IN_SQLITE = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_SHMSIZE)
 
@@ -51,7 +53,7 @@ class Table:
 
 
 Text = tuple[Message, Message]
-"""An error message with the fields `path` and `error`, and the advice."""
+"""An error message with the field `path` (`unusable` also has `error`), and the advice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +61,10 @@ class Sentences:
     """Error messages for a class of files.
 
     Attributes:
-        unusable: the message for a file that cannot be read or written, with advice for a damaged file.
+        foreign: for a database of another program.
+        newer: for a file that a newer version of the app has written.
+        unusable: for a file that cannot be read or written; the advice is for a damaged file.
+        closed: for the use of a file after it was closed.
     """
 
     foreign: Text
@@ -69,11 +74,13 @@ class Sentences:
 
 
 class DatabaseFile:
-    """An open file; see `Access`. Subclasses define the tables and error messages.
+    """An open sqlite file, which provides `Access`. Subclasses define the tables and error messages.
 
     A missing file counts as empty and is created by the first write.
 
     Attributes:
+        application: the number that marks files of this class (sqlite's `application_id`).
+        version: the number of the newest known layout of the tables.
         tables: the statements that create the tables.
     """
 

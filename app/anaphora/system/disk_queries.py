@@ -30,11 +30,13 @@ class DiskQueries(QObject):
         self._found.connect(self._answer, Qt.ConnectionType.QueuedConnection)
 
     def ask(self, look: Callable[[], Any], receive: Callable[[Any], None], fallback: Any = None) -> None:
-        """Call `receive` in this thread with the result of `look`, unless another query starts before.
+        """Call `receive` in this thread with the result of `look`.
+
+        `receive` is not called if another query starts or `forget` is called before the result arrives.
 
         Args:
             look: must not use widgets or raise errors.
-            fallback: passed to `receive` if there is no answer in `PATIENCE_MS`; None for no time limit.
+            fallback: passed to `receive` if `look` takes longer than `PATIENCE_MS`; None for no time limit.
         """
         self._newest, self._receive = next(self._numbers), receive
         if fallback is not None:
@@ -43,6 +45,7 @@ class DiskQueries(QObject):
         threading.Thread(target=self._look, args=arguments, name="anaphora-look", daemon=True).start()
 
     def forget(self) -> None:
+        """Ignore the result of the running query."""
         self._receive = None
 
     def _look(self, number: int, look: Callable[[], Any]) -> None:

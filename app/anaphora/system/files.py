@@ -24,7 +24,7 @@ Identity = tuple[int, int]
 
 
 class OpenFiles:
-    """The open project files of this process, recognised by device and inode even after they are renamed."""
+    """The project files that this process has open, recognised by device and inode, even after a renaming."""
 
     def __init__(self) -> None:
         self._lock = threading.RLock()  # the garbage collector may call `remove` at any time
@@ -116,10 +116,10 @@ def replacing(destination: Path, durable: bool = True) -> Iterator[Path]:
 
 
 def remove_unfinished(folder: Path, name: str = "") -> None:
-    """Remove unfinished files of killed programs from a folder, if possible.
+    """Remove abandoned unfinished files of killed programs from a folder, if possible.
 
     Args:
-        name: the name of the file whose unfinished files are removed; by default, all files.
+        name: the name of the file whose unfinished files are removed; by default, those of all files.
     """
     prefix = f".{glob.escape(name[:40])}." if name else ".*."
     for path in folder.glob(f"{prefix}{'[0-9a-f]' * 12}.part"):
@@ -190,7 +190,7 @@ def release(lock: FileLock) -> None:
 
 
 def supports_locks(file: Path) -> bool:
-    """True unless the disk of a file does not support locks; other errors prove nothing."""
+    """False if the disk of a file does not support locks; other errors prove nothing and give True."""
     lock = FileLock(lock_file_of(file), timeout=0, fallback_to_soft=False)
     try:
         lock.acquire()
@@ -207,7 +207,8 @@ def locked_file(file: Path, seconds: float = 10.0) -> Iterator[None]:
     """Lock a file against other processes, to read and rewrite it.
 
     Args:
-        file: its folder is created if necessary.
+        file: the file to lock; its folder is created if necessary.
+        seconds: the maximum time to wait for another process.
     Raises:
         OSError: the folder cannot be written, or another process holds the lock for too long.
     """

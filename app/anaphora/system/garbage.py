@@ -9,6 +9,7 @@ from typing import TypeVar
 
 T = TypeVar("T")
 _BATCH = 10_000
+"""Number of items after which existing objects are frozen."""
 
 
 def collect_due() -> None:
@@ -23,7 +24,8 @@ def collect_due() -> None:
 
 
 def freezing_batches(items: Iterable[T]) -> Iterator[T]:
-    """Iterate over items that live as long as a project, and exclude full batches from collections."""
+    """Iterate over items that live as long as a project, and freeze all existing objects after each batch.
+    Later collections skip frozen objects."""
     for number, item in enumerate(items, 1):
         yield item
         if number % _BATCH == 0:

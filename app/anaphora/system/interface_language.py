@@ -25,7 +25,7 @@ class UiLanguage(Enum):
 
 
 def chosen_language(settings: QSettings) -> UiLanguage:
-    """The language in the settings; SYSTEM without a valid one."""
+    """The language in the settings; SYSTEM if the settings contain no valid language."""
     return stored_choice(settings, SETTING, UiLanguage.SYSTEM)
 
 
@@ -42,7 +42,7 @@ def resolved_language(language: UiLanguage) -> UiLanguage:
 
 
 def duration(seconds: float) -> str:
-    """A rounded time for display."""
+    """A rounded time for display, at least one second."""
     translate = QCoreApplication.translate
     if round(seconds) < 60:
         return translate("Duration", "{0} s").format(max(round(seconds), 1))
@@ -53,7 +53,7 @@ def duration(seconds: float) -> str:
 
 
 def install_language(application: QCoreApplication, language: UiLanguage) -> None:
-    """Use a language for all texts created from now on, including Qt's own if available."""
+    """Use a language for all texts created from now on, including Qt's own texts if they are translated."""
     for old in application.findChildren(QTranslator, _TRANSLATOR_NAME):
         application.removeTranslator(old)
         old.deleteLater()

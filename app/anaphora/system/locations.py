@@ -21,7 +21,8 @@ _DEVICES = re.compile(r"(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?: *\.
 
 
 def safe_name(name: str, default: str = "document") -> str:
-    """A file name that is valid on every system; `default` if no character remains."""
+    """A file name that is valid on every system. `default` if only dots, blanks and underscores would
+    remain."""
     text = _UNSAFE.sub("_", name.encode("utf-8", "replace").decode()).rstrip(" .")
     if not text.strip("_ ."):
         return default
@@ -31,10 +32,10 @@ def safe_name(name: str, default: str = "document") -> str:
 
 
 def safe_path(name: str) -> Path:
-    """A relative path that stays inside its folder; parts of only dots and blanks are omitted.
+    """A relative path that stays inside its folder; parts that contain only dots and blanks are omitted.
 
     Args:
-        name: with "/" between folders on every system. A backslash is part of a name, as on Linux.
+        name: a path in which "/" separates folders on every system. A backslash is part of a name.
     """
     parts = [part for part in PurePosixPath(name).parts if part.strip("/ .")]
     return Path(*(safe_name(part, "document") for part in parts)) if parts else Path("document")
@@ -50,11 +51,11 @@ def with_home(path: Path) -> Path:
 
 def with_ending(stem: str, ending: str) -> str:
     """A file name with an ending; a long stem is cut and gets a key to stay unique."""
-    whole, room = os.fsencode(stem), MAX_NAME_BYTES - len(os.fsencode(ending))
-    if len(whole) <= room:
+    encoded, room = os.fsencode(stem), MAX_NAME_BYTES - len(os.fsencode(ending))
+    if len(encoded) <= room:
         return stem + ending
-    key = f"-{hashlib.sha256(whole).hexdigest()[:8]}"
-    return whole[: room - len(key)].decode("utf-8", "ignore") + key + ending
+    key = f"-{hashlib.sha256(encoded).hexdigest()[:8]}"
+    return encoded[: room - len(key)].decode("utf-8", "ignore") + key + ending
 
 
 def _cut(name: str) -> str:
@@ -76,7 +77,7 @@ _KEY = re.compile(r"-[0-9a-f]{16}$")
 
 
 def data_folder() -> Path:
-    """The app's folder in the user's data directory (`ANAPHORA_DATA` overrides it), which may not exist."""
+    """The app's folder in the user's data directory, or the folder `ANAPHORA_DATA`. It may not exist yet."""
     chosen = os.environ.get("ANAPHORA_DATA")
     return Path(chosen) if chosen else platformdirs.user_data_path("anaphora", appauthor=False)
 
@@ -93,7 +94,7 @@ def make_data_folder() -> None:
 
 
 def autosave_path(source: Path, sha256: str) -> Path:
-    """The path of a source file's autosaved project, which depends on its path and content.
+    """The path of a source file's autosaved project, which depends on the source's path and content.
 
     Args:
         sha256: the file's checksum (`SourceDocument.sha256`).
@@ -106,10 +107,10 @@ def autosave_path(source: Path, sha256: str) -> Path:
 def project_path(name: str) -> Path:
     """An unused path in the data folder for a new project of this name."""
     stem = safe_name(_stem(name), "project")
-    place = data_folder() / "projects"
-    path, number = place / f"{stem}{PROJECT_SUFFIX}", 2
+    folder = data_folder() / "projects"
+    path, number = folder / f"{stem}{PROJECT_SUFFIX}", 2
     while path.exists():
-        path, number = place / f"{stem}-{number}{PROJECT_SUFFIX}", number + 1
+        path, number = folder / f"{stem}-{number}{PROJECT_SUFFIX}", number + 1
     return path
 
 
@@ -119,7 +120,7 @@ def project_name(project: Path) -> str:
 
 
 def backup_subject(backup: Path) -> str:
-    """The name of a backup's project, perhaps cut, for display."""
+    """The name of a backup's project for display; a long name was cut."""
     return _KEY.sub("", _KEY.sub("", backup.parent.name))
 
 
@@ -193,7 +194,7 @@ def glossary(source: str, target: str) -> Path | None:
 
 
 def known_names(source: str, target: str) -> Path | None:
-    """The file of well-known names in one language and another, or None."""
+    """The file of well-known names in the source language with their target names, or None."""
     return default_model() / "names.tsv" if (source, target) == ("zh", "en") else None
 
 
@@ -202,9 +203,10 @@ def sample_document() -> Path:
 
 
 def folder_for_dialog(*proposed: Path) -> Path:
-    """The first existing folder, except the sample's; by default, the documents folder or the home folder."""
-    known = (*proposed, platformdirs.user_documents_path())
-    existing = filter(os.path.isdir, known)
+    """The first existing folder among `proposed` and the user's documents folder, except the sample's. If
+    none exists, the home folder."""
+    candidates = (*proposed, platformdirs.user_documents_path())
+    existing = filter(os.path.isdir, candidates)
     return next((folder for folder in existing if folder != sample_document().parent), Path.home())
 
 

@@ -18,7 +18,7 @@ _VALUE = re.compile(r"(?<=“)[^“”]*(?=”)|\b[A-Z]*[0-9]+")
 
 
 def localise_message(text: str) -> str:
-    """A message in the window's language, or in English without a translation."""
+    """A message in the window's language, or in English if it has no translation."""
     if not text:
         return ""
     message = text if isinstance(text, Message) else Message(text)

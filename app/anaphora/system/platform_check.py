@@ -1,4 +1,4 @@
-"""A check that Qt can start, because Qt itself would abort the process. Imports no Qt."""
+"""A check that Qt can start, because Qt aborts the process if it cannot. Does not import Qt."""
 
 from __future__ import annotations
 
@@ -50,7 +50,8 @@ def help_for(problem: str) -> str:
 
 
 def _problem_of(plugin: Path) -> str:
-    """The error when a plugin is loaded; empty for a plugin in another folder, which Qt finds itself."""
+    """The error message if a plugin cannot be loaded; empty otherwise. Also empty if the file does not exist,
+    because Qt may find the plugin in another folder."""
     if not plugin.exists():
         return ""
     try:

@@ -23,8 +23,9 @@ from types import TracebackType
 from anaphora.system.locations import log_path
 
 MAX_BYTES = 512 * 1024
+"""Maximum size of the log, of which one older file is kept."""
 SHOWN_BYTES = 64 * 1024
-"""Number of bytes from the end of the log that a report contains."""
+"""Maximum number of bytes of the log, or of the trace of a crash, that a report contains."""
 
 _CRASH = re.compile("Fatal Python error|fatal exception: (?!code)")
 """A fatal error. Windows also writes exceptions with a code, after which the program continues."""
@@ -71,7 +72,8 @@ def start_log(path: Path | None = None) -> None:
 
 
 def watch_for_crashes(path: Path | None = None) -> bool:
-    """Record a trace if this process crashes. If an earlier one crashed, log its trace and return True."""
+    """Record a trace if this process crashes. If an earlier process crashed, its trace is logged, and the
+    result is True."""
     path = path or log_path().with_name("crash.txt")
     try:
         # In append mode, because another window may also write to the file.
@@ -91,12 +93,12 @@ def log_unexpected(notify: Callable[[], object]) -> None:
     """Log unhandled errors in any thread, and call `notify` once per line of code that raised one."""
     notified: set[tuple[str, int]] = set()
 
-    def note(kind: type[BaseException], error: BaseException, place: TracebackType | None) -> None:
+    def note(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
         if not issubclass(kind, Exception):
-            sys.__excepthook__(kind, error, place)
+            sys.__excepthook__(kind, error, trace)
             return
-        log.error("unhandled error", exc_info=(kind, error, place))
-        last = traceback.extract_tb(place)[-1] if place is not None else None
+        log.error("unhandled error", exc_info=(kind, error, trace))
+        last = traceback.extract_tb(trace)[-1] if trace is not None else None
         key = (last.filename, last.lineno or 0) if last is not None else (kind.__name__, 0)
         if key not in notified:
             notified.add(key)
@@ -111,7 +113,7 @@ def log_unexpected(notify: Callable[[], object]) -> None:
 
 
 def read_log(everything: bool, path: Path | None = None) -> str:
-    """The end of the log; only with `everything`, file names and document text are included."""
+    """The end of the log; it contains file names and document text only if `everything` is True."""
     try:
         with (path or log_path()).open("rb") as file:
             size = file.seek(0, os.SEEK_END)

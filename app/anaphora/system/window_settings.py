@@ -36,10 +36,10 @@ def is_on(settings: QSettings, key: str, default: bool = True) -> bool:
 
 
 class WindowSettings(QSettings):
-    """Settings in a file for which the window never waits, because the disk may not respond.
+    """Settings in a file. The window never waits while the file is written, because the disk may not respond.
 
-    The file is read once. A change applies at once and is written soon, or after a failure with
-    the next change. Another window's changes appear after the next write.
+    The file is read once. A change applies at once and is written soon; if writing fails, it is written with
+    the next change. Changes by another window appear after the next write.
 
     Signals:
         unwritable: the settings cannot be written; emitted again only after a write has succeeded.
@@ -59,10 +59,10 @@ class WindowSettings(QSettings):
         self._write_timer.timeout.connect(self._start_writing)
 
     def value(self, key: str, default: Any = None, type: Any = None) -> Any:
-        found = self._values.get(key, default)
+        stored = self._values.get(key, default)
         if type is not bool:
-            return found
-        return found.lower() not in ("", "0", "false") if isinstance(found, str) else bool(found)
+            return stored
+        return stored.lower() not in ("", "0", "false") if isinstance(stored, str) else bool(stored)
 
     def contains(self, key: str) -> bool:
         return key in self._values
@@ -127,7 +127,7 @@ class WindowSettings(QSettings):
 def _rewrite(path: Path, changes: dict[str, Any]) -> dict[str, Any]:
     """Write changes to a settings file; returns all of its settings.
 
-    Qt blocks all Python threads while it reads and writes, so it works on a copy in the temporary folder.
+    Qt blocks all Python threads while it reads and writes, so Qt works on a copy in the temporary folder.
     """
     with locked_file(path), TemporaryDirectory() as folder:
         copy = Path(folder) / path.name

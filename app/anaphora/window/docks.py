@@ -47,7 +47,7 @@ class WindowState(QObject):
         self._docks.set_visible(False)
 
     def save(self, with_docks: bool) -> None:
-        """Store the window's state; the docks only while a document is open."""
+        """Store the window's state; `with_docks` must be False while no document is open."""
         self._settings.setValue("geometry", self._window.saveGeometry())
         if with_docks:
             self._settings.setValue("layout", self._window.saveState(LAYOUT_VERSION))
@@ -79,9 +79,9 @@ class WindowState(QObject):
 
 
 class Docks(QObject):
-    """Movable docks: documents at the left, the rail at the right, others at the bottom and initially hidden.
+    """Movable docks: documents at the left, the rail at the right, and other docks at the bottom.
 
-    They are hidden while no document is open.
+    The docks at the bottom are hidden initially. All docks are hidden while no document is open.
 
     Signals:
         rail_shown: emitted when the rail comes to the front.
@@ -167,7 +167,7 @@ class Docks(QObject):
                 panel.show_segment(segment)
 
     def raise_panel(self, name: str, focus: bool = True) -> None:
-        """Bring a dock, or the rail with a section, to the front."""
+        """Bring a dock to the front, or the rail if `name` is one of its sections."""
         if self.rail.has(name):
             self.raise_panel("rail", focus=False)
             self.rail.reveal(name)
@@ -196,7 +196,7 @@ class Docks(QObject):
         return [dock.toggleViewAction() for dock in self._declared]
 
     def is_rail_seen(self) -> bool:
-        """True if the rail is in front; a dock behind other tabs is also visible for Qt."""
+        """True if the rail is in front; for Qt alone, a dock behind other tabs is also visible."""
         return self._rail_in_front and self.rail.isVisible()
 
     def _follow_rail(self, in_front: bool) -> None:

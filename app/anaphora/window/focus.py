@@ -12,7 +12,7 @@ _COMMANDS = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifie
 
 
 def is_typed(event: QKeyEvent) -> bool:
-    """True if a key types a character; the space bar presses buttons."""
+    """True if a key types a character; False for the space bar, which presses buttons."""
     text = event.text()
     return bool(text) and text.isprintable() and text != " " and not event.modifiers() & _COMMANDS
 
@@ -35,7 +35,7 @@ class FocusKeeper(QObject):
         self._forwarding = False
 
     def handle(self, event: QKeyEvent) -> bool:
-        """Let Esc focus the editor, and type letters there, if no widget used the key; True if handled."""
+        """Handle a key that no widget used: Esc focuses the editor, a letter is typed there; True if so."""
         if not self._editor.isVisible() or self._editor.hasFocus():
             return False
         if event.key() == Qt.Key.Key_Escape:
@@ -53,7 +53,7 @@ class FocusKeeper(QObject):
         return True
 
     def skip_table(self, forward: bool, move_focus: Callable[[bool], bool]) -> bool:
-        """Move the focus by Tab with Qt's method `move_focus`, but skip the table; True if it moved."""
+        """Move the focus by Tab with Qt's `move_focus`, but skip the table; True if the focus moved."""
         start = QApplication.focusWidget()
         if start is None or start.window() is not self.parent() or _contains(self._table, start):
             return move_focus(forward)
@@ -84,7 +84,7 @@ class FocusKeeper(QObject):
         if not stops:
             return False
         focused = QApplication.focusWidget()
-        current = [at for at, (part, _) in enumerate(stops) if _contains(part, focused)]
+        current = [index for index, (part, _) in enumerate(stops) if _contains(part, focused)]
         _, target = stops[((*current, -1 if by > 0 else 0)[0] + by) % len(stops)]
         target.setFocus(Qt.FocusReason.TabFocusReason)
         return True

@@ -82,7 +82,7 @@ class Menus:
         bar.setMovable(False)
         bar.setIconSize(QSize(18, 18))
         bar.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
-        # The button to confirm is in the card.
+        # The Confirm button is in the card, not in the toolbar.
         self.fill(bar, "toolbar")
         for action in bar.actions():
             button = bar.widgetForAction(action)

@@ -100,15 +100,15 @@ class ContextMenus(QObject):
     def fill_row(self, menu: QMenu) -> None:
         self._menus.fill(menu, "row", on_request=True)
 
-    def _pop_up(self, fill: Callable[[QMenu], None], place: QPoint) -> None:
+    def _pop_up(self, fill: Callable[[QMenu], None], position: QPoint) -> None:
         menu = QMenu(self._table)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         fill(menu)
-        menu.popup(place)
+        menu.popup(position)
 
     @staticmethod
     def _add_standard(menu: QMenu, field: QPlainTextEdit) -> None:
-        """Add Qt's entries for a text, except its own undo history."""
+        """Add Qt's entries for a text, except Undo and Redo."""
         standard = field.createStandardContextMenu()
         standard.setParent(menu, standard.windowFlags())
         menu.addActions([each for each in standard.actions() if each.objectName() not in _HISTORY])

@@ -127,9 +127,9 @@ class StartPage(QWidget):
         area.setWidgetResizable(True)
         area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         area.setWidget(content)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.addWidget(area)
+        page_box = QVBoxLayout(self)
+        page_box.setContentsMargins(0, 0, 0, 0)
+        page_box.addWidget(area)
         outer = QVBoxLayout(content)
         outer.addStretch(2)
         # With an alignment, Qt would measure the wrapped text by the page's width instead of the card's.

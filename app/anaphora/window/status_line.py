@@ -24,20 +24,20 @@ class StatusLine(QStatusBar):
         self.messageChanged.connect(lambda _: self._fit_message())
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
-        """Paint the message like Qt, but end it with an ellipsis where there is no room."""
+        """Paint the message like Qt, but shorten it with an ellipsis if there is not enough room."""
         painter, option = QPainter(self), QStyleOption()
         option.initFrom(self)
         self.style().drawPrimitive(QStyle.PrimitiveElement.PE_PanelStatusBar, option, painter, self)
-        place = self.rect().adjusted(MARGIN, 0, self._room() - self.width(), 0)
-        painter.drawText(place, Qt.AlignmentFlag.AlignVCenter, self._fit_message())
+        area = self.rect().adjusted(MARGIN, 0, self._right_edge() - self.width(), 0)
+        painter.drawText(area, Qt.AlignmentFlag.AlignVCenter, self._fit_message())
 
-    def _room(self) -> int:
+    def _right_edge(self) -> int:
         """The right edge of the message, in pixels."""
         return (self.childrenRegion().boundingRect().left() or self.width()) - MARGIN
 
     def _fit_message(self) -> str:
         """Shorten the message to the available width; the tool tip shows a shortened message in full."""
-        text, room = self.currentMessage(), self._room() - MARGIN
+        text, room = self.currentMessage(), self._right_edge() - MARGIN
         shown = self.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, room)
         self.setToolTip("" if shown == text else plain_tip(text))
         return shown
@@ -54,7 +54,7 @@ class StatusLine(QStatusBar):
         self.saved.setToolTip(plain_tip(reason))
 
     def _show_state(self, text: str) -> None:
-        """Show the saved state; its width only grows, because the state changes with each key."""
+        """Show whether the project is saved; the label's width only grows, because its text changes often."""
         self.saved.setMinimumWidth(self.saved.sizeHint().width())
         self.saved.setText(text)
         self.saved.show()
@@ -65,7 +65,7 @@ class StatusLine(QStatusBar):
 
 
 class OneBar(QWidget):
-    """Shows only the last of the bars that are not hidden; when it closes, the bar before it appears."""
+    """Shows only the last of the bars that are not hidden; when this bar hides, the previous one appears."""
 
     def __init__(self, bars: Sequence[QWidget]) -> None:
         super().__init__()

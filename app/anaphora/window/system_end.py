@@ -1,4 +1,4 @@
-"""Requests of the system: to end the program, by a signal or with the session, and to open a file (macOS)."""
+"""Requests of the system: to end the program (by a signal, or when the session ends), and to open a file."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
 SIGNAL_POLL_MS = 250
 SAVE_SECONDS = 3.0
-"""Time for saving; a desktop waits about five seconds for a program at the end of its session."""
+"""Maximum time for saving; a desktop waits about five seconds for a program when the session ends."""
 
 
 class SystemEnd(QObject):

@@ -1,6 +1,6 @@
 """Translation of many documents: the documents (`plan`), the processes (`pool`, `cluster`, `translating`)
 and the progress (`ledger`).
 
-Nothing here needs a window. Each document has its own memory, so the result does not depend on the order or
-the number of processes.
+Nothing in this package needs a window. Each document has a separate memory, so its translation depends
+neither on the order of the documents nor on the number of processes.
 """

@@ -1,4 +1,4 @@
-"""Translates on several machines by Ray Data, with a row per document and an actor per process."""
+"""Translates documents on several machines with Ray Data: a row is a document, an actor is a process."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ class Shared:
     """Files and settings that the processes on other machines get from the first machine.
 
     Attributes:
-        help_files, model_files: a folder's files in the cluster's memory; None without a folder, or if
-            the folder comes with the app.
+        help_files, model_files: the files of a folder in the cluster's shared storage of objects; None if
+            there is no such folder, or if every machine has it because it comes with the app.
     """
 
     settings: Settings
@@ -59,8 +59,8 @@ class Cluster:
     def __init__(self, settings: Settings, address: str, size: int | None = None) -> None:
         """
         Args:
-            address: "auto" for the cluster of this machine, "local" for a cluster for this run, or host and
-                port.
+            address: "auto" for the cluster of this machine, "local" for a cluster for this run only, or the
+                host and port of a cluster.
             size: maximum number of processes; None for the number of cores or GPUs.
         """
         self._settings = settings
@@ -122,7 +122,7 @@ class Cluster:
         self._stack.close()
 
     def outcomes(self, jobs: Sequence[Job]) -> Iterator[tuple[Job, Outcome]]:
-        """Translate documents in this order; yields each with its outcome when it is done.
+        """Translate documents in this order; yields each document with its outcome as soon as it is done.
 
         Raises:
             ClusterError: the processes cannot be started.
@@ -202,8 +202,8 @@ class TranslatingActor:
     def __init__(self, shared: Shared, counter: Any) -> None:
         """
         Args:
-            counter: the actor of `StartCounter`, which limits the attempts; Ray Data itself would retry a
-                document that crashes its process without end.
+            counter: the actor of `StartCounter`, which limits the attempts. Without this limit, Ray Data
+                would retry a document that crashes its process again and again.
         """
         import ray
 
@@ -289,7 +289,7 @@ def _set_up(context: Any) -> None:
 
 
 def _files_of(folder: Path) -> dict[str, bytes]:
-    """The files of a folder by name, without those of its subfolders."""
+    """The contents of the files in a folder by file name; subfolders are left out."""
     return {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
 
 

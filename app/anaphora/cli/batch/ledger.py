@@ -1,7 +1,7 @@
 """The progress of a run, stored in the output folder so that a later run can continue.
 
-A local folder has a file with a line per document. Storages cannot append to files, so a folder in a storage
-has a file per document.
+In a local folder, a file has a line for each document. Storages cannot append to files, so a folder in a
+storage has a file for each document.
 """
 
 from __future__ import annotations
@@ -36,7 +36,8 @@ class Ledger:
         return self._path.exists()
 
     def done(self) -> dict[tuple[str, str], Outcome]:
-        """The outcomes of documents finished with these settings, by name and digest; skips broken lines."""
+        """The outcomes of documents that were finished with the same settings, by name and digest. Broken
+        lines are skipped."""
         if isinstance(self._path, Stored):
             return dict(self._read(self._path.texts()))
         try:
@@ -63,7 +64,7 @@ class Ledger:
 
     def begin(self) -> None:
         """Mark the folder as written by a run; raises ExportError or StorageError on failure."""
-        self._append(_START_FILE, "\n")  # ends an incomplete line
+        self._append(_START_FILE, "\n")  # ends a line that an interrupted run left incomplete
 
     def add(self, job: Job, outcome: Outcome) -> None:
         """Record a finished document; raises ExportError or StorageError on failure."""

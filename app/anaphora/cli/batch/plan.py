@@ -28,7 +28,8 @@ class Job:
     Attributes:
         name: the document's relative path in the input folder and in the output folder, with slashes.
         size: size of the source in bytes.
-        digest: SHA-256 of the source's content; in a storage, the file's version mark.
+        digest: SHA-256 of the source's content; in a storage, the file's version mark; for an unreadable
+            file, the reason.
     """
 
     name: str
@@ -63,13 +64,13 @@ def plan(
     """Find the documents to translate.
 
     Args:
-        inputs: files and folders, or one folder or file in a storage; hidden and generated files below them
-            are skipped.
-        out: the output folder, whose files are not inputs.
-        include, exclude: patterns of names below the folders, such as "*.docx" or "drafts/*".
+        inputs: files and folders, or one folder or file in a storage. Hidden and generated files inside
+            the folders are skipped.
+        out: the output folder; the files in it are never inputs.
+        include, exclude: patterns of paths inside the folders, such as "*.docx" or "drafts/*".
     Raises:
         FormatError: an input does not exist or cannot be read.
-        ExportError: the output folder is an input.
+        ExportError: the output folder, or the file to write for a stored input, is an input.
         StorageError: a storage cannot be reached.
     """
     local = [path for path in inputs if isinstance(path, Path)]
@@ -110,7 +111,7 @@ def _check_input(path: Place, out: Place) -> None:
 def _find_local(inputs: Sequence[Path], out: Place, pair: LanguagePair) -> tuple[list[Job], LeftOut, int]:
     collected = collect(inputs, pair=pair, max_documents=None)
     out_path = out.resolve() if isinstance(out, Path) else None
-    # The real path of a link that points to itself is the link.
+    # For a link that points to itself, `realpath` returns the link.
     inside = {path for path, _ in collected.files if out_path in Path(os.path.realpath(path)).parents}
     jobs = [_job(path, name, out) for path, name in collected.files if path not in inside]
     return jobs, collected.left_out, collected.other_count

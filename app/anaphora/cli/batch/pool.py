@@ -1,4 +1,4 @@
-"""Several processes that translate in parallel; a process that dies loses only its document."""
+"""Several processes that translate in parallel; if a process dies, only its document is affected."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Interrupts:
 
     def __init__(self) -> None:
         self.received, self._sender = multiprocessing.Pipe(duplex=False)
-        """`received` becomes readable after a signal, so that it can be waited for with other connections."""
+        """`received` becomes readable after a signal, so that a caller can wait for it and for answers."""
         self._has_signal = self._is_ending = False
         self._old_handlers: dict[signal.Signals, Any] = {}
 
@@ -72,8 +72,9 @@ class Interrupts:
 
 
 MAX_ATTEMPTS = 2
-"""Maximum number of attempts per document; the first may fail because of a process's earlier document."""
+"""Maximum number of attempts per document; an earlier document in the process may cause the first failure."""
 _STOP_SECONDS = 5.0
+"""Maximum time that the run waits for a process to end."""
 
 
 @dataclass(slots=True)
@@ -93,8 +94,8 @@ class Pool:
     def __init__(self, settings: Settings, load: Load | None, size: int) -> None:
         """
         Args:
-            load: returns the model; before a fork, it is already loaded.
-            size: number of processes.
+            load: returns the model, which is already loaded if processes are forked; None for no model.
+            size: maximum number of processes.
         """
         self._settings, self._load, self._size = settings, load, size
         self._workers: list[_Worker] = []
@@ -120,7 +121,7 @@ class Pool:
         self._interrupts.__exit__()
 
     def outcomes(self, jobs: Sequence[Job]) -> Iterator[tuple[Job, Outcome]]:
-        """Translate documents in this order; yields each with its outcome when it is done."""
+        """Translate documents in this order; yields each document with its outcome as soon as it is done."""
         waiting = deque(jobs)
         attempts: dict[str, int] = {}
         while waiting or any(worker.job for worker in self._workers):
@@ -171,8 +172,8 @@ class Pool:
         ours, theirs = context.Pipe()
         inherited = (ours, *(worker.channel for worker in self._workers)) if is_forked else ()
         process = context.Process(target=_run_child, args=(self._settings, self._load, theirs, inherited))
-        # A garbage collection writes to all objects, and a fork would no longer share their memory. So the
-        # objects are frozen first; objects that were already frozen stay frozen.
+        # A garbage collection writes to all objects, and forked processes would no longer share their memory.
+        # So the objects are frozen for the fork. Objects that were already frozen stay frozen.
         is_frozen = gc.get_freeze_count() > 0
         gc.freeze()
         try:
@@ -218,8 +219,8 @@ def _run_child(
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     if sys.platform != "win32":
         signal.pthread_sigmask(signal.SIG_UNBLOCK, END_SIGNALS)
-    for other in inherited:
-        other.close()
+    for connection in inherited:
+        connection.close()
     serve(settings, load, channel)
 
 

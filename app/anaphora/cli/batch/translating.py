@@ -58,11 +58,11 @@ class Settings:
 
     @property
     def shares_weights(self) -> bool:
-        """True if processes are forked from one with the loaded model; only on a CPU under Linux."""
+        """True if the processes are forked from a process with the loaded model: on Linux with a CPU."""
         return sys.platform == "linux" and self.device == "cpu"
 
     def digest(self, version: str) -> str:
-        """A digest of everything that translations depend on, except the documents."""
+        """A digest of everything that translations depend on, except the documents, but with the version."""
         model = None if self.model is None else _digest_of(self.model)
         pair, choices = self.pair, (self.names_language, self.proposals)
         values = [version, pair.source, pair.target, model, self.device, *choices, *self.help_digests]
@@ -71,7 +71,7 @@ class Settings:
 
 
 def _digest_of(model: Path) -> list[tuple[str, int, int]]:
-    """Names, sizes and times of a model's files; reading the weights would take too long."""
+    """Names, sizes and modification times of a model's files; reading the weights would take too long."""
     return sorted((path.name, path.stat().st_size, int(path.stat().st_mtime)) for path in model.iterdir())
 
 

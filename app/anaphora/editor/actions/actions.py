@@ -111,7 +111,7 @@ def _pressed(sequence: QKeySequence) -> QKeyCombination:
 
 
 def with_keypad(sequence: QKeySequence) -> list[QKeySequence]:
-    """A key and its equivalent on the keypad, if it has one."""
+    """A key and its equivalent on the keypad, if the key is Return or Enter."""
     if sequence.isEmpty():
         return []
     pressed = _pressed(sequence)
@@ -124,7 +124,7 @@ def with_keypad(sequence: QKeySequence) -> list[QKeySequence]:
 class Keymap(QObject):
     """Assigns keys to the actions and stores the user's changes in the settings.
 
-    The changes belong to the current preset and apply again when the user returns to it.
+    A change belongs to the current preset. It applies again when the user returns to this preset.
     """
 
     changed = Signal()
@@ -159,7 +159,7 @@ class Keymap(QObject):
         return self._settings.contains(OWN_SETTING.format(self.preset, name))
 
     def problem(self, name: str, sequence: QKeySequence) -> str:
-        """The reason why an action cannot have a key; empty if the key is possible or empty."""
+        """The reason why an action cannot have a key; empty if the key can be used or is empty."""
         if sequence.isEmpty():
             return ""
         shown = sequence.toString(_NATIVE)
@@ -201,8 +201,8 @@ class Keymap(QObject):
     def apply(self) -> None:
         """Assign the keys of all actions."""
         for name in self.names():
-            own = self._settings.value(OWN_SETTING.format(self.preset, name))
-            keys = QKeySequence.listFromString(str(own)) if own is not None else self._preset_keys(name)
+            stored = self._settings.value(OWN_SETTING.format(self.preset, name))
+            keys = QKeySequence.listFromString(str(stored)) if stored is not None else self._preset_keys(name)
             self._actions.set_keys(name, keys)
         self.changed.emit()
 
@@ -211,8 +211,9 @@ class Keymap(QObject):
         return [QKeySequence(key) for key in keys]
 
     def _owner(self, name: str, keys: Sequence[QKeySequence]) -> str:
-        others = (other for other in self.names() if other != name)
-        return next((other for other in others if any(key in self.keys(other) for key in keys)), "")
+        """The name of another action that has one of these keys; empty if there is none."""
+        candidates = (each for each in self.names() if each != name)
+        return next((each for each in candidates if any(key in self.keys(each) for key in keys)), "")
 
     @staticmethod
     def _writes_text(sequence: QKeySequence) -> bool:

@@ -1,6 +1,7 @@
 """A feature's entries in menus, the toolbar and context menus.
 
-A place is `menu:group:rank`. Separators surround a group; `window/menus.py` lists the groups in order.
+The place of an entry is written as `menu:group:rank`. Separators divide the groups of a menu;
+`window/menus.py` lists the groups in order.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ class Action:
     """A command of the user interface.
 
     Attributes:
-        name: the action's name in keys.toml and in the settings, which must not change.
+        name: the action's name in keys.toml and in the settings; it must never change.
         text: the title with its mnemonic.
         places: places separated by blanks; the toolbar and context menus are also menus.
         keys: keys separated by blanks; the first one is displayed.

@@ -46,8 +46,8 @@ def families_for(code: str) -> tuple[str, ...]:
     """The font families for a language (ja, zh-TW, zho_Hant, …), in order of preference."""
     language = language_of(code)
     is_traditional = language.code == "zh" and _TRADITIONAL.search(code)
-    own = _HAN_FAMILIES.get("zh-Hant" if is_traditional else language.code, ())
-    return (*FONT_FAMILIES[:_FIRST_CHINESE], *own, *FONT_FAMILIES[_FIRST_CHINESE:])
+    han_families = _HAN_FAMILIES.get("zh-Hant" if is_traditional else language.code, ())
+    return (*FONT_FAMILIES[:_FIRST_CHINESE], *han_families, *FONT_FAMILIES[_FIRST_CHINESE:])
 
 
 def font_for(code: str, font: QFont) -> QFont:
@@ -181,7 +181,7 @@ class Theme(QObject):
         self._apply()
 
     def scale(self, points: float) -> None:
-        """Set the app's font size, except of widgets for which another size was set."""
+        """Set the font size of the app, except for widgets whose size was set separately."""
         font = QFont(self._application.font())
         if font.pointSizeF() != points:
             font.setPointSizeF(points)
@@ -277,7 +277,7 @@ def icon(name: str, colour: str, disabled: str | None = None) -> QIcon:
 
 
 def state_icon(state: SegmentState) -> str:
-    """The name of the icon for a segment's state; matches from the translation memory have another icon."""
+    """The name of the icon for a segment's state: approved, a match from the memory, or the status."""
     if state.approved:
         return "status-approved"
     return "status-memory" if match_of(state) else STATUS_ICONS[state.status]

@@ -132,13 +132,13 @@ class SourceView(TagEdit):
             super().keyPressEvent(event)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802
-        place = self.cursorForPosition(event.position().toPoint())
+        cursor = self.cursorForPosition(event.position().toPoint())
         if self.is_choosing:
-            self.setTextCursor(place)
+            self.setTextCursor(cursor)
             self._choose()
             return
         super().mouseDoubleClickEvent(event)
-        self.double_clicked.emit(self.shown().offset(place.position()))
+        self.double_clicked.emit(self.shown().offset(cursor.position()))
 
     def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802
         super().focusOutEvent(event)
@@ -149,9 +149,9 @@ class SourceView(TagEdit):
         super().paintEvent(event)
         if self.is_choosing:
             painter = QPainter(self.viewport())
-            place = self.cursorRect()
+            caret = self.cursorRect()
             painter.setPen(QPen(QColor(self._theme.colours.accent), 2))
-            painter.drawLine(place.topLeft(), place.bottomLeft())
+            painter.drawLine(caret.topLeft(), caret.bottomLeft())
 
     def _choose(self) -> None:
         offset = self.caret
@@ -160,10 +160,11 @@ class SourceView(TagEdit):
 
 
 def likely_split(text: str) -> int:
-    """The likely place for a split: the sentence end nearest to the middle, or else the nearest pause."""
+    """The likely place for a split: the sentence end nearest to the middle, or else the nearest pause. If the
+    text has neither, the middle."""
     middle = len(text) // 2
     for mark in (_END, _PAUSE):
-        places = [found.end() for found in mark.finditer(text) if found.end() < len(text)]
+        places = [match.end() for match in mark.finditer(text) if match.end() < len(text)]
         if places:
             return min(places, key=lambda place: abs(place - middle))
     return middle
@@ -272,8 +273,8 @@ class ActiveCard(QFrame):
         font = heading_font(self._font, level) if level else QFont(self._font)
         font.setPointSizeF(font.pointSizeF() + TEXT_GROWTH)
         for text, code in ((self.source, self._languages.source), (self.editor, self._languages.target)):
-            if (own := font_for(code, font)) != text.font():
-                text.setFont(own)
+            if (text_font := font_for(code, font)) != text.font():
+                text.setFont(text_font)
 
     def set_confirm_key(self, key: str) -> None:
         self.confirm_key = with_enter_sign(key)
@@ -351,7 +352,7 @@ class ActiveCard(QFrame):
             QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self.editor, text))
 
     def arrange(self, columns: CardColumns) -> int:
-        """Place all parts by the columns; returns the height of the card in pixels."""
+        """Place all parts according to `columns`; returns the height of the card in pixels."""
         self._columns = columns
         left, width = columns.source[0] + PADDING_X, columns.source[1] - PADDING_X - CARD_PADDING
         field_left = columns.target[0] + PADDING_X - PADDING
@@ -438,11 +439,11 @@ class ActiveCard(QFrame):
         painter.restore()
 
     def _name_button(self) -> None:
-        done = self._shown.status in (Status.CONFIRMED, Status.LOCKED)
-        text = self.tr("Continue") if done else self.tr("Confirm")
+        is_done = self._shown.status in (Status.CONFIRMED, Status.LOCKED)
+        text = self.tr("Continue") if is_done else self.tr("Confirm")
         self.confirm.setText(f"{text}   {self.confirm_key}".rstrip())
         self.confirm.setAccessibleName(text)
-        _set_look(self.confirm, "primary", not done)
+        _set_look(self.confirm, "primary", not is_done)
 
     def _follow_theme(self) -> None:
         self._use_font()  # a new style sheet resets the font

@@ -176,7 +176,7 @@ Look = tuple[int, int, QTextCharFormat]
 
 @lru_cache(maxsize=256)
 def words_pattern(words: tuple[str, ...]) -> re.Pattern[str]:
-    """A pattern for any of the words; Latin words match only as whole words."""
+    """A pattern for any of the words, ignoring case; ASCII words match only as whole words."""
     longest_first = sorted(words, key=len, reverse=True)
     parts = [
         rf"(?<!\w){re.escape(word)}(?!\w)" if word.isascii() else re.escape(word) for word in longest_first
@@ -262,7 +262,8 @@ def paint_structure(
 
 
 class SegmentDelegate(QStyledItemDelegate):
-    """Draws number, source, status icon and target of each segment except `edited`, which a card shows."""
+    """Draws number, source, status icon and target of each segment, except the segment with the id `edited`,
+    which a card shows."""
 
     def __init__(self, theme: Theme, font: QFont, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -422,8 +423,8 @@ class SegmentDelegate(QStyledItemDelegate):
     ) -> bool:
         """Show the memory's influence on the word under the mouse, or else a note about a doubtful draft."""
         if event.type() is QEvent.Type.ToolTip and index.column() == Column.TARGET:
-            place = self.offset_at(option.rect, QPointF(event.pos()), index)  # type: ignore[attr-defined]
-            mark = mark_under(_cell_data(index, Role.INFLUENCE) or (), place)
+            offset = self.offset_at(option.rect, QPointF(event.pos()), index)  # type: ignore[attr-defined]
+            mark = mark_under(_cell_data(index, Role.INFLUENCE) or (), offset)
             tip = self.influence_tip(mark) if mark is not None else _cell_data(index, Role.DOUBT) or ""
             QToolTip.showText(event.globalPos(), plain_tip(tip), view)
             return True
@@ -438,20 +439,21 @@ class SegmentDelegate(QStyledItemDelegate):
         return laid_out.shown.offset(laid_out.place_at(point - self._text_corner(rect, laid_out, index)))
 
     def _laid_out(self, segment: Segment, column: Column, width: int) -> TextLayout:
-        """The layout of a cell's text; chips of tags that are missing or wrong in the target look wrong."""
+        """The layout of a cell's text. In the source, chips of tags that the target lacks look wrong. In the
+        target, chips of wrong tags look wrong."""
         text = _text(segment, column)
         width -= 2 * PADDING_X + self._indent(segment)
         is_proposed = column is Column.TARGET and bool(proposal_of(segment.state))
         layouts = self._proposed if is_proposed else self._layouts[column][self._level(segment)]
         if "{" not in segment.source:
             return layouts.get(text, width)
-        own = marks_of(segment)
+        marks = marks_of(segment)
         if column is Column.TARGET:
-            wrong = wrong_marks(own, _marks_shown(text, own))
+            wrong = wrong_marks(marks, _marks_shown(text, marks))
         else:
-            lost = Counter(missing_marks(own, segment.target) if segment.target else ())
-            wrong = frozenset(index for index, mark in enumerate(own) if lost[mark])
-        return layouts.get(text, width, ShownTags(own, segment.tags, wrong))
+            missing = Counter(missing_marks(marks, segment.target) if segment.target else ())
+            wrong = frozenset(index for index, mark in enumerate(marks) if missing[mark])
+        return layouts.get(text, width, ShownTags(marks, segment.tags, wrong))
 
     def _text_corner(self, rect: QRect, laid_out: TextLayout, index: Index) -> QPointF:
         band = BAND if _cell_data(index, Role.DOCUMENT) else 0
@@ -531,6 +533,6 @@ def _marks_shown(text: str, own: Sequence[str]) -> list[str]:
 
 
 def _in_layout(look: Look, shown: ShownText) -> QTextLayout.FormatRange:
-    """A look of the written text as a format of the shown text."""
+    """The format of a stretch of the written text, as a format of the shown text."""
     start, end = shown.place(look[0]), shown.place(look[1])
     return format_range(start, end - start, look[2])

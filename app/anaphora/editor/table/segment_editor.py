@@ -149,7 +149,7 @@ class SegmentEditor(TagEdit):
         self.mark(None)
 
     def sync(self, segment: Segment) -> None:
-        """Show a changed target, such as a draft or after an undo, without moving the caret."""
+        """Show a target that was changed elsewhere, such as by an undo, without moving the caret."""
         if segment.id != self._segment_id:
             return
         segment = glimpse(segment)
@@ -205,7 +205,7 @@ class SegmentEditor(TagEdit):
     def change_case(self) -> bool:
         """Change the case of the selection or of the word at the caret; False if nothing changes.
 
-        The cases in turn: lower case, first letter in upper case, upper case.
+        Lower case is followed by an upper-case first letter, then by upper case, then by lower case.
         """
         cursor, caret = self.textCursor(), self.caret
         selected = cursor.hasSelection()
@@ -228,7 +228,7 @@ class SegmentEditor(TagEdit):
         return True
 
     def _carry_misspelt(self) -> None:
-        """After a change in one place, keep other words marked until they are checked again."""
+        """After a change in one place, keep the words elsewhere marked until they are checked again."""
         text, spans = self._misspelt
         if spans:
             now = self.toPlainText()

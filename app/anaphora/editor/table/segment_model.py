@@ -1,4 +1,4 @@
-"""The table model of a document, which stores no segments but gets them from the session when needed."""
+"""The table model of a document. It stores no segments, but gets them from the session when needed."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Role(IntEnum):
 
 
 class SegmentModel(QAbstractTableModel):
-    """Number, source, status and target of each segment of the session's document, or of some of them.
+    """Number, source, status and target of each segment of the session's document that the filter includes.
 
     Rows count only the displayed segments; a segment's number counts all segments of the document.
 
@@ -145,7 +145,7 @@ class SegmentModel(QAbstractTableModel):
         return self.is_unsure(segment.id) or bool(proposal_of(segment.state))
 
     def refresh(self, segment_ids: Collection[str]) -> None:
-        """Emit `dataChanged` for segments, once for consecutive rows."""
+        """Emit `dataChanged` for segments, once for each run of consecutive rows."""
         rows = sorted({row for each in segment_ids if (row := self.row_of(each)) >= 0})
         for _, run in groupby(enumerate(rows), lambda each: each[1] - each[0]):
             group = [row for _, row in run]
@@ -319,7 +319,7 @@ class SegmentModel(QAbstractTableModel):
         return "\n".join(lines)
 
     def _begin_resegmentation(self, change: Resegmentation) -> None:
-        """End the filter, and announce rows to insert or remove; other rows only get other segments."""
+        """End the filter, and announce rows to insert or remove; the other changed rows keep their place."""
         if self.is_filtered:
             # All numbers of the filter after the change become invalid.
             self.set_filter(None)

@@ -92,7 +92,7 @@ class SegmentTable(CardTable):
         self._layout.forget_heights()
 
     def _follow_theme(self) -> None:
-        """Set the font again, because a new style sheet resets it."""
+        """Set the font again, because a new style sheet resets the font."""
         self.setFont(self.delegate.font)
         self.viewport().update()
 
@@ -157,7 +157,8 @@ class SegmentTable(CardTable):
         self.go_to_row(min(max(row, 0), self._model.rowCount() - 1))
 
     def next_row(self, wanted: Callable[[Segment], bool]) -> int:
-        """The next unlocked `wanted` row below the current row, or from the top to the current row; or -1."""
+        """The next row whose segment is unlocked and `wanted`; -1 if there is none. The search starts below
+        the current row, continues at the top, and ends with the current row."""
         count, current = self._model.rowCount(), self.currentIndex().row()
         for distance in range(1, count + 1):
             row = (current + distance) % count
@@ -216,7 +217,8 @@ class SegmentTable(CardTable):
         return CardState(segment.status, name, icon, remarks, unsure)
 
     def dataChanged(self, first: Index, last: Index, roles: Sequence[int] = ()) -> None:  # noqa: N802
-        """Repaint rows except the current one, which the card hides, unless a screen reader is running."""
+        """Repaint changed rows. If only the current row has changed, do nothing, because the card hides it,
+        unless a screen reader is running."""
         row = self.currentIndex().row()
         if first.row() == last.row() == row and not self.card.isHidden() and not QAccessible.isActive():
             return
@@ -258,7 +260,7 @@ class SegmentTable(CardTable):
         super().wheelEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
-        """Send typed text to the editor if it does not have the focus."""
+        """Send typed text to the editor if the editor does not have the focus."""
         wanted = event.text().isprintable() and event.text()
         # An event that the editor ignores comes back here and must not be sent again.
         if not wanted or self._forwarding or self.editor.hasFocus():
@@ -279,12 +281,12 @@ class SegmentTable(CardTable):
             return
         if event.button() is Qt.MouseButton.RightButton and self.selectionModel().isSelected(index):
             return
-        place = self.delegate.offset_at(self.visualRect(index), event.position(), index)
+        offset = self.delegate.offset_at(self.visualRect(index), event.position(), index)
         # Choose the row here, because Qt would select the row under the mouse after the rows have moved.
         self.setCurrentIndex(index)
         self.editor.setFocus()
         if index.column() == Column.TARGET and segment.target:
-            self.editor.put_caret(place)
+            self.editor.put_caret(offset)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802
         """Keep the selection while the mouse moves during a click."""

@@ -15,9 +15,11 @@ CARD_TOP = 0.28
 CARET_ROOM = 40
 """Pixels around the caret that stay in view in a card that is higher than the view."""
 REVEAL_ATTEMPTS = 6
+"""Maximum number of steps in which a row is brought to its position."""
 REST_MS = 150
 """Milliseconds without movement after which the view is at rest."""
 SAMPLE_ROWS = 60
+"""Approximate number of rows whose mean height is the typical height."""
 DEFAULT_HEIGHT = 44
 """Height of a row in pixels if there are no rows to measure."""
 
@@ -30,7 +32,7 @@ class CardTable(QTableView):
 
 
 class RowHeights:
-    """Sets the heights of a table's rows; the current one has the height of its card."""
+    """Sets the heights of a table's rows; the current row is as high as its card requires."""
 
     def __init__(self, table: CardTable, model: SegmentModel) -> None:
         self.measured: set[int] = set()
@@ -38,7 +40,7 @@ class RowHeights:
         self._model = model
 
     def measure(self, row: int) -> int:
-        """Set a row's height unless it is known; returns the difference in pixels."""
+        """Set the height of a row that is current or not measured yet; returns the change in pixels."""
         table, segment = self._table, self._model.segment(row)
         current = segment is not None and segment.id == table.delegate.edited
         if segment is None or (row in self.measured and not current):
@@ -55,7 +57,7 @@ class RowHeights:
         return height - old
 
     def band_height(self, row: int) -> int:
-        """The height of a row's band with the name of the document that begins there; 0 without one."""
+        """The height of a row's band with a document's name; 0 if no document begins in this row."""
         return BAND if self._model.document_at(row) else 0
 
     def typical_height(self) -> int:
@@ -134,7 +136,7 @@ class TableLayout(QObject):
         self._rest.start()
 
     def reveal(self, row: int) -> None:
-        """Bring a row to the card's position in several steps, because measuring its neighbours moves it."""
+        """Bring a row to the card's position in several steps: measuring the rows around it moves the row."""
         table = self._table
         self._anchored = True
         self._heights.measure(row)

@@ -62,9 +62,9 @@ class _LookHighlighter(QSyntaxHighlighter):
     def highlightBlock(self, text: str) -> None:  # noqa: N802
         if STAND_IN not in text and "{" not in text:
             return
-        place = self.currentBlock().position()
+        offset, length = self.currentBlock().position(), self.currentBlock().length()
         for start, end, look in self._edit.cached_looks():
-            first, last = max(start - place, 0), min(end - place, self.currentBlock().length() - 1)
+            first, last = max(start - offset, 0), min(end - offset, length - 1)
             if first < last:
                 self.setFormat(first, last - first, look)
 
@@ -72,8 +72,8 @@ class _LookHighlighter(QSyntaxHighlighter):
 class TagEdit(QPlainTextEdit):
     """Shows a text with its tags as chips.
 
-    A position of the text cursor counts a chip as one character; an *offset* counts the characters of the
-    written tag, three for `{1}`. Callers use offsets.
+    A position of the text cursor counts a chip as one character. An *offset* counts the characters of the
+    written tag instead: three for `{1}`. Callers use offsets.
 
     Signals:
         paste_refused: the maximum number of characters, if a text was too long to paste.
@@ -143,7 +143,7 @@ class TagEdit(QPlainTextEdit):
         self.put_caret(min(offset, len(text)))
 
     def follow_direction(self) -> None:
-        """Set the direction by the text's first letter; a text without letters has that of its document."""
+        """Set the direction by the text's first letter; without letters, `right_to_left` decides."""
         wanted = is_right_to_left(self.document().toPlainText(), self.right_to_left)
         option = self.document().defaultTextOption()
         if wanted == (option.textDirection() is Qt.LayoutDirection.RightToLeft):
@@ -221,8 +221,8 @@ class TagEdit(QPlainTextEdit):
         text = in_units(document.toPlainText())
         if "{" not in text:
             return
-        written = [match for match in MARK.finditer(text) if match.group() in self.marks]
-        for match in reversed(written):
+        typed_tags = [match for match in MARK.finditer(text) if match.group() in self.marks]
+        for match in reversed(typed_tags):
             cursor = QTextCursor(document)
             cursor.setPosition(match.start())
             cursor.setPosition(match.end(), QTextCursor.MoveMode.KeepAnchor)

@@ -27,7 +27,7 @@ _MAX_BARS = 2000
 
 
 class CardView(QTextBrowser):
-    """Shows untrusted texts below each other: it loads no pictures and opens only web pages."""
+    """Shows untrusted texts below each other. The view loads no pictures and opens only web pages."""
 
     def __init__(self) -> None:
         super().__init__()

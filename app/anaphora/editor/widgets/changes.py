@@ -31,7 +31,7 @@ from anaphora.editor.widgets.tag_chips import with_chips
 
 THIN_SPACE = "\u2009"
 MIN_SHARED = 0.5
-"""Minimum share of common characters; without it, only the new text is shown."""
+"""Minimum share of common characters of two texts; with a lower share, only the new text is shown."""
 
 
 def compared(
@@ -41,7 +41,9 @@ def compared(
     labels: Mapping[str, str] = MappingProxyType({}),
     is_brief: bool = False,
 ) -> str:
-    """Two texts as one rich text: deletions are struck out, insertions are marked; a rewritten text is plain.
+    """Two texts as one rich text: deletions are struck out, insertions are marked.
+
+    If the text was rewritten, the result is only the new text without marks.
 
     Args:
         is_brief: leave out deleted text that has a replacement.
@@ -52,10 +54,10 @@ def compared(
         Change.NEW: f"background-color:{colours.match};color:{colours.text}",
     }
     before, after = shortened_pair(before, after)
-    whole = merged(before, after)
-    whole = [(Change.SAME, after)] if is_rewritten(before, after, whole) else whole
+    changes = merged(before, after)
+    changes = [(Change.SAME, after)] if is_rewritten(before, after, changes) else changes
     parts: list[str] = []
-    for (change, text), (following, _) in pairwise((*whole, (Change.SAME, ""))):
+    for (change, text), (following, _) in pairwise((*changes, (Change.SAME, ""))):
         shown = with_chips(html.escape(text), labels, colours)
         is_replaced = (change, following) == (Change.GONE, Change.NEW)
         if not (is_brief and is_replaced):
@@ -82,7 +84,7 @@ class ChangeRow:
 
     Attributes:
         value: the change, such as a `Preview`.
-        texts: the columns after the number; differences from `before` are marked in the second of them.
+        texts: the cells after the number. In the second of these cells, differences from `before` are marked.
         is_checked: None for a row without a check box.
     """
 

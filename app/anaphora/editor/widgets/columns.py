@@ -31,18 +31,18 @@ class ColumnsPart(QWidget):
         self.sources.setAccessibleName(of_sources)
         self.sources.setMaximumHeight(96)
         self.sources.setSpacing(1)
-        for at, name in enumerate(names):
+        for column, name in enumerate(names):
             item = QListWidgetItem(name)
             item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
-            wanted = at in table.columns.sources
+            wanted = column in table.columns.sources
             item.setCheckState(Qt.CheckState.Checked if wanted else Qt.CheckState.Unchecked)
             self.sources.addItem(item)
         self.target = QComboBox()
         self.target.setAccessibleName(of_targets)
         self.target.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.target.addItem(self.tr("the source cell"), -1)
-        for at, name in enumerate(names):
-            self.target.addItem(name, at)
+        for column, name in enumerate(names):
+            self.target.addItem(name, column)
         self.target.setCurrentIndex(max(table.columns.targets, default=-1) + 1)
         self.has_header = QCheckBox(self.tr("The first row contains column names and is not translated"))
         self.has_header.setChecked(table.columns.has_header)
@@ -68,7 +68,7 @@ class ColumnsPart(QWidget):
 
     def _sources(self) -> tuple[int, ...]:
         rows = range(self.sources.count())
-        return tuple(at for at in rows if self.sources.item(at).checkState() is Qt.CheckState.Checked)
+        return tuple(row for row in rows if self.sources.item(row).checkState() is Qt.CheckState.Checked)
 
     def _follow_sources(self) -> None:
         self.target.setEnabled(len(self._sources()) == 1)

@@ -142,7 +142,7 @@ def ask(
 
     Args:
         accept: the label of the button that confirms.
-        loses_work: make Cancel the default button.
+        loses_work: the action loses work, so Cancel is the default button.
     """
     box = _box(parent, QMessageBox.Icon.Question, title, message, advice)
     role = QMessageBox.ButtonRole

@@ -74,7 +74,7 @@ class IconsByName(QFileIconProvider):
     """Finds icons and types of files by name only.
 
     Qt would read files with unknown suffixes. For a project open in this process, this would release
-    sqlite's locks (`system.files`); on a slow network it would block.
+    sqlite's locks (`system.files`). On a slow network, reading would block the window.
     """
 
     def __init__(self) -> None:

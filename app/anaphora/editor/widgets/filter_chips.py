@@ -76,7 +76,8 @@ MENU_FILTERS = _ORDER[_ORDER.index(Shown.DRAFTED) :]
 
 
 class FilterChips(QTabBar):
-    """A bar of filters; filters without segments are hidden, except ALL and the chosen one."""
+    """A bar of filters. `MENU_FILTERS` and filters without segments are hidden, except ALL and the chosen
+    filter."""
 
     picked = Signal()
     counted = Signal()

@@ -33,11 +33,11 @@ from anaphora.editor.widgets.tag_chips import with_chips
 HTML_ROLE = Qt.ItemDataRole.UserRole + 40
 """The rich text of a cell; a cell without rich text is painted as usual."""
 LABELS_ROLE = HTML_ROLE + 1
-"""The labels of the tags in a cell, if they differ between cells."""
+"""The labels of the tags in one cell, used instead of `HtmlDelegate.labels`."""
 
 
 class HtmlDelegate(QStyledItemDelegate):
-    """Paints wrapped rich text instead of plain text; `labels` maps its tags to labels."""
+    """Paints wrapped rich text instead of plain text; `labels` maps tags to labels in all cells."""
 
     def __init__(
         self, theme: Theme, view: QTreeWidget | QTableView | QListWidget, parent: QObject | None = None

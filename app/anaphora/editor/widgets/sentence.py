@@ -49,7 +49,7 @@ _LONG_RUN = re.compile(r"(<[^<>]+>)|((?:&[^\s;&]{1,32};|[^\s<&⺀-\U0010ffff]){2
 
 def breakable(rich_text: str) -> str:
     """A rich text with an invisible line-break opportunity after each 24 characters without a blank."""
-    return _LONG_RUN.sub(lambda found: found[1] or found[2] + _BREAK, rich_text)
+    return _LONG_RUN.sub(lambda match: match[1] or match[2] + _BREAK, rich_text)
 
 
 class BreakingLabel(QLabel):
@@ -139,7 +139,7 @@ class Lines(QWidget):
     def link(self, segment: str, text: str) -> str:
         style = f"color:{self._theme.colours.accent};text-decoration:none"
         if has_han(text):
-            # Otherwise a line might break between its Chinese characters.
+            # Without word joiners, a line might break between the Chinese characters of the link.
             text = WORD_JOINER.join(text)
         return f'<a style="{style}" href="{html.escape(segment)}">{html.escape(text)}</a>'
 

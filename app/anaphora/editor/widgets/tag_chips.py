@@ -34,22 +34,22 @@ _UTF_16, _SURROGATES = "utf-16-le", "surrogatepass"
 
 
 def in_units(text: str) -> str:
-    """A text in which each character is one UTF-16 unit; wide characters become surrogate halves."""
+    """A text in which each character is one UTF-16 unit; a character above U+FFFF becomes two surrogates."""
     return _WIDE.sub(_halves, text)
 
 
-def _halves(found: re.Match[str]) -> str:
-    data = found.group().encode(_UTF_16)
+def _halves(match: re.Match[str]) -> str:
+    data = match.group().encode(_UTF_16)
     return data[:2].decode(_UTF_16, _SURROGATES) + data[2:].decode(_UTF_16, _SURROGATES)
 
 
 def from_units(text: str) -> str:
-    """The inverse of `in_units`; an unpaired half stays."""
+    """The inverse of `in_units`; an unpaired surrogate stays."""
     return text.encode(_UTF_16, _SURROGATES).decode(_UTF_16, _SURROGATES)
 
 
 def is_low_half(unit: str) -> bool:
-    """True if a unit is the second half of a wide character."""
+    """True if a unit is the second surrogate of a pair."""
     return "\udc00" <= unit <= "\udfff"
 
 
@@ -64,6 +64,7 @@ LINE_BREAK = "\u2028"
 """A line break within a paragraph, as inserted by Shift+Enter."""
 _FONT_SHARE = 0.82
 _POINT_WIDTH = 4.0
+"""Width in pixels of a chip's pointed end."""
 _DROP = 4
 """Pixels by which a chip extends below the baseline and above capital letters."""
 
@@ -72,7 +73,8 @@ _DROP = 4
 class ShownText:
     """A text as displayed, in which each tag is a chip of one character.
 
-    A *place* counts Qt's units (see `in_units`), an *offset* counts Python's characters of the written text.
+    A *place* counts Qt's units (see `in_units`) and one for each chip. An *offset* counts Python's characters
+    of the written text, which contains the tags in full.
 
     Attributes:
         marks: (place in the text, the tag), in order.
@@ -97,30 +99,31 @@ class ShownText:
         return [*accumulate(widths, initial=0)]
 
     def written(self) -> str:
+        """The text with its tags written out."""
         parts: list[str] = []
-        done = 0
+        copied_end = 0
         for place, mark in self.marks:
-            parts += (self.text[done:place], mark)
-            done = place + 1
-        return from_units("".join((*parts, self.text[done:])))
+            parts += (self.text[copied_end:place], mark)
+            copied_end = place + 1
+        return from_units("".join((*parts, self.text[copied_end:])))
 
 
 def shown_text(text: str, own: Collection[str]) -> ShownText:
-    """A text with the segment's own tags as chips."""
+    """A text in which the tags in `own`, those of the segment, are chips."""
     text = in_units(text)
     if "{" not in text:
         return ShownText(text)
     parts: list[str] = []
     marks: list[tuple[int, str]] = []
-    done = length = 0
+    copied_end = length = 0
     for match in MARK.finditer(text):
         if match.group() in own:
-            parts += (text[done : match.start()], STAND_IN)
-            length += match.start() - done
+            parts += (text[copied_end : match.start()], STAND_IN)
+            length += match.start() - copied_end
             marks.append((length, match.group()))
             length += 1
-            done = match.end()
-    return ShownText("".join((*parts, text[done:])), tuple(marks))
+            copied_end = match.end()
+    return ShownText("".join((*parts, text[copied_end:])), tuple(marks))
 
 
 def chip_format(mark: str, wrong: bool = False, label: str = "") -> QTextCharFormat:
@@ -143,15 +146,15 @@ def insert_shown(
 ) -> None:
     """Insert a text with its chips at a cursor; `wrong` contains the indexes of marks to show as wrong."""
     plain = QTextCharFormat()
-    done = 0
+    inserted_end = 0
     cursor.beginEditBlock()  # one layout for all chips
     for index, (place, mark) in enumerate(shown.marks):
-        if place > done:
-            cursor.insertText(shown.text[done:place], plain)
+        if place > inserted_end:
+            cursor.insertText(shown.text[inserted_end:place], plain)
         cursor.insertText(STAND_IN, chip_format(mark, index in wrong, labels.get(mark, "")))
-        done = place + 1
-    if done < len(shown.text) or not shown.marks:
-        cursor.insertText(shown.text[done:], plain)
+        inserted_end = place + 1
+    if inserted_end < len(shown.text) or not shown.marks:
+        cursor.insertText(shown.text[inserted_end:], plain)
     cursor.endEditBlock()
 
 
@@ -191,7 +194,7 @@ class ChipPainter(QPyTextObject):
         size = self._sizes.get(caption)
         if size is None:
             width = QFontMetricsF(self._small).horizontalAdvance(caption)
-            # Not higher than letters, so that the line keeps its height; the chip is drawn a little larger.
+            # The size is not higher than letters, so that the line keeps its height; chips are drawn larger.
             size = QSizeF(width + 2 * _POINT_WIDTH + 6, self._metrics.ascent() * 0.9)
             self._sizes[caption] = size
         return size
@@ -269,8 +272,8 @@ def with_chips(rich_text: str, labels: Mapping[str, str], colours: Colours) -> s
     """A rich text with chips for its tags; `labels` maps tags to labels."""
     style = f"background-color:{colours.accent_soft};color:{colours.accent}"
 
-    def chip(found: re.Match[str]) -> str:
-        caption = caption_of(found.group(), labels.get(found.group(), ""))
+    def chip(match: re.Match[str]) -> str:
+        caption = caption_of(match.group(), labels.get(match.group(), ""))
         return f'<span style="{style}">&nbsp;{html.escape(caption)}&nbsp;</span>'
 
     return MARK.sub(chip, rich_text)
@@ -293,7 +296,7 @@ STYLES = frozenset(_LOOKS)
 
 @dataclass(frozen=True, slots=True)
 class StyledStretch:
-    """A stretch of a shown text with its styles."""
+    """A stretch of a shown text, between two places, with its styles."""
 
     start: int
     end: int
