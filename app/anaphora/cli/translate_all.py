@@ -194,8 +194,9 @@ class _Run:
         earlier_outcomes = self._ledger.done()
         out: Place = self._options.output
         # One request for the whole storage, not one per document.
-        is_stored = bool(earlier_outcomes) and isinstance(out, Stored)
-        stored = {out / name for name in out.files()} if is_stored else set()
+        stored = (
+            {out / name for name in out.files()} if earlier_outcomes and isinstance(out, Stored) else set()
+        )
         todo = []
         for job in self._plan.jobs:
             earlier = earlier_outcomes.get((job.name, job.digest))

@@ -185,7 +185,7 @@ def test_terms_are_imported_and_exported_and_drafts_follow(qtbot, open_lines, tm
     choose(qtbot, dialog, table)
     text = message_shown(qtbot, dialog)
     assert (
-        "Entries in terms.csv: 3\n" in text and "New terms: 1" in text and "not in both languages: 1" in text
+        "Entries in terms.csv: 3\n" in text and "New terms: 1" in text and "languages): 1" in text
     )
     assert dialog.count.text() == "Terms: 1 of 1" and dialog.model.index(0, 2).data() == "cache"
     # The draft with the term may be tentative.

@@ -63,7 +63,7 @@ def test_fitted_constants_follow_confirmed_text_and_other_settings_stay(
     arguments = ["fit-memory", "--model", str(folder), "--train", given, "--dev", given]
     assert main(arguments) == 0
     printed = capsys.readouterr().out
-    plain, first, last = (float(word) for word in printed.split() if word[0].isdigit())
+    first, last, plain = (float(word) for word in printed.split() if word[0].isdigit())
     assert first == pytest.approx(plain, abs=1e-3) and last < plain - 0.5
     after = load_bundle(folder)
     fitted = after.memory.get("confirmed")

@@ -37,7 +37,7 @@ def test_an_imported_model_is_fitted_and_follows(
     import_model(opus, tmp_path / "model", "small")
     assert main(["fit-memory", "--model", str(tmp_path / "model"), "--train", str(corpus)]) == 0
     printed = capsys.readouterr().out
-    without, before, after = (float(word) for word in printed.split() if word[0].isdigit())
+    before, after, without = (float(word) for word in printed.split() if word[0].isdigit())
     assert after < without - 0.5 and after <= before + 1e-3
     model = load_imported(tmp_path / "model")
     assert model.memory != load_imported(opus).memory
