@@ -70,7 +70,7 @@ def test_fitted_constants_follow_confirmed_text_and_other_settings_stay(
     assert fitted.gate_bias > NEVER.gate_bias and (fitted.size, fitted.threshold) == (500, 0.0)
     assert after.memory == before.memory.with_memories(confirmed=fitted) and after.name == before.name
     assert main(arguments) == 0
-    assert "Not changed" in capsys.readouterr().out and load_bundle(folder).memory == after.memory
+    assert "not changed" in capsys.readouterr().out and load_bundle(folder).memory == after.memory
 
 
 def test_too_little_confirmed_text_is_reported(
