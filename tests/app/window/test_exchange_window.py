@@ -184,9 +184,7 @@ def test_terms_are_imported_and_exported_and_drafts_follow(qtbot, open_lines, tm
     buttons["Import…"].click()
     choose(qtbot, dialog, table)
     text = message_shown(qtbot, dialog)
-    assert (
-        "Entries in terms.csv: 3\n" in text and "New terms: 1" in text and "languages): 1" in text
-    )
+    assert "Entries in terms.csv: 3\n" in text and "New terms: 1" in text and "languages): 1" in text
     assert dialog.count.text() == "Terms: 1 of 1" and dialog.model.index(0, 2).data() == "cache"
     # The draft with the term may be tentative.
     made = lambda: with_proposal(window.model.segment(0)).target.lower()  # noqa: E731
