@@ -9,10 +9,9 @@
         --beam 5 --sets long-test=T/test.jsonl
     python $P score D/docs-unseen-zh-en/test.jsonl.xz --data T/P --pretrained M T/R/long-{rnnsearch,memdec}
 
-Training joins two to four segments at random. `score` prints for each run the nats per piece of the
-references, in total and from the 40th piece on, and how often the reference is more probable than the
-same text without its middle segment, and than the same text with this segment twice. The first run is the
-baseline. Bootstrap over documents.
+Training joins two to four segments at random. `score` prints the nats per piece of the references, in total
+and from the 40th piece on, and how often the reference is more probable than without its middle segment and
+than with this segment twice. The first run is the baseline. Bootstrap over documents.
 """
 
 from __future__ import annotations

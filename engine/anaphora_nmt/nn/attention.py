@@ -1,4 +1,4 @@
-"""Attention: additive (Bahdanau et al., 2015), and scaled dot products in the device's faster precision."""
+"""Attention: additive (Bahdanau et al., 2015), and scaled dot products, on CPUs in at least float32."""
 
 from __future__ import annotations
 

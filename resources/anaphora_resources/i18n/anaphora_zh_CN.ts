@@ -974,8 +974,12 @@
         <translation>不使用记忆时，草稿相同。</translation>
     </message>
     <message>
-        <source>Without the memory, the next word would be “{0}”.</source>
-        <translation>不使用记忆时，下一个词会是“{0}”。</translation>
+        <source>Without the memory, “{0}” would stand here.</source>
+        <translation>不使用记忆时，此处会是“{0}”。</translation>
+    </message>
+    <message>
+        <source>Without the memory, the sentence would end here.</source>
+        <translation>不使用记忆时，句子会在此处结束。</translation>
     </message>
 </context>
 <context>

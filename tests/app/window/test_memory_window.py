@@ -189,7 +189,7 @@ def test_the_export_contains_confirmed_units(qtbot, make_real_window, drafted, r
     with qtbot.waitSignal(window.of(Tm).exchange.exported, timeout=30000):
         window.of(Tm).controller.export_file(out, PROJECT)
     assert "<seg>Open the file.</seg>" in out.read_text("utf-8")
-    assert "Units exported to" in window.status_line.currentMessage()
+    assert "exported to" in window.status_line.currentMessage()
 
 
 def test_the_concordance_searches_the_memory(qtbot, make_real_window, drafted, document):
@@ -207,7 +207,7 @@ def test_the_concordance_searches_the_memory(qtbot, make_real_window, drafted, d
     # Not by its key: without a window manager, the window stays inactive after the message is closed.
     window.actions_by_name["concordance"].trigger()
     panel = window.of(Tm).panel
-    qtbot.waitUntil(lambda: "in the memory" in " ".join(shown_texts(panel)), timeout=30000)
+    qtbot.waitUntil(lambda: "in translation memories" in " ".join(shown_texts(panel)), timeout=30000)
     last = panel.list.topLevelItem(panel.list.topLevelItemCount() - 1)
     assert last.text(0) == "TM" and "guide.xml" in last.data(1, HTML_ROLE)
     assert "background-color" in last.data(2, HTML_ROLE)

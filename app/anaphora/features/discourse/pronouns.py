@@ -31,9 +31,9 @@ _SHE_OR_HE = re.compile(r"\b(?:He(?! [A-Z])|he|[Ss]he)\b")
 def pronoun_mismatches(passages: Sequence[Passage], is_narrated: bool) -> Iterator[Mismatch]:
     """The mismatches of pronouns, at most one in each passage.
 
-    Omitted subjects are checked in speech. Elsewhere they are checked if `is_narrated`: in narrations.
+    Omitted subjects are checked in speech, and outside speech only if the text is a narration (`is_narrated`).
     """
-    # Texts from before 1920 also use 他 for women, so mismatches of 他 are not reported.
+    # Texts from before 1920 also use 他 for women. A text that mentions women and has no 她 counts as one.
     has_women = any(FEMALE in each.persons for each in passages)
     is_modern = not has_women or any("她" in each.pronouns for each in passages)
     for index, passage in enumerate(passages):

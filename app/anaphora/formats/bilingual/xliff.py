@@ -1,13 +1,14 @@
 """XLIFF 1.2, 2.0, 2.1 and 2.2 (.xlf, .xliff), and the XLIFF 1.2 in .sdlxliff, .mqxliff and .mxliff files.
 
-For XLIFF 1.2 see `xliff1`. Segments of XLIFF 2 and their states:
+For XLIFF 1.2 see `xliff1`. Segments of XLIFF 2 and their states, which are written only if the status has
+changed:
 
 | in the file | status | written back as |
 |---|---|---|
 | translate="no" | locked | never written |
 | no target, or an empty one | not started | an emptied target becomes initial |
 | state initial | draft | a draft becomes initial |
-| state translated, or none | edited | translated, if the status has changed |
+| state translated, or none | edited | translated |
 | state reviewed or final | confirmed | final |
 
 A change of the state removes the subState, as the standard requires.

@@ -51,7 +51,7 @@ def find_program(places: Mapping[str, str] = os.environ, system: str = sys.platf
 
 
 def _usual_places(system: str, places: Mapping[str, str]) -> Iterator[Path]:
-    """Default installation folders, which the PATH of a desktop session may lack."""
+    """The program in default installation folders, which the PATH of a desktop session may lack."""
     if system == "darwin":
         for folder in (Path("/Applications"), Path(places.get("HOME", "/"), "Applications")):
             yield folder / "LibreOffice.app" / "Contents" / "MacOS" / "soffice"
@@ -218,7 +218,7 @@ class Converted:
         """Convert a file to the format `inner`; the last result is cached, because an export converts again.
 
         Raises:
-            FormatError: the file has other first bytes, LibreOffice is missing, or an error of `convert`.
+            FormatError: the file is not in this format, LibreOffice is missing, or the conversion fails.
         """
         before, result = self._cached
         if before == data:

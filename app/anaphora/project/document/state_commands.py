@@ -60,7 +60,11 @@ class CarriedOutCommand(StateCommand):
         self._skips_next = True
 
     def skip_next(self, before: Mapping[str, SegmentState] | None = None) -> None:
-        """Let the next step do nothing, because it has been carried out; a redo replaced states `before`."""
+        """Let the next step do nothing, because it has already been carried out.
+
+        Args:
+            before: the states that a redo replaced.
+        """
         self._skips_next = True
         if before is not None:
             self.before = dict(before)

@@ -26,7 +26,8 @@ from anaphora.system.messages import describe_error
 def check_destination(store: ProjectStore, destination: Path) -> None:
     """Refuse to replace an original, a project with its log, or a file in the data folder.
 
-    Files are compared by identity, not by name: a link to an original counts as the original.
+    Existing files that may be accessed are compared by identity, so that a link to an original counts as the
+    original. Other files are compared by path.
 
     Raises:
         ExportError: the destination is one of these files.
@@ -78,7 +79,7 @@ def _is_own_file(project: Path, destination: Path) -> bool:
 
 
 def _files_of(project: Path) -> Iterator[Path]:
-    """A project's file, and its log, lock and damaged versions, whose names begin with the file's name."""
+    """A project's file, and its log, lock and damaged versions, whose names begin with its name, or "." and its name."""
     for prefix in ("", "."):
         yield from project.parent.glob(f"{prefix}{glob.escape(project.name)}*")
 

@@ -45,7 +45,8 @@ def transfer_translations(old: Sequence[Segment], new: Sequence[Segment]) -> Tra
     """Copy the translations of old segments to equal new ones.
 
     A new segment gets the state of the old segment with the same id and source, or else of the next old
-    segment with the same source that is not matched yet. Old segments that are not started have no effect.
+    segment with the same source that is not matched yet. A segment whose old one is not started gets the
+    state of an unmatched old segment with the same source.
 
     Args:
         old: the translated segments, with their ids in the file.
@@ -58,9 +59,15 @@ def transfer_translations(old: Sequence[Segment], new: Sequence[Segment]) -> Tra
             [(segment.id, segment.source) for segment in new],
         ).items()
     }
+    unmatched: dict[str, deque[Segment]] = defaultdict(deque)
+    for segment in by_id.values():
+        if segment.status is not Status.NOT_STARTED:
+            unmatched[segment.source].append(segment)
     result = []
     for segment in new:
         before = matched.get(segment.id)
+        if before is not None and before.status is Status.NOT_STARTED and unmatched[segment.source]:
+            before = by_id.pop(unmatched[segment.source].popleft().id)
         if before is not None and before.status is not Status.NOT_STARTED:
             segment = segment.with_state(before.state)
         result.append(segment)

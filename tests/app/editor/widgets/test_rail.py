@@ -117,10 +117,14 @@ def test_the_card_shows_alternatives_to_a_word(qtbot, theme):
     shown = replace(shown, tokens=(shown.tokens[0], turned))
     lines.show_explanation(shown)
     lines.select_word(1)
-    after, too = "the next word would be “cycle”.", "The draft without the memory also contains this word"
+    after, too = "“cycle” would stand here.", "The draft without the memory also contains this word"
     assert after in lines.text.text() and too not in lines.text.text()
     lines.show_comparison(replace(shown, draft_without_memory="reads loop"))
     assert after in lines.text.text() and too in lines.text.text()
+    ended = replace(shown, tokens=(shown.tokens[0], replace(turned, without_memory="")))
+    lines.show_explanation(ended)
+    lines.select_word(1)
+    assert "the sentence would end here" in lines.text.text()
 
 
 def test_a_corrected_word_is_not_called_unaffected(qtbot, theme):

@@ -65,6 +65,8 @@ def test_translations_are_transferred_by_id_then_by_source_in_order() -> None:
     assert [segment.target for segment in transfer.segments] == ["B1", "A", "B2", "", ""]
     assert [segment.id for segment in transfer.segments] == ["9", "1", "3", "4", "8"]
     assert [segment.target for segment in transfer.lost] == ["D"]
+    transfer = transfer_translations([Segment("1", "甲"), done("2", "甲", "A")], [Segment("5", "甲")])
+    assert transfer.segments[0].target == "A" and not transfer.lost, "the unstarted copy is no match"
 
 
 def test_a_changed_file_opens_with_the_work_done_on_it(file: Path) -> None:

@@ -238,9 +238,11 @@ class ReasonLines(Lines):
     def _about_word(self, explanation: Explanation, heading: str, has_reasons: bool) -> list[str]:
         token = explanation.tokens[self._word]
         lines = [f"{heading} {self.muted('·')} {self.link(_DETAILS, self.tr('Details →'))}"]
-        if token.without_memory:
-            other = self.tr("Without the memory, the next word would be “{0}”.")
-            lines.append(html.escape(other.format(readable_tags(token.without_memory))))
+        if token.without_memory is not None:
+            other = self.tr("Without the memory, “{0}” would stand here.")
+            ending = self.tr("Without the memory, the sentence would end here.")
+            word = readable_tags(token.without_memory)
+            lines.append(html.escape(other.format(word) if word else ending))
             if is_from_memory(explanation, token) is False:
                 lines.append(html.escape(self.tr("The draft without the memory also contains this word.")))
         elif not has_reasons and token.word not in [each.chosen for each in explanation.corrections]:

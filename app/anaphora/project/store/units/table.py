@@ -372,7 +372,10 @@ def _sizes(connection: sqlite3.Connection, terms: Collection[int]) -> dict[int, 
 
 
 def _select_terms(connection: sqlite3.Connection, columns: str, terms: Iterable[int]) -> sqlite3.Cursor:
-    """Each term with `columns`: aggregates of its blocks, and beside max(block), those of the last block."""
+    """One row for each term: `columns` are aggregates of the term's blocks.
+
+    SQLite takes a plain column beside max(block) from the last block.
+    """
     return connection.execute(
         f"SELECT term, {columns} FROM memory_postings "
         "WHERE term IN (SELECT value FROM json_each(?)) GROUP BY term",
