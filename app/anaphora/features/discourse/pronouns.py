@@ -31,7 +31,7 @@ _SHE_OR_HE = re.compile(r"\b(?:He(?! [A-Z])|he|[Ss]he)\b")
 def pronoun_mismatches(passages: Sequence[Passage], is_narrated: bool) -> Iterator[Mismatch]:
     """The mismatches of pronouns, at most one in each passage.
 
-    Omitted subjects are checked in speech, and outside speech only if the text is a narration (`is_narrated`).
+    Omitted subjects are checked in speech, and elsewhere only if the text is a narration (`is_narrated`).
     """
     # Texts from before 1920 also use 他 for women. A text that mentions women and has no 她 counts as one.
     has_women = any(FEMALE in each.persons for each in passages)

@@ -119,7 +119,7 @@ class _Sheet:
         shared: indexes of the shared strings in its cells, in order, with the first cell of each.
         has_texts: True if the sheet's part itself contains texts: in cells, headers, prompts or tips.
         formulas: the number of formulas.
-        formula_texts: the number of formulas that return a text.
+        text_results: the number of formulas that return a text.
         text_formulas: the formulas with quotation marks or INDIRECT.
     """
 
@@ -127,7 +127,7 @@ class _Sheet:
         self.entry, self.label = entry, label
         self.shared: dict[int, str] = {}
         self.has_texts = False
-        self.formula_texts = 0
+        self.text_results = 0
         self.text_formulas: list[str] = []
         data = package.read(entry).replace(b"http://purl.oclc.org/ooxml/spreadsheetml/main", S[1:-1].encode())
         self.formulas = len(_FORMULA.findall(data))
@@ -152,7 +152,7 @@ class _Sheet:
                 if index.isdecimal() and len(index) < 10:
                     self.shared.setdefault(int(index), cell.get("r", ""))
             for formula in cell.iterchildren(S + "f"):
-                self.formula_texts += kind == "str"
+                self.text_results += kind == "str"
                 self._note_formula(formula.text or "")
 
     def _note_formula(self, formula: str) -> None:
@@ -225,7 +225,7 @@ class _Book(OfficeFile):
         yield from property_places(core_properties(self.package), self.words)
 
     def _related_parts(self, sheet: str, seen: set[str]) -> Iterator[tuple[str, str]]:
-        """The entries and kinds of a sheet's comments and drawings that are not in `seen`, which gets them."""
+        """The entries and kinds of a sheet's comments and drawings that are not in `seen`, and add them."""
         queue = [sheet]
         while queue:
             links = relations(self.package, queue.pop(0)).values()
@@ -263,7 +263,7 @@ class _Book(OfficeFile):
         if not changed:
             return {}
         changed |= rename(self.package, self._main, self._entries, self._names, changed, self._strings)
-        if any(sheet.formula_texts for sheet in self._sheets):
+        if any(sheet.text_results for sheet in self._sheets):
             _force_calculation(self._main)
             changed[self._main.name] = self._main
         return changed

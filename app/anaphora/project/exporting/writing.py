@@ -79,7 +79,7 @@ def _is_own_file(project: Path, destination: Path) -> bool:
 
 
 def _files_of(project: Path) -> Iterator[Path]:
-    """A project's file, and its log, lock and damaged versions, whose names begin with its name, or "." and its name."""
+    """Files whose names begin with a project's file name, or with "." and that name: its log, lock …"""
     for prefix in ("", "."):
         yield from project.parent.glob(f"{prefix}{glob.escape(project.name)}*")
 
