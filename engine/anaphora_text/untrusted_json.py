@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-MOST_JSON = 64 * 2**20
+MAX_JSON = 64 * 2**20
 """Maximum number of characters; large files may contain some hundred thousand pairs of texts."""
 _MAX_LISTS = 500_000
 """Maximum number of lists and objects."""
@@ -13,7 +13,7 @@ _MAX_VALUES = 5 * 10**6
 """Maximum number of commas, which separate values."""
 
 
-def read_json(text: str, most: int = MOST_JSON) -> Any:
+def read_json(text: str, most: int = MAX_JSON) -> Any:
     """The value of a JSON text; ValueError if it is not valid, too deep or too large."""
     if len(text) > most:
         raise ValueError(f"JSON of {len(text)} characters; at most {most} are read")

@@ -30,7 +30,7 @@ import anaphora_text
 
 Pattern: TypeAlias = re.Pattern[Any] | regex.Pattern[Any]
 LIBRARIES: Mapping[str, Any] = {"re": re, "regex": regex}
-LENGTH, MOST_S = 6000, 0.03
+LENGTH, MAX_S = 6000, 0.03
 """What takes longer is tried on four times the text, too: a slow processor takes four times as long for it,
 a square sixteen times. What takes less than half of a sixteenth for a quarter of the text is no square."""
 UNITS = (
@@ -164,7 +164,7 @@ def seconds(pattern: Pattern, methods: set[str], text: str | bytes) -> float:
             pattern.fullmatch(text)
         now = time.thread_time() - begun
         taken = min(taken, now) if taken else now
-        if taken < MOST_S:
+        if taken < MAX_S:
             break
     return taken
 
@@ -172,10 +172,10 @@ def seconds(pattern: Pattern, methods: set[str], text: str | bytes) -> float:
 def slow(pattern: Pattern, methods: set[str], length: int = LENGTH) -> tuple[str, float] | None:
     """A text that takes a pattern too long, and how long."""
     for name, text in texts(length).items():
-        if seconds(pattern, methods, _for(pattern, texts(length // 4)[name])) < MOST_S / 32:
+        if seconds(pattern, methods, _for(pattern, texts(length // 4)[name])) < MAX_S / 32:
             continue
         taken = seconds(pattern, methods, _for(pattern, text))
-        if taken > MOST_S:
+        if taken > MAX_S:
             once, longer = (_for(pattern, each) for each in (text, texts(4 * length)[name]))
             took = partial(seconds, pattern, methods)
             if not takes_less_than(8, partial(took, once), partial(took, longer)):
@@ -190,7 +190,7 @@ def _for(pattern: Pattern, text: str) -> str | bytes:
 def test_a_pattern_that_looks_at_a_run_again_from_each_character_is_found(monkeypatch) -> None:
     monkeypatch.setattr("growth.ROUNDS", 1)
     with monkeypatch.context() as patch:
-        patch.setattr(sys.modules[__name__], "MOST_S", MOST_S / 10)
+        patch.setattr(sys.modules[__name__], "MAX_S", MAX_S / 10)
         assert slow(re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)+"), {"finditer"}, LENGTH // 6) is not None
     assert slow(re.compile(r"(?<![^\W\d_])[^\W\d_]++(?:-[^\W\d_]++)+"), {"finditer"}) is None
 

@@ -37,11 +37,11 @@ from anaphora.system.window_settings import WindowSettings
 from anaphora.window.main_window import MainWindow
 from anaphora_text.word_forms import content_words
 
-LONGEST_S = 60.0
+MAX_SECONDS = 60.0
 
 
 def wait(is_over: Callable[[], bool]) -> None:
-    end = time.monotonic() + LONGEST_S
+    end = time.monotonic() + MAX_SECONDS
     while not is_over():
         QApplication.processEvents()
         time.sleep(0.0005)

@@ -55,7 +55,7 @@ from anaphora_nmt.errors import AnaphoraNmtError
 
 PATIENCE = 300
 """Elapsed seconds after which a process counts as hung, not counting the creation of its file."""
-MOST_SECONDS = 60
+MAX_SECONDS = 60
 """Seconds of processor time after which a process is killed and counts as frozen."""
 LONG_LINE, ONTO = "long line", "export onto a file of the project"
 ALL = (*KINDS, LONG_LINE, ONTO, *IMPORTS)
@@ -215,7 +215,7 @@ def run(number: int, seed: int, folder: Path, answers) -> None:
     most = _mapped() + (6 << 30)
     resource.setrlimit(resource.RLIMIT_AS, (most, most))
     spent = round(time.process_time())
-    resource.setrlimit(resource.RLIMIT_CPU, (spent + MOST_SECONDS, spent + MOST_SECONDS + 5))
+    resource.setrlimit(resource.RLIMIT_CPU, (spent + MAX_SECONDS, spent + MAX_SECONDS + 5))
     watch = Watch(folder)
 
     def work() -> None:

@@ -98,10 +98,10 @@ OPERATIONS = (
 OF_ENGINE = ("remember", "forget")
 """Operations that wait for the engine."""
 RENDERINGS = ("ledger", "account book")
-MOST_DOCUMENTS = 5
-MOST_IMPORTS = 4
-MOST_COMMENTS = 60
-MOST_RULES = 30
+MAX_DOCUMENTS = 5
+MAX_IMPORTS = 4
+MAX_COMMENTS = 60
+MAX_RULES = 30
 UNITS = 300
 HEADINGS = ("No.", "Source", "Translation", "Status", "Comments")
 SHIFTS = (0, 0, 0, -2, -72, -9600, 1)
@@ -325,7 +325,7 @@ class Sitting:
     def _comment(self) -> None:
         """Add a comment to a segment, or remove one."""
         comments = [each for s in self.session.document for each in self.comments.of(s.id)]
-        if comments and (len(comments) > MOST_COMMENTS or self.chance.random() < 0.3):
+        if comments and (len(comments) > MAX_COMMENTS or self.chance.random() < 0.3):
             self.comments.remove(self.chance.choice(comments))
         else:
             self.comments.add(self._pick(), self._text())
@@ -338,7 +338,7 @@ class Sitting:
         table = read_table(file)
         rows = list(table.rows)
         for row in self.chance.sample(rows, 3):
-            comment = self._text().strip() if len(rows) < MOST_COMMENTS else ""
+            comment = self._text().strip() if len(rows) < MAX_COMMENTS else ""
             rows[row.number - 1] = replace(row, target=self._text().strip(), comments=comment)
         write_table(replace(table, rows=tuple(rows)), "review", file)
         found = self._wait_for(self.review.compared, lambda: self.review.read(file))
@@ -446,14 +446,14 @@ class Sitting:
             lambda: with_zero_weight(rules, word),
             lambda: with_zero_weight(rules, segment=segment),
         )
-        new = rules[1:] if len(rules) > MOST_RULES else chance.choice(ways)()
+        new = rules[1:] if len(rules) > MAX_RULES else chance.choice(ways)()
         put = self.steering.use_rules
         self.editing.stack.push(MemoryStep("steering", lambda: put(new), lambda: put(rules)))
 
     def _import_a_memory(self) -> None:
         """Import a file; half of the time in the background."""
         memories, number = self.memory.memories, self.chance.randrange(10**9)
-        if memories is None or len(memories.project) > MOST_IMPORTS * UNITS:
+        if memories is None or len(memories.project) > MAX_IMPORTS * UNITS:
             return
         file = self.world.folder / f"import {number}.tmx"
         units = "".join(
@@ -510,7 +510,7 @@ class Sitting:
         self._attach(opened)
 
     def _add_documents(self) -> None:
-        if len(self.documents) >= MOST_DOCUMENTS:
+        if len(self.documents) >= MAX_DOCUMENTS:
             return self._remove_a_document()
         paths = [self.world.folder / f"{self.chance.randrange(10**9)}.md" for _ in range(2)]
         for path in paths:

@@ -48,8 +48,8 @@ from anaphora_text.inflections import (
 )
 from anaphora_text.word_forms import content_words, lemmas
 
-SEGMENTS, FEWEST, LATER = 120, 30, 8
-MIN_PAIRS, LONGEST = 4, 120
+MAX_SEGMENTS, MIN_SEGMENTS, MAX_LATER = 120, 30, 8
+SHORTER_THAN, LONGER_THAN = 120, 4
 MIN_SIMILARITY = 0.6
 _CHRF = CHRF()
 _PREFIX = re.compile(r"\b(re|pre|sub|un) $", re.IGNORECASE)
@@ -90,7 +90,7 @@ def cases(
         if len(hits) > confirm and all(text for _, text in edited):
             last = edited[-1][0]
             later = [at for at, (source, _) in enumerate(document) if word in source and at > last]
-            yield Case(word, old, new, tuple(edited), tuple(later[:LATER]))
+            yield Case(word, old, new, tuple(edited), tuple(later[:MAX_LATER]))
 
 
 def _phrases(
@@ -227,8 +227,8 @@ def measure(
     translator: Translator, document: ParallelDocument, confirm: int, listed: bool, counts: Counts
 ) -> None:
     """Count the outcomes of the cases of a document."""
-    pairs = [pair for pair in document.pairs if MIN_PAIRS < len(pair[0]) < LONGEST][:SEGMENTS]
-    if len(pairs) < FEWEST:
+    pairs = [pair for pair in document.pairs if LONGER_THAN < len(pair[0]) < SHORTER_THAN][:MAX_SEGMENTS]
+    if len(pairs) < MIN_SEGMENTS:
         return
     sources = [SourceSegment(str(at), source) for at, (source, _) in enumerate(pairs)]
     translator.open_document("d", sources)
@@ -307,7 +307,7 @@ def recall(translator: Translator, documents: Sequence[ParallelDocument], correc
     """Counts of references' words that occurred once or never before, and of those that drafts contain."""
     found: Counter[str] = Counter()
     for document in documents:
-        pairs = document.pairs[:SEGMENTS]
+        pairs = document.pairs[:MAX_SEGMENTS]
         sources = [SourceSegment(str(at), source) for at, (source, _) in enumerate(pairs)]
         translator.open_document("d", sources)
         met: Counter[str] = Counter()
@@ -329,7 +329,7 @@ def drawn(documents: Sequence[ParallelDocument], part: int, most: int) -> list[P
     """Documents with many suitable pairs: those at `part` and `part + 3` of each shuffled source."""
     by_source = defaultdict(list)
     for each in documents:
-        if sum(MIN_PAIRS < len(source) < LONGEST for source, _ in each.pairs) >= 2 * FEWEST:
+        if sum(LONGER_THAN < len(source) < SHORTER_THAN for source, _ in each.pairs) >= 2 * MIN_SEGMENTS:
             by_source[each.source_name].append(each)
     shuffle = random.Random(60).shuffle
     for name in (names := sorted(by_source)):

@@ -80,7 +80,7 @@ def test_a_small_model_stays_on_a_faster_processor(monkeypatch: pytest.MonkeyPat
     quick = native_library() is not None
     assert choose_device(bundle) == ("cpu" if quick else "cuda")
     assert choose_device(bundle, int8=False) == "cuda"
-    monkeypatch.setattr(running, "_MIN_GPU_PARAMETERS", 1_000_000)
+    monkeypatch.setattr(running, "MIN_GPU_PARAMETERS", 1_000_000)
     assert choose_device(bundle) == "cuda"
     monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
     assert choose_device(bundle, int8=False) == "cpu"

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import zlib
 
-from anaphora_text.untrusted_json import MOST_JSON, read_json
+from anaphora_text.untrusted_json import MAX_JSON, read_json
 
-__all__ = ("MAX_TEXT_BYTES", "MOST_JSON", "read_json", "unpack")
+__all__ = ("MAX_JSON", "MAX_TEXT_BYTES", "read_json", "unpack")
 
 MAX_TEXT_BYTES = 4 * 2**20
 """Maximum size of one text of a segment, in bytes of UTF-8; longer texts are never translated."""

@@ -84,8 +84,8 @@ class FocusKeeper(QObject):
         if not stops:
             return False
         focused = QApplication.focusWidget()
-        current = [index for index, (part, _) in enumerate(stops) if _contains(part, focused)]
-        _, target = stops[((*current, -1 if by > 0 else 0)[0] + by) % len(stops)]
+        current = (index for index, (part, _) in enumerate(stops) if _contains(part, focused))
+        _, target = stops[(next(current, -1 if by > 0 else 0) + by) % len(stops)]
         target.setFocus(Qt.FocusReason.TabFocusReason)
         return True
 

@@ -249,7 +249,7 @@ class ContinuousCache(Memory[ContinuousCacheConfig, CacheContents, Slots]):
     """
 
     name = "continuous_cache"
-    title = "Confirmed words"
+    title = "Words of earlier sentences"
     alias = "cache"
     saved_as = "continuous"
     config_type = ContinuousCacheConfig

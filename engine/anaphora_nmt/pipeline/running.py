@@ -15,7 +15,7 @@ from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
 from anaphora_nmt.native.library import native_library
 from anaphora_nmt.types import TORCH, EngineInfo
 
-_MIN_GPU_PARAMETERS = 100_000_000
+MIN_GPU_PARAMETERS = 100_000_000
 """Minimum number of a decoder's parameters for a GPU; an estimate from the included model's 13 million."""
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -52,7 +52,7 @@ def choose_device(bundle: Bundle, int8: bool = True) -> str:
     H100 as on one core with the native library. With the library, only much larger decoders use the GPU.
     """
     size = sum(parameter.numel() for parameter in bundle.model.decoder.parameters())
-    is_quick = int8 and native_library() is not None and size < _MIN_GPU_PARAMETERS
+    is_quick = int8 and native_library() is not None and size < MIN_GPU_PARAMETERS
     return "cuda" if torch.cuda.is_available() and not is_quick else "cpu"
 
 

@@ -1189,8 +1189,8 @@
         <translation>已确认的译文</translation>
     </message>
     <message>
-        <source>Confirmed words</source>
-        <translation>已确认的词</translation>
+        <source>Words of earlier sentences</source>
+        <translation>前文的词</translation>
     </message>
     <message>
         <source>Recent and topic words</source>

@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QWidget
 from shiboken6 import isValid
 
-MOST_STOPS = 60
+MAX_STOPS = 60
 DIALOGS = (
     "go_to",
     "keys",
@@ -46,7 +46,7 @@ def window(qtbot, make_window, document, drafted):
 def stops(start: QWidget, key: Qt.Key) -> Iterator[QWidget]:
     """The widgets that Tab visits until it returns to the start; a letter is typed in each."""
     seen: set[QWidget] = set()
-    for _ in range(MOST_STOPS):
+    for _ in range(MAX_STOPS):
         at = QApplication.focusWidget()
         if at is None or at in seen:
             return

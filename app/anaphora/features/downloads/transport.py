@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from anaphora.core.errors import AnaphoraError, Message
-from anaphora.core.untrusted import MOST_JSON, read_json
+from anaphora.core.untrusted import MAX_JSON, read_json
 from anaphora_nmt.errors import Cancelled
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ class Transport:
 
         def receive(chunk: bytes) -> None:
             content.write(chunk)
-            if content.tell() > MOST_JSON:
+            if content.tell() > MAX_JSON:
                 raise DownloadError(Message("The list of models at {address} is too long.", address=address))
 
         self.read(address, receive, control or Control())

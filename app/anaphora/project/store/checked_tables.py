@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from anaphora.core.untrusted import MOST_JSON
+from anaphora.core.untrusted import MAX_JSON
 
 MAX_ORIGINAL = 257 * 2**20
 """Maximum size in bytes of one row with an original of at most 256 MiB (`formats.registry.MAX_BYTES`)."""
 MAX_CELL = 16 * 2**20
 """Maximum size in bytes of one value of a segment, a unit or a term."""
-MAX_SETTING = MOST_JSON + 2**20
+MAX_SETTING = MAX_JSON + 2**20
 """Maximum size in bytes of one setting."""
 MAX_LOADED = 600 * 2**20
 """Approximate maximum memory in bytes for rows that are loaded together."""

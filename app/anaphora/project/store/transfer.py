@@ -45,31 +45,21 @@ def transfer_translations(old: Sequence[Segment], new: Sequence[Segment]) -> Tra
     """Copy the translations of old segments to equal new ones.
 
     A new segment gets the state of the old segment with the same id and source, or else of the next old
-    segment with the same source that is not matched yet. A segment whose old one is not started gets the
-    state of an unmatched old segment with the same source.
+    segment with the same source that is not matched yet. Old segments that are not started have no effect.
 
     Args:
         old: the translated segments, with their ids in the file.
     """
-    by_id = {segment.id: segment for segment in old}
+    by_id = {segment.id: segment for segment in old if segment.status is not Status.NOT_STARTED}
     matched = {
         segment: by_id.pop(before)
         for segment, before in match_segments(
-            [(segment.id, segment.source) for segment in old],
+            [(segment.id, segment.source) for segment in by_id.values()],
             [(segment.id, segment.source) for segment in new],
         ).items()
     }
-    unmatched: dict[str, deque[Segment]] = defaultdict(deque)
-    for segment in by_id.values():
-        if segment.status is not Status.NOT_STARTED:
-            unmatched[segment.source].append(segment)
-    result = []
-    for segment in new:
-        before = matched.get(segment.id)
-        if before is not None and before.status is Status.NOT_STARTED and unmatched[segment.source]:
-            before = by_id.pop(unmatched[segment.source].popleft().id)
-        if before is not None and before.status is not Status.NOT_STARTED:
-            segment = segment.with_state(before.state)
-        result.append(segment)
-    lost = tuple(s for s in old if s.id in by_id and s.status in (Status.EDITED, Status.CONFIRMED))
-    return Transfer(tuple(result), lost)
+    segments = (
+        segment.with_state(matched[segment.id].state) if segment.id in matched else segment for segment in new
+    )
+    lost = (each for each in by_id.values() if each.status in (Status.EDITED, Status.CONFIRMED))
+    return Transfer(tuple(segments), tuple(lost))
