@@ -907,7 +907,7 @@
         <translation>整句草稿来自{0}：您曾为相同的原文确认过此译文。</translation>
     </message>
     <message>
-        <source>Your confirmed text does not contradict any word here.</source>
+        <source>No word here differs from your confirmed text.</source>
         <translation>此处的词与您已确认的译文没有冲突。</translation>
     </message>
 </context>
@@ -1747,8 +1747,8 @@
         <translation>中文译文中有半角标点：{0}。</translation>
     </message>
     <message>
-        <source>The ending differs from the source: “…{0}”.</source>
-        <translation>结尾与原文不一致：“…{0}”。</translation>
+        <source>The final punctuation differs from the source: “…{0}”.</source>
+        <translation>句末标点与原文不一致：“…{0}”。</translation>
     </message>
     <message>
         <source>The sign, unit or fraction of “{0}” is missing or wrong.</source>
@@ -2595,7 +2595,7 @@
     </message>
     <message>
         <source>From</source>
-        <translation>来自</translation>
+        <translation>来源</translation>
     </message>
     <message>
         <source>Effect</source>
@@ -2721,7 +2721,7 @@
     <name>RepetitionMenu</name>
     <message>
         <source>Fill in repetitions &amp;with the same preceding segment</source>
-        <translation>仅填入上一句段相同的重复句段(&amp;W)</translation>
+        <translation>仅填充前一句段也相同的重复句段(&amp;W)</translation>
     </message>
     <message>
         <source>&amp;Confirm exact repetitions too</source>
@@ -2751,7 +2751,7 @@
         <translation>未使用</translation>
     </message>
     <message>
-        <source>forbidden term used</source>
+        <source>forbidden translation used</source>
         <translation>使用了禁用译名</translation>
     </message>
 </context>
@@ -3289,7 +3289,7 @@
         <translation>已取消，未作任何更改。</translation>
     </message>
     <message>
-        <source>Drafts that you have not edited are redone. Your own text does not change.</source>
+        <source>Drafts that you have not edited are made again. Your own text does not change.</source>
         <translation>未编辑的草稿将重新生成，您自己的译文不变。</translation>
     </message>
     <message>
@@ -3692,7 +3692,7 @@
 <context>
     <name>ModelDownloads</name>
     <message>
-        <source>{0}, from {1}, licence {2}. New documents from {3} into {4} will use it.</source>
+        <source>{0}, from {1}, licence {2}. New documents translated from {3} into {4} will use it.</source>
         <translation>{0}，来自 {1}，许可证 {2}。将用于从{3}译为{4}的新文档。</translation>
     </message>
     <message>
@@ -3716,7 +3716,7 @@
         <translation>{0} 已安装。</translation>
     </message>
     <message>
-        <source>New documents from {0} into {1} will use it.</source>
+        <source>New documents translated from {0} into {1} will use it.</source>
         <translation>它将用于从{0}译为{1}的新文档。</translation>
     </message>
     <message>
@@ -3981,7 +3981,7 @@
         <translation>全不选</translation>
     </message>
     <message>
-        <source>Selected rows become terms of this project. Drafts that do not follow them are redone. Press Space to select, Enter to edit the translation.</source>
+        <source>Selected rows become terms of this project. Drafts that do not follow them are made again. Press Space to select, Enter to edit the translation.</source>
         <translation>勾选的条目会成为此项目的术语，不符合这些术语的草稿会重新生成。按空格键勾选，按回车键编辑译名。</translation>
     </message>
 </context>
@@ -4476,8 +4476,8 @@
         <translation>已修正的句段：{0}</translation>
     </message>
     <message>
-        <source>Next segment with an i&amp;ssue</source>
-        <translation>下一个有问题的句段(&amp;H)</translation>
+        <source>Next &amp;segment to check</source>
+        <translation>下一个需要检查的句段(&amp;H)</translation>
     </message>
     <message>
         <source>None of these issues has a safe fix.</source>
@@ -4683,7 +4683,7 @@
         <translation>导出译文(&amp;E)…</translation>
     </message>
     <message>
-        <source>Import settings of t&amp;his document…</source>
+        <source>Document import settin&amp;gs…</source>
         <translation>此文档的导入设置(&amp;H)…</translation>
     </message>
     <message>

@@ -873,12 +873,12 @@
         <translation>{file} 不是 SentencePiece 模型。Anaphora 不支持其他分词器。</translation>
     </message>
     <message>
-        <source>“{name}” already contains a translation of the same text, from {path}.</source>
-        <translation>“{name}”中已有相同文本的译文，该文本来自 {path}。</translation>
+        <source>The project “{name}” already contains a translation of {path}, which has the same content.</source>
+        <translation>项目“{name}”中已有 {path} 的译文，该文件的内容与此文件相同。</translation>
     </message>
     <message>
         <source>Open that project to continue, or start again without changing it.</source>
-        <translation>请打开该项目继续工作，或重新开始，该项目不变。</translation>
+        <translation>请打开该项目继续工作，或重新开始（不会更改该项目）。</translation>
     </message>
     <message>
         <source>The model in {folder} lacks the tokenizer file {file}. Add the file, or choose another model. Models with only byte-pair encoding (BPE) are not supported.</source>
@@ -1618,7 +1618,7 @@
     </message>
     <message>
         <source>Plural forms, devices and arguments that the file lacks for the target language are not shown: {count}. Add them in Xcode (Vary by Plural), and open the file again.</source>
-        <translation>文件缺少目标语言的部分复数形式、设备或参数变体，这些内容不会显示：{count} 处。请在 Xcode 中添加（Vary by Plural），然后重新打开文件。</translation>
+        <translation>文件中有 {count} 处缺少目标语言的复数形式、设备或参数变体，因此无法在此翻译。请在 Xcode 中添加（Vary by Plural），然后重新打开文件。</translation>
     </message>
     <message>
         <source>Plain text</source>

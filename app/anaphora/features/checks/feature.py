@@ -45,7 +45,7 @@ class Checks(Feature):
         terms.consistency.reported.connect(self._count_terms)
 
     def entries(self) -> Iterable[Action]:
-        next_issue = self.tr("Next segment with an i&ssue")
+        next_issue = self.tr("Next &segment to check")
         yield Action("next_warning", next_issue, self.go_to_warning, "segment:go:40", "F8", "warning")
         yield Action("checks", self.tr("C&hecks…"), self.open_dialog, "segment:go:60", "Shift+F8")
 

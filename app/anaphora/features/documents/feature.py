@@ -45,7 +45,7 @@ class Documents(Feature):
         yield Action("add_documents", text, choose, "document:documents:10", icon="add")
         text, choose = self.tr("Re&move this document…"), presenter.ask_removal_of_current
         yield Action("remove_document", text, choose, "document:documents:20", icon="remove")
-        text, choose = self.tr("Import settings of t&his document…"), presenter.ask_how_to_read
+        text, choose = self.tr("Document import settin&gs…"), presenter.ask_how_to_read
         yield Action("reading_choices", text, choose, "document:documents:30")
         text, choose = self.tr("&Export translation…"), files.choose_destination
         places, short, keys = "document:export:10 toolbar:file:20", self.tr("Export"), "Ctrl+S Ctrl+E"

@@ -33,7 +33,10 @@ class WorkElsewhereError(ProjectError):
     def __init__(self, paths: Sequence[Path], project: Path, original: str) -> None:
         known = {"name": title_of(project), "path": original}
         super().__init__(
-            Message("“{name}” already contains a translation of the same text, from {path}.", **known),
+            Message(
+                "The project “{name}” already contains a translation of {path}, which has the same content.",
+                **known,
+            ),
             "Open that project to continue, or start again without changing it.",
         )
         self.paths = tuple(paths)

@@ -261,7 +261,7 @@ def test_two_clicks_lead_from_the_start_page_to_drafts_by_mozillas_model(qtbot, 
     assert offer.get_button.text() == "Get a better model (32 MB)"
     assert offer.about.text() == (
         "Firefox Translations zh-en base, from 127.0.0.1, licence MPL 2.0. "
-        "New documents from Chinese into English will use it."
+        "New documents translated from Chinese into English will use it."
     )
     assert not server.requests, "nothing is downloaded before the click"
 

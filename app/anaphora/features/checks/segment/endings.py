@@ -56,7 +56,7 @@ PAIR = Check(
 )
 CLOSING_MARK = Check(
     "closing-mark",
-    translate("Quality", "The ending differs from the source: “…{0}”."),
+    translate("Quality", "The final punctuation differs from the source: “…{0}”."),
     RemarkKind.WORDING,
     _fix_ending,
 )

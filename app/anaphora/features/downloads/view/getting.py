@@ -121,7 +121,7 @@ class ModelDownloads(Announcer):
             return
         title = self.tr("Get a better model ({0})").format(megabytes(offer.size))
         languages = language_name(offer.pair.source), language_name(offer.pair.target)
-        text = self.tr("{0}, from {1}, licence {2}. New documents from {3} into {4} will use it.")
+        text = self.tr("{0}, from {1}, licence {2}. New documents translated from {3} into {4} will use it.")
         about = text.format(offer.title, offer.host, mozilla.LICENCE, *languages)
         self._offer.show_model(title, about)
 
@@ -145,7 +145,9 @@ class ModelDownloads(Announcer):
         messages = [self.tr("{0} is installed.").format(model.name)]
         if self._for_new:
             self.service.prefer(model)
-            messages.append(self.tr("New documents from {0} into {1} will use it.").format(*_names(model)))
+            messages.append(
+                self.tr("New documents translated from {0} into {1} will use it.").format(*_names(model))
+            )
         if self._use and self._project.session is not None:
             self._models.choose(model)
         self.announced.emit(" ".join(messages))

@@ -54,7 +54,7 @@ class InfluenceController(Announcer):
         ignored = self._ignored_marks()
         mark = mark_under(ignored, self._table.editor.caret) or next(iter(ignored), None)
         if mark is None:
-            self.announced.emit(self.tr("Your confirmed text does not contradict any word here."))
+            self.announced.emit(self.tr("No word here differs from your confirmed text."))
         else:
             self.use(mark)
 

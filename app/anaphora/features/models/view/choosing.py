@@ -178,7 +178,9 @@ class ModelsController(Announcer):
         elif has_other_model:
             info.append(self.tr("This project now uses the model that comes with Anaphora."))
         if has_other_model:
-            info.append(self.tr("Drafts that you have not edited are redone. Your own text does not change."))
+            info.append(
+                self.tr("Drafts that you have not edited are made again. Your own text does not change.")
+            )
         if info:
             self.announced.emit(" ".join(info))
 

@@ -186,7 +186,7 @@ class FirstSightDialog(QDialog):
         self.about = wrapped(
             self.tr(
                 "Selected rows become terms of this project. Drafts that do not follow them are "
-                "redone. Press Space to select, Enter to edit the translation."
+                "made again. Press Space to select, Enter to edit the translation."
             ),
             "muted",
         )

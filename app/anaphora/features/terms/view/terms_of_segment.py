@@ -66,7 +66,7 @@ class TermBaseLines(Lines):
         colour, verdict = {
             Verdict.USED: (colours.confirmed, self.tr("used")),
             Verdict.IGNORED: (colours.edited, self.tr("not used")),
-            Verdict.FORBIDDEN: (colours.warning, self.tr("forbidden term used")),
+            Verdict.FORBIDDEN: (colours.warning, self.tr("forbidden translation used")),
         }[use.verdict]
         allowed = dict.fromkeys(text for entry in use.found.entries for text in entry.allowed)
         forbidden = dict.fromkeys(text for entry in use.found.entries for text in entry.forbidden)

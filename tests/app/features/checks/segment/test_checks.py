@@ -31,12 +31,12 @@ WRONG = [
     (
         "如下开始训练：",
         "Start training:a",
-        "The ending differs from the source: “…t training:a”.",
+        "The final punctuation differs from the source: “…t training:a”.",
     ),
     (
         "如下开始训练：",
         "Start training",
-        "The ending differs from the source: “…art training”.",
+        "The final punctuation differs from the source: “…art training”.",
     ),
 ]
 MENDED = {
