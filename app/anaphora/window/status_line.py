@@ -54,9 +54,13 @@ class StatusLine(QStatusBar):
         self.saved.setToolTip(plain_tip(reason))
 
     def _show_state(self, text: str) -> None:
-        """Show whether the project is saved; the label's width only grows, because its text changes often."""
-        self.saved.setMinimumWidth(self.saved.sizeHint().width())
+        """Show whether the project is saved.
+
+        The text changes with each key. The label has a fixed size, which only grows, because Qt would otherwise
+        lay out the whole window after each change.
+        """
         self.saved.setText(text)
+        self.saved.setFixedSize(self.saved.sizeHint().expandedTo(self.saved.minimumSize()))
         self.saved.show()
 
     def clear_saved(self) -> None:

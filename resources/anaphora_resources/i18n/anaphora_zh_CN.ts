@@ -1079,8 +1079,8 @@
         <translation>记忆规则</translation>
     </message>
     <message>
-        <source>No rules yet. To add one, right-click a word in the “Memory” column of “Details”.</source>
-        <translation>还没有规则。要添加规则，请在“详情”面板的“记忆”列中右键单击一个词。</translation>
+        <source>No rules yet. To add one, right-click a word in the “Memory” column on the “Word” tab of “Details”.</source>
+        <translation>还没有规则。要添加规则，请在“详情”面板“译词”页的“记忆”列中右键单击一个词。</translation>
     </message>
     <message>
         <source>Remove</source>
@@ -4347,7 +4347,7 @@
         <translation>下一句段(&amp;N)</translation>
     </message>
     <message>
-        <source>Cop&amp;y the source</source>
+        <source>Cop&amp;y the source to the translation</source>
         <translation>复制原文到译文(&amp;S)</translation>
     </message>
     <message>

@@ -63,7 +63,7 @@ class Segments(Feature):
     def _editing(self) -> Iterable[MenuEntry]:
         actions, offered = self.actions, self._has_tags
         text, places = (
-            self.tr("Cop&y the source"),
+            self.tr("Cop&y the source to the translation"),
             "segment:write:20 target:write:20 source:write:10 row:write:10",
         )
         yield Action("copy_source", text, actions.copy_source, places, "Ctrl+Insert")
