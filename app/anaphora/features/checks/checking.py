@@ -1,4 +1,4 @@
-"""Keeps the remarks about each segment up to date."""
+"""The service that checks segments when they change and stores the remarks about them."""
 
 from __future__ import annotations
 
@@ -31,27 +31,27 @@ log = logging.getLogger(__name__)
 COMPARE_MS = 700
 """Minimum milliseconds between a change and the comparison of all segments."""
 PAUSE_MS = 900
-"""Milliseconds without typing after which a translation counts as complete if it ends like its source."""
-_SHOWN_WHILE_TYPING = frozenset(each.message for each in CHECKS if each.is_immediate)
+"""Milliseconds without typing after which a translation is complete, unless its final mark is missing."""
+_IMMEDIATE_MESSAGES = frozenset(each.message for each in CHECKS if each.is_immediate)
 _ENDING_MARKS = SENTENCE_ENDS + WIDE_SENTENCE_ENDS + COLONS + SEMICOLONS + "…"
 _ENDING = re.compile(rf"{one_of(_ENDING_MARKS)}{one_of(CLOSING)}*\s*$")
-_PAUSE_FACTOR = 10
+_COMPARE_FACTOR = 10
 """Minimum pause before a comparison of all segments, as a multiple of the last comparison's duration."""
 COUNT_MS = 50
-"""Milliseconds between a change and `CheckingService.counted`."""
+"""Milliseconds between a change and the signal `CheckingService.counted`."""
 MAX_TURN_SECONDS = 0.015
-"""Maximum processor time in seconds for one turn of the event loop."""
-_PAUSE_SECONDS = 0.0003
+"""Maximum processor time in seconds that checks use in one turn of the event loop."""
+_YIELD_SECONDS = 0.0003
 """Pause in seconds after each spell-checked text, so that the window's thread can run."""
 MAX_DIRECT_LENGTH = 3_000
-"""Maximum number of characters in a segment that is checked in the window's thread."""
+"""Maximum number of characters in a source and its target that are checked in the window's thread."""
 
 
 class CheckingService(SessionFollower):
-    """Checks targets as they change.
+    """Checks segments as they change.
 
     Signals:
-        checked: (segment id, remarks to show, including the texts of `add_warnings`).
+        checked: (segment id, remarks to show, followed by the warnings of `add_warnings`), after each check.
         counted: the segments with issues, or `is_complete`, may have changed.
     """
 
@@ -64,35 +64,35 @@ class CheckingService(SessionFollower):
         spelling: SpellingService | None = None,
         awaits_terms: bool = False,
     ) -> None:
-        """`spelling` finds invented words; `awaits_terms` is True if `set_term_uses` will be called."""
+        """`spelling` may find invented words; `awaits_terms` is True if `set_term_uses` will be called."""
         super().__init__()
         self._tasks = tasks
         self._spelling = spelling
         self._invented: dict[tuple[str, str], tuple[str, ...]] = {}
         if spelling is not None:
-            spelling.changed.connect(self._forget_words)
+            spelling.changed.connect(self._follow_dictionaries)
         self.dismissals = Dismissals(self)
         self.dismissals.changed.connect(self._check_again)
         self._remarks: dict[str, tuple[Remark, ...]] = {}
         self._flagged: set[str] = set()
         self._awaits_terms = awaits_terms
         self._awaiting_terms: set[str] = set()
-        self._notices: dict[str, tuple[str, tuple[str, ...]]] = {}
+        self._warnings: dict[str, tuple[str, tuple[str, ...]]] = {}
         self._terms: dict[str, tuple[str, tuple[Remark, ...]]] = {}
         self._comparison_remarks: dict[str, tuple[Remark, ...]] = {}
-        self._running = False
+        self._is_comparing = False
         self._in_background: dict[str, Segment] = {}
-        self._compare = QTimer(self, singleShot=True, interval=COMPARE_MS)
-        self._compare.timeout.connect(self._compare_all)
+        self._compare_timer = QTimer(self, singleShot=True, interval=COMPARE_MS)
+        self._compare_timer.timeout.connect(self._compare_all)
         self._compare_seconds = 0.0
-        self._count = QTimer(self, singleShot=True, interval=COUNT_MS)
-        self._count.timeout.connect(self.counted)
-        self._typed = ""
-        self._pause = QTimer(self, singleShot=True, interval=PAUSE_MS)
-        self._pause.timeout.connect(lambda: self._check_again(self._typed))
-        self._waiting: deque[str] = deque()
-        self._tick = QTimer(self, interval=0)
-        self._tick.timeout.connect(self._check_some)
+        self._count_timer = QTimer(self, singleShot=True, interval=COUNT_MS)
+        self._count_timer.timeout.connect(self.counted)
+        self._typed_id = ""
+        self._pause_timer = QTimer(self, singleShot=True, interval=PAUSE_MS)
+        self._pause_timer.timeout.connect(lambda: self._check_again(self._typed_id))
+        self._waiting_ids: deque[str] = deque()
+        self._tick_timer = QTimer(self, interval=0)
+        self._tick_timer.timeout.connect(self._check_some)
 
     def follow(self, project: OpenProject) -> None:
         self.open(project.session)
@@ -100,14 +100,14 @@ class CheckingService(SessionFollower):
     def open(self, session: DocumentSession) -> None:
         self.close()
         self._attach(session)
-        self._waiting.extend(segment.id for segment in session.document)
-        self._tick.start()
+        self._waiting_ids.extend(segment.id for segment in session.document)
+        self._tick_timer.start()
         self.await_terms()
         self._compare_soon()
 
     def close(self) -> None:
         self._detach()
-        self._notices.clear()
+        self._warnings.clear()
         self._terms.clear()
         self._comparison_remarks.clear()
         self._invented = {}
@@ -115,32 +115,32 @@ class CheckingService(SessionFollower):
         self._in_background.clear()
         self._flagged.clear()
         self._awaiting_terms.clear()
-        self._typed = ""
-        self._pause.stop()
-        self._waiting.clear()
-        self._tick.stop()
-        self._compare.stop()
+        self._typed_id = ""
+        self._pause_timer.stop()
+        self._waiting_ids.clear()
+        self._tick_timer.stop()
+        self._compare_timer.stop()
 
     def follow_typing(self, segment_id: str) -> None:
-        """Hide most remarks about a translation while the user types it."""
-        self._typed = segment_id
-        self._pause.start()
+        """Hide most remarks about an unconfirmed translation while the user types it."""
+        self._typed_id = segment_id
+        self._pause_timer.start()
 
     def end_typing(self, *_: object) -> None:
         """Show all remarks about the segment in which the user has typed."""
-        typed, self._typed = self._typed, ""
-        self._pause.stop()
+        typed, self._typed_id = self._typed_id, ""
+        self._pause_timer.stop()
         self._check_again(typed)
 
     def add_warnings(self, segment_id: str, warnings: tuple[str, ...]) -> None:
-        """Show warnings, for example about a failed draft, until the segment's target changes."""
+        """Replace a segment's warnings, such as that a draft failed; a change of its target removes them."""
         if self._session is not None and self._session.document.has(segment_id):
             segment = self._session.document.get(segment_id)
-            self._notices[segment_id] = segment.target, warnings
+            self._warnings[segment_id] = segment.target, warnings
             self._check(segment)
 
     def await_terms(self) -> None:
-        """Count checks as incomplete until `set_term_uses` is called for every translation."""
+        """If `awaits_terms`, count checks as incomplete until `set_term_uses` covers every translation."""
         if self._session is not None and self._awaits_terms:
             self._awaiting_terms.update(each.id for each in self._session.document if is_translated(each))
             self._count_soon()
@@ -151,7 +151,7 @@ class CheckingService(SessionFollower):
         self._count_soon()
 
     def set_term_uses(self, checked: Mapping[str, tuple[str, tuple[TermUse, ...]]]) -> None:
-        """Store the uses of terms, {segment id: (checked target, uses)}; uses in old targets are ignored."""
+        """Make remarks from {segment id: (checked target, uses of terms)}; ignore uses in old targets."""
         session = self._session
         if session is None:
             return
@@ -182,13 +182,13 @@ class CheckingService(SessionFollower):
 
     def _check_later(self, segment_ids: Iterable[str]) -> None:
         requested = list(segment_ids)
-        self._waiting.extend(requested)
-        self._tick.start()
+        self._waiting_ids.extend(requested)
+        self._tick_timer.start()
         self._await_terms_of(requested)
         self._compare_soon()
 
     def _await_terms_of(self, segment_ids: Iterable[str]) -> None:
-        """Expect `set_term_uses` for those of the segments whose target has not been checked for terms."""
+        """Expect `set_term_uses` only for segments whose current target has not been checked for terms."""
         session = self._session
         if session is None or not self._awaits_terms:
             return
@@ -197,24 +197,24 @@ class CheckingService(SessionFollower):
             (self._awaiting_terms.add if is_due else self._awaiting_terms.discard)(segment.id)
 
     def _compare_soon(self) -> None:
-        """Compare all segments after a pause, which is long if the last comparison took long."""
-        if not self._compare.isActive():
-            self._compare.start(max(COMPARE_MS, round(1000 * _PAUSE_FACTOR * self._compare_seconds)))
+        """Compare all segments after a pause, which is longer if the last comparison took long."""
+        if not self._compare_timer.isActive():
+            self._compare_timer.start(max(COMPARE_MS, round(1000 * _COMPARE_FACTOR * self._compare_seconds)))
         self._count_soon()
 
     def _compare_all(self) -> None:
         """Compare all segments in the background, and compare them again if they have changed meanwhile."""
         session = self._session
-        if session is None or self._running:
+        if session is None or self._is_comparing:
             return  # when the running comparison ends, it starts another one if necessary
         segments, pair, started = tuple(session.document), session.pair, time.monotonic()
-        self._running = True
+        self._is_comparing = True
 
         def is_closed() -> bool:
             return self._session is not session
 
         def end() -> None:
-            self._running, self._compare_seconds = False, time.monotonic() - started
+            self._is_comparing, self._compare_seconds = False, time.monotonic() - started
             if is_closed() and self._session is not None:
                 self._compare_soon()
             self._count_soon()
@@ -234,21 +234,21 @@ class CheckingService(SessionFollower):
         )
 
     def _invention_finder(self) -> Inventions | None:
-        """A function for any thread that finds a segment's invented words; None without dictionaries."""
-        find, known = self._spelling.inventions() if self._spelling is not None else None, self._invented
+        """A caching, thread-safe function that finds a text's invented words; None without dictionaries."""
+        find, cache = self._spelling.inventions() if self._spelling is not None else None, self._invented
         if find is None:
             return None
 
-        def cached(segment: Segment) -> tuple[str, ...]:
+        def find_cached(segment: Segment) -> tuple[str, ...]:
             texts = segment.source, segment.target
-            if texts not in known:
-                known[texts] = find(segment)
-                time.sleep(_PAUSE_SECONDS)
-            return known[texts]
+            if texts not in cache:
+                cache[texts] = find(segment)
+                time.sleep(_YIELD_SECONDS)
+            return cache[texts]
 
-        return cached
+        return find_cached
 
-    def _forget_words(self) -> None:
+    def _follow_dictionaries(self) -> None:
         self._invented = {}
         if self._session is not None:
             self._compare_soon()
@@ -265,12 +265,12 @@ class CheckingService(SessionFollower):
 
     def _check_some(self) -> None:
         session, end = self._session, time.thread_time() + MAX_TURN_SECONDS
-        while self._waiting and time.thread_time() < end:
-            segment_id = self._waiting.popleft()
+        while self._waiting_ids and time.thread_time() < end:
+            segment_id = self._waiting_ids.popleft()
             if session is not None and session.document.has(segment_id):
                 self._check(session.document.get(segment_id))
-        if not self._waiting:
-            self._tick.stop()
+        if not self._waiting_ids:
+            self._tick_timer.stop()
             self._count_soon()
 
     def _check(self, segment: Segment) -> None:
@@ -280,11 +280,11 @@ class CheckingService(SessionFollower):
         if len(segment.source) + len(segment.target) > MAX_DIRECT_LENGTH:
             self._check_long(segment, others, terms)
         else:
-            self._set_remarks(segment, remarks_on(segment, others, terms, _localised, self.languages))
+            self._set_remarks(segment, remarks_on(segment, others, terms, _localised, self.pair))
 
     def _check_long(self, segment: Segment, others: tuple[Remark, ...], terms: tuple[Remark, ...]) -> None:
         """Check a long segment in the background, and check it again if it has changed meanwhile."""
-        session, pair = self._session, self.languages
+        session, pair = self._session, self.pair
         is_running = segment.id in self._in_background
         self._in_background[segment.id] = segment
         if is_running or session is None:
@@ -309,37 +309,38 @@ class CheckingService(SessionFollower):
         )
 
     def _set_remarks(self, segment: Segment, remarks: tuple[Remark, ...]) -> None:
-        """Store the remarks about a segment; emit those that are neither hidden nor dismissed."""
+        """Store the remarks that typing does not hide; emit those not dismissed, and the warnings."""
         if self._is_being_typed(segment):
-            remarks = tuple(each for each in remarks if each.template in _SHOWN_WHILE_TYPING)
+            remarks = tuple(each for each in remarks if each.template in _IMMEDIATE_MESSAGES)
         self._remarks[segment.id] = remarks
         shown = tuple(each for each in remarks if not self.dismissals.is_dismissed(segment.id, each.key))
         if bool(shown) is not (segment.id in self._flagged):
             (self._flagged.add if shown else self._flagged.discard)(segment.id)
             self._count_soon()
-        target, notices = self._notices.get(segment.id, ("", ()))
-        self.checked.emit(segment.id, (*shown, *notices) if target == segment.target else shown)
+        target, warnings = self._warnings.get(segment.id, ("", ()))
+        self.checked.emit(segment.id, (*shown, *warnings) if target == segment.target else shown)
 
     def _is_being_typed(self, segment: Segment) -> bool:
-        """True if the user types in this unconfirmed segment, or paused before its ending mark."""
-        if segment.id != self._typed or segment.status is Status.CONFIRMED:
+        """True if the user types in this unconfirmed segment, or paused before typing its final mark."""
+        if segment.id != self._typed_id or segment.status is Status.CONFIRMED:
             return False
         source, target = (_ENDING.search(MARK.sub("", text)) for text in (segment.source, segment.target))
-        return self._pause.isActive() or bool(source and not target)
+        return self._pause_timer.isActive() or bool(source and not target)
 
     @property
-    def languages(self) -> LanguagePair:
+    def pair(self) -> LanguagePair:
+        """The project's languages; Chinese to English if no project is open."""
         return CHINESE_TO_ENGLISH if self._session is None else self._session.pair
 
     @property
     def is_computing(self) -> bool:
-        """True while checks run or wait for their turn or for terms; not during a pause in typing."""
-        return bool(self._waiting or self._running or self._in_background or self._awaiting_terms)
+        """True while checks run, or wait for their turn or for terms; a waiting comparison is ignored."""
+        return bool(self._waiting_ids or self._is_comparing or self._in_background or self._awaiting_terms)
 
     @property
     def is_complete(self) -> bool:
-        """True if all current texts are checked, so that the counts are final."""
-        return self._session is not None and not (self.is_computing or self._compare.isActive())
+        """True if a project is open and all its current texts are checked, so that the counts are final."""
+        return self._session is not None and not (self.is_computing or self._compare_timer.isActive())
 
     def has_issue(self, segment_id: str) -> bool:
         return segment_id in self._flagged
@@ -349,11 +350,11 @@ class CheckingService(SessionFollower):
         return len(self._flagged)
 
     def _count_soon(self) -> None:
-        if not self._count.isActive():
-            self._count.start()
+        if not self._count_timer.isActive():
+            self._count_timer.start()
 
     def remarks(self) -> list[tuple[str, Remark, bool]]:
-        """Tuples (segment id, remark, is dismissed), in document order."""
+        """Tuples (segment id, remark, True if dismissed), in document order."""
         if self._session is None:
             return []
         return [
@@ -369,11 +370,11 @@ class CheckingService(SessionFollower):
         return self._session.document.get(segment_id), self._remarks.get(segment_id, ())
 
     def dismiss(self, segment_id: str, key: str, dismissed: bool = True) -> None:
-        """Dismiss or restore a remark; emits `checked`."""
+        """Dismiss a remark, or restore it if `dismissed` is False; emits `checked` if anything changed."""
         (self.dismissals.dismiss if dismissed else self.dismissals.restore)(segment_id, key)
 
     def check_all_again(self) -> None:
-        """Check all segments again, for example in other languages; emits `checked`."""
+        """Check all segments again, for example after a change of languages; emits `checked` for each."""
         if self._session is not None:
             self._check_later(segment.id for segment in self._session.document)
 

@@ -71,9 +71,9 @@ class Dismissals(QObject):
             self.changed.emit(segment_id)
 
     def carry_over(self, before: Sequence[Segment], after: Sequence[Segment]) -> None:
-        """Move dismissed remarks to the segments with their text after a join or split.
+        """After a join or split, give dismissed remarks to all segments with a part of the old source.
 
-        Ids cannot identify the segments, because afterwards an id may belong to a segment with another text.
+        Ids cannot match the segments, because after the change an id may belong to a different text.
         """
         if not any(self._dismissed.get(segment.id) for segment in before):
             return
@@ -90,7 +90,7 @@ class Dismissals(QObject):
 
 
 def _spans(segments: Sequence[Segment]) -> Iterator[tuple[Segment, tuple[int, int]]]:
-    """Each segment with the start and end of its text, counted in characters other than tags and spaces."""
+    """Each segment with its (start, end) in the joined sources, which are counted without tags and spaces."""
     end = 0
     for segment in segments:
         start, end = end, end + len("".join(MARK.sub("", segment.source).split()))

@@ -1,4 +1,4 @@
-"""Declares the checks: the list of remarks, going to the next issue, fixes in menus."""
+"""Declares the checks: the list of remarks, the action for the next issue, and menu entries with fixes."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class Checks(Feature):
         dialog.show()
 
     def go_to_warning(self) -> None:
-        """Go to the next segment with an issue or with a draft of low confidence."""
+        """Go to the next segment with an issue or a draft of low confidence; announce if there is none."""
         service, model, table = self.service, self.desk.model, self.desk.table
         if table.go_to_next(lambda each: service.has_issue(each.id) or model.is_doubted(each)):
             # The segment editor shows the remarks, but not the low confidence.
@@ -93,29 +93,29 @@ class Checks(Feature):
             self._insert({segment_id: (target, text)})
 
     def fill_menu_at_word(self, menu: QMenu) -> None:
-        """Add entries to fix or dismiss remarks of the current segment."""
+        """Add entries that fix or dismiss the remarks about the current segment."""
         current = self.desk.table.current_segment
         remarks = [each for each in self.service.remarks() if current is not None and each[0] == current.id]
         pending = [(segment_id, remark) for segment_id, remark, is_dismissed in remarks if not is_dismissed]
         for segment_id, remark in pending:
             if self.fixes.preview(segment_id, remark.key)[1]:
-                self._add(menu, self.tr("Fix: {0}"), remark).triggered.connect(
+                self._add_entry(menu, self.tr("Fix: {0}"), remark).triggered.connect(
                     lambda _=False, segment=segment_id, key=remark.key: self.fix(segment, key)
                 )
         for segment_id, remark in pending:
-            self._add(menu, self.tr("Dismiss: {0}"), remark).triggered.connect(
+            self._add_entry(menu, self.tr("Dismiss: {0}"), remark).triggered.connect(
                 lambda _=False, segment=segment_id, key=remark.key: self.service.dismiss(segment, key)
             )
         if remarks:
             menu.addSeparator()
 
     @staticmethod
-    def _add(menu: QMenu, label: str, remark: Remark) -> QAction:
+    def _add_entry(menu: QMenu, label: str, remark: Remark) -> QAction:
         text = str(remark) if len(remark) <= _MAX_SHOWN else f"{remark[:_MAX_SHOWN]}…"
         return menu.addAction(label.format(plain_action(text)))
 
     def _insert(self, texts: Mapping[str, tuple[str, str]]) -> None:
-        """Insert fixed texts: (checked target, fixed text) by segment id; changed targets are skipped."""
+        """Insert fixed texts, {segment id: (checked target, fixed text)}; skip targets that have changed."""
         editing = self.desk.project.editing
         if editing is None:
             return

@@ -1,4 +1,4 @@
-"""The number of segments with issues, which may still change while checks run."""
+"""The number of segments with issues; the number may change while checks run."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from anaphora.features.checks.checking import CheckingService
 
 
 class IssueCount:
-    """Counts those of some segments that have issues; the signal `changed` announces a possible change."""
+    """Counts the segments with issues among `segment_ids`; `changed` signals that `number` may differ."""
 
     def __init__(self, checking: CheckingService, segment_ids: Iterable[str]) -> None:
         self._checking = checking

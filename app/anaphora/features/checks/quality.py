@@ -1,8 +1,9 @@
 """All remarks about a segment.
 
-The status line, F8, the list, export, closing and `anaphora check` count the same issues: the remarks of
-`remarks_on` that are not dismissed. Terms with several renderings do not count, because another list shows
-them. Drafts of low confidence do not count, because their expected quality is only an estimate.
+The status line, F8, the list, export, closing and `anaphora check` use the same issues: the remarks of
+`remarks_on` that are not dismissed. Terms with several renderings are not issues, because another list shows
+them. Drafts of low confidence are not issues, because their expected quality is only an estimate; but F8 goes
+to them, too.
 """
 
 from __future__ import annotations
@@ -27,13 +28,13 @@ from anaphora.features.checks.registry import (
     WORDING_FINDERS,
 )
 from anaphora.features.checks.segment.check import Check, Remark
-from anaphora.features.checks.segment.lengths import too_long
+from anaphora.features.checks.segment.lengths import exceeded_limits
 from anaphora.features.terms.usage import TermUse, Verdict
 
 MAX_REMARKS = 100
-"""Maximum number of remarks from `check_target`, and maximum number of remarks from all other sources."""
+"""Maximum number of remarks from `check_target`, and of remarks from comparison, terms and the engine."""
 _MAX_NAME_WORDS = 3
-"""Maximum number of words in a source that may be a name, and may equal its translation."""
+"""Maximum number of words in a source that may be a name, so that its translation may equal it."""
 _MAX_SHOWN = 80
 """Maximum number of characters of another segment's text in a remark."""
 
@@ -53,11 +54,11 @@ def remark_of_engine(text: str) -> Remark:
 def check_segment(
     segment: Segment, localise: Localise = str, pair: LanguagePair = CHINESE_TO_ENGLISH
 ) -> tuple[Remark, ...]:
-    """Remarks about a segment's target; none if it is not started."""
+    """Remarks about a segment's target, its length and its reading speed; none if it is not started."""
     if not segment.status:
         return ()
     found = check_target(segment.source, segment.target, localise, pair)[:MAX_REMARKS]
-    return (*(_remark(localise, *each) for each in too_long(segment, pair)), *found)
+    return (*(_remark(localise, *each) for each in exceeded_limits(segment, pair)), *found)
 
 
 def check_others(
@@ -83,7 +84,7 @@ def check_others(
 def check_target(
     source: str, target: str, localise: Localise = str, pair: LanguagePair = CHINESE_TO_ENGLISH
 ) -> tuple[Remark, ...]:
-    """Remarks about a target as a translation of a source, whatever the segment's status."""
+    """Remarks about a target; one that is empty or equals its source gets at most one remark."""
     if not target.strip():
         return (_remark(localise, EMPTY),) if source.strip() else ()
     if target.strip() == source.strip():
@@ -107,6 +108,8 @@ def remarks_on(
     pair: LanguagePair = CHINESE_TO_ENGLISH,
 ) -> tuple[Remark, ...]:
     """All remarks about a segment, each once, dismissed or not; none if the segment is locked.
+
+    The engine's warnings are included, unless they concern a proposal, which is not in the target.
 
     Args:
         others: remarks from the comparison with other segments, see `check_others`.
@@ -137,7 +140,7 @@ def check_terms_of(segment: Segment, uses: Sequence[TermUse], localise: Localise
 
 
 def _must_differ(source: str, pair: LanguagePair) -> bool:
-    """True if a target must not equal this source; a few words in a shared script may be names."""
+    """True if a target equal to this source is a fault; a few words in a shared script may be names."""
     if not pair.needs_translation(source):
         return False
     may_be_names = pair.share_letters or "Latin" in pair.source_language.scripts

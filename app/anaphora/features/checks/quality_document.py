@@ -1,4 +1,4 @@
-"""Comparing segments: repetitions translated differently, translations used twice, names, unknown words."""
+"""Comparison of segments: differing translations of a text, shared translations, names, unknown words."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from anaphora.features.spelling.speller import words_of
 from anaphora.features.terms.recognition import UNSPACED
 
 _MIN_WORDS = 3
-"""Minimum number of words of a translation that different sources must not share; shorter ones are labels."""
+"""Minimum number of words in a translation that different sources must not share; labels have fewer."""
 _CHARACTERS_PER_WORD = 2
 """Average length of a word in scripts without spaces."""
-_WITH_UNINFLECTED_NAMES = frozenset(
+_LANGUAGES_OF_NAMES = frozenset(
     ["en", "fr", "es", "pt", "it", "ca", "nl", "da", "sv", "no", "id", "ms", "vi", "tl", "af"]
 )
-"""Languages that capitalise only names and do not inflect them, unlike German and Russian."""
-_MIN_EQUAL = 0.6
-"""Sources with at least this share of equal characters may have the same translation."""
+"""Languages whose names are compared: they capitalise only names and do not inflect them, unlike German."""
+_MIN_ALIKE = 0.6
+"""Sources of at least this similarity, 0 to 1 by edit distance, may have the same translation."""
 _MAX_NAMES = 3000
 """Maximum number of different names that are compared with each other."""
 _TRUSTED = (Status.CONFIRMED, Status.LOCKED)
-_CAPITAL = re.compile(r"(?<![\w.’'-])[A-Z][a-z]{3,}(?![\w’'-])")
+_CAPITALISED = re.compile(r"(?<![\w.’'-])[A-Z][a-z]{3,}(?![\w’'-])")
 _SPACED_WORD = re.compile(r"[^\W\d_]{4,}")
 _MARKS_BEFORE_SENTENCE = frozenset('.!?:;“"(]•–—|-')
 _DERIVED_ENDINGS = ("s", "es", "ed", "d", "ing", "ly", "al", "r", "er", "n", "an", "ian", "y", "ic")
@@ -42,7 +42,7 @@ def _use_other(source: str, target: str, other: str) -> str:
 
 
 def _rename(source: str, target: str, name: str) -> str:
-    for word in dict.fromkeys(_CAPITAL.findall(MARK.sub(" ", target))):
+    for word in dict.fromkeys(_CAPITALISED.findall(MARK.sub(" ", target))):
         if is_variant(word, name):
             target = re.sub(rf"\b{re.escape(word)}\b", name, target)
     return target
@@ -75,8 +75,8 @@ INVENTED = Check(
 )
 CHECKS = (OTHER_TARGET, OTHER_SOURCE, OTHER_NAME, INVENTED)
 
-Found = tuple[str, Check, str]
-"""Tuples (segment id, check, text for the remark: the other segment's text or name, or the unknown word)."""
+Report = tuple[str, Check, str]
+"""(segment id, check, text for the remark: another segment's text or name, or the unknown word)."""
 Inventions = Callable[[Segment], Iterable[str]]
 """Finds the words of a segment's target that are not in the dictionaries, the source or a term base."""
 
@@ -86,13 +86,13 @@ def check_together(
     stop: Callable[[], bool] = bool,
     inventions: Inventions | None = None,
     pair: LanguagePair = CHINESE_TO_ENGLISH,
-) -> Iterator[Found]:
-    """Contradictions between segments with a target, and unknown words."""
+) -> Iterator[Report]:
+    """Contradictions between segments with a target, and unknown words, until `stop` returns True."""
     translated = [segment for segment in segments if segment.target.strip()]
     yield from other_targets(translated)
     if not stop():
         yield from other_sources(translated, pair)
-    if not stop() and pair.target_language.code in _WITH_UNINFLECTED_NAMES:
+    if not stop() and pair.target_language.code in _LANGUAGES_OF_NAMES:
         yield from other_names(translated, stop)
     if inventions is not None:
         yield from invented_words(translated, inventions, stop)
@@ -100,8 +100,8 @@ def check_together(
 
 def invented_words(
     segments: Sequence[Segment], inventions: Inventions, stop: Callable[[], bool] = bool
-) -> Iterator[Found]:
-    """Unknown words that are neither in any source nor in the target of a confirmed or locked segment.
+) -> Iterator[Report]:
+    """Unknown words that are neither in a source nor in a confirmed or locked target; none if `stop` is True.
 
     A word in several drafts is still unknown, because the model may invent the same word twice.
     """
@@ -117,21 +117,21 @@ def invented_words(
             yield from ((segment.id, INVENTED, word) for segment in containing)
 
 
-def other_targets(segments: Iterable[Segment]) -> Iterator[Found]:
-    """Segments whose source also has another translation in the same context, with that translation."""
+def other_targets(segments: Iterable[Segment]) -> Iterator[Report]:
+    """Segments whose source has another, not rarer translation in the same context; with that translation."""
     groups: dict[Hashable, list[Segment]] = defaultdict(list)
     for segment in segments:
-        groups[_line(segment.source), segment.contexts].append(segment)
+        groups[_single_line(segment.source), segment.contexts].append(segment)
     for group in groups.values():
         yield from _differing(group, lambda each: each.target, OTHER_TARGET)
 
 
-def other_sources(segments: Iterable[Segment], pair: LanguagePair = CHINESE_TO_ENGLISH) -> Iterator[Found]:
-    """Segments with a translation of several words that a dissimilar source also has; with that source."""
+def other_sources(segments: Iterable[Segment], pair: LanguagePair = CHINESE_TO_ENGLISH) -> Iterator[Report]:
+    """Segments whose translation of several words a dissimilar source shares; with that source."""
     groups: dict[str, list[Segment]] = defaultdict(list)
     for segment in segments:
         if _is_long(segment.target) and pair.needs_translation(segment.source):
-            groups[_line(segment.target)].append(segment)
+            groups[_single_line(segment.target)].append(segment)
     for group in groups.values():
         if not _all_alike([_letters(each.source) for each in group]):
             yield from _differing(group, lambda each: each.source, OTHER_SOURCE)
@@ -145,37 +145,37 @@ def _is_long(target: str) -> bool:
 def _all_alike(texts: Sequence[str]) -> bool:
     """True if all texts are similar to the first one."""
     first = texts[0]
-    return all(Levenshtein.normalized_similarity(first, text, score_cutoff=_MIN_EQUAL) for text in texts[1:])
+    return all(Levenshtein.normalized_similarity(first, text, score_cutoff=_MIN_ALIKE) for text in texts[1:])
 
 
-def _differing(group: list[Segment], text_of: Callable[[Segment], str], check: Check) -> Iterator[Found]:
-    """The segments of a group without the most frequent text; all segments if two texts are most frequent."""
-    texts = Counter(_line(text_of(each)).casefold() for each in group)
+def _differing(group: list[Segment], text_of: Callable[[Segment], str], check: Check) -> Iterator[Report]:
+    """Findings for the segments with another text than the group's most frequent one; for all after a tie."""
+    texts = Counter(_single_line(text_of(each)).casefold() for each in group)
     if len(texts) < 2:
         return
     (common, count), (_, next_count) = texts.most_common(2)
     for segment in group:
-        line = _line(text_of(segment)).casefold()
+        line = _single_line(text_of(segment)).casefold()
         if line == common and count > next_count:
             continue  # only rarer texts are reported
         wanted = common if line != common else next(text for text in texts if text != line)
-        shown = next(text_of(each) for each in group if _line(text_of(each)).casefold() == wanted)
+        shown = next(text_of(each) for each in group if _single_line(text_of(each)).casefold() == wanted)
         yield segment.id, check, shown
 
 
-def other_names(segments: Sequence[Segment], stop: Callable[[], bool] = bool) -> Iterator[Found]:
-    """Names that resemble a more frequent name in another segment whose source has a word in common."""
+def other_names(segments: Sequence[Segment], stop: Callable[[], bool] = bool) -> Iterator[Report]:
+    """Names that resemble a more frequent name of another segment, if the two sources share a word."""
     segments_with: dict[str, dict[str, Segment]] = defaultdict(dict)
     counts: Counter[str] = Counter()
-    lower: set[str] = set()
+    lower_case_words: set[str] = set()
     for segment in segments:
         target = MARK.sub(" ", segment.target)
-        lower.update(re.findall(r"\b[a-z]{4,}\b", target))
-        for match in _CAPITAL.finditer(target):
+        lower_case_words.update(re.findall(r"\b[a-z]{4,}\b", target))
+        for match in _CAPITALISED.finditer(target):
             if not _may_open_sentence(target, match.start()):
                 segments_with[match.group()][segment.id] = segment
                 counts[match.group()] += 1
-    names = [name for name in segments_with if name.casefold() not in lower][:_MAX_NAMES]
+    names = [name for name in segments_with if name.casefold() not in lower_case_words][:_MAX_NAMES]
     by_length: dict[int, list[str]] = defaultdict(list)
     for name in names:
         by_length[len(name)].append(name)
@@ -213,16 +213,16 @@ def is_variant(name: str, other: str) -> bool:
 
 
 def _words(source: str) -> frozenset[str]:
-    """The words of at least four letters in a source; in scripts without spaces, pairs of characters."""
+    """The words of four or more letters in a source, and its pairs of characters in unspaced scripts."""
     pairs = (source[start : start + 2] for start in range(len(source) - 1))
     unspaced = (pair for pair in pairs if all(map(UNSPACED.match, pair)))
     return frozenset(unspaced).union(map(str.casefold, _SPACED_WORD.findall(source)))
 
 
-def _line(text: str) -> str:
+def _single_line(text: str) -> str:
     return " ".join(text.split())
 
 
 def _letters(source: str) -> str:
-    """The letters of a source without tags and differences of case and width."""
+    """The letters of a source without its tags; case and width are unified."""
     return "".join(char for char in fold(MARK.sub("", source)) if char.isalpha())

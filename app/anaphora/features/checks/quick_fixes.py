@@ -1,4 +1,4 @@
-"""Fixing the fault that a remark reports, and fixing many of them in the background."""
+"""Fixes of the faults that remarks report: one fault at a time, or many in the background."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from anaphora.system.background import BackgroundTasks
 log = logging.getLogger(__name__)
 
 
-def fixed(source: str, target: str, remark: Remark, pair: LanguagePair = CHINESE_TO_ENGLISH) -> str:
+def fix_remark(source: str, target: str, remark: Remark, pair: LanguagePair = CHINESE_TO_ENGLISH) -> str:
     """The target without the fault that a remark reports; "" if there is no safe fix.
 
     A fix is safe if `check_target` then finds neither this remark nor a new one.
@@ -43,18 +43,18 @@ def fixed(source: str, target: str, remark: Remark, pair: LanguagePair = CHINESE
     return new if is_better and remark.key not in after else ""
 
 
-def fixed_all(
+def fix_remarks(
     source: str, target: str, remarks: Iterable[Remark], pair: LanguagePair = CHINESE_TO_ENGLISH
 ) -> str:
     """The target with all safe fixes; "" if no fix is safe.
 
-    Different translations of the same text are not fixed, because two segments would only exchange their
-    translations. Only the first `MAX_FINDINGS` remarks are tried, because each needs two checks.
+    Remarks of `OTHER_TARGET` are not fixed, because two segments could then only exchange their
+    translations. Only the first `MAX_FINDINGS` remarks are tried, because each fix needs two checks.
     """
     text = target
     for remark in islice(dict.fromkeys(remarks), MAX_FINDINGS):
         if remark.template != OTHER_TARGET.message:
-            text = fixed(source, text, remark, pair) or text
+            text = fix_remark(source, text, remark, pair) or text
     return text if text != target else ""
 
 
@@ -62,7 +62,7 @@ class QuickFixes(QObject):
     """Computes the fixed targets of segments.
 
     Signals:
-        fixed: {segment id: (checked target, fixed text)}.
+        fixed: {segment id: (checked target, fixed text)} after `fix_all`; {} after a failure.
     """
 
     fixed = Signal(object)
@@ -73,22 +73,22 @@ class QuickFixes(QObject):
         self._tasks = tasks
 
     def preview(self, segment_id: str, key: str) -> tuple[str, str]:
-        """A segment's current target and its fixed text; two empty strings if there is no safe fix."""
+        """A segment's target and its fixed text; two empty strings if it is locked or has no safe fix."""
         segment, remarks = self._checking.remarks_of(segment_id)
         if segment is None or segment.status is Status.LOCKED:
             return "", ""
         remark = next((each for each in remarks if each.key == key), None)
         if remark is None:
             return "", ""
-        text = fixed(segment.source, segment.target, remark, self._checking.languages)
+        text = fix_remark(segment.source, segment.target, remark, self._checking.pair)
         return (segment.target, text) if text else ("", "")
 
     def fix_all(self, requested: Iterable[tuple[str, str]]) -> None:
-        """Fix remarks (segment id, key) in unconfirmed segments in the background; emits `fixed`."""
-        found, pair = self._fixable_segments(requested), self._checking.languages
+        """Compute fixes of remarks (segment id, key) in unconfirmed, unlocked segments; emits `fixed`."""
+        found, pair = self._fixable_segments(requested), self._checking.pair
 
         def work() -> dict[str, tuple[str, str]]:
-            texts = ((each, fixed_all(each.source, each.target, remarks, pair)) for each, remarks in found)
+            texts = ((each, fix_remarks(each.source, each.target, remarks, pair)) for each, remarks in found)
             return {each.id: (each.target, text) for each, text in texts if text}
 
         def fail(error: Exception) -> None:

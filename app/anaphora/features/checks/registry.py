@@ -31,7 +31,7 @@ NOT_CARRIED = Check("not-carried-over", translate("Quality", "Missing: {0}"), Re
 _GENERAL = (tags, verbatim, numbers, quantities)
 """Modules with checks of every translation that is neither empty nor equal to its source."""
 _WORDING = (wording, endings, lengths)
-"""Modules with checks only of translations that contain no source text."""
+"""Modules with checks of translations that contain no source text, if the source needs translation."""
 GENERAL_FINDERS: tuple[Finder, ...] = tuple(module.find for module in _GENERAL)
 WORDING_FINDERS: tuple[Finder, ...] = tuple(module.find for module in _WORDING)
 CHECKS: tuple[Check, ...] = (
@@ -43,12 +43,12 @@ CHECK_BY_MESSAGE = {check.message: check for check in CHECKS}
 """Checks by their messages, which are the templates of remarks."""
 
 ENGINE = "engine"
-"""Name for remarks of the engine that no check describes."""
+"""The name for the engine's remarks, except those of `NOT_CARRIED`."""
 CHECK_NAMES = tuple(sorted({*(check.name for check in CHECKS), ENGINE}))
-"""The identifiers of checks for scripts, each once."""
+"""The names of the checks for scripts, each once, sorted."""
 
 
 def check_name(remark: Remark) -> str:
-    """The identifier of the check that made a remark; `ENGINE` for the engine's remarks."""
+    """The name of a remark's check; `ENGINE` for the engine's remarks that no check describes."""
     check = CHECK_BY_MESSAGE.get(remark.template)
     return ENGINE if check is None else check.name

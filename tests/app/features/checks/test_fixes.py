@@ -8,7 +8,7 @@ from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.core.term_entries import TargetTerm, TermEntry, Usage
 from anaphora.features.checks.quality import check_others, check_target, check_terms_of
-from anaphora.features.checks.quick_fixes import fixed, fixed_all
+from anaphora.features.checks.quick_fixes import fix_remark, fix_remarks
 from anaphora.features.terms.recognition import Recogniser
 from anaphora.features.terms.usage import check_terms
 
@@ -48,7 +48,7 @@ UNSAFE = [
 def test_safe_fixes_are_found(source: str, target: str, wanted: str) -> None:
     remarks = check_target(source, target)
     assert remarks
-    assert fixed_all(source, target, remarks) == wanted
+    assert fix_remarks(source, target, remarks) == wanted
     assert check_target(source, wanted) == ()
 
 
@@ -56,17 +56,16 @@ def test_safe_fixes_are_found(source: str, target: str, wanted: str) -> None:
 def test_issues_without_a_safe_fix_stay(source: str, target: str) -> None:
     remarks = check_target(source, target)
     assert remarks
-    assert fixed_all(source, target, remarks) == ""
+    assert fix_remarks(source, target, remarks) == ""
 
 
 def test_fixes_that_cause_other_errors_are_not_offered() -> None:
     source, target = "账本 %d 在 https://a.example/24 里。", "The ledger %s at https://a.example/24 is here."
     (missing, added) = check_target(source, target)
-    assert fixed(source, target, missing) == fixed(source, target, added) == target.replace("%s", "%d")
+    assert {fix_remark(source, target, each) for each in (missing, added)} == {target.replace("%s", "%d")}
     clash = "The ledger https://a.example/%s 24%s."
-    assert all(
-        fixed("账本 https://a.example/%s 24%d。", clash, each) == "" for each in check_target(source, clash)
-    )
+    changed = "账本 https://a.example/%s 24%d。"
+    assert all(fix_remark(changed, clash, each) == "" for each in check_target(source, clash))
 
 
 @pytest.mark.parametrize("kind", [NoteKind.CONTEXT, NoteKind.PLURAL_FORM])
@@ -92,10 +91,10 @@ def test_the_translation_used_elsewhere_is_inserted() -> None:
     ]
     said = check_others(segments)
     assert set(said) == {"3", "6"}
-    assert fixed(*texts["3"], said["3"][0]) == "The ledger is here."
-    assert fixed(*texts["6"], said["6"][0]) == "Later I saw Zhiqiang."
-    assert fixed_all(*texts["6"], said["6"]) == "Later I saw Zhiqiang."
-    assert fixed_all(*texts["3"], said["3"]) == "", "fixing both would exchange the texts"
+    assert fix_remark(*texts["3"], said["3"][0]) == "The ledger is here."
+    assert fix_remark(*texts["6"], said["6"][0]) == "Later I saw Zhiqiang."
+    assert fix_remarks(*texts["6"], said["6"]) == "Later I saw Zhiqiang."
+    assert fix_remarks(*texts["3"], said["3"]) == "", "fixing both would exchange the texts"
     long = (
         "The ledger that people know, which they read, write and keep in their nodes, is here for all of us."
     )
@@ -109,7 +108,7 @@ def test_the_translation_used_elsewhere_is_inserted() -> None:
     ]
     ((remark,),) = check_others(segments).values()
     assert "…" in remark, "the remark shows the beginning"
-    assert fixed(segments[2].source, segments[2].target, remark) == long, "the whole text is inserted"
+    assert fix_remark(segments[2].source, segments[2].target, remark) == long, "the whole text is inserted"
 
 
 def test_a_missing_tag_is_inserted_where_the_source_has_it() -> None:
@@ -119,7 +118,7 @@ def test_a_missing_tag_is_inserted_where_the_source_has_it() -> None:
         ("账本{1/}在这里。", ""),
     ):
         (remark,) = check_target(source, "The ledger is here.")
-        assert fixed(source, "The ledger is here.", remark) == wanted
+        assert fix_remark(source, "The ledger is here.", remark) == wanted
 
 
 def test_forbidden_translations_of_terms_are_replaced() -> None:
@@ -128,4 +127,4 @@ def test_forbidden_translations_of_terms_are_replaced() -> None:
     entry = TermEntry("配置", (TargetTerm("configuration"), TargetTerm("setup", Usage.FORBIDDEN)))
     found = Recogniser((entry,)).find(segment.source)
     (remark,) = check_terms_of(segment, check_terms(found, target))
-    assert fixed(segment.source, target, remark) == "Open the configuration; configurations, too."
+    assert fix_remark(segment.source, target, remark) == "Open the configuration; configurations, too."

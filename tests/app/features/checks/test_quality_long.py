@@ -12,7 +12,7 @@ from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.core.term_entries import TargetTerm, TermEntry, Usage
 from anaphora.features.checks.quality import check_others, check_segment, check_target
-from anaphora.features.checks.quick_fixes import fixed
+from anaphora.features.checks.quick_fixes import fix_remark
 from anaphora.features.checks.segment.numbers import differing_numbers
 from anaphora.features.terms.recognition import Recogniser
 from anaphora.features.terms.usage import Verdict, check_terms
@@ -79,7 +79,7 @@ def test_a_long_target_is_checked_and_fixed_quickly(target: str) -> None:
     remarks = {remark.template: remark for remark in check_target(SOURCE, target)}
     for remark in remarks.values():
         begin = time.process_time()
-        fixed(SOURCE, target, remark)
+        fix_remark(SOURCE, target, remark)
         assert used(begin) < MAX_SECONDS, remark.template
 
 

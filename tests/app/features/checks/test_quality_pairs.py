@@ -8,7 +8,7 @@ from anaphora.core.language_pair import LanguagePair
 from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.features.checks.quality import check_others, check_segment, check_target
-from anaphora.features.checks.quick_fixes import fixed
+from anaphora.features.checks.quick_fixes import fix_remark
 
 GOOD = [
     ("en", "zh", "The contract ends on May 5, 2024.", "本合同于2024年5月5日终止。"),
@@ -84,7 +84,7 @@ def test_bad_translations_give_the_expected_warnings(
 def test_a_space_before_a_question_mark_is_right_in_french_only() -> None:
     assert check_target("Signe?", "Vous signez ?", pair=LanguagePair("de", "fr")) == ()
     (found,) = check_target("Signe?", "You sign ?", pair=LanguagePair("de", "en"))
-    assert fixed("Signe?", "You sign ?", found, LanguagePair("de", "en")) == "You sign?"
+    assert fix_remark("Signe?", "You sign ?", found, LanguagePair("de", "en")) == "You sign?"
 
 
 def test_texts_in_the_opposite_direction_are_not_checked() -> None:

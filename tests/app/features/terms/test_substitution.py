@@ -7,7 +7,7 @@ import pytest
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.core.term_entries import TargetTerm, TermEntry, Usage
 from anaphora.features.checks.quality import check_terms_of
-from anaphora.features.checks.quick_fixes import fixed, fixed_all
+from anaphora.features.checks.quick_fixes import fix_remark, fix_remarks
 from anaphora.features.terms.recognition import Recogniser
 from anaphora.features.terms.usage import check_terms, substitute
 
@@ -58,22 +58,22 @@ def remarks_of(source: str, target: str):
 @pytest.mark.parametrize(("source", "target", "wanted"), MENDS)
 def test_forbidden_translations_are_replaced(source: str, target: str, wanted: str) -> None:
     (remark,) = remarks_of(source, target)
-    assert fixed(source, target, remark) == wanted
+    assert fix_remark(source, target, remark) == wanted
     assert remarks_of(source, wanted) == ()
 
 
 @pytest.mark.parametrize(("source", "target"), UNSAFE)
 def test_translations_without_a_safe_replacement_stay(source: str, target: str) -> None:
     (remark,) = remarks_of(source, target)
-    assert fixed(source, target, remark) == ""
+    assert fix_remark(source, target, remark) == ""
 
 
 def test_terms_are_fixed_in_every_language() -> None:
     source, target = "打开配置，数据集在这里。", "Open the setup, the dataset is here ."
     remarks = [each.localised(lambda text: f"→ {text}") for each in remarks_of(source, target)]
-    assert fixed_all(source, target, remarks) == "Open the configuration, the dataset is here ."
+    assert fix_remarks(source, target, remarks) == "Open the configuration, the dataset is here ."
     changed = target.replace("Open", "First open")
-    assert fixed_all(source, changed, remarks) == "First open the configuration, the dataset is here ."
+    assert fix_remarks(source, changed, remarks) == "First open the configuration, the dataset is here ."
 
 
 def test_the_longer_of_two_terms_is_replaced_first() -> None:

@@ -1,5 +1,5 @@
 """Checks of a translation against its source.
 
-Each module defines its checks (`CHECKS`) and runs them (`find`); `checks.registry` combines them. The
-messages are translated in `anaphora_zh_CN.ts`, context "Quality".
+Each module except `check` defines checks (`CHECKS`) and runs them (`find`); `checks.registry` combines
+them. The messages are translated in `anaphora_zh_CN.ts`, context "Quality".
 """

@@ -1,4 +1,4 @@
-"""Remarks on translations, the type of a check, and normalisation of texts for checks."""
+"""Remarks about translations, the type of a check, and normalisation of texts for checks."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ class RemarkKind(Enum):
 
 
 class Remark(str):
-    """A warning in the user's language.
+    """A warning about a translation, in the user's language.
 
     Attributes:
         template: the check's message with placeholders for `values`; empty for the engine's remarks.
         key: identifies the remark within its segment: the text in English, or the engine's text.
-        values: the texts in the message, and after them the full text of a shortened one, or the fixes of a
-            term (words of the target and their replacements alternate).
+        values: the texts for the placeholders, followed by the full text of a shortened one, or by the fixes
+            of a term, in which words of the target and their replacements alternate.
     """
 
     kind: RemarkKind
@@ -44,7 +44,7 @@ class Remark(str):
     values: tuple[str, ...]
 
     def __new__(cls, text: str) -> Remark:
-        """A remark whose key is its text."""
+        """A remark of the engine, whose key is its text."""
         new = super().__new__(cls, text)
         new.kind, new.key, new.template, new.values = RemarkKind.ENGINE, text, "", ()
         return new
@@ -68,7 +68,7 @@ class Remark(str):
 
 
 MAX_FINDINGS = 100
-"""Maximum number of findings of one check, and of remarks that are fixed together: each needs a search."""
+"""Maximum number of findings of one check, and of remarks that are fixed together."""
 
 _POWER = re.compile(f"(?<=\\d)[{SUPERSCRIPTS}]+")
 _POWER_OF_UNIT = re.compile(r"(?<=[A-Za-z])[²³]|(?<=(?<![A-Za-z])m)[23]\b|(?<=(?<![A-Za-z])[cdkm]m)[23]\b")
@@ -78,7 +78,7 @@ _VULGAR = re.compile(r"(?:(?<!\d)(\d{1,6}) ?)?([¼-¾⅐-⅞])")
 _MIXED = re.compile(r"(?<![\d/.,])(\d{1,3})[ -]([1-9])/([2-9]|1[0-6])(?![\d/])")
 
 Fix = Callable[[str, str, str], str]
-"""Takes source, target and the reported text; returns the fixed target, or the same target without a fix."""
+"""Takes source, target and the reported text; returns the target, which is unchanged if there is no fix."""
 
 
 @dataclass(frozen=True)
@@ -89,7 +89,7 @@ class Check:
         name: identifier for scripts, not translated.
         message: text of the remark, with {0} for the reported text; marked by `translate`.
         kind: kind of the remark.
-        fix: fixes the fault; None if the fault has no fix.
+        fix: fixes the fault; None if the fault has no fix, or the remark's values contain the fixes.
         is_immediate: True if the remark is shown even while the translation is typed.
     """
 
@@ -112,7 +112,7 @@ def translate(_context: str, text: str) -> str:
 
 
 def without_unit_powers(text: str) -> str:
-    """The text in half width, without tags, addresses and powers of units."""
+    """The text as `plain_signs` returns it, but entirely in half width and without powers of units (m²)."""
     return plain_width(_POWER_OF_UNIT.sub("", plain_signs(text)))
 
 
@@ -131,5 +131,5 @@ def _decimal(whole: str | None, part: float) -> str:
 
 
 def not_in(text: str, found: Iterable[str]) -> Iterator[str]:
-    """Those of the first `MAX_FINDINGS` different texts in `found` that are not part of `text`."""
+    """The texts that are not part of `text`, among the first `MAX_FINDINGS` different texts in `found`."""
     return (each for each in islice(dict.fromkeys(found), MAX_FINDINGS) if each not in text)

@@ -1,4 +1,4 @@
-"""Closing marks of a translation: full stop, colon, question mark, and unpaired brackets and quotes."""
+"""Checks of final punctuation marks, and of unpaired brackets and quotation marks."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ _TAIL = CLOSING + " \n"
 _NARROW_BRACKETS = str.maketrans({mark: NARROW[mark] for pair in WIDE_BRACKET_PAIRS for mark in pair})
 _LIST_LABEL = re.compile(r"(?<![(\w])\w{1,4}\)")
 """A list label such as "a)"."""
-_OPENING = ('"', *(pair[0] for pair in QUOTE_PAIRS))
+_OPENING_QUOTES = ('"', *(pair[0] for pair in QUOTE_PAIRS))
 _INCHES = re.compile(r"(?<=\d)[\"”]")
 _MENTIONED_MARK = re.compile(r"`[^`]*`|'[\"“”]'|\\\"")
-"""A quotation mark that the text is about."""
+"""Code, and quotation marks that the text mentions rather than uses."""
 
 
 def _fix_ending(source: str, target: str, _: str) -> str:
-    """Remove letters after the closing mark; if there are none, append a colon if the source has one."""
+    """Remove letters after the final mark, or append the source's colon, unless a tag ends the target."""
     if target.endswith("}"):
         return target
     text = _STRAY_LETTERS.sub("", target.rstrip())
@@ -70,7 +70,7 @@ CHECKS = (PAIR, CLOSING_MARK, QUESTION)
 
 
 def find(source: str, target: str, pair: LanguagePair) -> Iterator[Finding]:
-    """Unpaired marks, letters after a closing mark ("training:a"), lost colons and question marks."""
+    """Unpaired marks, letters after a final mark ("training:a"), lost final colons and question marks."""
     yield from ((PAIR, " ".join(ends)) for ends in _unbalanced(source, target, pair))
     plain, text = MARK.sub("", source).rstrip(), MARK.sub("", target).rstrip()
     if _CLOSED.search(plain):
@@ -87,35 +87,35 @@ def find(source: str, target: str, pair: LanguagePair) -> Iterator[Finding]:
 
 
 def _unbalanced(source: str, target: str, pair: LanguagePair) -> Iterator[str]:
-    """Pairs of brackets or quotation marks of which the target lacks one, but not the source."""
+    """Pairs of brackets or quotation marks that are incomplete in the target, but not in the source."""
     original = source.translate(_NARROW_BRACKETS)
     translation = target.translate(_NARROW_BRACKETS) if pair.target_language.is_wide else target
     yield from (ends for ends in BRACKET_PAIRS if _excess(translation, ends) and not _excess(original, ends))
     if _is_quoted(source):
         text = _MENTIONED_MARK.sub(" ", MARK.sub(" ", target))
-        yield from (ends for ends in QUOTE_PAIRS if not _is_paired(text, ends))
-        if not _is_even(text):
+        yield from (ends for ends in QUOTE_PAIRS if not _has_paired_quotes(text, ends))
+        if not _has_even_quotes(text):
             yield '""'
 
 
 def _excess(text: str, ends: str) -> int:
-    """The number of unpaired marks; "a)" in a list does not count."""
+    """The number of unpaired brackets of one kind; list labels such as "a)" do not count."""
     excess = text.count(ends[1]) - text.count(ends[0])
     return max(excess - len(_LIST_LABEL.findall(text)), 0) if excess > 0 else -excess
 
 
 def _is_quoted(source: str) -> bool:
-    """True if a source has quotation marks, all in pairs; an unpaired one may be of a longer quotation."""
+    """True if a source has quotation marks and all are paired; an unpaired one may continue a quotation."""
     pairs = all(source.count(ends[0]) == source.count(ends[1]) for ends in QUOTE_PAIRS)
-    return pairs and _is_even(source) and any(mark in source for mark in _OPENING)
+    return pairs and _has_even_quotes(source) and any(mark in source for mark in _OPENING_QUOTES)
 
 
-def _is_paired(text: str, ends: str) -> bool:
+def _has_paired_quotes(text: str, ends: str) -> bool:
     opened, closed = (text.count(end) for end in ends)
     inches = len(_INCHES.findall(text)) if ends == "“”" else 0
     return opened <= closed <= opened + inches
 
 
-def _is_even(text: str) -> bool:
+def _has_even_quotes(text: str) -> bool:
     marks = text.count('"')
     return marks % 2 == 0 or (marks - len(_INCHES.findall(text))) % 2 == 0

@@ -18,8 +18,8 @@ from anaphora_text.numbers.source_numbers import read_numbers
 
 _CLOCK = re.compile(r"(?<!\d)(\d++):(\d{1,2}):(\d{1,2})[,.:](\d{1,3})")
 _STYLE = re.compile(r"<[^<>]*>|\{\\[^{}]*\}|\\N")
-_MIN_SOURCE_LENGTH = 10
-"""Minimum number of Chinese characters in texts whose lengths are compared."""
+_MIN_CHARACTERS = 10
+"""Minimum number of Chinese characters in texts whose lengths are compared, unless a source is long."""
 _WORDS = re.compile(r"[A-Za-z0-9]+")
 _MIN_RATIO, _MAX_RATIO = 1.4, 7.0
 """Minimum and maximum number of English letters and digits per Chinese character."""
@@ -49,7 +49,7 @@ CHECKS = (SHORT, LONG, TOO_FAST, OVER_LIMIT, OVER_BYTES)
 
 
 def find(source: str, target: str, pair: LanguagePair) -> Iterator[Finding]:
-    """Compare the lengths of source and target, if they are in Chinese and English or English and Chinese."""
+    """Compare the lengths of source and target, if one is Chinese and the other English."""
     codes = pair.source_language.code, pair.target_language.code
     if codes == ("zh", "en"):
         characters, letters = len(HAN.findall(source)), _count_letters(target)
@@ -67,8 +67,8 @@ def find(source: str, target: str, pair: LanguagePair) -> Iterator[Finding]:
             yield SHORT if length > 0 else LONG, ""
 
 
-def too_long(segment: Segment, pair: LanguagePair) -> Iterator[tuple[Check, int, int]]:
-    """Tuples (check, value, limit) of exceeded limits."""
+def exceeded_limits(segment: Segment, pair: LanguagePair) -> Iterator[tuple[Check, int, int]]:
+    """Tuples (check, measured value, limit) for an exceeded length limit and an exceeded reading speed."""
     limit, limits = length_limit(segment), limits_of(pair.target_language)
     if limit is not None and (length := limit.length(segment)) > limit.maximum:
         yield OVER_BYTES if limit.in_bytes else OVER_LIMIT, length, limit.maximum
@@ -77,7 +77,7 @@ def too_long(segment: Segment, pair: LanguagePair) -> Iterator[tuple[Check, int,
 
 
 def _count_numerals(source: str) -> int:
-    """Number of Chinese characters in numerals, without two for each: 壹拾贰萬叁仟肆佰 is short in digits."""
+    """Number of Chinese characters in numerals, less two for each numeral, which is short in English."""
     return sum(max(len(HAN.findall(reading.text)) - 2, 0) for reading in read_numbers(source))
 
 
@@ -86,12 +86,12 @@ def _count_letters(text: str) -> int:
 
 
 def _balance(characters: int, letters: int, is_reversed: bool = False) -> int:
-    """-1 if English has too few letters for this number of Chinese characters, 1 if too many, otherwise 0.
+    """-1 if the English text has too few letters, 1 if it has too many, 0 otherwise and for short texts.
 
     Args:
         is_reversed: True if English is the source.
     """
-    if characters < _MIN_SOURCE_LENGTH and (not is_reversed or letters < _MAX_RATIO * _MIN_SOURCE_LENGTH):
+    if characters < _MIN_CHARACTERS and (not is_reversed or letters < _MAX_RATIO * _MIN_CHARACTERS):
         return 0
     share = letters / max(characters, 1)
     return (share > _MAX_RATIO + 20 / max(characters, 1)) - (share < _MIN_RATIO)

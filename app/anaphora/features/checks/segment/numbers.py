@@ -24,31 +24,36 @@ MIN_ROUNDED = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Numbers that a Chinese text has and its English version lacks, and the opposite (only in digits)."""
+    """The numbers that only one of two texts has.
+
+    Attributes:
+        chinese: unambiguous numbers that only the Chinese text has.
+        english: numbers in digits that only the English text has.
+    """
 
     chinese: tuple[Reading, ...]
     english: tuple[EnglishNumber, ...]
 
 
 def compare_numbers(chinese: str, english: str) -> Comparison:
-    """Compare the numbers of two texts, which must be in half width."""
+    """Compare the numbers of a Chinese and an English text in half width; either may be the translation."""
     readings, numbers = read_numbers(chinese), english_numbers(english)
     return Comparison(tuple(_lost(readings, numbers)), tuple(_added(readings, numbers, chinese)))
 
 
 def _lost(readings: Iterable[Reading], numbers: Sequence[EnglishNumber]) -> list[Reading]:
-    """Unambiguous numbers of which the English text has no form; each English number matches once."""
+    """Unambiguous numbers that no English number matches or rounds; each English number matches only one."""
     unmatched = _UnmatchedNumbers(numbers)
     certain = (reading for reading in readings if reading.is_certain)
     missing = [reading for reading in certain if not any(unmatched.match(way) for way in reading.ways)]
     if not missing:
         return []
-    large = _large(unmatched.remaining())
+    large = _large(unmatched.unmatched_values())
     return [reading for reading in missing if not _is_rounded_in(reading, large)]
 
 
 class _UnmatchedNumbers:
-    """English numbers without a matching Chinese one so far."""
+    """The English numbers that no Chinese number has matched yet."""
 
     def __init__(self, numbers: Sequence[EnglishNumber]) -> None:
         self._numbers = numbers
@@ -59,7 +64,7 @@ class _UnmatchedNumbers:
                 self._indexes[item].append(index)
 
     def match(self, way: Way) -> bool:
-        """Mark a number as matched for each item of `way`; if one is missing, mark none and return False."""
+        """Match all items of a possible translation; if one is missing, match none and return False."""
         indexes: list[int] = []
         for item in way:
             index = self._first_index(item)
@@ -81,9 +86,9 @@ class _UnmatchedNumbers:
             indexes.popleft()
         return indexes[0] if indexes else None
 
-    def remaining(self) -> list[Decimal]:
-        free = (each for each, matched in zip(self._numbers, self._matched, strict=True) if not matched)
-        return [item for each in free for item in each.items if isinstance(item, Decimal)]
+    def unmatched_values(self) -> list[Decimal]:
+        unmatched = (each for each, matched in zip(self._numbers, self._matched, strict=True) if not matched)
+        return [item for each in unmatched for item in each.items if isinstance(item, Decimal)]
 
 
 def _added(
@@ -92,19 +97,19 @@ def _added(
     known = known_items(readings)
     large = _large(item for item in known if isinstance(item, Decimal))
     digits = set(re.findall(r"\d+", chinese))
-    decided: dict[str, bool] = {}
+    is_added: dict[str, bool] = {}
     for each in numbers:
-        if each.figures and each.text not in decided:
-            decided[each.text] = (
+        if each.digits and each.text not in is_added:
+            is_added[each.text] = (
                 known.isdisjoint(each.items)
-                and not set(re.findall(r"\d+", each.figures)) <= digits
+                and not set(re.findall(r"\d+", each.digits)) <= digits
                 and not any(isinstance(item, Decimal) and is_rounded(item, large) for item in each.items)
             )
-    return [each for each in numbers if each.figures and decided[each.text]]
+    return [each for each in numbers if each.digits and is_added[each.text]]
 
 
 def known_items(readings: Iterable[Reading]) -> set[Item]:
-    """The items of all numbers, in any of their forms."""
+    """The items of all possible translations of the numbers."""
     return {item for reading in readings for way in reading.ways for item in way}
 
 
@@ -133,11 +138,11 @@ MANY_ADDED = Check(
 )
 CHECKS = (MISSING, ADDED, MANY_MISSING, MANY_ADDED)
 MAX_NAMED = 5
-"""Maximum number of differing numbers that each get a remark; more numbers are only counted."""
+"""Maximum number of missing or of added numbers with a remark each; one remark counts more numbers."""
 
 
 def find(source: str, target: str, pair: LanguagePair) -> Iterator[Finding]:
-    """Missing and added numbers; numbers in addresses that stay and in names of keys do not count."""
+    """Missing and added numbers, except in addresses that the target keeps, powers of units and key names."""
     texts = without_kept_addresses(source, target)
     original, translated = (KEYS.sub(" ", without_unit_powers(text)) for text in texts)
     missing, added = differing_numbers(original, translated, pair)
@@ -148,50 +153,50 @@ def find(source: str, target: str, pair: LanguagePair) -> Iterator[Finding]:
             yield from ((single, number) for number in numbers)
 
 
-_GROUP = r"[.,\u066b\u066c'’\u00a0\u202f]"
-_DIGITS = re.compile(rf"\d+(?:{_GROUP}\d+)*")
+_SEPARATOR = r"[.,\u066b\u066c'’\u00a0\u202f]"
+_DIGITS = re.compile(rf"\d+(?:{_SEPARATOR}\d+)*")
 _ONE_DIGIT = frozenset(map(Decimal, range(10)))
 _MAX_SMALL = 12
 """Numbers up to this one are often written as words."""
 
 
 def differing_numbers(source: str, target: str, pair: LanguagePair) -> tuple[list[str], list[str]]:
-    """Numbers missing in the translation, and numbers in digits that the source does not have."""
+    """Numbers missing from the translation, and numbers in digits that the source does not have."""
     codes = pair.source_language.code, pair.target_language.code
     if codes == ("zh", "en"):
         compared = compare_numbers(source, target)
-        return [reading.text for reading in compared.chinese], [each.figures for each in compared.english]
+        return [reading.text for reading in compared.chinese], [each.digits for each in compared.english]
     if codes == ("en", "zh"):
-        return _between_english_and_chinese(source, target)
+        return _compare_english_to_chinese(source, target)
     return _unmatched(source, target), _unmatched(target, source)
 
 
-def _between_english_and_chinese(source: str, target: str) -> tuple[list[str], list[str]]:
-    """Missing numbers, except those from 0 to 9, which may be words, and added numbers in digits."""
+def _compare_english_to_chinese(source: str, target: str) -> tuple[list[str], list[str]]:
+    """English numbers missing from a Chinese target, except 0 to 9, and numbers in digits that it adds."""
     compared = compare_numbers(target, source)
-    missing = [each.figures for each in compared.english if _ONE_DIGIT.isdisjoint(each.items)]
-    figures = set(re.findall(r"\d+", source))
+    missing = [each.digits for each in compared.english if _ONE_DIGIT.isdisjoint(each.items)]
+    digits = set(re.findall(r"\d+", source))
     added = [reading.text for reading in compared.chinese if reading.text[0].isdigit()]
-    return missing, [text for text in added if not set(re.findall(r"\d+", text)) <= figures]
+    return missing, [text for text in added if not set(re.findall(r"\d+", text)) <= digits]
 
 
 def _unmatched(text: str, other: str) -> list[str]:
-    """Numbers above `_MAX_SMALL` of a text that `other` contains neither whole nor in parts, as in a date."""
+    """Numbers of `text` above `_MAX_SMALL` that `other` lacks, also as separate groups of digits (a date)."""
     unmatched = Counter(value for value, _ in _numbers(other))
-    parts = {part for _, shown in _numbers(other) for part in _parts(shown)}
+    parts = {part for _, shown in _numbers(other) for part in _digit_groups(shown)}
     found = []
     for value, shown in _numbers(text):
         if unmatched[value]:
             unmatched[value] -= 1
-        elif not _is_small(value) and not set(_parts(shown)) <= parts:
+        elif not _is_small(value) and not set(_digit_groups(shown)) <= parts:
             found.append(shown)
     return found
 
 
 def _numbers(text: str) -> Iterator[tuple[str, str]]:
-    """Tuples (digits without separators, text) of all numbers."""
+    """Tuples (ASCII digits without separators, number as written) of all numbers."""
     for match in _DIGITS.finditer(text):
-        yield "".join(_parts(match.group())), match.group()
+        yield "".join(_digit_groups(match.group())), match.group()
 
 
 def _is_small(digits: str) -> bool:
@@ -200,5 +205,5 @@ def _is_small(digits: str) -> bool:
     return len(significant) <= len(str(_MAX_SMALL)) and int(significant or 0) <= _MAX_SMALL
 
 
-def _parts(shown: str) -> list[str]:
+def _digit_groups(shown: str) -> list[str]:
     return ["".join(str(unicodedata.digit(digit)) for digit in part) for part in re.findall(r"\d+", shown)]

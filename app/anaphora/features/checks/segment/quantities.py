@@ -56,17 +56,20 @@ _LIMIT_WORDS = re.compile(
     rf"|(?P<both>{_WORDS['both']})",
     re.IGNORECASE,
 )
-_TIME = re.compile(_WORDS["time"])
-_TIMES = {way: re.compile(rf"\b(?:{_WORDS[way]})\b", re.IGNORECASE) for way in ("before", "after")}
+_TIME_AFTER = re.compile(_WORDS["time"])
+_ENGLISH_TIMES = {way: re.compile(rf"\b(?:{_WORDS[way]})\b", re.IGNORECASE) for way in ("before", "after")}
 _FORBIDS, _CONDITION = re.compile(_WORDS["forbids"]), re.compile(_WORDS["condition"], re.IGNORECASE)
 _NEGATIVE = re.compile(_WORDS["negative"], re.IGNORECASE)
 _NO_MORE = re.compile(rf"\b(?:no|not) (?:{_UP}|{_DOWN}) than\b", re.IGNORECASE)
 _DIRECTIONS = {"not_up": {"down"}, "not_down": {"up"}, "both": {"up", "down"}, "either": {"up", "down"}}
-"""Directions by group of `_LIMIT_WORDS`. "Not" before may negate the limit or not: Do not use above 40°C."""
+"""Directions by group of `_LIMIT_WORDS`. In "either", "not" may negate a verb only: Do not use above 40°C."""
 
 
 def limit_at(text: str, start: int, end: int) -> tuple[str, int, int] | None:
-    """The limit on a Chinese number at `start`: its direction, and start and end with its words; or None."""
+    """The limit on the number from `start` to `end` of a Chinese text; None if the number has no limit.
+
+    Returns the direction ("up" for a minimum, "down" for a maximum), and start and end including its words.
+    """
     if after := _LIMIT_AFTER.match(text, end):
         return str(after.lastgroup), start, after.end()
     for match in _LIMIT_BEFORE.finditer(text, max(start - 11, 0), start):
@@ -77,24 +80,24 @@ def limit_at(text: str, start: int, end: int) -> tuple[str, int, int] | None:
 
 
 def lost_time(text: str, end: int, english: str) -> int:
-    """The end of 以前 or 之后 after a number, if the English text has no such word; otherwise 0."""
-    match = _TIME.match(text, end)
-    return 0 if match is None or _TIMES[str(match.lastgroup)].search(english) else match.end()
+    """The end of a word such as 以前 after a number, if the English text has no such word; otherwise 0."""
+    match = _TIME_AFTER.match(text, end)
+    return 0 if match is None or _ENGLISH_TIMES[str(match.lastgroup)].search(english) else match.end()
 
 
 def strict_limits(text: str) -> Iterator[tuple[str, str]]:
-    """Tuples (direction, words) of the limits in a text that need no number."""
+    """Tuples (direction, words) of the limits in a Chinese text that need no number."""
     yield from ((str(match.lastgroup), match.group()) for match in _STRICT.finditer(text))
 
 
 def limits_in(text: str) -> list[str]:
     """The directions of the limits in an English text: "no fewer than" is "up", "or less" is "down"."""
     kinds = (str(match.lastgroup) for match in _LIMIT_WORDS.finditer(text))
-    return [way for kind in kinds for way in _DIRECTIONS.get(kind, (kind,))]
+    return [direction for kind in kinds for direction in _DIRECTIONS.get(kind, (kind,))]
 
 
 def lost_negation(chinese: str, english: str) -> str:
-    """A Chinese prohibition that the English text lacks, or ""; 未经许可不得 requires two negative words."""
+    """The last Chinese prohibition if the English text lacks it, or ""; 未经许可不得 needs two negatives."""
     found = _FORBIDS.findall(chinese)
     on_condition = "未经" in found[:-1]
     if not found or (on_condition and _CONDITION.search(english)):
@@ -222,7 +225,7 @@ def _contexts(
     """The text around the first `_MAX_NUMBERS` numbers of a translation that have an item of `ways`.
 
     Args:
-        ends: marks at which the text on each side is cut.
+        ends: pattern of the marks at which the text on each side is cut.
     """
     found = (number for way in ways for item in way for number in by_item.get(item, ()))
     return [
@@ -234,7 +237,10 @@ def _contexts(
 
 
 def _missing_sign(text: str, reading: Reading, near: Sequence[str]) -> str:
-    """A Chinese number with its sign or unit if none of the texts `near` has that sign or unit; or ""."""
+    """A Chinese number with its sign, unit, rate or power if no text in `near` has it; otherwise "".
+
+    A rank is returned if all texts in `near` have a count instead.
+    """
     start, end = reading.start, reading.end
     before = _SIGN_BEFORE.search(text, max(start - 4, 0), start)
     if before and not _in_any(_SIGNS[before[1]], near):

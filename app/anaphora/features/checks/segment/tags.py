@@ -11,7 +11,7 @@ from anaphora.features.checks.segment.check import Check, Finding, RemarkKind, t
 
 
 def _insert(source: str, target: str, mark: str) -> str:
-    """Insert a tag that begins or ends the source, or a pair around all of it, at the same position."""
+    """Insert a tag if it begins or ends the source, or belongs to a pair around the whole source."""
     match = MARK.fullmatch(mark)
     if match is None:
         return target
@@ -51,9 +51,10 @@ def find(source: str, target: str, _: LanguagePair) -> Iterator[Finding]:
         yield CROSS, ""
 
 
-def _has_crossed_tags(target: str) -> bool:
+def _has_crossed_tags(text: str) -> bool:
+    """True if pairs cross, or a tag of a pair is without its partner."""
     opened: list[str] = []
-    for match in MARK.finditer(target):
+    for match in MARK.finditer(text):
         if match[3]:
             continue
         if not match[1]:

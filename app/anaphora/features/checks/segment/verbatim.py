@@ -1,4 +1,4 @@
-"""Addresses, keys and format strings, which stay as they are, and characters that a file cannot store."""
+"""Addresses, keys and format strings, which stay as they are, and characters and lines unfit for a file."""
 
 from __future__ import annotations
 
@@ -46,14 +46,14 @@ def find_addresses_and_keys(source: str, target: str) -> Iterator[Finding]:
 
 
 def _standard_spelling(keys: str) -> str:
-    """The keys in one standard spelling."""
+
     text = keys.casefold().replace(" ", "")
     for name, short in _SHORT_NAMES.items():
         text = text.replace(name, short)
     return text
 
 
-_DIRECTIONS = "\u202a\u202b\u202d\u202e\u2066\u2067\u2068"
+_DIRECTION_MARKS = "\u202a\u202b\u202d\u202e\u2066\u2067\u2068"
 _TIMES = re.compile(r"^[^\S\n]*\d{1,3}:\d{1,2}:\d{1,2}[,.:]\d{1,3}[^\S\n]*-->.*", re.MULTILINE)
 _CODE = re.compile(r"U\+([0-9A-F]{4,6})")
 
@@ -87,10 +87,10 @@ TIME_LINE = Check(
 
 
 def find_characters(source: str, target: str) -> Iterator[Finding]:
-    """Characters that files cannot store, direction marks, and lines that look like a subtitle's time."""
+    """Characters that files cannot store, and direction marks and subtitle times that the source lacks."""
     lost = Counter(target) - Counter(clean_target(target, source))
     yield from ((FORBIDDEN, _code(char)) for char in lost if char not in "\r\n\x0b\x0c\x85\u2028\u2029")
-    marks = dict.fromkeys(char for char in target if char in _DIRECTIONS)
+    marks = dict.fromkeys(char for char in target if char in _DIRECTION_MARKS)
     yield from ((DIRECTION, _code(char)) for char in marks if char not in source)
     times = (match.group().strip() for match in _TIMES.finditer(target))
     yield from ((TIME_LINE, time) for time in not_in(source, times))
@@ -125,6 +125,7 @@ FORMAT_ADDED = Check(
 
 
 def find_format_strings(source: str, target: str, pair: LanguagePair) -> Iterator[Finding]:
+    """Missing and added format strings; none if the source needs no translation."""
     if pair.needs_translation(source):
         missing, added = _differing_strings(source, target)
         yield from ((FORMAT_MISSING, text) for text in missing)

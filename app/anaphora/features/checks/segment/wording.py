@@ -37,7 +37,7 @@ _NO_SPACE_AFTER = re.compile(r"[a-z]{2}[,;!?][A-Za-z]{2}")
 _COLON = re.compile(r"[A-Za-z]:[A-Z][a-z]")
 """A colon without a space between words, unlike in times of day; a fault if the source has a wide colon."""
 _STOPS = WIDE_PAUSES + WIDE_SENTENCE_ENDS
-_BLANK = r"[^\S\r\n]"
+_GAP = r"[^\S\r\n]"
 _WIDE_OPEN, _WIDE_CLOSE = tuple(ROUND_BRACKET_PAIRS[1])
 _NARROW_MARKS = str.maketrans(dict(NARROW))
 
@@ -55,10 +55,10 @@ def _drop_phrase(source: str, target: str, phrase: str) -> str:
 
 def _make_narrow(source: str, target: str, mark: str) -> str:
     """Convert all Chinese punctuation to English marks with the usual spaces; keep line breaks."""
-    text = re.sub(rf"(?<!{_BLANK}){_BLANK}+(?={one_of(_STOPS + _WIDE_OPEN + _WIDE_CLOSE)})", "", target)
-    text = re.sub(rf"({one_of(_STOPS)}){_BLANK}*", lambda stop: f"{NARROW[stop[1]]} ", text)
-    text = re.sub(rf" ?{_WIDE_OPEN}{_BLANK}*", " (", text)
-    text = re.sub(rf"{_WIDE_CLOSE}{_BLANK}*", ") ", text).translate(_NARROW_MARKS)
+    text = re.sub(rf"(?<!{_GAP}){_GAP}+(?={one_of(_STOPS + _WIDE_OPEN + _WIDE_CLOSE)})", "", target)
+    text = re.sub(rf"({one_of(_STOPS)}){_GAP}*", lambda stop: f"{NARROW[stop[1]]} ", text)
+    text = re.sub(rf" ?{_WIDE_OPEN}{_GAP}*", " (", text)
+    text = re.sub(rf"{_WIDE_CLOSE}{_GAP}*", ") ", text).translate(_NARROW_MARKS)
     text = re.sub(r"(?<! ) +(?=[\r\n,.;:!?)\]]|$)|(?<=[\r\n]) (?=\()", "", text)
     return text.strip(" ") if target.strip(" ") == target else text
 
@@ -93,7 +93,7 @@ CHECKS = (DOUBLED, PHRASE, WIDE, LATIN, SPACING)
 
 
 def find(source: str, target: str, pair: LanguagePair) -> Iterator[Finding]:
-    """Faults in wording; repetitions count only if the source does not have them."""
+    """Repetitions that the source lacks, marks of the wrong width, and missing or extra spaces."""
     language = pair.target_language
     text, known = bare_text(target), source.casefold()
     allowed = _DOUBLING_WORDS.get(language.code, frozenset())
@@ -113,7 +113,7 @@ def find(source: str, target: str, pair: LanguagePair) -> Iterator[Finding]:
 
 
 def _spaces(source: str, target: str, language: Language) -> Iterator[str]:
-    """Parts of a target with two spaces, a space before a mark, or no space after a mark."""
+    """Parts of a target with two spaces and, in spaced languages, a wrong or missing space at a mark."""
     patterns = (_TWO_SPACES, _SPACE_BEFORE, _NO_SPACE_AFTER) if language.is_spaced else (_TWO_SPACES,)
     if language.is_spaced and COLONS[1] in source:
         patterns = (*patterns, _COLON)

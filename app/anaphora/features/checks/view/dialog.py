@@ -62,7 +62,7 @@ class ChecksDialog(QDialog):
         theme: Theme,
         parent: QWidget | None = None,
     ) -> None:
-        """`preview`: see `QuickFixes`; `texts_of` returns a segment's source, target and labels of tags."""
+        """`preview`: see `QuickFixes`; `texts_of` returns source, target and tag labels by segment id."""
         super().__init__(parent)
         self._checking = checking
         self._preview = preview
@@ -127,7 +127,7 @@ class ChecksDialog(QDialog):
         self.kinds.blockSignals(True)
         self.kinds.clear()
         self.kinds.addItem(self.tr("All kinds ({0})").format(sum(counts.values())), None)
-        for kind, name in self._names().items():
+        for kind, name in self._kind_names().items():
             if counts[kind] or kind is chosen:
                 self.kinds.addItem(f"{name} ({counts[kind]})", kind)
         self.kinds.setCurrentIndex(max(self.kinds.findData(chosen), 0))
@@ -137,12 +137,12 @@ class ChecksDialog(QDialog):
     def _fill(self) -> None:
         row, chosen = self.list.currentRow(), self.kinds.currentData()
         self.list.clear()
-        for segment, remark, is_dismissed in self._checking.remarks():
+        for segment_id, remark, is_dismissed in self._checking.remarks():
             if (is_dismissed and not self.with_dismissed.isChecked()) or chosen not in (None, remark.kind):
                 continue
-            text = f"{self._number_of(segment)}  {remark}"
+            text = f"{self._number_of(segment_id)}  {remark}"
             item = QListWidgetItem(self.tr("{0} (dismissed)").format(text) if is_dismissed else text)
-            item.setData(Qt.ItemDataRole.UserRole, (segment, remark.key, is_dismissed))
+            item.setData(Qt.ItemDataRole.UserRole, (segment_id, remark.key, is_dismissed))
             self.list.addItem(item)
         self.list.setCurrentRow(min(max(row, 0), self.list.count() - 1))
         self._show_current()
@@ -158,7 +158,7 @@ class ChecksDialog(QDialog):
         self._about.setText(text if is_complete else self.tr("{0}. Still checking…").format(text))
 
     def show_terms(self, count: int) -> None:
-        """Show the number of terms with several renderings, which have their own list."""
+        """Show the number of terms with several renderings, which the panel of terms lists."""
         self.terms.setText(self.tr("Terms with several translations: {0}").format(count))
         self.terms.setVisible(count > 0)
 
@@ -171,9 +171,9 @@ class ChecksDialog(QDialog):
         source = target = before = after = ""
         labels: Mapping[str, str] = {}
         if item is not None:
-            segment, key, _ = item.data(Qt.ItemDataRole.UserRole)
-            source, target, labels = self._texts_of(segment)
-            before, after = self._preview(segment, key)
+            segment_id, key, _ = item.data(Qt.ItemDataRole.UserRole)
+            source, target, labels = self._texts_of(segment_id)
+            before, after = self._preview(segment_id, key)
         self.fix.setEnabled(bool(after))
         self.fixed.setText(compared(self._theme, before, after, labels))
         self.fixed.setVisible(bool(after))
@@ -187,8 +187,8 @@ class ChecksDialog(QDialog):
 
     def _dismiss(self) -> None:
         if (item := self.list.currentItem()) is not None:
-            segment, key, is_dismissed = item.data(Qt.ItemDataRole.UserRole)
-            self.dismissed.emit(segment, key, not is_dismissed)
+            segment_id, key, is_dismissed = item.data(Qt.ItemDataRole.UserRole)
+            self.dismissed.emit(segment_id, key, not is_dismissed)
 
     def _fix_current(self) -> None:
         if (item := self.list.currentItem()) is not None:
@@ -196,9 +196,9 @@ class ChecksDialog(QDialog):
 
     def _open_remarks(self) -> list[tuple[str, str]]:
         shown = (self.list.item(row).data(Qt.ItemDataRole.UserRole) for row in range(self.list.count()))
-        return [(segment, key) for segment, key, dismissed in shown if not dismissed]
+        return [(segment_id, key) for segment_id, key, is_dismissed in shown if not is_dismissed]
 
-    def _names(self) -> dict[RemarkKind, str]:
+    def _kind_names(self) -> dict[RemarkKind, str]:
         return {
             RemarkKind.TAGS: self.tr("Tags and format strings"),
             RemarkKind.NUMBERS: self.tr("Numbers and web addresses"),

@@ -8,7 +8,7 @@ import pytest
 
 from anaphora.core.language_pair import LanguagePair
 from anaphora.features.checks.quality import check_target
-from anaphora.features.checks.quick_fixes import fixed
+from anaphora.features.checks.quick_fixes import fix_remark
 from anaphora.features.checks.registry import GENERAL_FINDERS, WORDING_FINDERS
 from anaphora.features.checks.segment.check import Finder
 
@@ -65,7 +65,7 @@ RIGHT = [
 def test_errors_are_reported_and_fixed(source: str, target: str, says: str) -> None:
     (remark,) = check_target(source, target)
     assert remark == says
-    assert fixed(source, target, remark) == MENDED.get(target, "")
+    assert fix_remark(source, target, remark) == MENDED.get(target, "")
 
 
 def test_many_numbers_are_counted_in_one_remark() -> None:
