@@ -65,7 +65,7 @@ def test_an_accepted_candidate_becomes_a_term_and_its_segments_are_redrafted(
     holders = [segment.id for segment in window.session.document if company in segment.source]
     name = "Hangzhou Chenghu Catering Management Co., Ltd."
     assert not any(name in window.session.document.get(each).target for each in holders)
-    with qtbot.waitSignal(window.of(Terms).found.improved, timeout=60000):
+    with qtbot.waitSignal(window.of(Terms).offers.improved, timeout=60000):
         dialog = reviewed(qtbot, window)
     assert (company, name) in dialog.model.chosen()
     shop = next(each for each in dialog.model.candidates if each.text == "商铺")
@@ -126,7 +126,7 @@ def test_a_closed_offer_returns_only_on_request(qtbot, make_window, lease) -> No
 def test_short_and_foreign_documents_get_no_offer(qtbot, make_window, document, tmp_path) -> None:
     window = make_window(path=document)
     qtbot.waitUntil(lambda: window.of(Terms).service.terms is not None, timeout=30000)
-    qtbot.waitUntil(lambda: window.of(Terms).found._work is None, timeout=30000)
+    qtbot.waitUntil(lambda: window.of(Terms).offers._work is None, timeout=30000)
     assert not window.of(Terms).bar.isVisible()
 
 

@@ -222,7 +222,7 @@ def test_a_proposal_stays_without_new_ones_and_can_be_rejected(qtbot, window) ->
 
 
 def test_a_proposal_has_no_remarks_about_terms_before_it_is_accepted(qtbot, window) -> None:
-    window.of(Terms).found.accept([("人民法院", "tribunal")])
+    window.of(Terms).offers.accept([("人民法院", "tribunal")])
     shown = window.of(Terms).lines.text
     window.table.go_to_row(1)
     qtbot.waitUntil(lambda: "tribunal" in shown.text(), timeout=20000)
@@ -280,7 +280,7 @@ def test_a_proposal_that_ignores_a_new_term_is_made_again(qtbot, window) -> None
     document = window.session.document
     before = {row: proposal_of(document.at(row).state) for row in POOR}
     assert "people's court" not in before[1].lower()
-    window.of(Terms).found.accept([("人民法院", "people's court")])
+    window.of(Terms).offers.accept([("人民法院", "people's court")])
 
     def text_of(row: int) -> str:
         segment = document.at(row)

@@ -25,15 +25,15 @@ from anaphora_nmt.types import Explanation
 from anaphora_text.function_words import FUNCTION_WORDS
 
 _MAX_WORDS = 3
-"""Maximum number of words in a term."""
+"""Maximum number of words in a term, except in Chinese texts."""
 _MIN_LETTERS = 3
 """Minimum number of letters in a term of one word; 2 for Latin capitals, in Korean and in Japanese."""
 _MIN_SHARE = 0.6
-"""Minimum number of occurrences of a term of several words, as a share of those of its rarest word."""
+"""A term of several words must have at least this share of the occurrences of its rarest word."""
 _MAX_INNER_SHARE = 0.8
 """A term is left out if at least this share of its occurrences is within a longer term."""
 _WORD = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
-# Codes that the package stopwordsiso uses for other codes.
+# The codes by which the package stopwordsiso knows these languages.
 _STOP_WORD_CODES = {"nb": "no", "nob": "no", "nn": "no", "zsm": "ms", "ind": "id"}
 _PARTICLES = re.compile(
     r"(?<=[가-힣]{2})(?:에서|으로|에게|까지|부터|은|는|이|가|을|를|의|에|로|와|과|도|만)$"
@@ -55,7 +55,7 @@ class _Word:
 
 
 def terms_by_words(sources: Mapping[str, str], language: Language) -> list[Term]:
-    """Words, and phrases of two or three words that occur at least twice; `sources` are by segment id."""
+    """Single words, and recurring phrases of up to three words; `sources` has the texts by segment id."""
     counts: Counter[str] = Counter()
     parts: dict[str, tuple[str, ...]] = {}
     forms: dict[str, Counter[str]] = {}
@@ -81,7 +81,7 @@ def terms_by_words(sources: Mapping[str, str], language: Language) -> list[Term]
 
 
 def _accept_term(parts: tuple[str, ...], together: int, counts: Counter[str], kept: Counter[str]) -> bool:
-    """True if words form a term, judging by their counts.
+    """True if the words of a phrase differ and occur together often enough to form a term.
 
     Args:
         together: number of occurrences of the phrase.
@@ -114,7 +114,7 @@ def _runs(source: str, language: Language) -> Iterator[list[_Word]]:
 
 
 def _words_of(source: str, language: Language) -> Iterator[_Word]:
-    """The words of a text that may be part of a term: Japanese nouns, otherwise all but stop words."""
+    """The words that may be part of a term: Japanese nouns, else all but stop words (if they are known)."""
     stops = _stop_words(language.code)
     if language.code == "ja":
         for start, text, is_noun in japanese_words(source):
@@ -188,7 +188,7 @@ def _zh_terms(sources: Mapping[str, str], book: WordBook) -> list[Term]:
 
 
 def _with_occurrences_in_phrases(terms: Sequence[Term], sources: Mapping[str, str]) -> tuple[Term, ...]:
-    """Add occurrences within phrases that are one word in jieba's dictionary: 合同 in 解除合同."""
+    """Add segments in which a term is only part of a word of jieba's dictionary: 合同 in 解除合同."""
     hits = {term.text: Counter(term.segments) for term in terms}
     for segment_id, source in sources.items():
         missing = [
@@ -224,7 +224,7 @@ def find_renderings(
     reports = []
     for term in terms:
         holders = [by_id[identifier] for identifier in term.segments if identifier in by_id]
-        found = _aligned(term, holders, explanations)
+        found = _find_occurrences(term, holders, explanations)
         translations = allowed.get(term.text, ())
         found = [_fit_to_term_base(each, by_id[each.segment].target, translations) for each in found]
         found = [_without_code(each, term.text) for each in found]
@@ -232,19 +232,19 @@ def find_renderings(
     return sort_reports(reports)
 
 
-def _fit_to_term_base(found: Occurrence, target: str, allowed: Iterable[str]) -> Occurrence:
-    """Widen or narrow an occurrence to an allowed translation in `target` that contains it or lies within."""
-    found_form = f" {normal_form(found.text)} "
+def _fit_to_term_base(occurrence: Occurrence, target: str, allowed: Iterable[str]) -> Occurrence:
+    """Widen or narrow an occurrence to an allowed translation in `target`, if one contains the other."""
+    aligned_form = f" {normal_form(occurrence.text)} "
     for text in allowed:
         for start, end in occurrences(text, target):
             form = f" {normal_form(target[start:end])} "
-            if found_form in form or form in found_form:
-                return replace(found, text=target[start:end])
-    return found
+            if aligned_form in form or form in aligned_form:
+                return replace(occurrence, text=target[start:end])
+    return occurrence
 
 
 def _without_code(found: Occurrence, term: str) -> Occurrence:
-    """Reduce a rendering that is code or a file name to the term in it: options.cdn to options."""
+    """Reduce a rendering that is code or a file name to the term that it contains: options.cdn to options."""
     copied = () if " " in found.text else occurrences(term, found.text)
     return next((replace(found, text=found.text[start:end]) for start, end in copied), found)
 
@@ -274,7 +274,7 @@ def _with_choice(report: TermReport, allowed: Sequence[str], confirmed: set[str]
     return replace(report, chosen=best.text, origin=origin)
 
 
-def _aligned(
+def _find_occurrences(
     term: Term, holders: Sequence[Segment], explanations: Mapping[str, Explanation]
 ) -> list[Occurrence]:
     aligned: list[tuple[str, FoundRendering]] = []
@@ -287,10 +287,10 @@ def _aligned(
 
 
 def group_renderings(term: Term, occurrences: Iterable[Occurrence]) -> TermReport:
-    """Group the occurrences of a term by the normal form of their words.
+    """Group the occurrences of a term by the normal form of their words, if they have words.
 
-    A form that occurs in only one segment counts as a shorter form within it that occurs in several segments,
-    because word alignments are often a word too wide.
+    A form that occurs in only one segment is replaced by a shorter form that it contains and that occurs in
+    several segments, because word alignments are often a word too wide.
     """
     groups: dict[str, list[Occurrence]] = {}
     for occurrence in occurrences:
@@ -305,28 +305,29 @@ def group_renderings(term: Term, occurrences: Iterable[Occurrence]) -> TermRepor
 
 
 def sort_reports(reports: Iterable[TermReport]) -> tuple[TermReport, ...]:
+    """The reports with inconsistent terms first, then by descending count."""
     return tuple(sorted(reports, key=lambda report: (report.is_consistent, -report.count, report.term)))
 
 
-def _segments(members: Iterable[Occurrence]) -> set[str]:
+def _segment_ids(members: Iterable[Occurrence]) -> set[str]:
     return {occurrence.segment for occurrence in members}
 
 
 def _absorb_strays(groups: dict[str, list[Occurrence]]) -> None:
-    strays = [form for form, members in groups.items() if len(_segments(members)) == 1]
+    strays = [form for form, members in groups.items() if len(_segment_ids(members)) == 1]
     for stray in strays:
         hosts = [
             form
             for form, members in groups.items()
-            if form != stray and f" {form} " in f" {stray} " and len(_segments(members)) > 1
+            if form != stray and f" {form} " in f" {stray} " and len(_segment_ids(members)) > 1
         ]
         if hosts:
-            host = max(hosts, key=lambda form: len(_segments(groups[form])))
+            host = max(hosts, key=lambda form: len(_segment_ids(groups[form])))
             shown = groups[host][0].text
             groups[host] += [Occurrence(occurrence.segment, shown) for occurrence in groups.pop(stray)]
 
 
 def _rendering(members: list[Occurrence], order: dict[str, int]) -> Rendering:
     forms = [form for form, _ in Counter(occurrence.text for occurrence in members).most_common()]
-    segments = sorted(_segments(members), key=lambda segment: order.get(segment, len(order)))
+    segments = sorted(_segment_ids(members), key=lambda segment: order.get(segment, len(order)))
     return Rendering(forms[0], tuple(segments), tuple(forms))

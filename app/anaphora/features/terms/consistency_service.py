@@ -1,4 +1,4 @@
-"""Keeps recurring terms and their renderings up to date; previews sentences with one rendering."""
+"""Services that keep recurring terms and renderings up to date, and that preview one rendering everywhere."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class ConsistencyService(SessionFollower):
     """Finds a session's recurring terms, and finds their renderings again whenever targets change.
 
     Signals:
-        reported: tuple of TermReport.
+        reported: tuple of TermReport; empty when a project is closed.
     """
 
     reported = Signal(object)
@@ -71,10 +71,10 @@ class ConsistencyService(SessionFollower):
         self._translations: Callable[[str], tuple[str, ...]] = lambda source: ()
         self._terms_by_segment: dict[str, tuple[str, ...]] = {}
         self._unaligned: set[str] = set()
-        self._searches = 0
+        self._search_count = 0
         self._alignments: dict[str, Explanation] = {}
-        self._computing = False
-        self._outdated = False
+        self._is_computing = False
+        self._is_outdated = False
         self._timer = QTimer(self, singleShot=True, interval=pause_ms)
         self._timer.timeout.connect(self._compute)
 
@@ -101,7 +101,7 @@ class ConsistencyService(SessionFollower):
             self._timer.start()
 
     def add_explanation(self, explanation: Explanation) -> None:
-        """Store the alignment of an explanation if its text is still the segment's target."""
+        """Store an explanation's alignment, if its text is still the target of a segment with terms."""
         segment = self._session.document.find(explanation.segment) if self._session is not None else None
         if segment is None:
             return
@@ -114,7 +114,7 @@ class ConsistencyService(SessionFollower):
         session = self._session
         if session is None:
             return
-        self._searches += 1
+        self._search_count += 1
         segments, language = tuple(session.document), session.pair.source_language
         known = dict(self._alignments)
 
@@ -148,7 +148,7 @@ class ConsistencyService(SessionFollower):
         self._find_terms()
 
     def _align(self, session: DocumentSession) -> None:
-        segments, searches = tuple(session.document), self._searches
+        segments, searches = tuple(session.document), self._search_count
         terms_of, receive = self._terms_by_segment, self.add_explanation
         wanted, self._unaligned = self._unaligned, set()
 
@@ -164,7 +164,7 @@ class ConsistencyService(SessionFollower):
 
     def _ask(self, session: DocumentSession, searches: int, requests: list[Request]) -> None:
         # After a join or a split, `_find_terms` requests all alignments again.
-        if requests and session is self._session and searches == self._searches:
+        if requests and session is self._session and searches == self._search_count:
             self._worker.ask(*requests[:_BATCH_SIZE])
             QTimer.singleShot(0, self, lambda: self._ask(session, searches, requests[_BATCH_SIZE:]))
 
@@ -174,10 +174,10 @@ class ConsistencyService(SessionFollower):
             return
         if self._unaligned:
             self._align(session)
-        if self._computing:
-            self._outdated = True
+        if self._is_computing:
+            self._is_outdated = True
             return
-        self._computing, self._outdated = True, False
+        self._is_computing, self._is_outdated = True, False
         terms, terms_of, alignments = self._terms, self._terms_by_segment, dict(self._alignments)
         translations, document = self._translations, tuple(session.document)
 
@@ -188,16 +188,16 @@ class ConsistencyService(SessionFollower):
             return with_choices(found, allowed, segments)
 
         def show(reports: tuple[TermReport, ...]) -> None:
-            self._computing = False
+            self._is_computing = False
             if session is self._session:
                 self.reported.emit(reports)
-            if self._outdated:
+            if self._is_outdated:
                 self._timer.start()
 
         self._tasks.start(work, show, self._fail, awaited=False)
 
     def _fail(self, error: Exception) -> None:
-        self._computing = False
+        self._is_computing = False
         super()._fail(error)
 
 
@@ -232,19 +232,19 @@ class UnifyingService(SessionFollower):
         self._request = None
 
     def propose(self, report: TermReport, rendering: Rendering) -> None:
-        """Preview the sentences in which `rendering` would replace other renderings; emits `proposed`."""
+        """Preview a change to `rendering` everywhere; emits `proposed`, unless another call follows."""
         session = self._session
         if session is None:
             return
         segments = _segments_to_change(report, rendering, session)
         texts: dict[str, str] = {}
-        replaced: set[str] = set()
+        replaced_ids: set[str] = set()
         self._request = request = object()
 
         def receive(segment_id: str, text: str) -> None:
             texts[segment_id] = text
             if request is self._request and len(texts) == len(segments):
-                self.proposed.emit(report, rendering, _previews(segments, texts, replaced))
+                self.proposed.emit(report, rendering, _previews(segments, texts, replaced_ids))
 
         def skip(segment_id: str, _: str) -> None:
             """Do not change a sentence that the engine could not rewrite."""
@@ -255,10 +255,10 @@ class UnifyingService(SessionFollower):
             return
 
         def requests() -> list[Request]:
-            exchanged = {each.id: _replaced(each, report, rendering) for each in segments}
-            texts.update((key, text) for key, text in exchanged.items() if text)
-            replaced.update(texts)
-            others = [each for each in segments if each.id not in replaced]
+            new_targets = {each.id: _replace_renderings(each, report, rendering) for each in segments}
+            texts.update((key, text) for key, text in new_targets.items() if text)
+            replaced_ids.update(texts)
+            others = [each for each in segments if each.id not in replaced_ids]
             return [
                 rewriting(session.key, each.id, terms, partial(receive, each.id), partial(skip, each.id))
                 for each, terms in zip(others, self._terms_of(report, rendering, others), strict=True)
@@ -271,14 +271,14 @@ class UnifyingService(SessionFollower):
                 self.working.emit(len(found))
                 self._worker.ask(*found)
             else:
-                self.proposed.emit(report, rendering, _previews(segments, texts, replaced))
+                self.proposed.emit(report, rendering, _previews(segments, texts, replaced_ids))
 
         self._tasks.start(requests, ask, self._fail)
 
     def _terms_of(
         self, report: TermReport, rendering: Rendering, segments: Sequence[Segment]
     ) -> Iterator[tuple[SourceTerm, ...]]:
-        """The engine's terms for each sentence: the term with only `rendering`, and terms elsewhere."""
+        """The engine's terms for each sentence: this term with only `rendering`, and all other terms."""
         recogniser = Recogniser((TermEntry(report.term),))
         forms = _forms(certain_forms, rendering)
         rivals = _forms(inflections, *(other for other in report.renderings if other.text != rendering.text))
@@ -297,17 +297,17 @@ class UnifyingService(SessionFollower):
 
 
 def _previews(
-    segments: Iterable[Segment], texts: Mapping[str, str], replaced: Collection[str]
+    segments: Iterable[Segment], texts: Mapping[str, str], replaced_ids: Collection[str]
 ) -> tuple[Preview, ...]:
     return tuple(
-        Preview(each.id, each.target, after, each.tags, is_written(each), each.id in replaced)
+        Preview(each.id, each.target, after, each.tags, is_written(each), each.id in replaced_ids)
         for each in segments
         if (after := texts[each.id]) and after != each.target
     )
 
 
-def _replaced(segment: Segment, report: TermReport, rendering: Rendering) -> str:
-    """The target with other renderings replaced in number and case of each; "" if a form is unclear."""
+def _replace_renderings(segment: Segment, report: TermReport, rendering: Rendering) -> str:
+    """The target in which `rendering` replaces others in their number and case; "" if a form is unclear."""
     used = {
         form.lower()
         for each in report.renderings
@@ -315,11 +315,11 @@ def _replaced(segment: Segment, report: TermReport, rendering: Rendering) -> str
         for form in (each.text, *each.forms)
     }
     words = {singular if plural(singular := regular_singular(form)) == form else form for form in used}
-    target, low = segment.target, segment.target.lower()
-    spans = [span for word in words for span in occurrences(word, low)]
-    pairs = replacements(low, spans, [*words], [rendering.text])
-    short = {each.text.lower(): each.text for each in report.renderings if each.text.isupper()}
-    return substitute(target, (*pairs, *((short.get(old, old), new) for old, new in pairs))) if pairs else ""
+    target, lower = segment.target, segment.target.lower()
+    spans = [span for word in words for span in occurrences(word, lower)]
+    pairs = replacements(lower, spans, [*words], [rendering.text])
+    upper = {each.text.lower(): each.text for each in report.renderings if each.text.isupper()}
+    return substitute(target, (*pairs, *((upper.get(old, old), new) for old, new in pairs))) if pairs else ""
 
 
 def _segments_to_change(report: TermReport, rendering: Rendering, session: DocumentSession) -> list[Segment]:

@@ -1,4 +1,4 @@
-"""Importing term bases from files and exporting them; both are too slow for the window's thread."""
+"""Import of terms from files, and export of term bases; both are too slow for the window's thread."""
 
 from __future__ import annotations
 
@@ -18,8 +18,9 @@ from anaphora.project.store.terms.table import TermBase
 from anaphora.system.files import cannot_read, cannot_write, refuse_open_file, replacing
 
 TBX = ".tbx"
-_READING_SHARE = 0.3
 TABLES = (".csv", ".tsv", ".txt")
+_READING_SHARE = 0.3
+"""The share of an import's progress for reading the file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +31,7 @@ class TermImport:
         found: concepts or rows in the file.
         left_out: concepts or rows without a term in one of the two languages.
         added: new terms.
-        enriched: existing terms that the file extended; present: existing terms that did not change.
+        enriched, present: existing terms that the file extended, and those that it did not change.
         forbidden: forbidden translations in the valid entries of the file.
         too_long: entries that are sentences, not terms.
     """
@@ -52,14 +53,14 @@ def import_terms(
     step: Step = no_step,
     columns: Columns | None = None,
 ) -> TermImport:
-    """Add a file's entries to a term base, all or none.
+    """Add the valid entries of a file to a term base, all or none.
 
     Args:
-        step: gets the progress; if it raises an exception, the term base does not change.
+        step: gets the progress; it may raise an exception, and then the term base does not change.
         columns: see `read_table`.
     Raises:
         UncertainColumnsError: the user must choose the columns of the table.
-        FormatError, TermBaseError: the file has no valid term, or the term base cannot be written.
+        FormatError, TermBaseError: the file is unreadable or without terms, or the base cannot be written.
     """
     refuse_open_file(path)
     try:
@@ -91,7 +92,7 @@ def import_terms(
 
 
 def export_terms(path: Path, bases: Sequence[TermBase], pair: LanguagePair = CHINESE_TO_ENGLISH) -> int:
-    """Write the entries of term bases as TBX or CSV, by the file's suffix; return their number.
+    """Write the merged entries of term bases as TBX or, by the file's suffix, as CSV; return their number.
 
     Raises:
         ExportError, TermBaseError: the file cannot be written, or a term base cannot be read.

@@ -1,4 +1,4 @@
-"""Declares term bases, recurring terms, and replacing the renderings of a term."""
+"""Declares term bases, recurring terms with their renderings, and the offer of names and terms."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ class Terms(Feature):
         worker.set_terms(self.service.for_engine)
         self.consistency = ConsistencyService(dictionary, worker, desk.tasks)
         self.unifying = UnifyingService(worker, desk.tasks, self.service.for_engine)
-        self.found = FirstSightService(self.service, dictionary, worker, known_names, desk.tasks)
+        self.offers = FirstSightService(self.service, dictionary, worker, known_names, desk.tasks)
         self.before_shown = (self.unifying,)
-        self.follows = (self.service, self.consistency, self.found)
+        self.follows = (self.service, self.consistency, self.offers)
         self.lines, self.panel, self.bar = TermBaseLines(theme), ConsistencyPanel(theme), FirstSightBar(theme)
         self.segment_terms = TermController(desk, self.service, self.lines)
         self.ledger = LedgerController(desk, self.panel, self.unifying, self.service)
-        self.first_sight = FirstSightController(desk, self.found, self.service, self.bar)
+        self.first_sight = FirstSightController(desk, self.offers, self.service, self.bar)
         self.service.changed.connect(self._use_terms)
         desk.project.languages_changed.connect(self.consistency.follow_languages)
         self.consistency.reported.connect(self.panel.show_reports)

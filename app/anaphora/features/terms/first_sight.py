@@ -1,4 +1,4 @@
-"""Recurring names and terms of a document with possible renderings, proposed before it is drafted.
+"""Recurring names and terms of a document, and possible renderings, which are proposed before drafting.
 
 The names are persons, places, companies, authorities and quoted names. The engine renders fewer names
 (`anaphora_text.names`), because no translator checks its names before they are used.
@@ -49,9 +49,9 @@ _OFFICE = (
 _AUTHORITY = re.compile(rf"(?=((?:[{HAN}]{{2,4}}[省市区县州]|[{HAN}]{{2,3}})[{HAN}]{{0,10}}?(?:{_OFFICE})))")
 _MAX_SHORT_FORM = 8
 """Maximum number of characters in a company's short form."""
-_MIN_COMMON = 200
+_MIN_COMMON_FREQUENCY = 200
 """Words with a lower frequency in jieba's dictionary are rare."""
-_MAX_GIVEN_NAME_FREQUENCY = {**dict.fromkeys(SINGLE, _MIN_COMMON), **dict.fromkeys(DOUBLE, 2_000)}
+_MAX_GIVEN_NAME_FREQUENCY = {**dict.fromkeys(SINGLE, _MIN_COMMON_FREQUENCY), **dict.fromkeys(DOUBLE, 2_000)}
 """By surname: a following word with a lower frequency in jieba's dictionary may be a given name."""
 _MIN_HAN = 2
 """Minimum number of Chinese characters in a name."""
@@ -60,7 +60,7 @@ _NOT_IN_GIVEN_NAMES = frozenset("方物款项期件率费人证书表单量度�
 
 
 def names_in(texts: Sequence[str], book: WordBook) -> dict[str, PhraseKind]:
-    """Recurring names in Chinese texts, with their kinds. Too slow for the window's thread."""
+    """Recurring names and quoted terms in Chinese texts, with their kinds; slow, so use another thread."""
     corpus = "\n".join(texts)
     words = [cut(text, False) for text in texts]
     found = {text: _kind_of_quoted(text) for text in dict.fromkeys(_quoted(texts))}
@@ -70,16 +70,16 @@ def names_in(texts: Sequence[str], book: WordBook) -> dict[str, PhraseKind]:
     found |= dict.fromkeys(companies, PhraseKind.ORGANISATION)
     found |= dict.fromkeys(_short_forms(companies, corpus, book), PhraseKind.ORGANISATION)
     found |= dict.fromkeys(_authorities(texts, words, book, corpus), PhraseKind.ORGANISATION)
-    return {name: kind for name, kind in found.items() if _has_han(name) and corpus.count(name) >= MIN_COUNT}
+    return {name: kind for name, kind in found.items() if _is_han(name) and corpus.count(name) >= MIN_COUNT}
 
 
-def _has_han(name: str) -> bool:
-    """True if a name begins with a Chinese character and has at least two; drafts copy other names."""
+def _is_han(name: str) -> bool:
+    """True if a name has two or more Chinese characters, one of them first; drafts copy other names."""
     return sum(map(is_han, name)) >= _MIN_HAN and is_han(name[0])
 
 
 def _places(words: Sequence[str], book: WordBook) -> Iterator[str]:
-    """Well-known places, and names followed by a division: 吴江·区."""
+    """Recurring names of well-known places, and names followed by a division: 吴江·区."""
     counts = Counter(words)
     for word, count in counts.items():
         if len(word) > 1 and count >= MIN_COUNT and word_class(word) == "ns":
@@ -95,7 +95,7 @@ def _places(words: Sequence[str], book: WordBook) -> Iterator[str]:
 
 
 def _kind_of_quoted(text: str) -> PhraseKind:
-    """TERM for common words of several characters (the last may have one) in quotes; otherwise PRODUCT."""
+    """TERM if quoted text is common words, all but the last longer than a character; otherwise PRODUCT."""
     *front, last = cut(text, False)
     is_known = all(len(word) > 1 and word_class(word) not in PROPER for word in front)
     is_ordinary = is_known and (len(last) > 1 or bool(front)) and word_class(last) not in PROPER
@@ -151,7 +151,7 @@ def _companies(text: str, book: WordBook) -> Iterator[str]:
 
 
 def _short_forms(companies: Iterable[str], corpus: str, book: WordBook) -> Iterator[str]:
-    """Short names of companies, without their place: the longest beginning that also occurs alone."""
+    """Short names of companies: without its place, the longest start of a name that also occurs alone."""
     for name in companies:
         words = cut(name, False)
         if book.name(words[0]) or word_class(words[0]) == "ns":
@@ -166,7 +166,7 @@ def _short_forms(companies: Iterable[str], corpus: str, book: WordBook) -> Itera
 
 
 def _is_rare_or_proper(text: str) -> bool:
-    return frequency(text) < _MIN_COMMON or word_class(text) in PROPER
+    return frequency(text) < _MIN_COMMON_FREQUENCY or word_class(text) in PROPER
 
 
 def _authorities(
@@ -188,21 +188,21 @@ def _authorities(
 
 
 def _quoted(texts: Iterable[str]) -> Iterator[str]:
-    """Text in quotation marks or angle brackets, or introduced as a short form."""
+    """Text without function words that is in quotation marks or introduced as a short form (简称)."""
     for text in texts:
         for match in (*_QUOTED.finditer(text), *_DEFINED.finditer(text)):
             words = cut(match.group(1), False)
-            is_name = len(words) > 1 or frequency(words[0]) < _MIN_COMMON
+            is_name = len(words) > 1 or frequency(words[0]) < _MIN_COMMON_FREQUENCY
             if is_name and CHINESE_FUNCTION_WORDS.isdisjoint(words):
                 yield match.group(1)
 
 
 MAX_CANDIDATES = 60
-"""Maximum number of candidates for a document: the user can read so many in about a minute."""
+"""Maximum number of candidates for a document, which a user can read in about a minute."""
 MAX_SEGMENTS = 5_000
 """Maximum number of segments searched; most names of a longer document occur near its beginning."""
 _MIN_EXPECTED = 0.5
-"""Minimum expected chrF2, in [0, 1], of a word's draft that is shown though the dictionary lacks it."""
+"""Minimum expected chrF2, in [0, 1], of a word's draft that differs from the dictionary's renderings."""
 
 
 class FoundIn(StrEnum):
@@ -217,7 +217,7 @@ class FoundIn(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class WordDraft:
-    """The model's translation of a single word, with its expected chrF2, in [0, 1]."""
+    """The model's translation of a term by itself, with its expected chrF2, in [0, 1]."""
 
     text: str
     expected: float
@@ -245,6 +245,7 @@ class Candidate:
 
     @property
     def is_sure(self) -> bool:
+        """True if the first rendering is a name's, agreed by the model, or the dictionary's only one."""
         if self.source is FoundIn.DICTIONARY:
             return len(self.renderings) == 1
         return self.source in (FoundIn.NAME, FoundIn.AGREED)
@@ -255,7 +256,7 @@ def propose(
 ) -> tuple[Candidate, ...]:
     """At most `MAX_CANDIDATES` recurring names and terms that are not `known`, the most important first.
 
-    Slow: this takes a second per 1000 segments. `step` may raise an exception to cancel the search.
+    Only `MAX_SEGMENTS` are searched, a second per 1000. `step` may raise an exception to cancel the search.
     """
     segments = segments[:MAX_SEGMENTS]
     texts = [URL.sub(" ", MARK.sub(" ", segment.source)) for segment in segments]
@@ -268,7 +269,7 @@ def propose(
     kinds = {phrase.text: names.get(phrase.text) or _kind_of(phrase, names) for phrase in kept}
     kept.sort(key=lambda phrase: (-_worth(phrase, kinds[phrase.text]), phrase.holders[0], phrase.text))
     return tuple(
-        _rendered(each, kinds[each.text], segments[each.holders[0]], book) for each in kept[:MAX_CANDIDATES]
+        _candidate(each, kinds[each.text], segments[each.holders[0]], book) for each in kept[:MAX_CANDIDATES]
     )
 
 
@@ -294,7 +295,7 @@ def _worth(phrase: Phrase, kind: PhraseKind) -> float:
     return math.log(phrase.count) + (1.5 if kind is not PhraseKind.TERM else 0.3 * (len(phrase.words) > 1))
 
 
-def _rendered(phrase: Phrase, kind: PhraseKind, segment: Segment, book: WordBook) -> Candidate:
+def _candidate(phrase: Phrase, kind: PhraseKind, segment: Segment, book: WordBook) -> Candidate:
     source = FoundIn.NAME
     if kind is PhraseKind.TERM:
         renderings = book.of_term(phrase.text)
@@ -309,7 +310,7 @@ def _rendered(phrase: Phrase, kind: PhraseKind, segment: Segment, book: WordBook
 
 
 def with_drafts(candidates: Iterable[Candidate], drafts: Mapping[str, WordDraft]) -> tuple[Candidate, ...]:
-    """Candidates with the model's usable drafts of terms, which `drafts` contains by term.
+    """Candidates with the model's usable drafts of terms added; `drafts` contains drafts by term.
 
     A draft that equals a rendering of the dictionary puts that rendering first. Any other draft comes last.
     """

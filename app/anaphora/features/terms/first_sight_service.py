@@ -24,7 +24,7 @@ from anaphora.system.background import BackgroundTasks
 log = logging.getLogger(__name__)
 _MIN_SEGMENTS = 20
 """Minimum number of segments of a document for an offer."""
-_OPEN = (Status.NOT_STARTED, Status.DRAFT)
+_UNEDITED = (Status.NOT_STARTED, Status.DRAFT)
 _MIN_CANDIDATES = 3
 """Minimum number of candidates for an offer."""
 SEEN = ProjectSetting("terms/first sight", bool)
@@ -35,9 +35,9 @@ class FirstSightService(SessionFollower):
     """Proposes names and terms once for a project with untranslated text, and on request.
 
     Signals:
-        offered: Candidates for a newly opened project.
+        offered: Candidates for a newly opened project, if there are enough.
         found: Candidates after the user requested a search.
-        improved: the Candidates with the model's translations.
+        improved: the Candidates of `ask_model` with the model's translations.
         withdrawn: the offer is outdated.
         closed: the project was closed; its candidates are outdated.
     """
@@ -91,6 +91,7 @@ class FirstSightService(SessionFollower):
             self._search(self.found.emit)
 
     def ask_model(self, candidates: Sequence[Candidate]) -> None:
+        """Request the model's translations of candidates; emits `improved`."""
         session = self._session
         if session is None or not candidates:
             return
@@ -102,7 +103,7 @@ class FirstSightService(SessionFollower):
         self._worker.ask(word_drafts(session.key, [each.text for each in candidates], receive))
 
     def accept(self, chosen: Sequence[tuple[str, str]]) -> None:
-        """Add pairs of (term, rendering) to the project's term base."""
+        """Add pairs (term, rendering) to the project's term base, and make no further offer."""
         self.mark_as_seen()
         if chosen:
             self._terms.add_all([TermEntry(text, (TargetTerm(rendering),)) for text, rendering in chosen])
@@ -126,14 +127,14 @@ class FirstSightService(SessionFollower):
         """Search in the background; cancels an earlier search.
 
         Args:
-            minimum: documents with fewer segments, or without open segments, are skipped; 0 skips none.
+            minimum: documents with fewer segments, or with edited ones only, are skipped; 0 skips none.
         """
         session, terms = self._session, self._terms.terms
         self._cancel()
         if session is None:
             return
         document = tuple(session.document)
-        if minimum and (len(document) < minimum or not any(each.status in _OPEN for each in document)):
+        if minimum and (len(document) < minimum or not any(each.status in _UNEDITED for each in document)):
             return
         self._work = work = LongWork()
         pair = session.pair

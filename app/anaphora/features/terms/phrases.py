@@ -28,7 +28,7 @@ _MAX_CHARACTERS = 20
 _MAX_INNER_SHARE = 0.75
 """A phrase is left out if at least this share of its occurrences is within one longer phrase."""
 _MIN_SHARE = 0.3
-"""Minimum share of a phrase in the occurrences of its rarer part, wherever it is cut in two."""
+"""For each cut in two, a phrase must have at least this share of the occurrences of its rarer part."""
 _LATIN = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[.+#/_-]+[A-Za-z0-9]+)*[+#]*")
 _PIECE = re.compile(rf"({_LATIN.pattern})|([{HAN}·]+)|(\s+)|([^{HAN}·\s]+?)")
 _NOUN_CLASSES = "n nr nrt nrfg ns nt nz ng vn an j l i b zg eng s name"
@@ -54,9 +54,9 @@ _INNER_WORDS = frozenset(("一切", "内", "外"))
 """Words that may occur inside a term, but neither begin nor end it: 财产一切险."""
 _SPLIT = re.compile(f"(?<=[{HAN}])(期)(?=[满内届])|(?<=[时日天月年])(内)(?=[向将])")
 _DETERMINERS = frozenset("本该此各某每")
-_MAX_RARE, _MAX_UNCOMMON, _MAX_NO_NOUN = 350, 1500, 100
+_MAX_RARE, _MAX_UNCOMMON, _MAX_NON_NOUN = 350, 1500, 100
 """Limits of frequency in jieba's dictionary for terms of one word. A noun up to `_MAX_RARE` is a term. A noun
-above `_MAX_UNCOMMON` must occur four times in a document. Other words are terms up to `_MAX_NO_NOUN`."""
+above `_MAX_UNCOMMON` must occur four times in a document. Other words are terms up to `_MAX_NON_NOUN`."""
 _MIN_RATIO = 300
 """A noun that is not rare must be this many times more frequent in the document than in general."""
 _BEFORE_VERBS = frozenset(read_table("before_verbs_zh.txt").split())
@@ -79,7 +79,7 @@ class PhraseKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class WordRun:
-    """Adjacent words in text number `text_number`, and the word `before` them, or ""."""
+    """Adjacent words in text number `text_number`, and the word `before` them ("" at the text's start)."""
 
     text_number: int
     before: str
@@ -147,7 +147,7 @@ class PhraseFinder:
         return {phrase.text: phrase for phrase in _phrases(kept, runs)}
 
     def _count_as_verbs(self, runs: Sequence[WordRun], counts: Mapping[Words, int]) -> Counter[Words]:
-        """How often phrases are used as a verb with its object, as after 应 and 不得."""
+        """How often each phrase of `counts` is used as a verb with its object, as after 应 and 不得."""
         verbal: Counter[Words] = Counter()
         for run in runs:
             if run.before in _BEFORE_VERBS and word_class(run.words[0]) in _VERB_CLASSES:
@@ -178,10 +178,10 @@ class PhraseFinder:
     def _words(self, text: str) -> Iterator[str]:
         end = 0
         for match in self._name_pattern.finditer(text) if self._name_pattern is not None else ():
-            yield from _words_without_names(text[end : match.start()])
+            yield from _cut_without_names(text[end : match.start()])
             yield match.group()
             end = match.end()
-        yield from _words_without_names(text[end:])
+        yield from _cut_without_names(text[end:])
 
     def _may_be_part(self, word: str) -> bool:
         if word in _GENERAL or word in _INNER_WORDS or word.startswith(_COPULA):
@@ -198,7 +198,7 @@ class PhraseFinder:
         first, last = words[0], words[-1]
         if len(words) > 1 and verb_share >= _MAX_VERB_SHARE:
             return False
-        text = joined(words)
+        text = join_words(words)
         if not 1 < len(text) <= _MAX_CHARACTERS or first in _INNER_WORDS or last in _INNER_WORDS:
             return False
         if text.isascii():
@@ -213,12 +213,12 @@ class PhraseFinder:
         return last in HEADS or is_unknown or self._class(words[-2]) in PROPER
 
     def _is_term_alone(self, word: str, count: int, total: int) -> bool:
-        """True if a word alone is a term: rare in general, or often among the document's `total` words."""
+        """True if a word is a term by itself: rare in general, or frequent among the text's `total` words."""
         if word in self._names:
             return True
         known, tag = frequency(word), self._class(word)
         if known and tag not in _NOUNS:
-            return known <= _MAX_NO_NOUN and tag in _OTHER_CLASSES
+            return known <= _MAX_NON_NOUN and tag in _OTHER_CLASSES
         if known <= _MAX_RARE or self._keeps_common:
             return True
         stands_out = count >= _MIN_RATIO * general_share(word) * total
@@ -231,11 +231,11 @@ def _class(word: str, is_noun: Callable[[str], bool]) -> str:
     return "n" if tag in ("v", "d", "a") and word not in _GENERAL and len(word) > 1 and is_noun(word) else tag
 
 
-def _words_without_names(text: str) -> Iterator[str]:
+def _cut_without_names(text: str) -> Iterator[str]:
     for match in _PIECE.finditer(text):
-        latin, han, blank, _ = match.groups()
+        latin, han, space, _ = match.groups()
         if not han:
-            yield latin or blank or "|"
+            yield latin or space or "|"  # "|" separates runs of words
             continue
         for word in chinese_words(_SPLIT.sub(r"\1\2 ", han), guess=False):
             if len(word) > 2 and word[0] in _DETERMINERS and word_class(word[1:]):
@@ -281,7 +281,7 @@ def _phrases(kept: Mapping[Words, int], runs: Iterable[WordRun]) -> list[Phrase]
                 if (words := run.words[start:end]) in kept:
                     holders.setdefault(words, {})[run.text_number] = None
     return [
-        Phrase(joined(words), words, count, tuple(holders[words]))
+        Phrase(join_words(words), words, count, tuple(holders[words]))
         for words, count in kept.items()
         if len(holders[words]) > 1 or count > MIN_COUNT
     ]
@@ -303,7 +303,7 @@ def _within_longer(counts: Mapping[Words, int]) -> dict[Words, int]:
     return inner
 
 
-def joined(words: Sequence[str]) -> str:
+def join_words(words: Sequence[str]) -> str:
     """Words as written in a text, with a space before and after Latin words."""
     text = words[0]
     for first, second in pairwise(words):

@@ -1,4 +1,4 @@
-"""Finding all source terms of a text at once (Aho-Corasick), and words in texts without spaces."""
+"""Finds all source terms in a text at once (Aho-Corasick), and the words in texts without spaces."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from anaphora_text.han import HANGUL, KANA, THAI, UNSPACED_LETTERS
 from anaphora_text.unspaced import is_japanese, japanese_tokens, newmm
 
 UNSPACED = re.compile(f"[{UNSPACED_LETTERS}{HANGUL}]")
-"""Letters beside which a word may end: those of scripts without spaces, and Korean before particles."""
+"""Letters at which a word may end: those of scripts without spaces, and Hangul because of particles."""
 _KANA, _THAI = re.compile(f"[{KANA}]"), re.compile(f"[{THAI}]")
 _JAPANESE_NOUNS = frozenset(("一般", "サ変接続", "固有名詞", "形容動詞語幹", "接尾"))
 _SUFFIXES = frozenset("集器者率性化")
@@ -28,7 +28,7 @@ _SUFFIXES = frozenset("集器者率性化")
 
 
 def is_unspaced(text: str) -> bool:
-    """True if a text has letters of a script without spaces."""
+    """True if a text has letters of a script without spaces, or Hangul."""
     return UNSPACED.search(text) is not None
 
 
@@ -38,7 +38,11 @@ def is_chinese(text: str) -> bool:
 
 
 def word_edges(text: str, guess: bool = False) -> dict[int, int]:
-    """By start, the end of each word, or of each character if a text is not Chinese, Japanese or Thai."""
+    """Ends of words by start, but of characters unless a text is Chinese, Japanese or Thai.
+
+    Args:
+        guess: see `chinese_words`; it has no effect on other texts.
+    """
     if is_chinese(text):
         return _edges(chinese_words(text, guess))
     if _KANA.search(text):
@@ -84,7 +88,7 @@ def japanese_words(text: str) -> Iterator[tuple[int, str, bool]]:
 
 
 def _edges(words: Iterable[str], text: str = "") -> dict[int, int]:
-    """By start, the end of each word, and of each character of `text` between or after the words."""
+    """The ends of words by start, and of the characters of `text` between and after the words."""
     edges: dict[int, int] = {}
     end = 0
     for word in words:
@@ -99,7 +103,7 @@ def _edges(words: Iterable[str], text: str = "") -> dict[int, int]:
 _BATCH_SIZE = 2000
 """Maximum number of terms in one automaton."""
 _LETTER = re.compile(r"\w")
-_DETERMINERS = frozenset("本该此各某每小大老新旧")
+_MODIFIERS = frozenset("本该此各某每小大老新旧")
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +156,7 @@ class Recogniser:
         return changed
 
     def find(self, text: str, marks: Collection[str] = ()) -> tuple[FoundTerm, ...]:
-        """Terms of a text, in order; tags (`marks`) inside a term are ignored. The first call is slow."""
+        """The terms of a text, in order, without overlaps; tags (`marks`) inside a term are ignored."""
         offsets = _untagged_offsets(text, frozenset(marks))
         plain = "".join(text[offset] for offset in offsets)
         folded = _folded(plain)
@@ -188,7 +192,7 @@ def _longest(found: Iterable[tuple[int, int]], text: str) -> list[tuple[int, int
 
 
 def _is_whole_word(text: str, start: int, end: int, words: Mapping[int, int]) -> bool:
-    """True if an occurrence is a word, or if the rest of the word around it is a determiner or a verb.
+    """True if an occurrence is a word, or if the word around it only adds a determiner, adjective or verb.
 
     jieba's dictionary has phrases such as 本合同 (this contract), 解除合同 (end a contract) and 双方同意
     (both agree). In these, 合同 and 双方 count as words, but 操作 in 操作系统 and 数据 in 数据库 do not.
@@ -196,7 +200,7 @@ def _is_whole_word(text: str, start: int, end: int, words: Mapping[int, int]) ->
     opening = max(edge for edge in words if edge <= start)
     closing = min(edge for edge in words.values() if edge >= end)
     before, after = text[opening:start], text[end:closing]
-    return (not before or before in _DETERMINERS or _is_verb(before)) and (not after or _is_verb(after))
+    return (not before or before in _MODIFIERS or _is_verb(before)) and (not after or _is_verb(after))
 
 
 def _is_verb(word: str) -> bool:
@@ -205,7 +209,7 @@ def _is_verb(word: str) -> bool:
 
 
 def _is_within_letters(text: str, start: int, end: int) -> bool:
-    """True if a word of a script with spaces goes on before `start` or after `end`."""
+    """True if a word of a script with spaces continues before `start` or after `end`."""
     before = start > 0 and _is_inside_word(text[start - 1], text[start])
     return before or (end < len(text) and _is_inside_word(text[end - 1], text[end]))
 
@@ -228,7 +232,7 @@ def _untagged_offsets(text: str, marks: frozenset[str]) -> Sequence[int]:
 
 
 def _folded(text: str) -> str:
-    """The text in lower case and normal width; characters for which the length would change stay."""
+    """The text in lower case and normal width; characters that would change their length stay."""
     if text.isascii():
         return text.lower()
     return "".join(map(_folded_character, text))

@@ -1,4 +1,4 @@
-"""Finding the renderings of a source term by word alignments and by its renderings in other segments."""
+"""Finds the renderings of a source term by word alignments and by its renderings in other segments."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from anaphora_text.han import UNSPACED_LETTERS
 from anaphora_text.punctuation import AROUND_WORDS
 
 _MIN_DEPENDENCE = 0.4
-"""A rendering must have a word that depends on the term at least this much (see `_evidence`)."""
+"""A rendering must have a word that depends on the term at least this much (see `_dependences`)."""
 _MIN_BEFORE, _MIN_AFTER = 0.35, 0.63
-"""A word before or after the rendering is part of it if the word depends on the term at least this much. The
-limit after it is higher, because for example the verb after a subject depends on the subject, too."""
+"""A word before or after a rendering belongs to it if the word depends on the term at least this much. The
+second limit is higher, because for example the verb after a subject depends on the subject, too."""
 _MIN_IF_KNOWN = 0.1
 """A word that renders the term in other segments is accepted if it depends on the term at least this much."""
 _MIN_IF_UNKNOWN = 0.52
@@ -57,7 +57,7 @@ class FoundRendering:
 
 
 def renderings_of(term: str, source: str, explanation: Explanation) -> Iterator[FoundRendering]:
-    """The aligned rendering of each occurrence of a term in a source, as a whole word."""
+    """The aligned rendering of each occurrence of a term as a whole word in a source."""
     stretches = stretches_of(term, source)
     if not stretches:
         return
@@ -67,12 +67,12 @@ def renderings_of(term: str, source: str, explanation: Explanation) -> Iterator[
     )
     words = tuple(explanation.text[start:end] for start, end in spans)
     for start, end in stretches:
-        evidence = _evidence(explanation, start, end)
-        yield _rendering(term, tuple(max(evidence[number] for number in group) for group in groups), words)
+        dependences = _dependences(explanation, start, end)
+        yield _rendering(term, tuple(max(dependences[number] for number in group) for group in groups), words)
 
 
 def _words_of(explanation: Explanation) -> list[range]:
-    """The numbers of the target tokens in each word.
+    """The range of target tokens in each word of the target.
 
     In texts without spaces, a dictionary finds the words. In other texts, a hyphenated word such as
     "auto-differentiation" is one word.
@@ -93,15 +93,15 @@ def _words_of(explanation: Explanation) -> list[range]:
 
 
 def stretches_of(term: str, source: str) -> list[tuple[int, int]]:
-    """Positions of a term in a source: first character, and one past the last."""
+    """The positions (start, end) of a term in a source."""
     return [(found.start, found.end) for found in Recogniser((TermEntry(term),)).find(source)]
 
 
-def _evidence(explanation: Explanation, start: int, end: int) -> tuple[float, ...]:
+def _dependences(explanation: Explanation, start: int, end: int) -> tuple[float, ...]:
     """How much each target token depends on a stretch of the source, in [0, 1].
 
     The first measure is the attention of the alignment head at the token. The second is the share of the
-    token's probability that is lost without the stretch. If both are known, their mean is returned: the head
+    token's probability that is lost without the stretch. Their mean is returned if both are known: the head
     is often off by one word, and the second of two words that always occur together loses little.
     """
     columns = [
@@ -167,7 +167,7 @@ def _best_text(found: FoundRendering, counts: Counter[str]) -> str:
 
 
 def _positions(form: str, found: FoundRendering) -> Iterator[tuple[int, int]]:
-    """Tuples (start, end) of numbers of target words that together have this normal form."""
+    """The ranges (start, end) of target words that together have this normal form."""
     length = len(form.split())
     # Without spaces, the number of words in a form is unknown.
     max_length = len(form) if is_unspaced(form) else length
@@ -179,7 +179,7 @@ def _positions(form: str, found: FoundRendering) -> Iterator[tuple[int, int]]:
 
 
 def _rendering(term: str, mass: tuple[float, ...], words: tuple[str, ...]) -> FoundRendering:
-    """The target words around the content word that depends most on a term; none if all depend too little."""
+    """The target words around the content word that depends most on a term; empty if none depends enough."""
     content = [
         each if _is_content(word, number, term) else 0.0
         for number, (word, each) in enumerate(zip(words, mass, strict=True))

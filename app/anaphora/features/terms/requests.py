@@ -1,4 +1,4 @@
-"""Requests to the engine: sentences rewritten with required terms, alignments, drafts of single words."""
+"""Requests to the engine, by keys of document and segment: rewriting with terms, alignment, word drafts."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def rewriting(
     receive: Callable[[str], None],
     fail: Callable[[str], None],
 ) -> Request:
-    """A request to translate a segment with `terms` instead of the terms from the term bases."""
+    """A request for a draft with `terms` instead of the term bases' terms; `fail` gets an error message."""
 
     def run(context: EngineContext, answer: Answer) -> None:
         answer(context.draft_as_if(document, (segment,), WhatIf(), terms=terms)[0].text)
@@ -45,7 +45,7 @@ def alignment(
 def word_drafts(
     document: str, words: Sequence[str], receive: Callable[[Mapping[str, WordDraft]], None]
 ) -> Request:
-    """A request to translate single words, in a separate document without memory."""
+    """A request to translate single words without memory; `receive` gets the drafts by word."""
     words_key = f"words of {document}"
     # Finished drafts stay here if a more urgent request interrupts this one.
     drafts: dict[str, WordDraft] = {}

@@ -44,7 +44,7 @@ _READY_TIMEOUT = 2.0
 
 @dataclass(frozen=True, slots=True)
 class ProjectTerms:
-    """The terms in the term bases, the project's first, by the base's name. Safe to use from any thread."""
+    """The entries of the term bases by the base's name, the project's first. Safe to use from any thread."""
 
     entries: dict[str, tuple[TermEntry, ...]]
     recogniser: Recogniser
@@ -77,7 +77,7 @@ class ProjectTerms:
         return ProjectTerms(entries, self.recogniser.with_entry(entry, old, rank), words)
 
     def translations(self, source: str) -> tuple[str, ...]:
-        """The translations of a term, the project's first."""
+        """The allowed translations of a term, the project's first."""
         found = (each for each in self.recogniser.entries_of(source) if each.source == source)
         return tuple(dict.fromkeys(text for each in found for text in each.allowed))
 
@@ -87,7 +87,7 @@ class ProjectTerms:
         return check_terms(found, segment.target, segment.source) if found else ()
 
     def for_engine(self, segment: Segment) -> tuple[SourceTerm, ...]:
-        """The terms that a draft of a segment must use."""
+        """A segment's terms, with the forms that its draft must use or must avoid."""
         return tuple(map(_source_term, self.recogniser.find(segment.source, marks_of(segment))))
 
 
@@ -96,7 +96,7 @@ class TermService(SessionFollower):
 
     Signals:
         found: (segment id, TermUses) for the last requested segment.
-        changed: the content of the term bases has changed.
+        changed: the term bases were loaded, or their content has changed.
         checked: {segment id: (target, TermUses)} for segments with a translation.
         ignored: ids of segments whose drafts violate the current terms, or were made without them.
         stored: the TermEntry that has been stored.
@@ -135,10 +135,10 @@ class TermService(SessionFollower):
         self._ready = threading.Event()
         self._ready.set()
         self._drafted_without_terms: set[str] = set()
-        self._ticket = itertools.count()
-        self._requested = -1
+        self._tickets = itertools.count()
+        self._last_ticket = -1
         self._import: LongWork | None = None
-        self._edited: dict[str, None] = {}
+        self._edited_ids: dict[str, None] = {}
         self._check_timer = QTimer(self, singleShot=True, interval=300)
         self._check_timer.timeout.connect(self._check_edited)
 
@@ -166,12 +166,12 @@ class TermService(SessionFollower):
         if self._detach() is None:
             return
         self._check_timer.stop()
-        self._edited.clear()
+        self._edited_ids.clear()
         self.cancel_import()
         self._ready.set()
         self._drafted_without_terms.clear()
         self._bases, self._terms, self._store = {}, None, None
-        self._requested = -1
+        self._last_ticket = -1
 
     def release_events(self) -> Sequence[threading.Event]:
         """Events that are set when the current tasks no longer use the project file."""
@@ -184,7 +184,7 @@ class TermService(SessionFollower):
             self._shared.close()
 
     def for_engine(self, segment_id: str) -> tuple[SourceTerm, ...]:
-        """The terms that a draft of a segment must use. Called from the engine's thread."""
+        """The terms for a segment's draft; waits for the term bases. Called from the engine's thread."""
         if not self._ready.wait(_READY_TIMEOUT):
             self._drafted_without_terms.add(segment_id)
         session, terms = self._session, self._terms
@@ -193,18 +193,18 @@ class TermService(SessionFollower):
         return terms.for_engine(session.document.get(segment_id))
 
     def ask(self, segment_id: str) -> None:
-        """Check the terms in a segment; emits `found`, unless another segment is requested first."""
+        """Check a segment's terms; emits `found`, unless another call follows or nothing is loaded."""
         session, terms = self._session, self._terms
-        self._requested = ticket = next(self._ticket)
+        self._last_ticket = ticket = next(self._tickets)
         if session is None or terms is None or not session.document.has(segment_id):
             return
         segment = session.document.get(segment_id)
 
         def receive(uses: tuple[TermUse, ...]) -> None:
-            if ticket == self._requested:
+            if ticket == self._last_ticket:
                 self.found.emit(segment_id, uses)
 
-        self._run(lambda: terms.uses(segment) if ticket == self._requested else (), receive)
+        self._run(lambda: terms.uses(segment) if ticket == self._last_ticket else (), receive)
 
     def add_pair(self, source: str, target: str) -> None:
         """Add a term and a translation to the project's term base; emits `stored`."""
@@ -234,6 +234,7 @@ class TermService(SessionFollower):
         self._change(PROJECT, work, self.stored.emit)
 
     def write(self, name: str, entry: TermEntry) -> None:
+        """Store an entry in the term base `name`; emits `stored`."""
         self._change(name, lambda base: base.put(entry), self.stored.emit)
 
     def remove(self, name: str, entry_ids: Sequence[int]) -> None:
@@ -287,7 +288,10 @@ class TermService(SessionFollower):
         report: Callable[..., None],
         end: Callable[[], None] = lambda: None,
     ) -> None:
-        """Change a term base in the background; `end` always runs, and `report` gets the result of `work`."""
+        """If a project is open, change a term base in the background; `report` gets the result of `work`.
+
+        `end` runs after success and failure.
+        """
         session, bases = self._session, self._bases
         if session is None:
             return
@@ -296,7 +300,7 @@ class TermService(SessionFollower):
         def change() -> tuple[object, ProjectTerms, list[str]]:
             result = work(self._base(bases, name))
             terms = self._load(bases, name, result)
-            return result, terms, _violating(terms, segments)
+            return result, terms, _violating_ids(terms, segments)
 
         def receive(done: tuple[object, ProjectTerms, list[str]]) -> None:
             end()
@@ -308,7 +312,7 @@ class TermService(SessionFollower):
                 drafted = (
                     new for old, new in zip(segments, session.document, strict=False) if old is not new
                 )
-                self.ignored.emit([*ignored, *_violating(terms, drafted)])
+                self.ignored.emit([*ignored, *_violating_ids(terms, drafted)])
             report(result)
 
         def fail(error: Exception) -> None:
@@ -359,15 +363,15 @@ class TermService(SessionFollower):
             self._drafted_without_terms.clear()
 
     def _follow(self, changes: ChangeSet) -> None:
-        self._edited |= dict.fromkeys(changes.segments)
+        self._edited_ids |= dict.fromkeys(changes.segments)
         self._check_timer.start()
 
     def _follow_resegmentation(self, change: Resegmentation) -> None:
-        self._edited |= dict.fromkeys(segment.id for segment in change.after)
+        self._edited_ids |= dict.fromkeys(segment.id for segment in change.after)
         self._check_timer.start()
 
     def _check_edited(self) -> None:
-        edited, self._edited = self._edited, {}
+        edited, self._edited_ids = self._edited_ids, {}
         self._check(edited)
 
     def _check(self, segment_ids: Iterable[str] | None = None) -> None:
@@ -402,7 +406,7 @@ def _words(entry: TermEntry) -> Iterable[str]:
     return words_of(entry.allowed)
 
 
-def _violating(terms: ProjectTerms, segments: Iterable[Segment]) -> list[str]:
+def _violating_ids(terms: ProjectTerms, segments: Iterable[Segment]) -> list[str]:
     """Ids of segments whose draft or proposal ignores a term or uses a forbidden translation."""
     drafts = map(with_proposal, segments)
     return [

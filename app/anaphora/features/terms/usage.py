@@ -1,4 +1,4 @@
-"""Checks how translations use terms, and replaces forbidden translations in the form that fits."""
+"""Checks how translations use terms, and replaces forbidden translations in their number and case."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def replacements(
 
 
 def substitute(target: str, pairs: Pairs) -> str:
-    """A target in which `pairs` replace words, in the case of each word."""
+    """A target in which words are replaced by `pairs`, in the case of each word."""
     words = {old.lower(): new for old, new in pairs} | dict(pairs)
 
     def replacement(match: re.Match[str]) -> str:
@@ -83,7 +83,7 @@ def _inflected(used: str, forbidden: Sequence[str], preferred: str) -> str:
 
 
 _NON, _NEGATED = (re.compile(rf"\b{no}[\s-]+$", re.IGNORECASE) for no in ("non", "non?"))
-"""Negations before a translation, which make it the opposite of the term: "non force majeure"."""
+"""Patterns of "non", and of "no" or "non", before a translation, which then means the opposite."""
 _NEGATION = re.compile("[不非无無未没沒勿莫否别別]")
 
 

@@ -38,7 +38,7 @@ _MIN_WORD_LENGTH = 2
 
 @dataclass(frozen=True)
 class WordBook:
-    """Renderings of words and names. The first use loads dictionaries, which is slow."""
+    """Renderings of words and of names, of which `names` has the known ones. The first use is slow."""
 
     dictionary: Dictionary | None
     names: Mapping[str, str]
@@ -80,6 +80,7 @@ class WordBook:
         return [known, spelled] if known and known != spelled else [spelled]
 
     def of_place(self, name: str) -> list[str]:
+        """A place's usual English form; otherwise its pinyin, with 区 and the like in English first."""
         if known := self.name(name):
             return [known]
         for size in (2, 1):
@@ -94,13 +95,13 @@ class WordBook:
         if known := self.name(name):
             return [known]
         ends = range(1, len(name) + 1)
-        parts_of = {
+        names = {
             part: english
             for end in ends
             for start in range(end)
             if (part := name[start:end]) and (english := self.name(part))
         }
-        if whole := [found.rendering for found in find_companies(name, parts_of) if found.end == len(name)]:
+        if whole := [found.rendering for found in find_companies(name, names) if found.end == len(name)]:
             return whole
         parts = words if len(words) > 1 else _cut_longest(name, _OFFICES)
         known = " ".join(self._name_parts(parts, spells_names=False))

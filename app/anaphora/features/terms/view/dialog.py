@@ -56,7 +56,7 @@ class TermsModel(QStandardItemModel):
 
 
 class TermsDialog(QDialog):
-    """Lists and edits entries; its signals begin with the name of a term base."""
+    """Lists and edits entries. Signals have a term base's name and a TermEntry, or a list of entry ids."""
 
     store_requested = Signal(str, object)
     remove_requested = Signal(str, object)
@@ -67,7 +67,7 @@ class TermsDialog(QDialog):
         super().__init__(parent)
         set_up_dialog(self, self.tr("Term base"), 1060, 640)
         self._all: dict[str, tuple[TermEntry, ...]] = {}
-        self._shown: TermEntry | None = None
+        self._shown_entry: TermEntry | None = None
         self._unchanged = self._saved = TermEntry("")
         self._selecting = False
         self.base = QComboBox()
@@ -89,7 +89,7 @@ class TermsDialog(QDialog):
         self.base.currentIndexChanged.connect(lambda _: self._change_base())
         self.search.textChanged.connect(self.proxy.setFilterFixedString)
         self.search.textChanged.connect(lambda _: self._show_count())
-        self.list.selectionModel().currentChanged.connect(lambda current, _: self._follow(current))
+        self.list.selectionModel().currentChanged.connect(lambda current, _: self._show_selected(current))
         self.new()
 
     @property
@@ -97,7 +97,7 @@ class TermsDialog(QDialog):
         return str(self.base.currentData())
 
     def show_entries(self, entries: dict[str, tuple[TermEntry, ...]]) -> None:
-        """List `entries`, by term base, and keep the entry that is being edited in the fields."""
+        """List `entries`, by the term base's name; the fields keep an entry that is being edited."""
         self._all = dict(entries)
         for number in range(self.base.count()):
             item = self.base.model().item(number)  # type: ignore[attr-defined]
@@ -105,19 +105,19 @@ class TermsDialog(QDialog):
         self._refill()
 
     def show_entry(self, entry: TermEntry) -> None:
-        """Request to store changes, then edit an entry; an entry without an id is new."""
+        """Request to store changes to the current entry, then edit another one; it is new if it has no id."""
         self._store_changes()
         self._show_entry(entry)
         (self.source if entry.targets or not entry.source else self.preferred).setFocus()
 
-    def stored(self, entry: TermEntry) -> None:
+    def show_stored(self, entry: TermEntry) -> None:
         """Show a stored entry in the fields if they have not changed since they were saved."""
         if not self._saved.source:
             return
-        if self.edited() == self._saved:
+        if self.typed_entry() == self._saved:
             self._show_entry(entry)
         else:
-            self._shown, self._saved = entry, TermEntry("")
+            self._shown_entry, self._saved = entry, TermEntry("")
 
     def new(self) -> None:
         """Request to store changes, then begin a new entry."""
@@ -125,14 +125,14 @@ class TermsDialog(QDialog):
         self._show_entry(TermEntry(""))
         self.source.setFocus()
 
-    def edited(self) -> TermEntry:
+    def typed_entry(self) -> TermEntry:
         targets = tuple(
             TargetTerm(text.strip(), usage)
             for usage, field in self._fields_by_usage.items()
             for text in field.text().translate(_SEPARATORS).split(";")
             if text.strip()
         )
-        entry = self._shown or TermEntry("")
+        entry = self._shown_entry or TermEntry("")
         return replace(
             entry,
             source=self.source.text(),
@@ -217,8 +217,8 @@ class TermsDialog(QDialog):
         stack(self, self.base, split, buttons, grows=split)
 
     def _store_changes(self) -> None:
-        """Request to store the entry if it was changed; the service refuses an incomplete entry."""
-        entry = self.edited()
+        """Request to store a changed entry that is not blank; the service refuses an incomplete entry."""
+        entry = self.typed_entry()
         if entry != self._unchanged and (entry.source.strip() or entry.targets or entry.note.strip()):
             self._unchanged = entry
             self.store_requested.emit(self._shown_base, entry)
@@ -230,7 +230,7 @@ class TermsDialog(QDialog):
         self._refill()
 
     def _refill(self) -> None:
-        shown, is_changed = self._shown, self.edited() != self._unchanged
+        shown, is_changed = self._shown_entry, self.typed_entry() != self._unchanged
         self._selecting = True
         self.model.deleteLater()
         self.model = TermsModel(self._all.get(self.name, ()), self)
@@ -241,15 +241,15 @@ class TermsDialog(QDialog):
             return
         updated = next((entry for entry in self.model.entries if entry.id == shown.id), None)
         if is_changed:  # keep the typed text, as a new entry if its entry was removed
-            self._shown = updated
+            self._shown_entry = updated
             self._select(updated)
         else:
             self._show_entry(updated or TermEntry(""))
 
     def _show_entry(self, entry: TermEntry) -> None:
         self._saved = TermEntry("")
-        self._shown = entry if entry.id else None
-        self._select(self._shown)
+        self._shown_entry = entry if entry.id else None
+        self._select(self._shown_entry)
         self._fill(entry)
 
     def _select(self, entry: TermEntry | None) -> None:
@@ -266,7 +266,7 @@ class TermsDialog(QDialog):
         shown, every = self.proxy.rowCount(), self.model.rowCount()
         self.count.setText(self.tr("Terms: {0} of {1}").format(f"{shown:,}", f"{every:,}"))
 
-    def _follow(self, current: QModelIndex) -> None:
+    def _show_selected(self, current: QModelIndex) -> None:
         if self._selecting or not current.isValid():
             return
         entry = self.model.entries[self.proxy.mapToSource(current).row()]
@@ -280,16 +280,16 @@ class TermsDialog(QDialog):
         self.domain.setText(entry.domain)
         self.note.setPlainText(entry.note)
         self.remove.setEnabled(bool(entry.id))
-        self._unchanged = self.edited()
+        self._unchanged = self.typed_entry()
 
     def _store(self) -> None:
-        self._unchanged = self._saved = self.edited()
+        self._unchanged = self._saved = self.typed_entry()
         self.store_requested.emit(self.name, self._unchanged)
 
     def _remove(self) -> None:
-        if self._shown is not None:
-            self._unchanged = self.edited()
-            self.remove_requested.emit(self.name, [self._shown.id])
+        if self._shown_entry is not None:
+            self._unchanged = self.typed_entry()
+            self.remove_requested.emit(self.name, [self._shown_entry.id])
 
 
 def _joined(texts: Sequence[str]) -> str:

@@ -57,7 +57,7 @@ class CandidatesModel(QStandardItemModel):
             cells[COUNT].setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
             for cell in cells[:TRANSLATION]:
                 cell.setEditable(False)
-            cells[TRANSLATION].setText(_best(each))
+            cells[TRANSLATION].setText(_likeliest(each))
             cells[TERM].setCheckState(_check_state(each.is_sure))
             self.appendRow(cells)
         self.candidates = tuple(candidates)
@@ -68,12 +68,12 @@ class CandidatesModel(QStandardItemModel):
         old, self.candidates = self.candidates, tuple(better.get(each.text, each) for each in self.candidates)
         for row, (before, after) in enumerate(zip(old, self.candidates, strict=True)):
             tick, translation = self.item(row, TERM), self.item(row, TRANSLATION)
-            if (tick.checkState(), translation.text()) == (_check_state(before.is_sure), _best(before)):
-                translation.setText(_best(after))
+            if (tick.checkState(), translation.text()) == (_check_state(before.is_sure), _likeliest(before)):
+                translation.setText(_likeliest(after))
                 tick.setCheckState(_check_state(after.is_sure))
 
     def is_ticked(self, row: int) -> bool:
-        """True if a candidate is checked and has a translation."""
+        """True if a candidate's box is ticked and it has a translation."""
         is_checked = self.item(row, TERM).checkState() is Qt.CheckState.Checked
         return is_checked and bool(self.item(row, TRANSLATION).text())
 
@@ -81,7 +81,7 @@ class CandidatesModel(QStandardItemModel):
         self.item(row, TERM).setCheckState(_check_state(is_ticked))
 
     def tick_all(self, are_ticked: bool) -> None:
-        """Check all candidates with a translation, or uncheck all."""
+        """Tick the boxes of all candidates with a translation, or untick all."""
         for row in range(self.rowCount()):
             self.tick(row, are_ticked and bool(self.item(row, TRANSLATION).text()))
 
@@ -93,7 +93,7 @@ class CandidatesModel(QStandardItemModel):
         ]
 
     def _follow(self, cell: QStandardItem) -> None:
-        """Tidy an edited translation; check its row, or uncheck the row if the translation is empty."""
+        """Tidy a changed translation; tick its row, or untick the row if the translation is empty."""
         if cell.column() != TRANSLATION or not self.candidates:
             return
         text = " ".join(cell.text().split())
@@ -112,7 +112,7 @@ class CandidatesModel(QStandardItemModel):
         }[kind]
 
 
-def _best(candidate: Candidate) -> str:
+def _likeliest(candidate: Candidate) -> str:
     return candidate.renderings[0] if candidate.renderings else ""
 
 
@@ -150,7 +150,7 @@ class RenderingDelegate(QStyledItemDelegate):
 
 
 class CandidatesTable(QTableView):
-    """Space checks a row, Enter and F2 edit its translation, Tab leaves the table."""
+    """Space ticks or unticks a row, Enter and F2 edit its translation."""
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
         current = self.currentIndex()
@@ -168,10 +168,10 @@ class CandidatesTable(QTableView):
 
 
 class FirstSightDialog(QDialog):
-    """Lists candidates and adds the checked ones; not modal.
+    """Lists candidates and requests to add the ticked ones; not modal.
 
     Signals:
-        accepted_terms: list of (term, translation) of the checked rows.
+        accepted_terms: list of (term, translation) of the ticked rows.
         refused: the user wants no more proposals for this document.
         segment_requested: id of the segment to go to.
     """
@@ -269,7 +269,7 @@ class FirstSightDialog(QDialog):
 
 
 def _with_term_in_bold(source: str, term: str) -> str:
-    """The part of a sentence around a term, as rich text."""
+    """The part of a sentence around a term, as rich text; the start of a sentence without the term."""
     plain = " ".join(readable_tags(source).split())
     place = plain.find(term)
     if place < 0:
@@ -311,9 +311,9 @@ class FirstSightController(Announcer):
         self.dialog: FirstSightDialog | None = None
         self._window, self._table = desk.window, desk.table
         self._service, self._bar = service, bar
-        self._offer: Sequence[Candidate] = ()
+        self._offered_candidates: Sequence[Candidate] = ()
         service.offered.connect(self._show_offer)
-        service.found.connect(self._list)
+        service.found.connect(self._show_list)
         service.improved.connect(self._improve)
         service.withdrawn.connect(self._forget_offer)
         service.closed.connect(self._close_list)
@@ -335,14 +335,14 @@ class FirstSightController(Announcer):
             )
 
     def _show_offer(self, candidates: Sequence[Candidate]) -> None:
-        self._offer = candidates
+        self._offered_candidates = candidates
         self._bar.offer(len(candidates))
 
     def _review(self) -> None:
-        if self._offer:
-            self._list(self._offer)
+        if self._offered_candidates:
+            self._show_list(self._offered_candidates)
 
-    def _list(self, candidates: Sequence[Candidate]) -> None:
+    def _show_list(self, candidates: Sequence[Candidate]) -> None:
         self.announced.emit("")
         if self.dialog is None:
             self.dialog = dialog = FirstSightDialog(self._window)
@@ -367,7 +367,7 @@ class FirstSightController(Announcer):
         self.announced.emit(self.tr("Added to the term base: {0}").format(count))
 
     def _forget_offer(self) -> None:
-        self._offer = ()
+        self._offered_candidates = ()
         self._bar.hide()
 
     def _close_list(self) -> None:

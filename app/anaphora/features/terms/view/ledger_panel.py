@@ -24,7 +24,7 @@ RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
 class ConsistencyPanel(Panel):
-    """Lists terms with their renderings, to step through their segments and to choose a rendering.
+    """Lists terms with their renderings; a click goes to a segment, and a rendering can be chosen for all.
 
     Signals:
         segment_requested: id of the segment to go to.
@@ -51,10 +51,10 @@ class ConsistencyPanel(Panel):
         self.terms.headerItem().setTextAlignment(COUNT, RIGHT)
         self.terms.itemClicked.connect(self._step)
         self.terms.itemActivated.connect(self._step)
-        self.terms.currentItemChanged.connect(self._choose_term)
+        self.terms.currentItemChanged.connect(self._show_rendering)
         self.rendering = QLineEdit()
         self.rendering.setAccessibleName(self.tr("Translation of the term"))
-        self.rendering.textChanged.connect(self._enable)
+        self.rendering.textChanged.connect(self._enable_buttons)
         self.rendering.returnPressed.connect(self._choose)
         self.use_button = QPushButton(self.tr("Use everywhere…"))
         self.use_button.setToolTip(
@@ -67,7 +67,7 @@ class ConsistencyPanel(Panel):
         self._lay_out()
         theme.changed.connect(self._fill)
         self._fill()
-        self._enable()
+        self._enable_buttons()
 
     def _lay_out(self) -> None:
         self.box.addWidget(self._about)
@@ -94,7 +94,7 @@ class ConsistencyPanel(Panel):
             self._fill()
 
     def show_several(self) -> None:
-        """Show only the terms with several renderings, the first one selected."""
+        """Show only the terms with several renderings, and select the first one."""
         self._filter.setChecked(True)
         if (first := self.terms.topLevelItem(0)) is not None:
             self.terms.setCurrentItem(first)
@@ -114,17 +114,17 @@ class ConsistencyPanel(Panel):
         for report in self._reports:
             if not report.is_consistent or not self._filter.isChecked():
                 self.terms.addTopLevelItem(self._term_item(report))
-        self._restore(chosen)
+        self._restore_selection(chosen)
         self.terms.verticalScrollBar().setValue(offset)
         self.terms.blockSignals(False)
-        self._choose_term(self.terms.currentItem())
+        self._show_rendering(self.terms.currentItem())
         if was_typing and self._key(self.terms.currentItem()) == chosen:
             self.rendering.setText(typed)
             self.rendering.setModified(True)
 
     def _term_item(self, report: TermReport) -> QTreeWidgetItem:
         colours = self._theme.colours
-        item = self._item(report.term, report.chosen, self._name_of(report.origin), str(report.count))
+        item = self._item(report.term, report.chosen, self._origin_name(report.origin), str(report.count))
         item.setData(TERM, REPORT_ROLE, report)
         if not report.is_consistent:
             item.setIcon(TERM, QIcon(pixmap("inconsistent", colours.warning, 14)))
@@ -147,7 +147,7 @@ class ConsistencyPanel(Panel):
             item.setForeground(column, QColor(self._theme.colours.muted))
         return item
 
-    def _name_of(self, origin: Origin) -> str:
+    def _origin_name(self, origin: Origin) -> str:
         names = {
             Origin.NONE: self.tr("suggested"),
             Origin.TERM_BASE: self.tr("term base"),
@@ -156,7 +156,7 @@ class ConsistencyPanel(Panel):
         }
         return names[origin]
 
-    def _restore(self, chosen: tuple[str, str]) -> None:
+    def _restore_selection(self, chosen: tuple[str, str]) -> None:
         for item in top_items(self.terms):
             report: TermReport = item.data(TERM, REPORT_ROLE)
             item.setExpanded(not report.is_consistent or report.term == chosen[0])
@@ -175,13 +175,13 @@ class ConsistencyPanel(Panel):
         item = self.terms.currentItem()
         return None if item is None else item.data(TERM, REPORT_ROLE)
 
-    def _choose_term(self, item: QTreeWidgetItem | None) -> None:
+    def _show_rendering(self, item: QTreeWidgetItem | None) -> None:
         rendering: Rendering | None = item.data(TERM, RENDERING_ROLE) if item else None
         report: TermReport | None = item.data(TERM, REPORT_ROLE) if item else None
         self.rendering.setText(rendering.text if rendering else report.chosen if report else "")
-        self._enable()
+        self._enable_buttons()
 
-    def _enable(self) -> None:
+    def _enable_buttons(self) -> None:
         report, text = self._report(), self.rendering.text().strip()
         has_others = report is not None and any(
             normal_form(each.text) != normal_form(text) for each in report.renderings
@@ -192,15 +192,15 @@ class ConsistencyPanel(Panel):
         self.accept_button.setEnabled(report is not None and not report.is_consistent)
 
     def _step(self, item: QTreeWidgetItem) -> None:
-        """Go to the next segment with the item's rendering or term."""
+        """Go to the next segment with the item's rendering, or for a term's item with the term."""
         report: TermReport = item.data(TERM, REPORT_ROLE)
         rendering: Rendering | None = item.data(TERM, RENDERING_ROLE)
-        all_places = tuple(place for each in report.renderings for place in each.segments)
-        places = (rendering.segments if rendering else all_places) or report.segments
-        if places:
+        all_ids = tuple(place for each in report.renderings for place in each.segments)
+        segment_ids = (rendering.segments if rendering else all_ids) or report.segments
+        if segment_ids:
             key = self._key(item)
-            self._positions[key] = (self._positions.get(key, -1) + 1) % len(places)
-            self.segment_requested.emit(places[self._positions[key]])
+            self._positions[key] = (self._positions.get(key, -1) + 1) % len(segment_ids)
+            self.segment_requested.emit(segment_ids[self._positions[key]])
 
     def _choose(self) -> None:
         report, text = self._report(), " ".join(self.rendering.text().split())
@@ -209,8 +209,8 @@ class ConsistencyPanel(Panel):
         form = normal_form(text)
         known = next((each for each in report.renderings if normal_form(each.text) == form), None)
         forms = (text, *(known.forms if known else ()))
-        places = known.segments if known else ()
-        self.rendering_chosen.emit(report, Rendering(text, places, tuple(dict.fromkeys(forms))))
+        segment_ids = known.segments if known else ()
+        self.rendering_chosen.emit(report, Rendering(text, segment_ids, tuple(dict.fromkeys(forms))))
 
     def _accept(self) -> None:
         if (report := self._report()) is not None:

@@ -1,4 +1,4 @@
-"""Terms of the current segment, and adding, inserting, importing and exporting terms."""
+"""The list of the current segment's terms, and the controller for all actions on terms."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from anaphora.system.messages import describe_error, localise_message
 
 
 class TermBaseLines(Lines):
-    """Lists the terms of a segment with links to insert their first translations.
+    """Lists the terms of a segment with links that insert their first translations.
 
     Signals:
         chosen: number of the term whose link was clicked, from 1.
@@ -47,7 +47,7 @@ class TermBaseLines(Lines):
     def show_uses(
         self, uses: Sequence[TermUse], source: str, keys: Sequence[str], has_target: bool = True
     ) -> None:
-        """Show a segment's terms with the keys that insert them, and if it has a target, with verdicts."""
+        """Show a segment's terms with the keys that insert them; verdicts are shown if it has a target."""
         if (tuple(uses), source, tuple(keys), has_target) != self._shown:
             self._shown = tuple(uses), source, tuple(keys), has_target
             self._fill()
@@ -122,7 +122,7 @@ INSERT_ACTIONS = tuple(f"insert_term_{number}" for number in range(1, 10))
 
 
 class TermController(SegmentWords):
-    """Connects the term bases and their views; no dialog is modal.
+    """Connects the term bases and their views.
 
     Attributes:
         uses: the terms of the current segment.
@@ -163,6 +163,7 @@ class TermController(SegmentWords):
             self.open_dialog(TermEntry(source, (TargetTerm(target),) if target else ()))
 
     def insert(self, number: int) -> None:
+        """Insert the first translation of the current segment's term `number`, from 1."""
         if not self._may_write():
             return
         chosen = self.uses[number - 1 : number]
@@ -246,7 +247,7 @@ class TermController(SegmentWords):
         text = self.tr("Added to the term base: {0} → {1}").format(entry.source, "; ".join(entry.allowed))
         self.announced.emit(text)
         if self.dialog is not None:
-            self.dialog.stored(entry)
+            self.dialog.show_stored(entry)
 
     def _show_import(self, path: Path | None) -> None:
         if path is not None:
