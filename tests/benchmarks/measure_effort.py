@@ -144,7 +144,7 @@ class Simulation:
 
     def _typing(self, segment: str, source: str, reference: str, draft: str) -> Way:
         text, keys, typed, expected, deleted = "", 0, 0, ExpectedText(), DeletedTexts()
-        deleted.follow(draft, "")
+        deleted.note(draft, "")
         invented = partial(self._invented, source)
         while text != reference:
             ghost = ""
@@ -156,7 +156,7 @@ class Simulation:
                     if found[-1].text:
                         expected = ExpectedText(text + found[-1].text, found[-1].ended)
                 ghost = expected.rest(text)
-                ghost = "" if deleted.is_back(text, ghost) else ghost
+                ghost = "" if deleted.is_deleted(text, ghost) else ghost
             rest, word = reference[len(text) :], NEXT_WORD.match(ghost)
             if ghost and rest.startswith(ghost):
                 text += ghost

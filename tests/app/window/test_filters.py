@@ -200,7 +200,7 @@ def test_the_confirmation_that_changed_a_draft_is_shown_as_the_cause(qtbot, wind
     rows = [row for row in range(12) if "账本" in window.model.segment(row).source]
     window.table.go_to_row(rows[0])
     confirm_with_keys(window, "The account book keeps each transaction.")
-    qtbot.waitUntil(lambda: len(window.of(Drafting).changed) > 0, timeout=30000)
+    qtbot.waitUntil(lambda: len(window.of(Drafting).changed_drafts) > 0, timeout=30000)
     QTest.keyClick(window.table.editor, Qt.Key.Key_F4)
     assert f"segment {rows[0] + 1}" in window.docks.change.text.text()
 

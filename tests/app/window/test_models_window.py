@@ -197,23 +197,23 @@ def test_another_model_redoes_untouched_drafts(qtbot, make_window, given, contra
     # the draft has changed since it was displayed
     session, changed, redrafted = (
         window.controller.session,
-        window.of(Drafting).changed,
+        window.of(Drafting).changed_drafts,
         window.model.segment(0),
     )
     window.table.go_to_row(1)
     session.set_states({redrafted.id: SegmentState("Anders.", Status.DRAFT)})
-    assert changed.segments == (redrafted.id,)
+    assert changed.segment_ids == (redrafted.id,)
     use(2)
-    assert not changed.segments, "the drafts of the old model are not compared"
+    assert not changed.segment_ids, "the drafts of the old model are not compared"
     qtbot.waitUntil(lambda: window.model.segment(0).target not in (first[0], "Anders."), timeout=60000)
     qtbot.waitUntil(lambda: not drafting.progress.active, timeout=60000)
     assert window.model.segment(0).status is Status.DRAFT and window.model.segment(1).target == "Beide."
     # differences from another model do not count as changes; changes by the memory do
     chips, counted = window.of(Filter).strip.chips, [*Shown].index(Shown.CHANGED)
-    assert not changed.segments
+    assert not changed.segment_ids
     qtbot.waitUntil(lambda: "1" not in chips.tabText(counted), timeout=5000)
     session.set_states({redrafted.id: SegmentState("Noch anders.", Status.DRAFT)})
-    assert changed.segments == (redrafted.id,)
+    assert changed.segment_ids == (redrafted.id,)
     qtbot.waitUntil(lambda: "1" in chips.tabText(counted), timeout=5000)
     dialog.close()
 

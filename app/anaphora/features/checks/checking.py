@@ -64,7 +64,7 @@ class CheckingService(SessionFollower):
         spelling: SpellingService | None = None,
         awaits_terms: bool = False,
     ) -> None:
-        """`spelling` may find invented words; `awaits_terms` is True if `set_term_uses` will be called."""
+        """Invented words need `spelling`; `awaits_terms` is True if `set_term_uses` will be called."""
         super().__init__()
         self._tasks = tasks
         self._spelling = spelling
@@ -133,7 +133,7 @@ class CheckingService(SessionFollower):
         self._check_again(typed)
 
     def add_warnings(self, segment_id: str, warnings: tuple[str, ...]) -> None:
-        """Replace a segment's warnings, such as that a draft failed; a change of its target removes them."""
+        """Show warnings, such as that a draft failed, instead of earlier ones, until the target changes."""
         if self._session is not None and self._session.document.has(segment_id):
             segment = self._session.document.get(segment_id)
             self._warnings[segment_id] = segment.target, warnings
@@ -334,7 +334,7 @@ class CheckingService(SessionFollower):
 
     @property
     def is_computing(self) -> bool:
-        """True while checks run, or wait for their turn or for terms; a waiting comparison is ignored."""
+        """True while checks run, or wait for their turn or for terms, but not for the comparison's timer."""
         return bool(self._waiting_ids or self._is_comparing or self._in_background or self._awaiting_terms)
 
     @property

@@ -32,7 +32,7 @@ from anaphora.features.checks.segment.lengths import exceeded_limits
 from anaphora.features.terms.usage import TermUse, Verdict
 
 MAX_REMARKS = 100
-"""Maximum number of remarks from `check_target`, and of remarks from comparison, terms and the engine."""
+"""Maximum number of remarks from `check_target`, and from comparison, terms and the engine together."""
 _MAX_NAME_WORDS = 3
 """Maximum number of words in a source that may be a name, so that its translation may equal it."""
 _MAX_SHOWN = 80

@@ -118,7 +118,7 @@ def invented_words(
 
 
 def other_targets(segments: Iterable[Segment]) -> Iterator[Report]:
-    """Segments whose source has another, not rarer translation in the same context; with that translation."""
+    """Segments whose source has another translation, no less frequent, in the same context; with that one."""
     groups: dict[Hashable, list[Segment]] = defaultdict(list)
     for segment in segments:
         groups[_single_line(segment.source), segment.contexts].append(segment)
@@ -149,7 +149,7 @@ def _all_alike(texts: Sequence[str]) -> bool:
 
 
 def _differing(group: list[Segment], text_of: Callable[[Segment], str], check: Check) -> Iterator[Report]:
-    """Findings for the segments with another text than the group's most frequent one; for all after a tie."""
+    """Findings for all segments of a group except those with the most frequent text; for all after a tie."""
     texts = Counter(_single_line(text_of(each)).casefold() for each in group)
     if len(texts) < 2:
         return

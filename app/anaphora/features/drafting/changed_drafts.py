@@ -1,4 +1,4 @@
-"""Drafts that have changed since the user saw them, and the causes."""
+"""Drafts that have changed since the user last saw them, and the causes of the changes."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ CHANGED_DRAFTS = ProjectSetting(CHANGED_SETTING, read_changed)
 
 
 class ChangedDrafts(SessionFollower):
-    """Stores each changed draft until the user sees or edits it, or the change is reverted.
+    """Stores each changed draft until the user sees, edits, joins or splits it, or the change is reverted.
 
     Drafts of another model do not count as changes, because the user requested them.
 
@@ -86,7 +86,7 @@ class ChangedDrafts(SessionFollower):
         self._attach(session)
 
     def recall(self, stored: Iterable[ChangedDraft], save: SaveSetting) -> None:
-        """Restore those stored changes whose drafts still differ from the text that the user saw."""
+        """Restore changes of drafts that still differ from what the user saw; `save` stores later ones."""
         self._save_setting = save
         session = self._session
         if session is None:
@@ -108,14 +108,14 @@ class ChangedDrafts(SessionFollower):
         return len(self._changes)
 
     @property
-    def segments(self) -> tuple[str, ...]:
+    def segment_ids(self) -> tuple[str, ...]:
         return tuple(self._changes)
 
     def get(self, segment_id: str) -> ChangedDraft | None:
         return self._changes.get(segment_id)
 
     def forget(self) -> None:
-        """Drop all changes, for instance because all drafts are redone."""
+        """Drop all changes and the last cause, for instance because all drafts are redone."""
         removed_ids, self._changes = tuple(self._changes), {}
         self.forget_cause()
         if removed_ids:

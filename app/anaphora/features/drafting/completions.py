@@ -1,4 +1,4 @@
-"""Completions of typed text and alternative drafts: checks of them, and requests to the engine for them."""
+"""Completions of typed text, and alternative drafts: requests to the engine, and checks of the answers."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ _BRACKETS = (("(", ")"), ("[", "]"), ("{", "}"), ("“", "”"), ("«", "»"))
 def is_junk(source: str, text: str, draft: str) -> bool:
     """True if an alternative has a fault that the draft does not have.
 
-    Faults are: no letters at all, control characters (even if the draft has some), wrong numbers, missing
+    Faults are: no text or letters, control characters (even if the draft has some), wrong numbers, missing
     names, repeated marks or words, unpaired brackets, a very different length, and new Chinese characters.
     Numbers, names and repeated marks are also compared with the source.
 
     Args:
-        draft: the model's best text; empty if `text` itself is the best text.
+        draft: the model's best text; empty if `text` is the best text, so that only the source is compared.
     """
     if (
         not text.strip()
@@ -125,9 +125,9 @@ def _are_forms(words: tuple[str, ...], others: tuple[str, ...]) -> bool:
 
 
 MAX_DELETIONS = 8
-"""Maximum number of deleted texts that are stored, the latest ones."""
+"""Maximum number of deleted texts that are stored; older ones are dropped."""
 MIN_WORDS_LEFT = 4
-"""Minimum number of words that an unfinished completion still offers; with fewer, the engine makes more."""
+"""If fewer words of an unfinished completion are left, a new one is requested."""
 MIN_TYPED_LETTERS = 3
 """A deleted text may be offered again after the user has typed this many letters or digits of it."""
 _CLOSERS = one_of(CLOSING + "*_`~")
@@ -143,7 +143,7 @@ _REPETITION = regex.compile(
 )
 """Words that occur twice in succession, or a number that occurs three times."""
 _MAX_CHECKED_LENGTH = 500
-"""Maximum number of typed characters, those before the caret, that are searched for repetitions."""
+"""Maximum number of characters before the caret that are searched for repetitions."""
 _LETTERS = regex.compile(r"[\p{L}\p{M}]+(?:['’-][\p{L}\p{M}]+)*")
 _ABBREVIATION = regex.compile(
     r"(?:^|[\s(])(?:0|e\.g|i\.e|cf|vs|Mr|Mrs|Ms|Dr|St|No|Fig|Sec|Ch|Art|vol|pp?|approx)\.\s*$"
@@ -153,7 +153,7 @@ _INITIAL = regex.compile(r"(?:^|[\s(])(?:\p{Lu}|etc|[0-9]+)\.\s*$")
 
 
 def is_finished(source: str, target: str) -> bool:
-    """True if a translation has at least as many sentences as its source and ends with a complete one."""
+    """True if a translation has as many sentences as its source, or more, and ends with a complete one."""
     text = target.rstrip()
     if not _FINISHED_TEXT.search(text) or _ABBREVIATION.search(text):
         return False
@@ -165,9 +165,9 @@ def is_finished(source: str, target: str) -> bool:
 def without_faults(
     source: str, typed: str, found: Completion, invented: Callable[[str], Collection[str]]
 ) -> Completion:
-    """A completion cut where the translation is finished, or before junk, a repetition or an invented word.
+    """A completion cut after the finished translation, or before junk, a repetition or an invented word.
 
-    `invented` finds the invented words of a text.
+    A cut completion counts as complete. `invented` finds the invented words of a text.
     """
     text = without_junk(source, typed, found.text)
     ends = (end.end() for end in _SENTENCE_END.finditer(text))
@@ -195,7 +195,7 @@ def without_junk(source: str, typed: str, completion: str) -> str:
 def without_inventions(
     typed: str, completion: str, ended: bool, invented: Callable[[str], Collection[str]]
 ) -> str:
-    """A completion cut before the first invented word, even if the user has typed the word's beginning.
+    """A completion cut before the first invented word, even if the user has typed the start of the word.
 
     Args:
         ended: True if the completion is complete; otherwise its last word may be incomplete, and is not cut.
@@ -220,19 +220,19 @@ class ExpectedText:
         return self.text[len(typed) :] if self.text.startswith(typed) else ""
 
     def is_short(self, typed: str) -> bool:
-        """True if few words of this text remain after `typed`, or if `typed` differs from this text."""
+        """True if `typed` differs from this text, or if few words of an incomplete text remain after it."""
         if self.ended:
             return not self.text.startswith(typed)
         return len(self.rest(typed).split()) < MIN_WORDS_LEFT
 
 
 class DeletedTexts:
-    """The texts that the user has recently deleted from the end of a target: they are not offered again."""
+    """The texts that the user has recently deleted from the end of a target; they are not offered again."""
 
     def __init__(self) -> None:
         self._deletions: deque[tuple[str, str]] = deque(maxlen=MAX_DELETIONS)
 
-    def follow(self, before: str, after: str) -> None:
+    def note(self, before: str, after: str) -> None:
         # Ignore an emptied field, and a letter typed over the whole selected text.
         if not before.startswith(after) or before == after or len(after) < 2:
             return
@@ -242,7 +242,7 @@ class DeletedTexts:
             full_text, _ = self._deletions.pop()
         self._deletions.append((full_text, after))
 
-    def is_back(self, text: str, completion: str) -> bool:
+    def is_deleted(self, text: str, completion: str) -> bool:
         """True if a completion after `text` begins with a word that the user has deleted after `text`."""
         next_word = NEXT_WORD.match(completion)
         return next_word is not None and any(
@@ -264,7 +264,7 @@ MAX_TOKENS = (5, 16)
 
 
 def suggestions(document: str, segment: str, receive: Callable[[Suggestion], None]) -> Request:
-    """A request for several translations of a segment. Does not change the memory."""
+    """A request for a segment's translation and its alternatives; it does not change the memory."""
 
     def run(context: EngineContext, answer: Answer) -> None:
         options = replace(context.options, n_best=context.options.beam_size)
@@ -282,7 +282,7 @@ def completion(
     receive: Callable[[Completion], None],
     invented: Callable[[str], Collection[str]] = lambda _: (),
 ) -> Request:
-    """A request for the continuation of a translation. `receive` gets a few words, and later more of them.
+    """A request to continue a translation. `receive` gets a few words, and then more unless it is finished.
 
     The engine does not repeat the steps that made the first words.
 

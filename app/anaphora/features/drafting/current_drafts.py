@@ -9,46 +9,46 @@ from statistics import median
 from anaphora.core.segment import Segment, Status
 
 FIXED_COST = 8
-"""Cost of any draft, expressed as a number of characters of source."""
+"""Additional cost of each draft, as a number of source characters."""
 MIN_DRAFTS = 8
-"""Minimum number of measured drafts for an estimate."""
+"""Minimum number of timed drafts for an estimate."""
 MAX_RECENT = 200
 """Number of the latest drafts from which the time is estimated."""
 
 
-def work_of(source: str) -> int:
+def cost_of(source: str) -> int:
     """The cost of drafting a source, in characters."""
     return len(source) + FIXED_COST
 
 
 class DraftingPace:
-    """Estimates drafting times from the median of the seconds per character of the latest drafts."""
+    """Estimates drafting times from the median of the latest drafts' seconds per unit of cost."""
 
     def __init__(self) -> None:
         self._recent: deque[float] = deque(maxlen=MAX_RECENT)
 
     def add(self, source: str, seconds: float) -> None:
-        self._recent.append(seconds / work_of(source))
+        self._recent.append(seconds / cost_of(source))
 
-    def seconds_left(self, work: int) -> float | None:
-        """The seconds for drafts of cost `work`; None if `work` is 0 or there were too few drafts."""
-        return work * median(self._recent) if work and len(self._recent) >= MIN_DRAFTS else None
+    def seconds_left(self, cost: int) -> float | None:
+        """The seconds for drafts of total cost `cost`; None if `cost` is 0 or too few drafts were timed."""
+        return cost * median(self._recent) if cost and len(self._recent) >= MIN_DRAFTS else None
 
 
 class CurrentDrafts:
-    """The engine's drafts, by segment. A draft counts in the engine's memory until the draft is withdrawn."""
+    """The engine's drafts by segment id. A draft counts in the engine's memory unless it is withdrawn."""
 
     def __init__(self) -> None:
         self._drafts: dict[str, str] = {}
         self._withdrawn: set[str] = set()
 
     def begin(self, targets: Iterable[tuple[str, str, bool]]) -> None:
-        """Start with the unconfirmed targets that the engine received. Each is (id, text, is confirmed)."""
+        """Start with the unconfirmed `targets` that the engine received: (id, text, True if confirmed)."""
         self._drafts = {segment: target for segment, target, confirmed in targets if not confirmed}
         self._withdrawn = set()
 
     def add(self, segment: str, text: str, counts: bool = True) -> bool:
-        """Note a new draft of the engine.
+        """Store a new draft of the engine.
 
         Args:
             counts: False for an unusable draft, which does not count in the memory.
@@ -67,7 +67,7 @@ class CurrentDrafts:
         new_ids: Mapping[str, str],
         fits: Callable[[str, str], bool],
     ) -> None:
-        """Follow a join or split. Targets of unconfirmed segments without a draft then count as drafts.
+        """Update after a join or split. Targets of unconfirmed segments without a draft then count as drafts.
 
         Args:
             segments: all current segments of the document.
@@ -88,7 +88,7 @@ class CurrentDrafts:
                 drafts[each.id] = each.target
 
     def update(self, segment: Segment) -> bool | None:
-        """Update whether a segment's draft counts. True if it counts again, False if no longer, else None.
+        """Update whether a draft counts; returns True if it counts again, False if no longer, else None.
 
         A draft counts while it equals the segment's target. For a confirmed segment, nothing changes.
         """

@@ -34,7 +34,7 @@ from anaphora.engine.jobs import (
 )
 from anaphora.engine.worker import Drafted, EngineWorker
 from anaphora.features.dictionary.hinted_drafts import report_of
-from anaphora.features.drafting.current_drafts import CurrentDrafts, DraftingPace, work_of
+from anaphora.features.drafting.current_drafts import CurrentDrafts, DraftingPace, cost_of
 from anaphora.project.document.following import OpenProject, SessionFollower
 from anaphora.project.document.repetitions import RepetitionChoice
 from anaphora.project.document.session import DocumentSession
@@ -77,10 +77,10 @@ class DraftingService(SessionFollower):
     Signals:
         progressed: DraftProgress.
         suggested: (segment id, SegmentState of a draft that the user requested).
-        warned: (segment id, warnings).
+        warned: (segment id, texts of warnings).
         learned: the memory of confirmed text has changed.
         draft_replaced: id of a segment whose draft the engine's memory has replaced, removed or restored.
-        renewing: all drafts are about to be redone by another model.
+        renewing: all unedited drafts are about to be redone by another model.
     """
 
     progressed = Signal(object)
@@ -153,7 +153,7 @@ class DraftingService(SessionFollower):
         self._edited_drafts.clear()
 
     def follow_languages(self) -> None:
-        """Draft again for the new languages, also drafts that only copy the source."""
+        """Clear unedited copies of the source, and draft unstarted segments for the new languages."""
         if (session := self._session) is None:
             return
         session.set_states(
@@ -166,7 +166,7 @@ class DraftingService(SessionFollower):
         self.open(session)
 
     def renew_drafts(self) -> None:
-        """Redo the drafts that the user has not edited, when the new model is loaded."""
+        """Redo the drafts that the user has not edited as soon as the new model is loaded."""
         self._is_renewal_wanted, self._is_renewal_loaded = True, False
 
     def _renew(self) -> None:
@@ -187,12 +187,12 @@ class DraftingService(SessionFollower):
             for segment in segments
             if needs_draft(segment, session.pair) and segment.id not in self._planned
         ]
-        self._planned |= {job.segment: work_of(session.document.get(job.segment).source) for job in jobs}
+        self._planned |= {job.segment: cost_of(session.document.get(job.segment).source) for job in jobs}
         self._worker.queue.put(*jobs)
         self._emit_progress()
 
     def translate_again(self, segment_id: str) -> None:
-        """Draft one segment now. Later emits `suggested`, or `warned` if there is no draft."""
+        """If an engine is available, draft a segment now; emits `suggested`, or `warned` without a draft."""
         if (session := self._session) is not None and self._available:
             if not session.pair.needs_translation(session.document.get(segment_id).source):
                 warning = self.tr("This segment contains no text in the model's source language.")
@@ -203,7 +203,7 @@ class DraftingService(SessionFollower):
             self._progress_timer.start()
 
     def redraft(self, segment_ids: Sequence[str]) -> None:
-        """Redo those drafts that the user has not edited, for instance because a term was added."""
+        """Redo the unedited drafts among these segments, for instance because a term was added."""
         session = self._session
         if session is None or not self._available:
             return
@@ -232,15 +232,15 @@ class DraftingService(SessionFollower):
         session = self._session
         return [] if session is None else [each for each in self._drafted_ids if session.document.has(each)]
 
-    def _redraft_affected(self, done: MemoryJob) -> None:
-        for affected in [affected for job, affected in self._memory_changes if job is done]:
+    def _redraft_affected(self, finished: MemoryJob) -> None:
+        for affected in [affected for job, affected in self._memory_changes if job is finished]:
             self.redraft(tuple(affected()))
-        self._memory_changes = [(job, affected) for job, affected in self._memory_changes if job is not done]
+        self._memory_changes = [each for each in self._memory_changes if each[0] is not finished]
 
     def set_current(self, segment_id: str) -> None:
         """Draft the current segment and those after it first.
 
-        A usable draft of the current segment is not replaced by a tentative one.
+        While a segment is current, its usable draft is not replaced by a tentative one.
         """
         self._current_segment = segment_id
         session = self._session
@@ -274,10 +274,10 @@ class DraftingService(SessionFollower):
 
     @staticmethod
     def _copy_untranslatable(session: DocumentSession) -> list[Segment]:
-        """Copy the sources that need no translation into their drafts.
+        """Use the sources that need no translation as the drafts of their segments.
 
         Returns:
-            the segments without a target that remain to be drafted.
+            the other segments that have not been started.
         """
         waiting = [segment for segment in session.document if segment.state.status is Status.NOT_STARTED]
         copied = {
@@ -334,7 +334,7 @@ class DraftingService(SessionFollower):
             yield _redraft_job(session, segment.id, job, Urgency.PROMPT)
 
     def _following_drafts(self, session: DocumentSession, segment_id: str) -> Iterator[Segment]:
-        """The drafts, not edited by the user, of the next 4 × `lookahead` segments."""
+        """The segments with an unedited draft, or without a target, among the next 4 × `lookahead` ones."""
         row = session.document.row(segment_id) + 1
         last = min(row + 4 * self.lookahead, len(session.document))
         for each in range(row, last):
@@ -426,7 +426,6 @@ class DraftingService(SessionFollower):
         self._emit_progress()
 
     def _resume(self) -> None:
-        """Resume with a loaded engine."""
         if not self._available:
             self._available = True
             self._draft(self._session.document if self._session is not None else ())
@@ -440,7 +439,7 @@ class DraftingService(SessionFollower):
         self._progress_timer.start()
 
     def _redraft_following(self, job: RememberJob, _: object, phrases: frozenset[str]) -> None:
-        """Redo the drafts after a confirmed or unconfirmed segment that the user has not edited.
+        """Redo the next `lookahead` unedited drafts after a segment was confirmed or unconfirmed.
 
         Args:
             phrases: phrases of changed corrections; all drafts whose sources contain one are redone too.

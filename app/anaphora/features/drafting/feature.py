@@ -1,4 +1,4 @@
-"""Declares drafting in the background, completion while typing, and suggestions."""
+"""Declares drafting in the background, changed drafts, completion while typing, and suggestions."""
 
 from __future__ import annotations
 
@@ -24,21 +24,21 @@ class Drafting(Feature):
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
         project, worker, matches = desk.project, desk.worker, desk.of(Tm)
-        self.service, self.changed = DraftingService(worker), ChangedDrafts()
-        self.before_shown, self.follows = (self.changed,), (self.service,)
+        self.service, self.changed_drafts = DraftingService(worker), ChangedDrafts()
+        self.before_shown, self.follows = (self.changed_drafts,), (self.service,)
         self.panel = SuggestionsPanel(desk.theme)
-        self.change = ChangeLines(desk.theme, desk.model.number_of)
+        self.lines = ChangeLines(desk.theme, desk.model.number_of)
         self.completer = Completer(desk, desk.of(Spelling).service)
         self.suggester = Suggester(desk, matches.service, self.panel)
         desk.of(Segments).actions.delay_confirm = self.suggester.delay_confirm
         self._has_engine = False
-        self.service.renewing.connect(self.changed.forget)
+        self.service.renewing.connect(self.changed_drafts.forget)
         self.service.renewing.connect(desk.of(Quality).confidence.restart_estimate)
         self.service.warned.connect(desk.of(Checks).service.add_warnings)
         self.service.suggested.connect(self._use_draft)
         self.service.learned.connect(self.suggester.forget)
         self.service.progressed.connect(self._show_progress)
-        self.changed.changed.connect(self._show_change)
+        self.changed_drafts.changed.connect(self._show_change)
         self.panel.waiting_changed.connect(self._show_suggestions)
         desk.panels.rail_shown.connect(self.panel.shown)
         desk.of(Terms).service.ignored.connect(self.service.redraft)
@@ -46,7 +46,7 @@ class Drafting(Feature):
         matches.repetitions_chosen.connect(self.service.choose_repetitions)
         project.languages_changed.connect(self.service.follow_languages)
         worker.loaded.connect(self._enable_actions)
-        worker.steered.connect(self.changed.forget_cause)
+        worker.steered.connect(self.changed_drafts.forget_cause)
         worker.steered.connect(self.suggester.forget)
 
     def entries(self) -> Iterable[MenuEntry]:
@@ -66,13 +66,13 @@ class Drafting(Feature):
             yield Action(name, text, use, f"suggestions:insert:{n}", f"Ctrl+{n}")
 
     def shown(self) -> Iterable[Section]:
-        yield Section("change", self.tr("This draft has changed"), self.change, 10, self.change.changed)
+        yield Section("change", self.tr("This draft has changed"), self.lines, 10, self.lines.changed)
         yield Section("suggestions", self.tr("Suggestions"), self.panel, 30)
 
     def show_segment(self, segment: Segment | None) -> None:
         segment_id = segment.id if segment is not None else ""
         self.suggester.show_segment(segment_id)
-        self.change.show_change(segment, self.changed.mark_seen(segment_id))
+        self.lines.show_change(segment, self.changed_drafts.mark_seen(segment_id))
         if segment is not None:
             self.service.set_current(segment_id)
 
@@ -106,10 +106,10 @@ class Drafting(Feature):
     def _show_change(self) -> None:
         """Show a new change of the current segment's draft."""
         segment = self.desk.table.current_segment
-        if segment is not None and (change := self.changed.get(segment.id)) is not None:
-            self.change.show_change(segment, change)
+        if segment is not None and (change := self.changed_drafts.get(segment.id)) is not None:
+            self.lines.show_change(segment, change)
 
     def _show_suggestions(self, waiting: bool) -> None:
         """Show the section while there are suggestions or the engine is looking for some."""
-        best = f"{self.panel.best}%" if self.panel.best else ""
+        best = f"{self.panel.percent}%" if self.panel.percent else ""
         self.desk.panels.section("suggestions").show_filled(self.panel.count > 0 or waiting, best)

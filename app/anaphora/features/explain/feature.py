@@ -1,4 +1,4 @@
-"""Declares explanations: marked words, reasons for the current sentence, details of a word."""
+"""Declares explanations: marked words, reasons for the current draft, details of a word, topic words."""
 
 from __future__ import annotations
 

@@ -79,7 +79,7 @@ def preview(
 
 @dataclass(frozen=True, slots=True)
 class _StoredMarks:
-    """The marks of a draft. `is_fresh` is False after an earlier segment has changed the memory."""
+    """The marks of a draft's `text`. `is_fresh` is False after an earlier segment has changed the memory."""
 
     text: str
     marks: tuple[InfluenceMark, ...]
@@ -87,7 +87,7 @@ class _StoredMarks:
 
 
 class InfluenceService(SessionFollower):
-    """Stores the marks of a session's drafts and requests those of visible segments.
+    """Stores the marks of a session's drafts, and requests the marks of visible segments.
 
     Signals:
         changed: ids of the segments whose marks have changed.
@@ -113,8 +113,8 @@ class InfluenceService(SessionFollower):
         self._stored.clear()
         self._visible = ()
 
-    def set_visible(self, segments: Sequence[str]) -> None:
-        self._visible = tuple(segments)
+    def set_visible(self, segment_ids: Sequence[str]) -> None:
+        self._visible = tuple(segment_ids)
         self._timer.start()
 
     def marks(self, segment_id: str) -> tuple[InfluenceMark, ...]:
@@ -161,6 +161,7 @@ class InfluenceService(SessionFollower):
         self.compared.emit(explanation)
 
     def store(self, explanation: Explanation) -> None:
+        """Store the marks of an explanation; request a comparison if the marks need one."""
         session = self._session
         if session is None or not session.document.has(explanation.segment):
             return
@@ -200,9 +201,11 @@ class Inspector(SessionFollower):
         word: index of the selected output word; -1 without a selection.
 
     Signals:
+        explained: the Explanation of the current target; None if it is unknown.
         proposal_explained: the Explanation of the current segment's tentative draft.
         found: each requested Explanation, even if it arrives too late to be shown.
         compared: the shown Explanation, now with the draft without memory.
+        viewed: the MemoryView before the current segment; None without a segment.
         waiting_changed: True while an explanation is being computed.
     """
 
@@ -249,7 +252,7 @@ class Inspector(SessionFollower):
             self.refresh()
 
     def refresh(self) -> None:
-        """Request the explanation again, for instance because the memory has changed."""
+        """Request the explanation again, for instance because the memory has changed; needs an engine."""
         if self._segment and self._session is not None and self._available:
             self.waiting_changed.emit(True)
             self._timer.start()
@@ -258,12 +261,13 @@ class Inspector(SessionFollower):
             self.waiting_changed.emit(False)
 
     def point_at(self, offset: int) -> None:
-        """Select the word at an offset of the target, or no word, see `_token_at`."""
+        """Select the word at an offset, see `_token_at`, unless the selected word begins there."""
         self._caret = offset
         if (span := self.span) is None or span[0] != offset:
             self._select(self._token_at(offset))
 
     def step(self, by: int) -> None:
+        """Select the next word, or the previous word if `by` is not positive."""
         tokens = self.explanation.tokens if self.explanation is not None else ()
         words = [index for index, token in enumerate(tokens) if is_word(token)]
         if by > 0:
@@ -347,7 +351,7 @@ class Inspector(SessionFollower):
             self.proposal_explained.emit(explanation)
 
     def compare(self, explanation: Explanation) -> None:
-        """Add the draft without memory to the shown explanation if both explain the same text."""
+        """Add the draft without memory to the shown explanation if it lacks that draft and the texts agree."""
         shown, plain = self.explanation, explanation.draft_without_memory
         if shown is None or plain is None or not needs_comparison(shown):
             return

@@ -96,7 +96,7 @@ def proposes_another_word(use: MemoryUse) -> bool:
 
 
 def words_with_effect(tokens: Iterable[TokenTrace], memory: str, section: str) -> dict[str, MemoryUse]:
-    """By label, the strongest use of each remembered word of a memory's section that affects output words."""
+    """The strongest use, by label, of each word in a memory's section that affects output words."""
     strongest: dict[str, MemoryUse] = {}
     for token in tokens:
         for use in effective_uses(token):
@@ -109,7 +109,7 @@ def words_with_effect(tokens: Iterable[TokenTrace], memory: str, section: str) -
 
 
 MIN_ATTENTION = 0.5
-"""Minimum share of an output word's attention on source words, to mark it as used for a confirmed word."""
+"""Minimum share of an output word's attention on the source words of the confirmed word that it replaces."""
 MIN_STRENGTH = 0.25
 """Minimum strength of a confirmed word that counts as ignored; marks for weaker words are wrong too often
 (`tests/golden/remarks`)."""
@@ -261,7 +261,7 @@ def _mark(token: TokenTrace, use: MemoryUse, followed: bool) -> InfluenceMark:
     return InfluenceMark(*span, use.label, use.segment, source, followed, is_drafted=is_drafted(use))
 
 
-def with_word_used(text: str, mark: InfluenceMark) -> str:
+def with_remembered_word(text: str, mark: InfluenceMark) -> str:
     """A text in which the remembered word, capitalised like the marked word, replaces the marked word."""
     old, new = text[mark.start : mark.end], mark.word
     if old[:1].isupper() and new[:1].islower():
@@ -270,7 +270,7 @@ def with_word_used(text: str, mark: InfluenceMark) -> str:
 
 
 _ORDER = (Effect.DECISIVE, Effect.AGAINST, Effect.SUPPORTING)
-"""Order of importance for the user."""
+"""The reported effects in the order of their importance for the user."""
 
 
 @dataclass(frozen=True)
@@ -328,12 +328,12 @@ def _reported_effect(use: MemoryUse, explanation: Explanation, number: int) -> E
 
 
 def _reason(explanation: Explanation, uses: list[_Affected]) -> Reason:
-    effect, use, best = min(
+    effect, use, strongest = min(
         uses, key=lambda each: (_ORDER.index(each[0]), -abs(each[1].influence or 0.0), each[2])
     )
     numbers = tuple(dict.fromkeys(number for _, _, number in uses))
     words = tuple(dict.fromkeys(explanation.tokens[number].word for number in numbers))
-    remembered, source = remembered_source(use), source_text(explanation, best, use)
+    remembered, source = remembered_source(use), source_text(explanation, strongest, use)
     label = use.label
     return Reason(
         use, without_counts(remembered, label), without_counts(source, label), words, numbers, effect

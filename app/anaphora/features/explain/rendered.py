@@ -20,7 +20,7 @@ from anaphora_text.word_forms import is_content, shares_a_word
 _MIN_ATTENTION = 0.4
 """Minimum share of an output word's attention on the source words that the output word renders."""
 _MIN_REMEMBERED_ATTENTION = 0.2
-"""Minimum share of attention on source words that the remembered word, a form of the output word, renders."""
+"""Minimum share of an output word's attention on the source words of a remembered form of this word."""
 _MIN_NEIGHBOUR = 0.5
 """Minimum attention on a source word beside the most attended one, relative to the attention on that word."""
 _MIN_RELATIVE_ATTENTION = 0.8
@@ -41,7 +41,7 @@ class _Word:
     """A word of the source, as found by word segmentation.
 
     Attributes:
-        pieces: the model's source words that overlap this word: (index, share of it inside this word).
+        pieces: (index, share inside this word) of each of the model's source words that overlap this word.
     """
 
     text: str
@@ -143,16 +143,16 @@ def _rendered(explanation: Explanation, number: int) -> tuple[_Word, ...]:
         return shares[i] >= _MIN_NEIGHBOUR * shares[best] and _is_rendered(explanation, words[i], shares[i])
 
     first = last = best
-    while first > 0 and _are_joined(words[first - 1], words[first]) and belongs(first - 1):
+    while first > 0 and _are_adjacent(words[first - 1], words[first]) and belongs(first - 1):
         first -= 1
-    while last + 1 < len(words) and _are_joined(words[last], words[last + 1]) and belongs(last + 1):
+    while last + 1 < len(words) and _are_adjacent(words[last], words[last + 1]) and belongs(last + 1):
         last += 1
     rendered = words[first : last + 1]
-    is_half = rendered[0].text in _SUFFIXES and first > 0 and _are_joined(words[first - 1], rendered[0])
+    is_half = rendered[0].text in _SUFFIXES and first > 0 and _are_adjacent(words[first - 1], rendered[0])
     return rendered if sum(shares[first : last + 1]) >= _MIN_ATTENTION and not is_half else ()
 
 
-def _are_joined(left: _Word, right: _Word) -> bool:
+def _are_adjacent(left: _Word, right: _Word) -> bool:
     return left.end == right.start
 
 
@@ -214,7 +214,7 @@ def _cut(text: str) -> list[str]:
 
 
 _COUNT = re.compile(rf"(?P<place>第)?[{STARTS}百千万萬亿億几幾数數多\d]*(?P<rest>.*)", re.DOTALL)
-"""A numeral and the counted thing."""
+"""A numeral, or nothing, and the rest of a word."""
 _MEASURE = "q"
 """Jieba's class of measure words: 个, 台, 层."""
 

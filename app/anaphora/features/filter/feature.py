@@ -21,7 +21,7 @@ class Filter(Feature):
         documents, checking = desk.of(Documents), desk.of(Checks).service
         self.strip = HeaderStrip()
         self.controller = FilterController(
-            desk, self.strip, desk.of(Drafting).changed, desk.of(Quality).confidence, checking
+            desk, self.strip, desk.of(Drafting).changed_drafts, desk.of(Quality).confidence, checking
         )
         documents.files.segments_requested.connect(self.controller.choose)
 

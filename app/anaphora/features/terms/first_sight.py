@@ -95,7 +95,7 @@ def _places(words: Sequence[str], book: WordBook) -> Iterator[str]:
 
 
 def _kind_of_quoted(text: str) -> PhraseKind:
-    """TERM if quoted text is common words, all but the last longer than a character; otherwise PRODUCT."""
+    """TERM if text is common words, of which only the last may have one character; otherwise PRODUCT."""
     *front, last = cut(text, False)
     is_known = all(len(word) > 1 and word_class(word) not in PROPER for word in front)
     is_ordinary = is_known and (len(last) > 1 or bool(front)) and word_class(last) not in PROPER
@@ -151,7 +151,7 @@ def _companies(text: str, book: WordBook) -> Iterator[str]:
 
 
 def _short_forms(companies: Iterable[str], corpus: str, book: WordBook) -> Iterator[str]:
-    """Short names of companies: without its place, the longest start of a name that also occurs alone."""
+    """Short names of companies: the longest start of a name (without its place) that also occurs alone."""
     for name in companies:
         words = cut(name, False)
         if book.name(words[0]) or word_class(words[0]) == "ns":
@@ -245,7 +245,7 @@ class Candidate:
 
     @property
     def is_sure(self) -> bool:
-        """True if the first rendering is a name's, agreed by the model, or the dictionary's only one."""
+        """True if the first rendering is of a name, agreed by the model, or the dictionary's only one."""
         if self.source is FoundIn.DICTIONARY:
             return len(self.renderings) == 1
         return self.source in (FoundIn.NAME, FoundIn.AGREED)
@@ -256,7 +256,7 @@ def propose(
 ) -> tuple[Candidate, ...]:
     """At most `MAX_CANDIDATES` recurring names and terms that are not `known`, the most important first.
 
-    Only `MAX_SEGMENTS` are searched, a second per 1000. `step` may raise an exception to cancel the search.
+    Searches the first `MAX_SEGMENTS` segments, a second per 1000; `step` may raise an exception to cancel.
     """
     segments = segments[:MAX_SEGMENTS]
     texts = [URL.sub(" ", MARK.sub(" ", segment.source)) for segment in segments]

@@ -38,7 +38,7 @@ def is_chinese(text: str) -> bool:
 
 
 def word_edges(text: str, guess: bool = False) -> dict[int, int]:
-    """Ends of words by start, but of characters unless a text is Chinese, Japanese or Thai.
+    """The ends of words by start, or of characters if a text is not Chinese, Japanese or Thai.
 
     Args:
         guess: see `chinese_words`; it has no effect on other texts.

@@ -38,7 +38,7 @@ _MIN_WORD_LENGTH = 2
 
 @dataclass(frozen=True)
 class WordBook:
-    """Renderings of words and of names, of which `names` has the known ones. The first use is slow."""
+    """Renderings of words and names; `names` has the well-known ones. The first use is slow."""
 
     dictionary: Dictionary | None
     names: Mapping[str, str]
@@ -80,7 +80,7 @@ class WordBook:
         return [known, spelled] if known and known != spelled else [spelled]
 
     def of_place(self, name: str) -> list[str]:
-        """A place's usual English form; otherwise its pinyin, with 区 and the like in English first."""
+        """A place's usual English form, or else its pinyin, first with its kind (区) in English."""
         if known := self.name(name):
             return [known]
         for size in (2, 1):

@@ -78,7 +78,7 @@ def test_a_change_is_gone_once_it_is_undone_or_edited():
     changed.open(session)
     session.set_states({"1": drafted("b"), "2": drafted("c")})
     session.set_states({"1": drafted("B"), "2": drafted("C")})
-    assert changed.segments == ("1", "2")
+    assert changed.segment_ids == ("1", "2")
     session.set_states({"1": drafted("b")})
     session.set_states({"2": SegmentState("mine", Status.EDITED)})
     assert len(changed) == 0

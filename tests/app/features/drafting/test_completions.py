@@ -55,47 +55,47 @@ def test_unfinished_translations_are_recognised(source: str, target: str) -> Non
 def deleted(*texts: str) -> DeletedTexts:
     result = DeletedTexts()
     for before, after in pairwise(texts):
-        result.follow(before, after)
+        result.note(before, after)
     return result
 
 
 def test_a_deleted_word_is_not_proposed_again() -> None:
     found = deleted("reads the ledger.", "reads the ")
-    assert found.is_back("reads the ", "ledger of the")
-    assert found.is_back("reads the ", "Ledger.")
-    assert not found.is_back("reads the ", "register.")
-    found.follow("reads the ", "reads the l")
-    assert found.is_back("reads the l", "edger.")
+    assert found.is_deleted("reads the ", "ledger of the")
+    assert found.is_deleted("reads the ", "Ledger.")
+    assert not found.is_deleted("reads the ", "register.")
+    found.note("reads the ", "reads the l")
+    assert found.is_deleted("reads the l", "edger.")
     for more in ("reads the le", "reads the led"):
-        found.follow(more[:-1], more)
-    assert not found.is_back("reads the led", "ger."), "the user types it again"
+        found.note(more[:-1], more)
+    assert not found.is_deleted("reads the led", "ger."), "the user types it again"
 
 
 def test_letters_deleted_one_by_one_are_one_deletion() -> None:
     text = "reads the ledgers."
     found = deleted(*(text[:end] for end in range(len(text), 12, -1)))
-    assert found.is_back("reads the led", "gers") and found.is_back("reads the led", "ger")
-    assert not found.is_back("reads the led", "s")
+    assert found.is_deleted("reads the led", "gers") and found.is_deleted("reads the led", "ger")
+    assert not found.is_deleted("reads the led", "s")
     found = deleted("the ledger.", "the ledger")
-    assert found.is_back("the ledger", ".") and not found.is_back("the ledger", " of")
-    assert not deleted("the ledgers", "the ledger").is_back("the ledger", " system")
+    assert found.is_deleted("the ledger", ".") and not found.is_deleted("the ledger", " of")
+    assert not deleted("the ledgers", "the ledger").is_deleted("the ledger", " system")
 
 
 def test_another_typed_word_does_not_restore_it() -> None:
     found = deleted("reads the ledger.", "reads the ", "reads the r", "reads the ")
-    assert found.is_back("reads the ", "ledger.") and found.is_back("reads the ", "r")
-    assert not found.is_back("reads the ", "book")
+    assert found.is_deleted("reads the ", "ledger.") and found.is_deleted("reads the ", "r")
+    assert not found.is_deleted("reads the ", "book")
 
 
 def test_typing_and_suggestions_are_not_deletions() -> None:
     found = deleted("", "reads", "reads the")
-    assert not found.is_back("reads the", " ledger")
-    assert not deleted("The ledger.", "T", "Th", "The", "The ").is_back("The ", "ledger."), (
+    assert not found.is_deleted("reads the", " ledger")
+    assert not deleted("The ledger.", "T", "Th", "The", "The ").is_deleted("The ", "ledger."), (
         "typed over all of it"
     )
     found = deleted("reads the ledger.", "Another text.")
-    assert not found.is_back("Another text.", " reads")
-    assert not deleted("The ledger.", "", "T").is_back("T", "he ledger."), "the field was emptied"
+    assert not found.is_deleted("Another text.", " reads")
+    assert not deleted("The ledger.", "", "T").is_deleted("T", "he ledger."), "the field was emptied"
 
 
 def test_a_completion_ends_before_junk():

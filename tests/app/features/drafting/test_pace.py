@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from anaphora.features.drafting.current_drafts import MIN_DRAFTS, DraftingPace, work_of
+from anaphora.features.drafting.current_drafts import MIN_DRAFTS, DraftingPace, cost_of
 
 Job = tuple[str, float]
 """Tuple of source and seconds for its draft."""
@@ -29,11 +29,11 @@ MIXED = [random.Random(3).choice((4, 8, 15, 30, 60, 90)) for _ in range(500)]
 
 def estimates(jobs: list[Job]) -> list[float]:
     """The reported remaining seconds after each draft."""
-    pace, work = DraftingPace(), sum(work_of(source) for source, _ in jobs)
+    pace, work = DraftingPace(), sum(cost_of(source) for source, _ in jobs)
     times = []
     for number, (source, seconds) in enumerate(jobs):
         pace.add(source, seconds)
-        work -= work_of(source)
+        work -= cost_of(source)
         left = pace.seconds_left(work)
         assert (left is None) == (number + 1 < MIN_DRAFTS or number + 1 == len(jobs))
         if left is not None:

@@ -12,7 +12,7 @@ from anaphora.features.explain.marking import (
     is_followed,
     is_from_memory,
     needs_comparison,
-    with_word_used,
+    with_remembered_word,
 )
 from anaphora_nmt.types import Explanation, MemoryUse, MemoryVersion, MemoryView, SourceWord, TokenTrace
 
@@ -122,9 +122,9 @@ def test_an_ignored_confirmed_word_is_offered() -> None:
 
 def test_a_used_word_is_capitalised_as_the_one_before() -> None:
     mark = InfluenceMark(0, 6, "register", "2", "账本", False)
-    assert with_word_used("Ledger of all.", mark) == "Register of all."
-    assert with_word_used("ledger of all.", mark) == "register of all."
-    assert with_word_used("Ledger of all.", replace(mark, word="XML")) == "XML of all."
+    assert with_remembered_word("Ledger of all.", mark) == "Register of all."
+    assert with_remembered_word("ledger of all.", mark) == "register of all."
+    assert with_remembered_word("Ledger of all.", replace(mark, word="XML")) == "XML of all."
     assert mark_under((mark,), 6) == mark
     assert mark_under((mark,), 7) is None
 

@@ -19,7 +19,7 @@ from anaphora_text.numbers.source_numbers import read_numbers
 _CLOCK = re.compile(r"(?<!\d)(\d++):(\d{1,2}):(\d{1,2})[,.:](\d{1,3})")
 _STYLE = re.compile(r"<[^<>]*>|\{\\[^{}]*\}|\\N")
 _MIN_CHARACTERS = 10
-"""Minimum number of Chinese characters in texts whose lengths are compared, unless a source is long."""
+"""Minimum number of Chinese characters in texts whose lengths are compared, unless an English source is long."""
 _WORDS = re.compile(r"[A-Za-z0-9]+")
 _MIN_RATIO, _MAX_RATIO = 1.4, 7.0
 """Minimum and maximum number of English letters and digits per Chinese character."""
@@ -86,11 +86,7 @@ def _count_letters(text: str) -> int:
 
 
 def _balance(characters: int, letters: int, is_reversed: bool = False) -> int:
-    """-1 if the English text has too few letters, 1 if it has too many, 0 otherwise and for short texts.
-
-    Args:
-        is_reversed: True if English is the source.
-    """
+    """-1 if the English text (the source if `is_reversed`) has too few letters, 1 if too many, else 0."""
     if characters < _MIN_CHARACTERS and (not is_reversed or letters < _MAX_RATIO * _MIN_CHARACTERS):
         return 0
     share = letters / max(characters, 1)

@@ -24,12 +24,7 @@ MIN_ROUNDED = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """The numbers that only one of two texts has.
-
-    Attributes:
-        chinese: unambiguous numbers that only the Chinese text has.
-        english: numbers in digits that only the English text has.
-    """
+    """Unambiguous numbers only in the Chinese text, and numbers in digits only in the English text."""
 
     chinese: tuple[Reading, ...]
     english: tuple[EnglishNumber, ...]
@@ -138,7 +133,7 @@ MANY_ADDED = Check(
 )
 CHECKS = (MISSING, ADDED, MANY_MISSING, MANY_ADDED)
 MAX_NAMED = 5
-"""Maximum number of missing or of added numbers with a remark each; one remark counts more numbers."""
+"""Up to this many missing (or added) numbers get a remark each; more get one remark with their count."""
 
 
 def find(source: str, target: str, pair: LanguagePair) -> Iterator[Finding]:
@@ -181,7 +176,7 @@ def _compare_english_to_chinese(source: str, target: str) -> tuple[list[str], li
 
 
 def _unmatched(text: str, other: str) -> list[str]:
-    """Numbers of `text` above `_MAX_SMALL` that `other` lacks, also as separate groups of digits (a date)."""
+    """Numbers in `text` above `_MAX_SMALL` that `other` has neither whole nor as separate digit groups."""
     unmatched = Counter(value for value, _ in _numbers(other))
     parts = {part for _, shown in _numbers(other) for part in _digit_groups(shown)}
     found = []

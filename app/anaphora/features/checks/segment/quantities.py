@@ -62,11 +62,11 @@ _FORBIDS, _CONDITION = re.compile(_WORDS["forbids"]), re.compile(_WORDS["conditi
 _NEGATIVE = re.compile(_WORDS["negative"], re.IGNORECASE)
 _NO_MORE = re.compile(rf"\b(?:no|not) (?:{_UP}|{_DOWN}) than\b", re.IGNORECASE)
 _DIRECTIONS = {"not_up": {"down"}, "not_down": {"up"}, "both": {"up", "down"}, "either": {"up", "down"}}
-"""Directions by group of `_LIMIT_WORDS`. In "either", "not" may negate a verb only: Do not use above 40°C."""
+"""Directions by group of `_LIMIT_WORDS`. In "either", "not" may negate only a verb: Do not use above 40°C."""
 
 
 def limit_at(text: str, start: int, end: int) -> tuple[str, int, int] | None:
-    """The limit on the number from `start` to `end` of a Chinese text; None if the number has no limit.
+    """The limit on the number from `start` to `end` in a Chinese text; None if the number has no limit.
 
     Returns the direction ("up" for a minimum, "down" for a maximum), and start and end including its words.
     """
@@ -222,11 +222,7 @@ def _contexts(
     ways: tuple[Way, ...],
     ends: re.Pattern[str] = _NEVER,
 ) -> list[str]:
-    """The text around the first `_MAX_NUMBERS` numbers of a translation that have an item of `ways`.
-
-    Args:
-        ends: pattern of the marks at which the text on each side is cut.
-    """
+    """The text, up to marks that match `ends`, around the first numbers with an item of `ways`."""
     found = (number for way in ways for item in way for number in by_item.get(item, ()))
     return [
         ends.split(text[max(each.start - _CONTEXT_LENGTH, 0) : each.start])[-1]

@@ -52,7 +52,7 @@ def find(source: str, target: str, _: LanguagePair) -> Iterator[Finding]:
 
 
 def _has_crossed_tags(text: str) -> bool:
-    """True if pairs cross, or a tag of a pair is without its partner."""
+    """True if pairs cross, or a tag of a pair lacks its partner."""
     opened: list[str] = []
     for match in MARK.finditer(text):
         if match[3]:

@@ -1,4 +1,4 @@
-"""Addresses, keys and format strings, which stay as they are, and characters and lines unfit for a file."""
+"""Addresses, keys and format strings, which stay as they are, and characters and lines unsuitable for files."""
 
 from __future__ import annotations
 

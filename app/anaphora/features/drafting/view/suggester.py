@@ -38,7 +38,7 @@ _END_MARKS = f".{PAUSES}…{WIDE_SENTENCE_ENDS[0]}{WIDE_PAUSES}"
 
 
 def _comparable(text: str) -> str:
-    """A text for comparison, without spaces and final marks except a question mark."""
+    """A text for comparison, without spaces and final marks other than question and exclamation marks."""
     return "".join(text.split()).rstrip(_END_MARKS)
 
 
@@ -50,7 +50,7 @@ class Suggester(Announcer):
     does a confirmation after that key.
 
     Attributes:
-        offers: the suggestions for the current segment, the best first.
+        offers: the suggestions for the current segment, those of the memories first.
     """
 
     def __init__(self, desk: Desk, memory: TranslationMemories, panel: SuggestionsPanel) -> None:
@@ -120,7 +120,7 @@ class Suggester(Announcer):
                 self.announced.emit(self.tr("Suggestion {0} will be used when it is ready.").format(number))
 
     def delay_confirm(self, confirm: Callable[[], None]) -> bool:
-        """Call `confirm` when the requested suggestion has arrived. False if no suggestion was requested."""
+        """If a suggestion is awaited, return True, and call `confirm` once it is used; else return False."""
         if self._requested:
             self._confirm = confirm
             text = self.tr("Suggestion {0} will be used and confirmed when it is ready.")
@@ -186,11 +186,11 @@ class Suggester(Announcer):
     def _follow_session(self) -> None:
         if (session := self._project.session) is not None:
             session.applied.connect(self._follow)
-            session.offered.connect(self._follow_proposal)
+            session.offered.connect(self._follow_new_offer)
             session.withdrawn.connect(self._follow_offer)
 
     def _follow(self, changes: ChangeSet) -> None:
-        """Update the suggestions: at once if the draft has changed, after a pause if the user has typed."""
+        """Update the suggestions at once after a new draft, else after a pause; an edit drops a request."""
         edit = next((each for each in changes.edits if each.segment == self._segment), None)
         if edit is None:
             return
@@ -202,7 +202,7 @@ class Suggester(Announcer):
             self._drop_request(self.tr("Suggestion {0} was not used because the text has changed."))
         self._compare_timer.start()
 
-    def _follow_proposal(self, offer: OfferedDraft) -> None:
+    def _follow_new_offer(self, offer: OfferedDraft) -> None:
         self._follow_offer(offer.segment)
 
     def _follow_offer(self, segment_id: str) -> None:
@@ -215,7 +215,6 @@ class Suggester(Announcer):
             self._show(self._waiting)
 
     def _resume(self) -> None:
-        """Resume with a loaded engine."""
         if not self._available:
             self._available = True
             self.forget()
@@ -308,16 +307,16 @@ class Completer(QObject):
 
     def _follow_session(self) -> None:
         if (session := self._project.session) is not None:
-            session.applied.connect(self._note_deletion)
+            session.applied.connect(self._follow_edits)
 
-    def _note_deletion(self, changes: ChangeSet) -> None:
+    def _follow_edits(self, changes: ChangeSet) -> None:
         for edit in changes.edits:
             if edit.segment == self._editor.segment_id:
                 self._enter(edit.segment)
                 if (proposal := proposal_of(edit.before)) and edit.after.target:
                     # Show the rest of a tentative draft after its typed part, but not in a cleared field.
                     self._expected = ExpectedText(proposal, ended=True)
-                self._deleted.follow(edit.before.target, edit.after.target)
+                self._deleted.note(edit.before.target, edit.after.target)
 
     def _enter(self, segment_id: str) -> None:
         if segment_id != self._segment:
@@ -347,7 +346,7 @@ class Completer(QObject):
         return not is_finished(segment.source, text) and session.pair.needs_translation(segment.source)
 
     def _show(self, text: str, rest: str) -> None:
-        self._editor.show_ghost("" if self._deleted.is_back(text, rest) else rest)
+        self._editor.show_ghost("" if self._deleted.is_deleted(text, rest) else rest)
 
     def _ask(self) -> None:
         text, session = self._editor.toPlainText(), self._project.session

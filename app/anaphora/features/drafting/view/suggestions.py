@@ -1,4 +1,4 @@
-"""The panel of suggestions for the current segment, and the line about its changed draft."""
+"""The panel of suggestions for the current segment, and the lines about its changed draft."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class SuggestionsPanel(Panel):
     """A list of targets: matches of the translation memories, then the model's texts, best first.
 
     Signals:
-        chosen: number of a suggestion, from 1.
+        chosen: number of a suggestion, from 1; waiting_changed: True if more suggestions may follow.
     """
 
     chosen = Signal(int)
@@ -110,7 +110,7 @@ class SuggestionsPanel(Panel):
         self.waiting_changed.emit(waiting)
 
     @property
-    def best(self) -> int:
+    def percent(self) -> int:
         """Percentage of the best match of a translation memory; 0 without matches."""
         return max((offer.match.percent for offer in self._offers if offer.match), default=0)
 
@@ -181,7 +181,7 @@ class SuggestionsPanel(Panel):
         return self.tr("newer draft, because you confirmed segment {0}").format(offer.cause)
 
     def _compared(self, match: Match, source: str) -> str:
-        """The match's source as rich text: missing words are struck through, new words are highlighted."""
+        """The match's source as rich text, with differences marked unless the text is long or rewritten."""
         known = match.unit.source
         if len(known) > MAX_LISTED or is_rewritten(known, source, merged(known, source)):
             return html.escape(shortened(known))
@@ -204,7 +204,7 @@ class SuggestionsPanel(Panel):
         return " · ".join(part for part in (unit.origin, place) if part)
 
     def _tip(self, match: Match) -> str:
-        """The kind of match and its author."""
+        """The kind of match, and the translation's author and date."""
         unit = match.unit
         date = time.strftime("%Y-%m-%d", time.localtime(unit.changed)) if unit.changed else ""
         author = " · ".join(part for part in (unit.author, date) if part)
@@ -224,7 +224,7 @@ class SuggestionsPanel(Panel):
 
 
 class ChangeLines(Lines):
-    """The changes in the current segment's draft, and the confirmation that caused them."""
+    """The changes in the current segment's draft, and the segment that caused them, if it is known."""
 
     def __init__(self, theme: Theme, number_of: NumberOf) -> None:
         super().__init__(theme)

@@ -1,4 +1,4 @@
-"""Marks words affected by the memory, and replaces words by confirmed words that the draft ignored."""
+"""Marks words affected by the memory, and inserts confirmed words that a draft ignored."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from anaphora.editor.table.segment_model import Role
 from anaphora.editor.widgets.announcer import Announcer
 from anaphora.editor.widgets.sentence import plain_action
 from anaphora.features.explain.inspector import InfluenceService, Inspector
-from anaphora.features.explain.marking import influence_marks, with_word_used
+from anaphora.features.explain.marking import influence_marks, with_remembered_word
 from anaphora.features.explain.view.effects import origin_text
 
 
@@ -56,16 +56,16 @@ class InfluenceController(Announcer):
         if mark is None:
             self.announced.emit(self.tr("No word here differs from your confirmed text."))
         else:
-            self.use(mark)
+            self.use_word(mark)
 
-    def use(self, mark: InfluenceMark) -> None:
+    def use_word(self, mark: InfluenceMark) -> None:
         segment, editing = self._table.current_segment, self._project.editing
         if segment is None or editing is None:
             return
         if segment.status is Status.LOCKED:
             self.announced.emit(self.tr("This segment is locked."))
             return
-        text = with_word_used(segment.target, mark)
+        text = with_remembered_word(segment.target, mark)
         editing.replace_texts({segment.id: text}, self.tr("using a confirmed word"))
         self._table.editor.put_caret(mark.start + len(mark.word))
 
@@ -73,7 +73,7 @@ class InfluenceController(Announcer):
         mark = mark_under(self._ignored_marks(), self._table.editor.caret)
         if mark is not None:
             text = self.tr("Use “{0}” here").format(plain_action(readable_tags(mark.word)))
-            menu.addAction(text).triggered.connect(lambda _=False: self.use(mark))
+            menu.addAction(text).triggered.connect(lambda _=False: self.use_word(mark))
             menu.addSeparator()
 
     def _ignored_marks(self) -> tuple[InfluenceMark, ...]:

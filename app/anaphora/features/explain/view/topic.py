@@ -106,7 +106,7 @@ class TopicPanel(Panel):
         for shown in self._trees.values():
             shown.hide()
         for section in filled:
-            self._fill_list(self._list(section), section)
+            self._fill_list(self._list_of(section), section)
 
     def _filtered(self, section: MemorySection) -> MemorySection:
         if not section.takes_topic_rules:
@@ -117,7 +117,7 @@ class TopicPanel(Panel):
     def _tokens(self) -> tuple[TokenTrace, ...]:
         return self._explanation.tokens if self._explanation is not None else ()
 
-    def _list(self, section: MemorySection) -> QTreeWidget:
+    def _list_of(self, section: MemorySection) -> QTreeWidget:
         key = section.memory, section.name
         if key not in self._trees:
             headers = ["", self.tr("From"), self.tr("Share")]
@@ -145,7 +145,7 @@ class TopicPanel(Panel):
             self._mark(item, uses.get(entry.label))
 
     def _mark(self, item: QTreeWidgetItem, use: MemoryUse | None) -> None:
-        """Mark a word that has an effect on the sentence."""
+
         if use is None:
             item.setIcon(WORD, QIcon(pixmap("blank", self._theme.colours.accent, 14)))
             return

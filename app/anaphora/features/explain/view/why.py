@@ -84,8 +84,8 @@ class WhyPanel(Panel):
         headers = [self.tr("Memory"), self.tr("From"), self.tr("Effect")]
         self.words = tree(headers, WORD, {FROM: 96, EFFECT: 96}, headers[0])
         self.words.setRootIsDecorated(True)
-        self.words.itemActivated.connect(self._request)
-        self.words.itemClicked.connect(self._request)
+        self.words.itemActivated.connect(self._request_segment)
+        self.words.itemClicked.connect(self._request_segment)
         self._no_effect = wrapped(self.tr("The memory did not affect this word."), "muted")
         self._no_effect.setAlignment(Qt.AlignmentFlag.AlignTop)
         page = QWidget()
@@ -117,13 +117,13 @@ class WhyPanel(Panel):
         self.words.setVisible(bool(uses))
         self._no_effect.setVisible(not uses)
 
-    def _section(self, use: MemoryUse) -> str:
+    def _section_title(self, use: MemoryUse) -> str:
         view = self._explanation.view if self._explanation is not None else None
         return localise_message(view.section(use.memory, use.section).title) if view is not None else ""
 
     def _item(self, use: MemoryUse, word: str) -> QTreeWidgetItem:
         """A row for a remembered word, with its occurrences below it."""
-        place = place_text(use.segment, self._number_of) if use.segment else self._section(use)
+        place = place_text(use.segment, self._number_of) if use.segment else self._section_title(use)
         effect, where = effect_of(use), self.tr("{0}, draft") if is_drafted(use) else "{0}"
         item = QTreeWidgetItem([use.label, where.format(place), effect_word(effect)])
         item.setForeground(FROM, QColor(self._theme.colours.muted))
@@ -144,7 +144,7 @@ class WhyPanel(Panel):
         item.addChildren([self._item(each, word) for each in shown])
         return item
 
-    def _request(self, item: QTreeWidgetItem) -> None:
+    def _request_segment(self, item: QTreeWidgetItem) -> None:
         segment = item.data(WORD, Qt.ItemDataRole.UserRole)
         if segment:
             self.segment_requested.emit(segment)
@@ -250,7 +250,7 @@ class ReasonLines(Lines):
         return lines
 
     def _line(self, reason: Reason, heading: str = "") -> str:
-        """Source words with their rendering; below, the effect, and the remembered pair with its origin.
+        """Source words with their rendering; below, the effect, the remembered pair and links.
 
         `heading` is the text above the line. Source words and rendering are left out if they equal `heading`.
         """
@@ -306,7 +306,7 @@ class ReasonLines(Lines):
 
 
 def _repeats_correction(reason: Reason, corrections: Sequence[Correction]) -> bool:
-    """True if a remembered word only supports a word of a correction: the correction is listed anyway."""
+    """True if a remembered word only supports a word of a correction, which is listed anyway."""
     supports = reason.effect is Effect.SUPPORTING
     return supports and any(
         each.segment == reason.use.segment and reason.use.label.casefold() in each.chosen.casefold().split()

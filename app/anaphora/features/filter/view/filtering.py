@@ -212,7 +212,7 @@ class FilterController(Announcer):
         session, current = self._project.session, self._table.current_segment
         if session is None:
             return
-        rows = sorted(session.document.row(each) for each in self._changed.segments)
+        rows = sorted(session.document.row(each) for each in self._changed.segment_ids)
         if not rows:
             self.announced.emit(self.tr("No drafts have changed since you last looked."))
             return

@@ -56,7 +56,7 @@ class TermsModel(QStandardItemModel):
 
 
 class TermsDialog(QDialog):
-    """Lists and edits entries. Signals have a term base's name and a TermEntry, or a list of entry ids."""
+    """Lists and edits entries. Signals have a term base's name, and then a TermEntry or entry ids, if any."""
 
     store_requested = Signal(str, object)
     remove_requested = Signal(str, object)

@@ -24,7 +24,7 @@ RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
 class ConsistencyPanel(Panel):
-    """Lists terms with their renderings; a click goes to a segment, and a rendering can be chosen for all.
+    """Lists terms with their renderings; a click goes to a segment, and one rendering can be chosen.
 
     Signals:
         segment_requested: id of the segment to go to.

@@ -323,7 +323,7 @@ def test_a_match_shows_its_percentage_and_origin(panel) -> None:
     matches = [match_of(percent, **unit) for percent in (101, 100, 99, 97)]
     matches[1] = match_of(100, memory=SHARED)
     panel.show_offers([OfferedText(each.target, each, "账本新。") for each in matches], ["Ctrl+1"], False)
-    assert (panel.best, panel.count) == (101, 4)
+    assert (panel.percent, panel.count) == (101, 4)
     items = [panel.list.item(row) for row in range(4)]
     tips = [item.toolTip() for item in items]
     for tip, kind in zip(
@@ -358,7 +358,7 @@ def test_a_match_shows_its_percentage_and_origin(panel) -> None:
 def test_a_newer_draft_shows_its_cause(panel, offer: OfferedText, said: str) -> None:
     panel.show_offers([offer], ["Ctrl+1"], False)
     item = panel.list.item(0)
-    assert f"Ctrl+1 · {said}</span>" in item.data(HTML_ROLE) and item.toolTip() == "" and panel.best == 0
+    assert f"Ctrl+1 · {said}</span>" in item.data(HTML_ROLE) and item.toolTip() == "" and panel.percent == 0
     heard = f"{said}: A text." if offer.newer else "A text."
     assert item.data(Qt.ItemDataRole.AccessibleTextRole) == f"Suggestion 1: {heard}"
 
@@ -378,7 +378,7 @@ def test_the_list_is_shown_while_it_has_items(panel) -> None:
         panel.list.itemActivated.emit(panel.list.item(row))
     assert chosen == [1, 2, 3]
     panel.show_offers((), (), False)
-    assert not panel.list.isVisible() and panel.best == 0
+    assert not panel.list.isVisible() and panel.percent == 0
 
 
 def test_the_first_suggestions_are_shown_whole(qtbot, qapp) -> None:
