@@ -233,6 +233,7 @@ class DeletedTexts:
         self._deletions: deque[tuple[str, str]] = deque(maxlen=MAX_DELETIONS)
 
     def note(self, before: str, after: str) -> None:
+        """Store the change of a target if it is a deletion at the end."""
         # Ignore an emptied field, and a letter typed over the whole selected text.
         if not before.startswith(after) or before == after or len(after) < 2:
             return

@@ -51,11 +51,11 @@ class DraftProgress:
     """Progress of drafting.
 
     Attributes:
-        done: number of segments with a target or a tentative draft.
+        done: number of segments with a target or a proposal (see `core.drafts`).
         total: number of segments in the document.
         seconds_left: None if unknown or if no drafts are waiting.
         active: True if drafts are waiting or running.
-        proposed: number of segments with a tentative draft.
+        proposed: number of segments with a proposal.
         left_out: number of empty segments without text in the source language, which are not drafted.
     """
 
@@ -106,7 +106,7 @@ class DraftingService(SessionFollower):
         self._available = True
         self._is_renewal_wanted = self._is_renewal_loaded = False
         self._progress_timer = QTimer(self, singleShot=True, interval=100)
-        self._progress_timer.timeout.connect(self._emit_new_progress)
+        self._progress_timer.timeout.connect(self._emit_changed_progress)
         self._learned_timer = QTimer(self, singleShot=True, interval=LEARNED_MS)
         self._learned_timer.timeout.connect(self.learned)
         self._last_progress: DraftProgress | None = None
@@ -240,7 +240,7 @@ class DraftingService(SessionFollower):
     def set_current(self, segment_id: str) -> None:
         """Draft the current segment and those after it first.
 
-        While a segment is current, its usable draft is not replaced by a tentative one.
+        While a segment is current, its usable draft is not replaced by a proposal.
         """
         self._current_segment = segment_id
         session = self._session
@@ -334,7 +334,7 @@ class DraftingService(SessionFollower):
             yield _redraft_job(session, segment.id, job, Urgency.PROMPT)
 
     def _following_drafts(self, session: DocumentSession, segment_id: str) -> Iterator[Segment]:
-        """The segments with an unedited draft, or without a target, among the next 4 × `lookahead` ones."""
+        """The segments with an unedited draft or proposal among the next 4 × `lookahead` ones."""
         row = session.document.row(segment_id) + 1
         last = min(row + 4 * self.lookahead, len(session.document))
         for each in range(row, last):
@@ -475,8 +475,7 @@ class DraftingService(SessionFollower):
         self._last_progress = self.progress
         self.progressed.emit(self._last_progress)
 
-    def _emit_new_progress(self) -> None:
-        """Emit the progress if it has changed."""
+    def _emit_changed_progress(self) -> None:
         if self.progress != self._last_progress:
             self._emit_progress()
 
@@ -493,7 +492,7 @@ def _offered(job: DraftJob, current: str, text: str) -> OfferedDraft:
 
 
 def _is_worse(segment: Segment, state: SegmentState) -> bool:
-    """True if a segment has a usable draft that a new state would replace by a tentative draft."""
+    """True if a segment has a usable draft that a new state would replace by a proposal."""
     return segment.status is Status.DRAFT and bool(segment.target.strip()) and bool(proposal_of(state))
 
 

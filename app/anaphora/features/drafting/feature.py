@@ -104,7 +104,6 @@ class Drafting(Feature):
         self.desk.actions.show_as("pause", text, "resume" if paused else "pause")
 
     def _show_change(self) -> None:
-        """Show a new change of the current segment's draft."""
         segment = self.desk.table.current_segment
         if segment is not None and (change := self.changed_drafts.get(segment.id)) is not None:
             self.lines.show_change(segment, change)

@@ -118,6 +118,7 @@ class InfluenceService(SessionFollower):
         self._timer.start()
 
     def marks(self, segment_id: str) -> tuple[InfluenceMark, ...]:
+        """The marks of a segment's current draft; empty if they are unknown."""
         stored, session = self._stored.get(segment_id), self._session
         segment = session.document.find(segment_id) if session is not None else None
         if stored is None or segment is None or segment.status is not Status.DRAFT:
@@ -202,7 +203,7 @@ class Inspector(SessionFollower):
 
     Signals:
         explained: the Explanation of the current target; None if it is unknown.
-        proposal_explained: the Explanation of the current segment's tentative draft.
+        proposal_explained: the Explanation of the current segment's proposal (see `core.drafts`).
         found: each requested Explanation, even if it arrives too late to be shown.
         compared: the shown Explanation, now with the draft without memory.
         viewed: the MemoryView before the current segment; None without a segment.
@@ -286,6 +287,7 @@ class Inspector(SessionFollower):
 
     @property
     def span(self) -> tuple[int, int] | None:
+        """The span of the selected word in the target; None without a selection."""
         if self.explanation is None or self.word < 0:
             return None
         token = self.explanation.tokens[self.word]
@@ -344,14 +346,14 @@ class Inspector(SessionFollower):
             self._show(explanation)
 
     def _use_proposal(self, ticket: int, explanation: Explanation) -> None:
-        """Emit the explanation of a tentative draft; the words of such a draft cannot be selected."""
+        """Emit the explanation of a proposal; the words of a proposal cannot be selected."""
         if ticket == self._ticket:
             self.waiting_changed.emit(False)
             self._show_view(explanation.view)
             self.proposal_explained.emit(explanation)
 
     def compare(self, explanation: Explanation) -> None:
-        """Add the draft without memory to the shown explanation if it lacks that draft and the texts agree."""
+        """Add the draft without memory to the shown explanation if it needs one and the texts agree."""
         shown, plain = self.explanation, explanation.draft_without_memory
         if shown is None or plain is None or not needs_comparison(shown):
             return

@@ -35,10 +35,9 @@ _MAX_INNER_SHARE = 0.8
 _WORD = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
 # The codes by which the package stopwordsiso knows these languages.
 _STOP_WORD_CODES = {"nb": "no", "nob": "no", "nn": "no", "zsm": "ms", "ind": "id"}
-_PARTICLES = re.compile(
+_KOREAN_PARTICLES = re.compile(
     r"(?<=[가-힣]{2})(?:에서|으로|에게|까지|부터|은|는|이|가|을|를|의|에|로|와|과|도|만)$"
 )
-"""Particles after Korean nouns."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +129,7 @@ def _words_of(source: str, language: Language) -> Iterator[_Word]:
     else:
         before = ""
         for match in _WORD.finditer(source):
-            text = _PARTICLES.sub("", match.group()) if language.code == "ko" else match.group()
+            text = _KOREAN_PARTICLES.sub("", match.group()) if language.code == "ko" else match.group()
             is_single = len(text) == 1 and text.isupper() and before[:1].isupper()  # Party A
             if is_single or (text.casefold() not in stops and not text.isdigit()):
                 may_be_short = language.code == "ko" or (text.isupper() and text.isascii())

@@ -61,6 +61,7 @@ def import_terms(
     Raises:
         UncertainColumnsError: the user must choose the columns of the table.
         FormatError, TermBaseError: the file is unreadable or without terms, or the base cannot be written.
+        ProjectInUseError: the file is an open project.
     """
     refuse_open_file(path)
     try:
@@ -95,7 +96,7 @@ def export_terms(path: Path, bases: Sequence[TermBase], pair: LanguagePair = CHI
     """Write the merged entries of term bases as TBX or, by the file's suffix, as CSV; return their number.
 
     Raises:
-        ExportError, TermBaseError: the file cannot be written, or a term base cannot be read.
+        ExportError, ProjectInUseError, TermBaseError: the file cannot be written, or a base cannot be read.
     """
     merged: Iterable[TermEntry] = by_source(entry for base in bases for entry in base.entries()).values()
     is_tbx = path.suffix.lower() == TBX

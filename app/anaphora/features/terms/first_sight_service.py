@@ -109,7 +109,7 @@ class FirstSightService(SessionFollower):
             self._terms.add_all([TermEntry(text, (TargetTerm(rendering),)) for text, rendering in chosen])
 
     def mark_as_seen(self) -> None:
-        """Withdraw the offer, and make no further offer for this project."""
+        """Cancel a search, withdraw the offer, and make no further offer for this project."""
         self._cancel()
         self._save_setting(SEEN.name, "1")
         self.withdrawn.emit()

@@ -184,7 +184,7 @@ class TermService(SessionFollower):
             self._shared.close()
 
     def for_engine(self, segment_id: str) -> tuple[SourceTerm, ...]:
-        """The terms for a segment's draft; waits for the term bases. Called from the engine's thread."""
+        """The terms for a segment's draft; waits briefly for the term bases. Called from the engine's thread."""
         if not self._ready.wait(_READY_TIMEOUT):
             self._drafted_without_terms.add(segment_id)
         session, terms = self._session, self._terms
@@ -216,6 +216,7 @@ class TermService(SessionFollower):
         self._change(PROJECT, work, self.stored.emit)
 
     def add_all(self, entries: Sequence[TermEntry]) -> None:
+        """Add entries to the project's term base; emits `added`."""
         self._change(PROJECT, lambda base: base.add(entries), lambda _: self.added.emit(len(entries)))
 
     def settle(self, source: str, targets: Sequence[str]) -> None:

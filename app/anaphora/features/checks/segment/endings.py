@@ -28,7 +28,6 @@ _WORD_AT_END = re.compile(r"[A-Za-z0-9]\s*$")
 _TAIL = CLOSING + " \n"
 _NARROW_BRACKETS = str.maketrans({mark: NARROW[mark] for pair in WIDE_BRACKET_PAIRS for mark in pair})
 _LIST_LABEL = re.compile(r"(?<![(\w])\w{1,4}\)")
-"""A list label such as "a)"."""
 _OPENING_QUOTES = ('"', *(pair[0] for pair in QUOTE_PAIRS))
 _INCHES = re.compile(r"(?<=\d)[\"”]")
 _MENTIONED_MARK = re.compile(r"`[^`]*`|'[\"“”]'|\\\"")

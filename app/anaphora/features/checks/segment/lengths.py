@@ -19,7 +19,7 @@ from anaphora_text.numbers.source_numbers import read_numbers
 _CLOCK = re.compile(r"(?<!\d)(\d++):(\d{1,2}):(\d{1,2})[,.:](\d{1,3})")
 _STYLE = re.compile(r"<[^<>]*>|\{\\[^{}]*\}|\\N")
 _MIN_CHARACTERS = 10
-"""Minimum number of Chinese characters in texts whose lengths are compared, unless an English source is long."""
+"""Minimum number of Chinese characters for a comparison of lengths, unless an English source is long."""
 _WORDS = re.compile(r"[A-Za-z0-9]+")
 _MIN_RATIO, _MAX_RATIO = 1.4, 7.0
 """Minimum and maximum number of English letters and digits per Chinese character."""

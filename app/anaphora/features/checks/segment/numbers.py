@@ -178,13 +178,13 @@ def _compare_english_to_chinese(source: str, target: str) -> tuple[list[str], li
 def _unmatched(text: str, other: str) -> list[str]:
     """Numbers in `text` above `_MAX_SMALL` that `other` has neither whole nor as separate digit groups."""
     unmatched = Counter(value for value, _ in _numbers(other))
-    parts = {part for _, shown in _numbers(other) for part in _digit_groups(shown)}
+    parts = {part for _, number in _numbers(other) for part in _digit_groups(number)}
     found = []
-    for value, shown in _numbers(text):
+    for value, number in _numbers(text):
         if unmatched[value]:
             unmatched[value] -= 1
-        elif not _is_small(value) and not set(_digit_groups(shown)) <= parts:
-            found.append(shown)
+        elif not _is_small(value) and not set(_digit_groups(number)) <= parts:
+            found.append(number)
     return found
 
 
@@ -200,5 +200,5 @@ def _is_small(digits: str) -> bool:
     return len(significant) <= len(str(_MAX_SMALL)) and int(significant or 0) <= _MAX_SMALL
 
 
-def _digit_groups(shown: str) -> list[str]:
-    return ["".join(str(unicodedata.digit(digit)) for digit in part) for part in re.findall(r"\d+", shown)]
+def _digit_groups(number: str) -> list[str]:
+    return ["".join(str(unicodedata.digit(digit)) for digit in part) for part in re.findall(r"\d+", number)]

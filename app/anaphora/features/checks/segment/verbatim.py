@@ -1,4 +1,4 @@
-"""Addresses, keys and format strings, which stay as they are, and characters and lines unsuitable for files."""
+"""Addresses, keys and format strings, which stay as they are, and characters that may damage a file."""
 
 from __future__ import annotations
 
@@ -46,7 +46,6 @@ def find_addresses_and_keys(source: str, target: str) -> Iterator[Finding]:
 
 
 def _standard_spelling(keys: str) -> str:
-
     text = keys.casefold().replace(" ", "")
     for name, short in _SHORT_NAMES.items():
         text = text.replace(name, short)

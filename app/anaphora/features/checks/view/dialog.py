@@ -149,7 +149,6 @@ class ChecksDialog(QDialog):
         self.fix_all.setEnabled(bool(self._open_remarks()))
 
     def _show_count(self) -> None:
-        """Show the number of segments with issues, and whether checks are running."""
         segments, is_complete = self._checking.issue_count, self._checking.is_complete
         if is_complete and not segments:
             text = self.tr("The checks found no issues.")

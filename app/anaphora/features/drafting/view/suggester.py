@@ -43,7 +43,7 @@ def _comparable(text: str) -> str:
 
 
 class Suggester(Announcer):
-    """Offers matches of the translation memories, and the model's texts.
+    """Offers matches of the translation memories, a newer draft if there is one, and the model's texts.
 
     The engine is asked only if the panel is visible or a key requests a suggestion, because its search takes
     as long as a draft. A key that is pressed before the suggestion arrives takes effect on arrival, and so
@@ -63,7 +63,7 @@ class Suggester(Announcer):
         self._drafts: tuple[str, ...] = ()
         self._target = ""
         self._has_drafts = self._waiting = False
-        self._requested = self._ticket = 0
+        self._requested_number = self._ticket = 0
         self._confirm: Callable[[], None] | None = None
         self._available = True
         self._timer = QTimer(self, singleShot=True)
@@ -111,30 +111,30 @@ class Suggester(Announcer):
         elif not self.offers and not self._available:
             self.announced.emit(self.tr("No translation model is available for suggestions."))
         else:
-            self._requested = number
+            self._requested_number = number
             if number > len(self.offers):
                 self._panels.raise_panel("suggestions", focus=False)
                 self._ask_if_missing()
             self._show(self._waiting)
-            if self._requested:
+            if self._requested_number:
                 self.announced.emit(self.tr("Suggestion {0} will be used when it is ready.").format(number))
 
     def delay_confirm(self, confirm: Callable[[], None]) -> bool:
         """If a suggestion is awaited, return True, and call `confirm` once it is used; else return False."""
-        if self._requested:
+        if self._requested_number:
             self._confirm = confirm
             text = self.tr("Suggestion {0} will be used and confirmed when it is ready.")
-            self.announced.emit(text.format(self._requested))
-        return bool(self._requested)
+            self.announced.emit(text.format(self._requested_number))
+        return bool(self._requested_number)
 
     def _drop_request(self, reason: str) -> None:
-        if self._requested:
-            self.announced.emit(reason.format(self._requested))
-        self._requested, self._confirm = 0, None
+        if self._requested_number:
+            self.announced.emit(reason.format(self._requested_number))
+        self._requested_number, self._confirm = 0, None
 
     def _use_requested(self) -> None:
         """Use the requested suggestion once it has arrived; matches are numbered before the model's texts."""
-        number, confirm, editing = self._requested, self._confirm, self._project.editing
+        number, confirm, editing = self._requested_number, self._confirm, self._project.editing
         has_arrived = number <= len(self.offers) and self._matches is not None
         if not number or editing is None or (self._waiting and not has_arrived):
             return
@@ -142,7 +142,7 @@ class Suggester(Announcer):
             text = self.tr("Suggestions available: {0}.").format(len(self.offers))
             self._drop_request(text if self.offers else self.tr("There are no suggestions for this segment."))
             return
-        self._requested, self._confirm = 0, None
+        self._requested_number, self._confirm = 0, None
         self.announced.emit("")
         editing.replace_texts({self._segment: self.offers[number - 1].text}, self.tr("using a suggestion"))
         if confirm is not None:
@@ -157,9 +157,9 @@ class Suggester(Announcer):
     def _ask_if_missing(self) -> bool:
         """Request missing texts of the model, at once if a key waits for one; True if texts are missing."""
         is_missing = bool(self._segment) and self._available and not self._has_drafts
-        if is_missing and (not self._waiting or self._requested):
+        if is_missing and (not self._waiting or self._requested_number):
             self._show(True)
-            self._timer.start(0 if self._requested else PAUSE_MS)
+            self._timer.start(0 if self._requested_number else PAUSE_MS)
         return is_missing
 
     def _ask(self) -> None:
@@ -314,7 +314,7 @@ class Completer(QObject):
             if edit.segment == self._editor.segment_id:
                 self._enter(edit.segment)
                 if (proposal := proposal_of(edit.before)) and edit.after.target:
-                    # Show the rest of a tentative draft after its typed part, but not in a cleared field.
+                    # Show the rest of a proposal after its typed part, but not in a cleared field.
                     self._expected = ExpectedText(proposal, ended=True)
                 self._deleted.note(edit.before.target, edit.after.target)
 

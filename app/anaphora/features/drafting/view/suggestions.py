@@ -54,7 +54,7 @@ class OfferedText:
 
 
 class SuggestionsPanel(Panel):
-    """A list of targets: matches of the translation memories, then the model's texts, best first.
+    """A list of targets: matches of the translation memories, then a newer draft and the model's texts.
 
     Signals:
         chosen: number of a suggestion, from 1; waiting_changed: True if more suggestions may follow.

@@ -59,6 +59,7 @@ class InfluenceController(Announcer):
             self.use_word(mark)
 
     def use_word(self, mark: InfluenceMark) -> None:
+        """Replace a marked word by the confirmed word that the draft ignored."""
         segment, editing = self._table.current_segment, self._project.editing
         if segment is None or editing is None:
             return

@@ -145,7 +145,6 @@ class TopicPanel(Panel):
             self._mark(item, uses.get(entry.label))
 
     def _mark(self, item: QTreeWidgetItem, use: MemoryUse | None) -> None:
-
         if use is None:
             item.setIcon(WORD, QIcon(pixmap("blank", self._theme.colours.accent, 14)))
             return

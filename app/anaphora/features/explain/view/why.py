@@ -188,6 +188,7 @@ class ReasonLines(Lines):
         self._set_explanation(explanation)
 
     def show_comparison(self, explanation: Explanation) -> None:
+        """Show the explanation with the draft without memory, and keep the selected word."""
         self._explanation = explanation
         self._set_explanation(explanation)
 

@@ -94,6 +94,7 @@ class TermsDialog(QDialog):
 
     @property
     def name(self) -> str:
+        """The name of the selected term base."""
         return str(self.base.currentData())
 
     def show_entries(self, entries: dict[str, tuple[TermEntry, ...]]) -> None:

@@ -86,6 +86,7 @@ class CandidatesModel(QStandardItemModel):
             self.tick(row, are_ticked and bool(self.item(row, TRANSLATION).text()))
 
     def chosen(self) -> list[tuple[str, str]]:
+        """Tuples (term, translation) of the ticked rows."""
         return [
             (self.item(row, TERM).text(), self.item(row, TRANSLATION).text())
             for row in range(self.rowCount())
@@ -93,7 +94,7 @@ class CandidatesModel(QStandardItemModel):
         ]
 
     def _follow(self, cell: QStandardItem) -> None:
-        """Tidy a changed translation; tick its row, or untick the row if the translation is empty."""
+        """Tidy an edited translation; tick its row if it is a new one, untick the row if it is empty."""
         if cell.column() != TRANSLATION or not self.candidates:
             return
         text = " ".join(cell.text().split())

@@ -218,6 +218,8 @@ class ConsistencyPanel(Panel):
 
 
 class LedgerController(Announcer):
+    """Connects the panel of recurring terms with the previews and the project's term base."""
+
     def __init__(
         self, desk: Desk, panel: ConsistencyPanel, unifying: UnifyingService, terms: TermService
     ) -> None:
