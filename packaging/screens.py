@@ -155,7 +155,7 @@ def session(window: MainWindow, document: Path) -> Iterator[str]:
     window.opener.open(document)
     wait(window, lambda: is_drafted(window))
     confirm(window, *CONFIRMED_LINE)
-    wait(window, lambda: bool(window.of(Drafting).changed.segments))
+    wait(window, lambda: bool(window.of(Drafting).changed_drafts.segment_ids))
     wait(window, lambda: is_drafted(window))
     window.actions_by_name["next_changed"].trigger()
     wait(window, lambda: is_explained(window))

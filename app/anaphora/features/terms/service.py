@@ -184,7 +184,7 @@ class TermService(SessionFollower):
             self._shared.close()
 
     def for_engine(self, segment_id: str) -> tuple[SourceTerm, ...]:
-        """The terms for a segment's draft; waits briefly for the term bases. Called from the engine's thread."""
+        """The terms for a segment's draft; waits briefly for them. Called from the engine's thread."""
         if not self._ready.wait(_READY_TIMEOUT):
             self._drafted_without_terms.add(segment_id)
         session, terms = self._session, self._terms

@@ -114,7 +114,7 @@ def test_the_project_stores_unseen_changes():
     reopened = ChangedDrafts()
     reopened.open(session)
     reopened.recall((*again, ChangedDraft("gone", "x")), kept.__setitem__)
-    assert reopened.segments == ("1",), "the other segment was edited since"
+    assert reopened.segment_ids == ("1",), "the other segment was edited since"
     assert reopened.mark_seen("1") == ChangedDraft("1", "b", "0")
     assert read_changed(kept[CHANGED_SETTING]) == ()
 

@@ -94,13 +94,13 @@ def _added(
     digits = set(re.findall(r"\d+", chinese))
     is_added: dict[str, bool] = {}
     for each in numbers:
-        if each.digits and each.text not in is_added:
+        if each.figures and each.text not in is_added:
             is_added[each.text] = (
                 known.isdisjoint(each.items)
-                and not set(re.findall(r"\d+", each.digits)) <= digits
+                and not set(re.findall(r"\d+", each.figures)) <= digits
                 and not any(isinstance(item, Decimal) and is_rounded(item, large) for item in each.items)
             )
-    return [each for each in numbers if each.digits and is_added[each.text]]
+    return [each for each in numbers if each.figures and is_added[each.text]]
 
 
 def known_items(readings: Iterable[Reading]) -> set[Item]:
@@ -160,7 +160,7 @@ def differing_numbers(source: str, target: str, pair: LanguagePair) -> tuple[lis
     codes = pair.source_language.code, pair.target_language.code
     if codes == ("zh", "en"):
         compared = compare_numbers(source, target)
-        return [reading.text for reading in compared.chinese], [each.digits for each in compared.english]
+        return [reading.text for reading in compared.chinese], [each.figures for each in compared.english]
     if codes == ("en", "zh"):
         return _compare_english_to_chinese(source, target)
     return _unmatched(source, target), _unmatched(target, source)
@@ -169,7 +169,7 @@ def differing_numbers(source: str, target: str, pair: LanguagePair) -> tuple[lis
 def _compare_english_to_chinese(source: str, target: str) -> tuple[list[str], list[str]]:
     """English numbers missing from a Chinese target, except 0 to 9, and numbers in digits that it adds."""
     compared = compare_numbers(target, source)
-    missing = [each.digits for each in compared.english if _ONE_DIGIT.isdisjoint(each.items)]
+    missing = [each.figures for each in compared.english if _ONE_DIGIT.isdisjoint(each.items)]
     digits = set(re.findall(r"\d+", source))
     added = [reading.text for reading in compared.chinese if reading.text[0].isdigit()]
     return missing, [text for text in added if not set(re.findall(r"\d+", text)) <= digits]
