@@ -46,7 +46,7 @@ def _remark(localise: Localise, check: Check, *values: object) -> Remark:
 
 
 def remark_of_engine(text: str) -> Remark:
-    """The engine's remark about its draft; a remark about missing text gets the template of `NOT_CARRIED`."""
+    """A remark from the engine's warning; a warning of missing text gets the template of `NOT_CARRIED`."""
     start = NOT_CARRIED.message.partition("{")[0]
     return _remark(str, NOT_CARRIED, text.removeprefix(start)) if text.startswith(start) else Remark.of(text)
 
@@ -71,7 +71,7 @@ def check_others(
     """Remarks about contradictions between segments and about unknown words, by segment id.
 
     Args:
-        stop: called at intervals; once it returns True, the remarks found so far are returned.
+        stop: called repeatedly; once it returns True, the remarks found so far are returned.
         inventions: finds unknown words; if None, unknown words are not reported.
     """
     found: dict[str, dict[Remark, None]] = {}

@@ -52,7 +52,7 @@ _MAX_SHORT_FORM = 8
 _MIN_COMMON_FREQUENCY = 200
 """Words with a lower frequency in jieba's dictionary are rare."""
 _MAX_GIVEN_NAME_FREQUENCY = {**dict.fromkeys(SINGLE, _MIN_COMMON_FREQUENCY), **dict.fromkeys(DOUBLE, 2_000)}
-"""By surname: a following word with a lower frequency in jieba's dictionary may be a given name."""
+"""By surname, the frequency in jieba's dictionary below which a following word may be a given name."""
 _MIN_HAN = 2
 """Minimum number of Chinese characters in a name."""
 _NOT_IN_GIVEN_NAMES = frozenset("方物款项期件率费人证书表单量度额地区市")

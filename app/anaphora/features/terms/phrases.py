@@ -1,6 +1,6 @@
 """Recurring phrases in Chinese texts, such as 缺陷责任期, of which a dictionary has only the parts.
 
-A phrase is a word, or several adjacent words without a function word. It is left out if it nearly always
+A phrase is a word, or several adjacent words without a function word. A phrase is left out if it mostly
 occurs within the same longer phrase (责任期), or if its parts mostly occur separately (甲方账户).
 """
 

@@ -45,8 +45,8 @@ class FoundRendering:
 
     Attributes:
         text: the words; empty if the alignment is not clear enough.
-        start, end: numbers of the rendering's first word in the target and of the word after its last.
-        mass: how much each of the target's `words` depends on the term, in [0, 1].
+        start, end: indexes in `words` of the rendering's first word and of the word after its last one.
+        mass: how much each of `words` depends on the term, in [0, 1]; `words`: all words of the target.
     """
 
     text: str
