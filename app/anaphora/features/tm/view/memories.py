@@ -58,12 +58,12 @@ class TranslationMemoryController(Announcer):
         dialog.fileSelected.connect(lambda chosen: self.export_file(Path(chosen), name))
 
     def import_file(self, path: Path, name: str) -> None:
-        self._start(self._exchange.import_file(path, name), self.tr("Importing {0}…").format(path.name))
+        self._show_start(self._exchange.import_file(path, name), self.tr("Importing {0}…").format(path.name))
 
     def export_file(self, path: Path, name: str) -> None:
-        self._start(self._exchange.export_file(path, name), self.tr("Exporting {0}…").format(path.name))
+        self._show_start(self._exchange.export_file(path, name), self.tr("Exporting {0}…").format(path.name))
 
-    def _start(self, is_started: bool, text: str) -> None:
+    def _show_start(self, is_started: bool, text: str) -> None:
         if not is_started:
             self.announced.emit(
                 self.tr("The translation memory is not ready yet, or in use. Try again later.")
@@ -121,7 +121,7 @@ Report = Callable[[RepetitionChoice], None]
 
 
 def stored_repetitions(settings: QSettings) -> RepetitionChoice:
-    """The stored choice about repetitions; the default if the setting is missing or invalid."""
+    """The stored choice about repetitions; the default for a setting that is missing or invalid."""
     reach = stored_choice(settings, REACH_SETTING, Repeats.ALL)
     return RepetitionChoice(reach, is_on(settings, CONFIRM_SETTING, False))
 
@@ -130,7 +130,7 @@ class RepetitionMenu(QObject):
     """Lets the user choose how confirming a segment changes its repetitions."""
 
     def __init__(self, menu: QMenu, settings: QSettings, choice: RepetitionChoice, report: Report) -> None:
-        """Fill the menu. After each change, `choice` is updated, then `report` is called."""
+        """Fill the menu. Now and after each change, update `choice` and call `report`."""
         super().__init__(menu)
         self._settings = settings
         self._choice, self._report = choice, report
