@@ -1,4 +1,4 @@
-"""Declares the engine's state: status line, banners about problems, choice of the device."""
+"""Declares the parts that show the engine's state: status line, banners, choice of the compute device."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ class EngineState(Feature):
         self.no_model_banner.show()
 
     def _reason(self, pair: Pair) -> str:
-        """The text that explains why a document in other languages than the model's is not drafted."""
+        """The explanation why there are no drafts for a document whose languages differ from the model's."""
         if pair.has_foreign_sources:
             return self.tr(
                 "This document contains no {0}, so there are no drafts. Choose a model for its language in "
