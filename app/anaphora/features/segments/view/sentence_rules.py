@@ -44,7 +44,7 @@ SAMPLE = "他说：“好的。”然后走了……见 Fig. 3。Dr. Wang uses v
 LANGUAGES_WIDTH = 170
 RULE_ROLE = Qt.ItemDataRole.UserRole
 _LANGUAGE_LIST = re.compile(r"\(?([a-z]{2,3}(?:\|[a-z]{2,3})*)\)?\.\*")
-"""Matches a rule's language expression that lists language codes."""
+"""Matches the language expression of a rule if it lists language codes."""
 
 
 class RulesDialog(QDialog):
@@ -55,10 +55,11 @@ class RulesDialog(QDialog):
     def __init__(
         self, rules: UserRules, parent: QWidget | None = None, language: str = "zh", sample: str = SAMPLE
     ) -> None:
+        """`language` is the code for new rules and for the sample; `rules` gets the rules that are saved."""
         super().__init__(parent)
         self._rules = rules
         self._language = language
-        self._is_showing = False
+        self._is_filling_fields = False
         set_up_dialog(self, self.tr("Sentence rules"), 860, 720)
         self.list = self._make_list()
         self.language, self.kind = use_fixed_width(QComboBox()), QComboBox()
@@ -204,7 +205,7 @@ class RulesDialog(QDialog):
         if item is None:
             return
         rule = item.data(0, RULE_ROLE)
-        self._is_showing = True
+        self._is_filling_fields = True
         if self.language.findData(rule.language) < 0:
             self.language.addItem(_language_names(rule.language), rule.language)
         self.language.setCurrentIndex(self.language.findData(rule.language))
@@ -214,11 +215,11 @@ class RulesDialog(QDialog):
         # Show the beginning of a long expression.
         self.before.setCursorPosition(0)
         self.after.setCursorPosition(0)
-        self._is_showing = False
+        self._is_filling_fields = False
 
     def _apply_fields(self) -> None:
         item = self.list.currentItem()
-        if self._is_showing or item is None:
+        if self._is_filling_fields or item is None:
             return
         language = str(self.language.currentData())
         rule = Rule(self.kind.currentIndex() == 0, self.before.text(), self.after.text(), language)
@@ -275,10 +276,12 @@ def _language_names(expression: str) -> str:
 
 
 _SAMPLE_SEGMENTS = 5
-"""Maximum number of segments from the document's beginning that are the sample text for the rules."""
+"""Maximum number of segments, from the beginning of the document, in the sample text for the rules."""
 
 
 class ResegmentationController(Announcer):
+    """Joins and splits segments, and opens the dialog with the sentence rules."""
+
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk.window)
         self._table, self._project = desk.table, desk.project
