@@ -20,7 +20,7 @@ from anaphora.features.dictionary.entries import (
     Dictionary,
     SourceWord,
     source_words,
-    unrendered,
+    unrendered_words,
 )
 from anaphora.features.quality.expected_quality import is_unsure
 from anaphora_nmt.types import Correction, DraftQuality, SearchOptions, SourceTerm, Suggestion
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from anaphora_nmt.api import Translator
 
 FindHints = Callable[[str, Sequence[Correction]], Sequence[SourceTerm]]
-"""A function from a draft and the corrections that apply to its segment to hints, see `lacking_words`."""
+"""Returns the hints for a draft, given the corrections that apply to its segment; see `lacking_words`."""
 MAX_FREQUENCY = 5000
 """A word with a higher frequency in jieba's dictionary, such as 问题, gets no hint: the model knows it."""
 MIN_LONG_DRAFT, MAX_DRAFT = 20, 25
@@ -75,7 +75,7 @@ def lacking_words(
         current_draft: the segment's current target or tentative draft, to which `draft` is an alternative.
     """
     words = filter(_may_be_unknown, source_words(source, dictionary))
-    lacking = [(word, forms) for word in unrendered(words, draft) if (forms := tuple(_forms(word)))]
+    lacking = [(word, forms) for word in unrendered_words(words, draft) if (forms := tuple(_forms(word)))]
     if not lacking:
         return ()
     context = [*confirmed], corrections, current_draft
@@ -160,7 +160,7 @@ def drafter_with_hints(
 
 
 def report_of(suggestion: Suggestion, hints: Sequence[SourceTerm] = ()) -> DraftReport | None:
-    """The report to store with a draft; `hints` are those that `draft_with_words` returned with the draft."""
+    """The report to store with a draft, or None; `hints` are those that `draft_with_words` returned."""
     forms = ((term, term.form_in(suggestion.text)) for term in hints)
     words = tuple(Hint(term.start, term.end, form) for term, form in forms if form)
     quality = _without_invented(suggestion.quality, [hint.form for hint in words])
@@ -168,7 +168,7 @@ def report_of(suggestion: Suggestion, hints: Sequence[SourceTerm] = ()) -> Draft
 
 
 def _without_invented(quality: DraftQuality | None, forms: Sequence[str]) -> DraftQuality | None:
-    """A draft's quality in which the words of `forms`, the forms of used hints, do not count as invented."""
+    """A draft's quality in which the words of used hints, given as `forms`, do not count as invented."""
     if quality is None or not forms:
         return quality
     known = {word for form in forms for word in form.casefold().split()}
@@ -184,7 +184,7 @@ def _may_be_unknown(word: SourceWord) -> bool:
 
 
 def _needs_hints(quality: DraftQuality | None) -> bool:
-    """True if a draft is short and probably poor; False if the model does not rate words."""
+    """True if a draft is short and probably poor; False if its words have no ratings."""
     if quality is None or not 0 < len(quality.words) <= MAX_DRAFT:
         return False
     return quality.expected < MIN_GOOD_QUALITY or is_unsure(quality)

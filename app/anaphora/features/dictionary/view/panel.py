@@ -52,10 +52,10 @@ class DictionaryLines(Lines):
         self.show_lines([*hints, *(self._line(entry) for entry in self._entries)])
 
     def _hint_line(self, word: UsedHint) -> str:
-        """A line with the source word and its form in the draft, and a line with the remaining glosses."""
-        remark = self.muted(self.tr("in the draft"))
+        """A line with the source word and its form in the draft, and a line with any other glosses."""
+        note = self.muted(self.tr("in the draft"))
         other_glosses = [gloss for gloss in word.entry.glosses if gloss.lower() != word.form.lower()]
-        line = f"{html.escape(word.word)} &nbsp;<b>{html.escape(word.form)}</b> &nbsp;{remark}"
+        line = f"{html.escape(word.word)} &nbsp;<b>{html.escape(word.form)}</b> &nbsp;{note}"
         return f"{line}<br>{self._links(other_glosses)}" if other_glosses else line
 
     def _line(self, entry: DictionaryEntry) -> str:
@@ -78,9 +78,9 @@ def _address(gloss: str) -> str:
 class DictionaryController(SegmentWords):
     """Looks up words of the current segment, and inserts a gloss at the caret.
 
-    A selection in the source is always looked up. Other words are looked up only for a tentative draft or a
-    draft with low confidence: a draft with high confidence is usually right where it differs from the
-    dictionary. Hints used in a draft are shown while they are in the target.
+    A selection in the source is always looked up. Other words are looked up only for a tentative or unsure
+    draft, because any other draft is usually right where it differs from the dictionary. Hints used in a
+    draft are shown while they are in the target.
     """
 
     def __init__(
@@ -110,7 +110,7 @@ class DictionaryController(SegmentWords):
         self._refresh()
 
     def insert(self, gloss: str) -> None:
-        """Insert a gloss at the caret, or in place of the selection."""
+        """Insert a gloss at the caret, or in place of the selection, if the segment may be edited."""
         if self._may_write():
             self._write(gloss)
 
