@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from anaphora.core.segment import Segment
 from anaphora.editor.actions.entries import Action
 from anaphora.editor.feature import Desk, Feature, Section
-from anaphora.features.comments.view.panel import CommentsPanel, HistoryLines, NotesPanel, RecordsController
+from anaphora.features.comments.view.panel import CommentsController, CommentsPanel, HistoryLines, NotesPanel
 
 
 class Comments(Feature):
@@ -15,7 +15,7 @@ class Comments(Feature):
         super().__init__(desk)
         self.panel, self.notes = CommentsPanel(desk.theme), NotesPanel(desk.theme)
         self.history = HistoryLines(desk.theme)
-        self.records = RecordsController(desk, self.panel, self.notes, self.history)
+        self.controller = CommentsController(desk, self.panel, self.notes, self.history)
 
     def entries(self) -> Iterable[Action]:
         places = "segment:comment:10 target:comment:10 row:go:10"
@@ -27,13 +27,13 @@ class Comments(Feature):
         yield Section("history", self.tr("History"), self.history, 80, self.history.changed)
 
     def show_segment(self, segment: Segment | None) -> None:
-        self.records.show_segment(segment.id if segment is not None else "")
+        self.controller.show_segment(segment.id if segment is not None else "")
 
     def open(self) -> None:
-        self.records.open()
+        self.controller.follow_edits()
 
     def close(self) -> None:
-        self.records.show_segment("")
+        self.controller.show_segment("")
 
     def write(self) -> None:
         if self.desk.table.current_segment is not None:
