@@ -1,4 +1,4 @@
-"""The about dialog (version, licences, the model's card), and the dialog to report a problem."""
+"""The about dialog (versions, licences, the model's card) and the dialog to report a problem."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def versions(engine: EngineInfo | None) -> str:
 
 
 class ProblemReportDialog(QDialog):
-    """Shows the report; does not send it."""
+    """Shows a problem report to copy; does not send it. `log` returns the log, for True with its messages."""
 
     def __init__(
         self, engine: EngineInfo | None, log: Callable[[bool], str], parent: QWidget | None = None
