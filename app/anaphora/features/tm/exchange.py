@@ -27,7 +27,7 @@ from anaphora.system.garbage import gc_paused
 from anaphora.system.locations import PROJECT_SUFFIX
 
 BATCH_SIZE = 2000
-"""Maximum number of units per transaction, because a look-up may have to wait for its end."""
+"""Maximum number of units per transaction, because a look-up may have to wait until a transaction ends."""
 _SURVEY_SHARE = 0.2
 """Share of the progress for reading a document, or for counting the units of a TMX file."""
 
@@ -37,7 +37,7 @@ class ImportReport:
     """Counts of an import.
 
     Attributes:
-        units: all units in the file; the other numbers are parts of it.
+        units: number of units in the file, the sum of the other numbers.
         added, present: new units, and units already in the memory or earlier in the file.
         left_out: drafts, segments without text, unconfirmed segments of projects, segments of projects in
             other languages, and units that are too long or lack a language.
@@ -53,12 +53,12 @@ class ImportReport:
 def import_units(
     path: Path, memory: TranslationMemory, pair: LanguagePair = CHINESE_TO_ENGLISH, step: Step = no_step
 ) -> ImportReport:
-    """Add the units of a TMX file, a bilingual document or a project to a memory, all or none.
+    """Add the units of a TMX file, a bilingual document or a project to a memory.
 
     Args:
         pair: the languages of the importing project.
-        step: gets the progress; if it raises an exception, the memory does not change.
-    Raises:
+        step: gets the progress; may raise an exception to cancel the import.
+    Raises (the memory then does not change):
         FormatError, ProjectError: the file cannot be read.
         TranslationMemoryError: the memory cannot be written.
     """
@@ -84,7 +84,7 @@ def export_units(
     pair: LanguagePair = CHINESE_TO_ENGLISH,
     step: Step = no_step,
 ) -> int:
-    """Write all different units of a memory as TMX; return their number. `version` is the program's.
+    """Write all distinct units of a memory as TMX; return their number. `version`: that of the program.
 
     Raises:
         ExportError, TranslationMemoryError: the file cannot be written, or the memory cannot be read.
@@ -113,7 +113,7 @@ def importable_extensions() -> tuple[str, ...]:
 
 
 def _units_in(path: Path, step: Step, pair: LanguagePair) -> tuple[int, Iterable[Unit | None]]:
-    """The number of units in a file, and the units, with None for each unit that is left out."""
+    """The number of units in a file, and an iterable of the units, in which a left-out unit is None."""
     if path.suffix.lower() == ".tmx":
         refuse_open_file(path)
         survey = survey_tmx(path, substep(step, 0, _SURVEY_SHARE), pair)

@@ -55,7 +55,7 @@ class ExchangeService(QObject):
         )
 
     def export_file(self, path: Path, name: str) -> bool:
-        """Write the memory `name` as TMX; emits `exported`, `cancelled` or `failed`. False: as above."""
+        """Write the memory `name` as TMX; like `import_file`, but emits `exported` on success."""
         version, pair = QCoreApplication.applicationVersion() or "unknown", self._memory.languages
         store = self._memory.store
 

@@ -49,12 +49,12 @@ class FoundText:
 
     @property
     def report(self) -> DraftReport | None:
-        """The record of the match's percentage; None for a term."""
+        """The draft report with the match's percentage; None for a term."""
         return None if self.is_term else DraftReport(match=self.percent)
 
 
 class PretranslationService(QObject):
-    """Looks up texts for all segments that `may_be_filled`; does not change the document.
+    """Looks up texts for all segments that may be filled (`may_be_filled`); does not change the document.
 
     Signals:
         progressed: progress in per mille.
@@ -78,7 +78,7 @@ class PretranslationService(QObject):
         memory.add_tasks(self._tasks)
 
     def look_up(self, session: DocumentSession) -> bool:
-        """Look up the segments; emits `found` or `failed`, unless cancelled. False if no memory is open."""
+        """Look up the segments; emits `found` or `failed` unless cancelled. False if no memory is open."""
         self.cancel()
         memories = self._memory.memories
         if memories is None:
@@ -135,13 +135,13 @@ def _look_up(
 
 
 DECLINED = ProjectSetting("matches/declined", read_texts)
-"""Ids of the segments from which the user has removed a filled-in match."""
+"""Setting with the ids of the segments from which the user has removed a filled-in match."""
 
 
 class FillingService(SessionFollower):
     """Looks up exact matches when the memories have been opened or updated; does not change the document.
 
-    A segment whose match the user has removed is left out until a match is filled in there again.
+    A segment whose match was removed is left out, until a redo or pre-translation fills in a match there.
 
     Signals:
         found: tuple of FoundText, in the order of the document.
@@ -210,7 +210,7 @@ class FillingService(SessionFollower):
         self._stop.set()
 
     def _follow(self, changes: ChangeSet) -> None:
-        """Decline segments whose match the user has removed, until a match is filled in there again."""
+        """Decline segments from which a match has been removed, and no longer those that have one again."""
         filled = {edit.segment for edit in changes.edits if match_of(edit.after)}
         of_filled = (edit for edit in changes.edits if match_of(edit.before))
         removed = {edit.segment for edit in of_filled if edit.after.status in _OPEN_STATUSES}
@@ -226,7 +226,7 @@ def _best_match(memories: Memories, document: Document, query: Query, reach: Rep
     """The best exact match in all memories, or None; of equally good ones, that in the project's memory.
 
     Args:
-        reach: the repetitions that the user wants filled in; others in the document are no matches.
+        reach: which repetitions the user wants filled in; matches from other segments here are left out.
     """
     best_matches = []
     for memory, prefix in memories.with_prefixes():

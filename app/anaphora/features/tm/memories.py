@@ -62,13 +62,13 @@ class Memories:
         return tuple((memory, self.prefix if memory is self.shared else "") for memory in self.all())
 
     def segment_of(self, unit: Unit, memory: str) -> str:
-        """Id of the segment of this project that a unit in the memory named `memory` comes from, or ""."""
+        """Id of this project's segment that a unit stores, or "". `memory` is the name of its memory."""
         is_shared = self.shared is not None and memory == self.shared.name
         is_of_project = not is_shared or unit.key.startswith(self.prefix)
         return unit.key.removeprefix(self.prefix if is_shared else "") if is_of_project else ""
 
     def has_other_context(self, match: Match, document: Document, segment_id: str) -> bool:
-        """True if a match comes from a segment of the document with other contexts than `segment_id` has."""
+        """True if a match comes from a segment of the document whose contexts differ from this segment's."""
         key = self.segment_of(match.unit, match.memory)
         return document.has(key) and document.get(key).contexts != document.get(segment_id).contexts
 
@@ -99,14 +99,14 @@ class Memories:
 class TranslationMemories(SessionFollower):
     """Adds a session's confirmed segments to the memories, and removes segments that are unconfirmed again.
 
-    Opening a project also writes changes that were lost because the program was killed.
+    Opening a project also brings the memories up to date, for example after a crash.
 
     Signals:
         found: (segment id, tuple of Match) for the last requested segment.
         searched: (text, MemoryConcordance) for the last requested text.
-        changed: the content of the memories has changed.
+        changed: the content of the memories may have changed.
         caught_up: the memories are open and contain the project's confirmed segments.
-        read: pairs (source, target) from matches for the document's segments, for the engine.
+        read: tuple of (source, target), the matches from outside the document that the engine is to use.
         closing: the memories are about to be closed; running work must stop.
     """
 
@@ -152,7 +152,7 @@ class TranslationMemories(SessionFollower):
         return self._writes.writing or any(tasks.writing for tasks in self._other_tasks)
 
     def add_tasks(self, tasks: BackgroundTasks) -> None:
-        """Include other tasks that use the memories in `writing` and `release_events`."""
+        """Let `writing` and `release_events` also cover other tasks, which use the memories."""
         self._other_tasks.append(tasks)
 
     def use_shared(self, wanted: bool) -> None:
@@ -252,7 +252,7 @@ class TranslationMemories(SessionFollower):
         Args:
             work: gets a function that returns the percentage of the best match for a row of the document: 0
                 without a match, -1 if the memories are not open or are being closed.
-            receive: gets the result of `work`, unless another survey is requested before.
+            receive: gets the result of `work`, unless another survey is requested meanwhile.
         """
         session, closing, pair = self._session, self._closing, self.languages
         document = Document("", list(session.document) if session is not None else [])
@@ -378,7 +378,7 @@ class TranslationMemories(SessionFollower):
     def _write_changes(self) -> None:
         memories, changed = self._memories, self._changed
         if memories is None or not changed:
-            # Segments that were confirmed before the memories are open stay in `_changed` until then.
+            # Segments that are confirmed before the memories are open stay in `_changed` until then.
             return
         self._changed = {}
         put = [unit for unit in changed.values() if unit is not None]

@@ -11,12 +11,12 @@ from anaphora.core.search import Search, SearchQuery
 from anaphora.project.store.units.table import TranslationMemory
 
 _MAX_LENGTH = 1_000
-"""Maximum number of searched characters, because sqlite limits the length of a pattern."""
+"""Maximum length of the text in a LIKE pattern, because sqlite limits the length of patterns."""
 
 
 @dataclass(frozen=True, slots=True)
 class MemoryHit:
-    """A unit that contains the searched text; `memory` is the name of its memory, spans are (start, end)."""
+    """A unit that contains the searched text. `memory` names its memory; a span is (start, end)."""
 
     unit: Unit
     memory: str

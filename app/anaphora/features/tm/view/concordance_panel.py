@@ -114,7 +114,7 @@ class ConcordancePanel(Panel):
             self.search_requested.emit(self.needle.text())
 
     def show_memory(self, text: str, found: MemoryConcordance) -> None:
-        """Show hits in the translation memories below the document's, unless the search has changed."""
+        """Show hits in the memories below those in the document, unless the searched text has changed."""
         if text == self.needle.text():
             self._memory = found
             self._fill()

@@ -132,7 +132,7 @@ class PretranslationDialog(QDialog):
 
 
 class PretranslationController(Announcer):
-    """Fills in unedited segments with texts from the translation memory and the term bases."""
+    """Inserts texts from the translation memories and the term bases into unedited segments."""
 
     def __init__(self, desk: Desk, service: PretranslationService, filling: FillingService) -> None:
         super().__init__(desk.window)
@@ -145,7 +145,7 @@ class PretranslationController(Announcer):
         desk.project.closed.connect(self._close_dialog)
 
     def open_dialog(self) -> None:
-        """Open the dialog, and look up the counts for it; announces it if the memories are not open."""
+        """Open the dialog and look up all segments, or announce that the memories are not open."""
         session = self._controller.session
         if session is None or self.dialog is not None:
             return
