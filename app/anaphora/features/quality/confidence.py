@@ -42,7 +42,7 @@ class ConfidenceService(SessionFollower):
     """Knows which segments have doubtful or tentative drafts, according to the engine's reports.
 
     Signals:
-        changed: ids of the segments that became, or are no longer, doubtful or tentative; or whose words did.
+        changed: ids of the segments whose doubts, doubtful words or tentative drafts have changed.
         unlike: True if the document now differs from the model's training texts, False if it no longer does.
     """
 
@@ -72,7 +72,7 @@ class ConfidenceService(SessionFollower):
         self._update(segment.id for segment in session.document if segment.state.report is not None)
 
     def recall(self, first: float | None, save: SaveSetting) -> None:
-        """Restore the mean quality of the first drafts; `save` will store it in the project."""
+        """Restore the mean quality of the first drafts; `save` stores a new mean in the project."""
         self._mean, self._save_setting = first, save
         self._check_unlike()
 

@@ -42,7 +42,7 @@ def doubts(draft: DraftQuality | None, confirmed: str) -> DraftQuality | None:
     """A draft's quality with only its doubtful words; None if neither the draft nor a word is doubtful.
 
     Args:
-        confirmed: see `confirmed_text`; an invented word is not doubtful if it occurs here.
+        confirmed: see `confirmed_text`; an invented word that occurs in it is not doubtful.
     """
     if draft is None:
         return None
@@ -62,7 +62,7 @@ def is_unlike(mean: float | None, min_mean: float | None, proposals: int = 0, se
 
     Args:
         mean: see `mean_of_first`; None if unknown.
-        min_mean: `EngineInfo.unlike_below`; the document differs if its mean is lower. None: not tested.
+        min_mean: `EngineInfo.unlike_below`; the document differs if its mean is lower. None if unknown.
         proposals, segments: numbers of tentative drafts and of all segments.
     """
     has_poor_drafts = mean is not None and min_mean is not None and mean < min_mean
