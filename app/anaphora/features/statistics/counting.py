@@ -25,9 +25,9 @@ class Statistics:
         source, target: see `WordCount`.
         characters: number of characters in the sources, without spaces and tags.
         repeated: number of segments whose source occurs earlier, in this or a previous document.
-        repeated_words: words of the repeated segments' sources.
-        proposed: segments with a tentative draft.
-        approved: confirmed segments that are approved.
+        repeated_words: number of words of the repeated segments' sources.
+        proposed: number of segments with a tentative draft.
+        approved: number of confirmed segments that are approved.
         by_band, words_by_band, characters_by_band: segments, source words and characters of each of `BANDS`.
     """
 
@@ -83,7 +83,7 @@ def _add_segment(statistics: Statistics, segment: Segment, seen: set[str], perce
     statistics.by_status[segment.status] += 1
     statistics.proposed += bool(proposal_of(segment.state))
     statistics.approved += segment.state.approved
-    for band in [lowest for lowest in BANDS if percent >= lowest][:1]:  # none for -1
+    for band in [lowest for lowest in BANDS if percent >= lowest][:1]:  # no band for -1
         statistics.by_band[band] += 1
         statistics.words_by_band[band] += words.total
         statistics.characters_by_band[band] += characters
