@@ -28,7 +28,7 @@ _MAX_WORDS = 6
 
 @lru_cache(maxsize=2)
 def names_of(sources: tuple[str, ...], is_chinese: bool) -> dict[str, bool]:
-    """The names in at least `_MIN_COUNT` sources; the value is True for a person, found only in Chinese.
+    """The names in at least `_MIN_COUNT` sources, with True for persons, who are found only in Chinese.
 
     Too slow for the window's thread.
     """
@@ -73,7 +73,7 @@ def _phrases(text: str) -> set[str]:
 
 
 def _usual(phrases: Sequence[set[str]], all_counts: Counter[str]) -> str:
-    """The longest phrase in most targets of the segments with a name, and in fewer other targets; or "".
+    """The longest phrase in most targets of the segments with a name, and in fewer other targets; else "".
 
     `phrases` has the phrases of each target of these segments; `all_counts`, for each phrase, the number of
     all targets that contain it.

@@ -18,6 +18,7 @@ from anaphora_text.punctuation import CLAUSE, COLONS, SPEECH_PAIRS, WIDE_COMMAS
 
 FEMALE, MALE, UNKNOWN = "F", "M", "?"
 WORDS = {key: words.split() for key, words in read_pairs("discourse.tsv").items()}
+"""Lists of words by name, for example “infinitive”."""
 GENDERS = {noun: gender for gender in (FEMALE, MALE) for noun in WORDS[gender]}
 _NOUNS = "|".join(sorted(GENDERS, key=len, reverse=True))
 GENDER_OF = {"他": MALE, "她": FEMALE}
@@ -113,7 +114,7 @@ def passages_of(segments: Iterable[Segment], names: Sequence[str]) -> list[Passa
 
 
 def _split(text: str, is_open: bool) -> tuple[str, str]:
-    """The narration and the speech in a text, each "" if missing. `is_open`: it begins inside a quotation."""
+    """The narration and the speech in a text, or "". `is_open`: the text begins inside a quotation."""
     first, *rest = f"{'“' if is_open else ''}{text}".split('"')
     curly = first + "".join(("”" if (n + is_open) % 2 else "“") + part for n, part in enumerate(rest))
     pieces = _QUOTED.split(curly)

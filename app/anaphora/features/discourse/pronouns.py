@@ -33,7 +33,7 @@ def pronoun_mismatches(passages: Sequence[Passage], is_narrated: bool) -> Iterat
 
     Omitted subjects are checked in speech, and elsewhere only if the text is a narration (`is_narrated`).
     """
-    # Texts from before 1920 also use 他 for women. A text with women, but without 她, is treated as one.
+    # If women occur but 她 does not, 他 may refer to women, as in texts from before 1920.
     has_women = any(FEMALE in each.persons for each in passages)
     is_modern = not has_women or any("她" in each.pronouns for each in passages)
     for index, passage in enumerate(passages):

@@ -22,7 +22,7 @@ _MAX_SEGMENTS = 5_000
 
 
 def examine(segments: Sequence[Segment], pair: LanguagePair) -> Discourse:
-    """Find the names, and if possible the inconsistencies, in segments. Too slow for the window's thread."""
+    """Check names and, for Chinese into English, pronouns and narration. Too slow for the window's thread."""
     names = names_of(tuple(each.source for each in segments), pair.source_language.code == "zh")
     rendered = tuple(renderings_of(names, segments))
     if not pair.is_chinese_to_english:
