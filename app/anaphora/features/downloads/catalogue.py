@@ -17,7 +17,7 @@ from anaphora.system.locations import safe_name
 _MAX_BYTES = 1 << 36
 """Maximum size in bytes of a listed file, packed or unpacked; larger sizes are errors."""
 _RANKS = {"base": 0, "base-memory": 1, "tiny": 2}
-"""Mozilla's architectures, the best one first."""
+"""Ranks of Mozilla's architectures; the best one has rank 0."""
 
 
 class ListError(AnaphoraError):
@@ -26,7 +26,7 @@ class ListError(AnaphoraError):
 
 @dataclass(frozen=True, slots=True)
 class OfferedFile:
-    """A gzip file of a model on a server; raises ListError for an invalid name or size.
+    """A gzip file of a model on a server; raises ListError or ValueError if a value is invalid.
 
     Attributes:
         name: file name after installation.
@@ -60,7 +60,7 @@ class OfferedModel:
     Attributes:
         files: the files to download; empty if they must be requested from the registry.
         architecture: Mozilla's name for the model's size, for example "base".
-        metrics: published quality, by names such as "FLORES-200+ BLEU".
+        metrics: published scores by name, for example "FLORES-200+ BLEU".
     """
 
     name: str
@@ -109,8 +109,8 @@ def _offer(values: dict[str, Any]) -> OfferedModel:
 def best_for(offers: Iterable[OfferedModel], pair: LanguagePair) -> OfferedModel | None:
     """The offer to propose for a pair; None if no offer fits.
 
-    An offer fits if its languages are those of the pair. Preferred are, in this order, known files,
-    exactly the pair's codes (Simplified or Traditional Chinese), large architectures, and early positions.
+    An offer fits if its languages are those of the pair. Offers with known files come first, then
+    those with exactly the pair's codes (Simplified or Traditional Chinese), then the best architectures.
     """
 
     def rank(offer: OfferedModel) -> tuple[bool, bool, int]:

@@ -131,7 +131,7 @@ def get_model(
 
 
 def _check_space(offer: OfferedModel, folder: Path) -> None:
-    """Create the folder; raise DownloadError without space for the unpacked files and a copy of them."""
+    """Create the folder; raise DownloadError if it lacks space for the unpacked files and a copy of them."""
     folder.mkdir(parents=True, exist_ok=True)
     needed = 2 * sum(each.unpacked_size for each in offer.files) + _MIN_FREE_BYTES
     free = shutil.disk_usage(folder).free

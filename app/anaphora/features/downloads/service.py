@@ -71,7 +71,7 @@ class ModelDownloadService(QObject):
         self._caller = _Caller()
 
     def read(self) -> None:
-        """Emit `known` with the models of the stored list, and the installed ones, or emit `failed`."""
+        """Emit `known` with the listed and the installed models, or `failed`. Opens no connection."""
         self._start(self._read, self.known.emit)
 
     def get(self, offer: OfferedModel) -> bool:
@@ -95,7 +95,7 @@ class ModelDownloadService(QObject):
         return True
 
     def cancel(self) -> None:
-        """Cancel the download, which then removes its files; `failed` gets a `Cancelled`."""
+        """Cancel the download, which then removes its files and emits `failed` with `Cancelled`."""
         if self._control is not None:
             self._control.cancel()
 

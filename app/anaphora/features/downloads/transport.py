@@ -32,7 +32,7 @@ _ANSWER_FACTOR = 3
 _MIN_SPEED = 1000
 """Minimum average speed of the answer, in bytes per second."""
 _CHECK_SECONDS = 0.1
-"""Time between two checks whether the download was cancelled."""
+"""Seconds between two checks for a cancelled download."""
 _MAX_REDIRECTS = 5
 _LOOPBACK = ("127.0.0.1", "::1", "localhost")
 _HEADERS = {"User-Agent": "Anaphora", "Accept": "*/*", "Accept-Encoding": "identity"}
