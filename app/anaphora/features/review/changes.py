@@ -28,7 +28,7 @@ class ReviewChange:
             exported text is unknown. COMMENT if there are only comments. LOCKED if the text of a locked
             segment changed. MISSING if the document has no such segment.
         segment: id of the segment; "" if the document lacks it.
-        before, after: the current target, and the new one, which is the same for COMMENT.
+        before, after: the current target, and the reviewed one; the same text for COMMENT.
         comments: the reviewer's comments, without the exported comments.
     """
 
@@ -83,7 +83,7 @@ def _segment_of(
     by_id: Mapping[str, Segment],
     by_source: Mapping[str, Sequence[Segment]],
 ) -> Segment | None:
-    """The segment with a row's source: the exported one, or that with the row's number, or the only one."""
+    """The segment with a row's source: as exported, or else by the row's number, or the only one; or None."""
     source = _plain(row.source)
     candidates = [by_id.get(original.segment)] if original is not None else []
     if 1 <= row.number <= len(segments):

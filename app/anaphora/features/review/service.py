@@ -41,7 +41,7 @@ class ReviewService(QObject):
         self._project = project
 
     def write(self, destination: Path, headings: Sequence[str], names: Mapping[Status, str]) -> None:
-        """Write a review file; emits `written`, or the project reports the error. `names` are of statuses."""
+        """Write a review file; emits `written`, or the project reports the error. `names`: status names."""
         project = self._project
         session, store = project.session, project.store
         if session is None or store is None:
@@ -77,7 +77,7 @@ class ReviewService(QObject):
     def apply(self, changes: Sequence[ReviewChange], author: str, then: Callable[[int], None]) -> None:
         """Apply changes as one undo step, and add the comments; segments changed meanwhile are skipped.
 
-        `author` is that of the comments; `then` gets the number of changed segments.
+        `author` is the author of the comments; `then` gets the number of changed segments.
         """
         project = self._project
         if project.editing is None:
