@@ -96,7 +96,7 @@ class HistoryJump(QObject):
 
 RULES_SETTING = "memory/rules"
 MAX_DRAFTS = 12
-"""Maximum number of drafts that are redone or previewed for a rule; this number takes about a second."""
+"""Maximum number of drafts that are redone or previewed for a rule; 12 drafts take about a second."""
 
 
 def read_rules(stored: str) -> Rules | None:
@@ -136,7 +136,7 @@ class SteeringService(SessionFollower):
         self.open(project.session, project.settings.of(RULES), project.save_setting)
 
     def open(self, session: DocumentSession, stored: Rules | None, save: SaveSetting) -> None:
-        """Follow a session with its stored rules; None if they cannot be read, which emits `failed`."""
+        """Follow a session, and use its stored rules. If they are None (unreadable), `failed` is emitted."""
         self.close()
         self._attach(session)
         self._save_setting = save
@@ -158,7 +158,7 @@ class SteeringService(SessionFollower):
         self._current_segment = segment_id
 
     def use_rules(self, rules: Sequence[MemoryRule], about: str = "") -> None:
-        """Replace the rules, and redo drafts; `about`: see `affected_drafts`."""
+        """Replace the rules, and redo the affected drafts; for `about`, see `affected_drafts`."""
         if (session := self._session) is not None:
             affected = partial(self.affected_drafts, changed_rules(self.rules, rules), about)
             self._drafting.change_memory(self._store(session, tuple(rules)), affected)
@@ -180,9 +180,9 @@ class SteeringService(SessionFollower):
     def affected_drafts(self, rules: Iterable[MemoryRule], about: str = "") -> tuple[str, ...]:
         """Ids of the drafts that rules may affect, in order: those after the rules' first segment.
 
-        A rule without a segment affects all drafts. At most `MAX_DRAFTS` are returned: first those whose
-        source contains `about` (the source words of the rules), then those from the current segment on, then
-        those nearest before it.
+        A rule without a segment affects all drafts. At most `MAX_DRAFTS` are chosen: preferably those
+        whose source contains `about` (the source words of the rules), then those from the current segment on,
+        then those nearest before it.
         """
         session = self._session
         rules = tuple(rules)
