@@ -135,7 +135,7 @@ class CorrectionService(SessionFollower):
             self._worker.queue.put(CorrectJob(session.key, (), self.corrections))
 
     def _store(self, document: str, corrections: Corrections) -> None:
-        """Store the engine's corrections of this session if they have changed; also those of all projects."""
+        """Store the engine's corrections for this session if they have changed; shared ones go to their file."""
         session, before = self._session, self.corrections
         if session is None or document != session.key or corrections == before:
             return
@@ -147,7 +147,6 @@ class CorrectionService(SessionFollower):
         self.changed.emit()
 
     def _write_shared(self, before: Corrections, after: Corrections) -> None:
-        """Write changes of shared corrections to the shared file."""
         old, new = ({shared_form(each) for each in group if each.everywhere} for group in (before, after))
         if old != new:
             path, removed, added = self._shared, old - new, new - old
