@@ -81,7 +81,7 @@ class WorkSummary(QWidget):
         return [text.accessibleName() for _, text in self._labels if not text.isHidden()]
 
     def _follow_issues(self) -> None:
-        """Show the number of segments with issues, which grows while checks run; hide the line for 0."""
+        """Show the number of segments with issues, which grows while checks run; hide a final 0."""
         count, is_complete = self._issues.number, self._issues.is_complete
         number, text = self._labels[-1]
         number.setText(QLocale().toString(count) if count or is_complete else "…")
@@ -167,7 +167,7 @@ class PlaceField(QWidget):
         self._proposed, self._is_folder, self._examine = proposed, is_folder, examine
         self._queries = DiskQueries(self)
         self._check_timer = QTimer(self, singleShot=True, interval=CHECK_DELAY_MS)
-        self._check_timer.timeout.connect(partial(self.check_again, self.checked.emit))
+        self._check_timer.timeout.connect(partial(self.check, self.checked.emit))
         label = plain_label(self.tr("Location"), "heading")
         self.line = QLineEdit(short_path(proposed))
         self.line.setAccessibleName(self.tr("Location"))
@@ -190,7 +190,7 @@ class PlaceField(QWidget):
         """The chosen path; a name without a folder goes into the proposed folder."""
         return self._proposed.parent / with_home(Path(self.line.text().strip()))
 
-    def check_again(self, receive: Callable[[Any], None]) -> None:
+    def check(self, receive: Callable[[Any], None]) -> None:
         """Check the path and call `receive` with the result, unless the path is empty or has changed."""
         self._check_timer.stop()
         if not self.is_empty:
@@ -221,7 +221,7 @@ class ExportDialog(QDialog):
 
     Signals:
         chosen: the destination.
-        segments_requested: the filter (`Shown`) that the user has clicked; the dialog has been closed.
+        segments_requested: the filter (`Shown`) of a clicked link; the dialog closes without an export.
     """
 
     chosen = Signal(Path)
@@ -297,7 +297,7 @@ class ExportDialog(QDialog):
 
     def accept(self) -> None:
         """Emit `chosen` and close. If the file or folder exists, warn, and do so only at the second call."""
-        self.field.check_again(partial(self._export, self.remark.isVisible()))
+        self.field.check(partial(self._export, self.remark.isVisible()))
 
     def _show_segments(self, wanted: Shown) -> None:
         self.reject()
