@@ -55,7 +55,7 @@ class RulesDialog(QDialog):
     def __init__(
         self, rules: UserRules, parent: QWidget | None = None, language: str = "zh", sample: str = SAMPLE
     ) -> None:
-        """`language` is the code for new rules and for the sample; `rules` gets the rules that are saved."""
+        """`language` is the language code of new rules and of the sample text; `rules` stores the rules."""
         super().__init__(parent)
         self._rules = rules
         self._language = language
