@@ -53,7 +53,7 @@ class Dictionary:
     @classmethod
     def read(cls, path: Path) -> Dictionary:
         """Read the lines from a gzip file."""
-        # Reading the whole file waits only once for the lock of the interpreter, which busy threads hold.
+        # Reading the whole file at once waits only once for the interpreter lock, held by busy threads.
         return cls(gzip.decompress(path.read_bytes()).decode("utf-8").splitlines())
 
     def find(self, word: str) -> DictionaryEntry | None:

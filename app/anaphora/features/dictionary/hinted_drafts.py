@@ -160,7 +160,7 @@ def drafter_with_hints(
 
 
 def report_of(suggestion: Suggestion, hints: Sequence[SourceTerm] = ()) -> DraftReport | None:
-    """The report to store with a draft, or None; `hints` are those that `draft_with_words` returned."""
+    """The report to store with a draft; None if empty. `hints` are those that `draft_with_words` returned."""
     forms = ((term, term.form_in(suggestion.text)) for term in hints)
     words = tuple(Hint(term.start, term.end, form) for term, form in forms if form)
     quality = _without_invented(suggestion.quality, [hint.form for hint in words])

@@ -101,7 +101,7 @@ class DictionaryHints(SessionFollower):
         current_draft = segment.target or proposal_of(segment.state)
         return lacking_words(segment.source, draft, dictionary, known, corrections, current_draft)
 
-    def words(self, segment: Segment) -> tuple[UsedHint, ...]:
+    def used_hints(self, segment: Segment) -> tuple[UsedHint, ...]:
         """The hints that a segment's draft has used and that are still in the target or tentative draft.
 
         If the dictionary is not loaded, returns no hints, loads it and then emits `changed`.

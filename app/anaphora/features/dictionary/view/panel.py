@@ -121,7 +121,7 @@ class DictionaryController(SegmentWords):
     def _refresh(self) -> None:
         segment, session = self._current(), self._project.session
         selected = MARK.sub("", self._table.card.source.selected_text()).strip()
-        self._panel.show_hints(self._dictionary_hints.words(segment) if segment is not None else ())
+        self._panel.show_hints(self._dictionary_hints.used_hints(segment) if segment is not None else ())
         if segment is None or session is None:
             self._dictionary.drop()
             return
