@@ -247,7 +247,7 @@ class CommentsPanel(QWidget):
 
 
 class HistoryLines(Lines):
-    """The last states of a segment, the newest first, each with its changes; on top, all changes."""
+    """The last states of a segment, the newest first, each with its changes; above, the changes together."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme)
@@ -314,7 +314,7 @@ class CommentsController(QObject):
             session.applied.connect(self._follow)
 
     def show_segment(self, segment_id: str) -> None:
-        """Show another segment; "" for none. Text left in the field becomes a comment on the last one."""
+        """Show another segment; "" for none. Text left in the field is added to the previous segment."""
         if segment_id != self._segment:
             self._add_typed_comment()
         self._segment = segment_id
