@@ -46,7 +46,7 @@ class SpellingError(AnaphoraError):
 
 
 def dictionaries_of(language: str, chosen: English = English.BOTH) -> tuple[str, ...]:
-    """Names of the dictionaries for English; none for other languages. A region overrides `chosen`."""
+    """Names of the English dictionaries, none for other languages. A region code overrides `chosen`."""
     name, *region = re.split("[-_]", language.lower())
     if name not in ("en", "eng"):
         return ()
@@ -79,7 +79,7 @@ class Speller:
     """Checks words with Hunspell dictionaries, loaded on first use, and the user's words. For any thread."""
 
     def __init__(self, folder: Path, own: Path, used: Path | None = None) -> None:
-        """`folder` has the dictionaries; `own` is a file of the user's words, `used` of real texts' words."""
+        """`folder` has the dictionaries; the file `own` has the user's words, `used` words of real texts."""
         self._folder = folder
         self._own = own
         self._used_file = used
@@ -221,7 +221,7 @@ def _plain(word: str) -> str:
 
 
 def word_spans(text: str) -> Iterator[tuple[int, int]]:
-    """Positions of words to check; tags, code, addresses, letters and unusual capitals are left out."""
+    """Positions of words to check, without tags, code, addresses, single letters and odd capitals."""
     hidden = [match.span() for pattern in (MARK, _CODE) for match in pattern.finditer(text)]
     for start, end in sorted(hidden, reverse=True):
         text = text[:start] + " " * (end - start) + text[end:]
