@@ -97,7 +97,7 @@ class FindBar(QFrame):
         return True
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
-        """In the search line, Enter goes to the next match, Shift+Enter back. Esc closes the bar."""
+        """In the search line, Enter goes to the next match, and Shift+Enter back. Esc closes the bar."""
         if event.key() == Qt.Key.Key_Escape:
             self.close_bar()
         elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.needle.hasFocus():

@@ -54,7 +54,7 @@ class Finder(QObject):
         return self._hits
 
     def step(self, direction: int) -> None:
-        """Go to the next (1) or previous (-1) matching segment; at the end, continue at the other end."""
+        """Go to the next (1) or previous (-1) matching segment; the first one follows the last one."""
         session = self._project.session
         if session is None or not self._hits:
             return
@@ -149,7 +149,7 @@ class Finder(QObject):
         self._bar.show_status(self._with_proposed(text))
 
     def _with_proposed(self, text: str) -> str:
-        """A text with the number of matches in tentative drafts, if there are any."""
+        """A text, with the number of segments that match only in tentative drafts if there are any."""
         count = len(self._proposed.intersection(self._hits))
         return self.tr("{0} ({1} in tentative drafts only)").format(text, count) if count else text
 
