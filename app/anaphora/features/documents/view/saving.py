@@ -84,7 +84,7 @@ class SavingView(QObject):
 
 
 class ClosePrompt(QObject):
-    """Asks the user before unsaved changes are lost. `close_tab` closes a tab; False for the only one."""
+    """Asks the user before unsaved changes are lost. `close_tab` closes a tab, or returns False."""
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk.window)
@@ -158,7 +158,7 @@ class LargeStepsView(QObject):
     """Blocks editing while a large step is carried out.
 
     Attributes:
-        progress: the progress dialog of the open project; None without a project.
+        progress: shows the progress of large steps in the open project; None without a project.
     """
 
     def __init__(self, window: QWidget, controller: CurrentProject) -> None:
