@@ -106,7 +106,7 @@ class ModelsDialog(QDialog):
     def _button(self, text: str, signal: SignalInstance) -> QPushButton:
         """A button that emits a signal with the selected model, or with None for the app's own."""
         button = QPushButton(text)
-        button.clicked.connect(lambda: signal.emit(self._selected_or_default()))
+        button.clicked.connect(lambda: signal.emit(self._selected_unless_default()))
         return button
 
     def show_models(self, models: Sequence[InstalledModel], used: ChosenModel, has_project: bool) -> None:
@@ -114,7 +114,7 @@ class ModelsDialog(QDialog):
 
         Args:
             models: the installed models, the app's own first.
-            used: the model of the open project, or of new ones.
+            used: the open project's model.
         """
         selected = self.selected()
         self._default, self._project_model, self._has_project = next(iter(models), None), used, has_project
@@ -158,7 +158,7 @@ class ModelsDialog(QDialog):
     def _is_same(self, chosen: ChosenModel, model: InstalledModel) -> bool:
         return (chosen.folder or None) == (None if model == self._default else model.folder.name)
 
-    def _selected_or_default(self) -> InstalledModel | None:
+    def _selected_unless_default(self) -> InstalledModel | None:
         selected = self.selected()
         return None if selected == self._default else selected
 
