@@ -135,7 +135,7 @@ class CorrectionService(SessionFollower):
             self._worker.queue.put(CorrectJob(session.key, (), self.corrections))
 
     def _store(self, document: str, corrections: Corrections) -> None:
-        """Store the engine's corrections for this session if they have changed; shared ones go to their file."""
+        """Store the engine's corrections of this session if they have changed, and update the shared file."""
         session, before = self._session, self.corrections
         if session is None or document != session.key or corrections == before:
             return
