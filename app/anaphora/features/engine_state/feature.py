@@ -74,9 +74,9 @@ class EngineState(Feature):
 
     def _show_load_failure(self, reason: str) -> None:
         self.status.show_no_engine(reason)
-        ended = reason if reason.endswith(_SENTENCE_ENDS) else reason + "."
+        sentence = reason if reason.endswith(_SENTENCE_ENDS) else reason + "."
         text = self.tr("No translation model is available. {0} You can still edit and export.")
-        self.no_model_banner.setText(text.format(ended))
+        self.no_model_banner.setText(text.format(sentence))
         self.no_model_banner.show()
 
     def _reason(self, pair: Pair) -> str:

@@ -53,12 +53,12 @@ class ImportReport:
 def import_units(
     path: Path, memory: TranslationMemory, pair: LanguagePair = CHINESE_TO_ENGLISH, step: Step = no_step
 ) -> ImportReport:
-    """Add the units of a TMX file, a bilingual document or a project to a memory.
+    """Add the units of a TMX file, bilingual document or project to a memory; none if an error is raised.
 
     Args:
         pair: the languages of the importing project.
-        step: gets the progress; may raise an exception to cancel the import.
-    Raises (the memory then does not change):
+        step: gets the progress; an exception that it raises cancels the import.
+    Raises:
         FormatError, ProjectError: the file cannot be read.
         TranslationMemoryError: the memory cannot be written.
     """
@@ -84,7 +84,7 @@ def export_units(
     pair: LanguagePair = CHINESE_TO_ENGLISH,
     step: Step = no_step,
 ) -> int:
-    """Write all distinct units of a memory as TMX; return their number. `version`: that of the program.
+    """Write all distinct units of a memory as TMX; return their number. `version` is the program's.
 
     Raises:
         ExportError, TranslationMemoryError: the file cannot be written, or the memory cannot be read.

@@ -226,7 +226,7 @@ def _best_match(memories: Memories, document: Document, query: Query, reach: Rep
     """The best exact match in all memories, or None; of equally good ones, that in the project's memory.
 
     Args:
-        reach: which repetitions the user wants filled in; matches from other segments here are left out.
+        reach: which repetitions the user wants filled in; other matches from this document are left out.
     """
     best_matches = []
     for memory, prefix in memories.with_prefixes():

@@ -102,9 +102,9 @@ class FileChoosers(QObject):
         dialog.chosen.connect(lambda destination: self._exporting.export_all(destination, *dialog.choices))
 
     def _with_destination(
-        self, look: Callable[[], Path], usual: Path, ask: Callable[[OpenProject, Path], None]
+        self, find_destination: Callable[[], Path], usual: Path, ask: Callable[[OpenProject, Path], None]
     ) -> None:
-        """Call `ask` with the project and a destination: that of `look`, or `usual` if the disk is too slow.
+        """Call `ask` with the project and the destination found, or with `usual` if the disk is too slow.
 
         If originals have changed, emit `originals_changed` instead, with a function that calls `ask`.
         """
@@ -120,7 +120,7 @@ class FileChoosers(QObject):
                 ask(project, proposed)
 
         changed = partial(changed_originals, project.store, project.documents)
-        self._queries.ask(lambda: (look(), changed()), receive, (usual, ()))
+        self._queries.ask(lambda: (find_destination(), changed()), receive, (usual, ()))
 
     def folder_of_translations(self) -> Path:
         """The proposed folder for all translated documents, beside the originals' folder. Reads the disk."""

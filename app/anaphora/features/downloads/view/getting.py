@@ -54,11 +54,11 @@ class ModelDownloads(Announcer):
         offer.others_button.clicked.connect(self.open_dialog)
         controller.getting_requested.connect(self.open_dialog)
         controller.preferred.connect(service.prefer)
-        desk.opener.opening.connect(self._show_opening)
+        desk.opener.opening.connect(self._disable_while_opening)
         desk.models.listed.connect(service.read)
         service.read()
 
-    def _show_opening(self, path: Path | None) -> None:
+    def _disable_while_opening(self, path: Path | None) -> None:
         self._offer.get_button.setEnabled(path is None)
 
     @property

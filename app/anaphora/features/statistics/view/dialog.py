@@ -27,8 +27,8 @@ class StatisticsDialog(QDialog):
     def __init__(self, documents: Sequence[Statistics], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         totals = total(documents, self.tr("All documents"))
-        shown_bands = sum(map(bool, totals.by_band.values()))
-        set_up_dialog(self, self.tr("Statistics"), WIDTH, min(330 + 28 * (len(documents) + shown_bands), 680))
+        band_count = sum(map(bool, totals.by_band.values()))
+        set_up_dialog(self, self.tr("Statistics"), WIDTH, min(330 + 28 * (len(documents) + band_count), 680))
         statistics = [*documents, totals] if len(documents) > 1 else [*documents]
         self.rows = (self._headings(), *(self._row(each) for each in statistics))
         names = "101%", "100%", "95–99%", "85–94%", "75–84%", self.tr("New")
@@ -57,9 +57,9 @@ class StatisticsDialog(QDialog):
             table.setColumnHidden(column, not any(int(row[column]) for row in self.rows[1:]))
         for number, row in enumerate(self.bands[1:]):
             bands.setRowHidden(number, QModelIndex(), row[1] == "0")
-        bands.setFixedHeight(bands.header().sizeHint().height() + 2 + shown_bands * bands.sizeHintForRow(0))
+        bands.setFixedHeight(bands.header().sizeHint().height() + 2 + band_count * bands.sizeHintForRow(0))
         stack(self, wrapped(self._summary(totals)), table, bands, note, buttons, grows=table)
-        bands.setVisible(shown_bands > 0)
+        bands.setVisible(band_count > 0)
 
     def _summary(self, totals: Statistics) -> str:
         text = self.tr("Words: {0}. Segments: {1}. {2} of the words are in repetitions.")

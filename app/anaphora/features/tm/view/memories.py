@@ -30,7 +30,7 @@ class TranslationMemoryController(Announcer):
 
     def __init__(self, desk: Desk, exchange: ExchangeService) -> None:
         super().__init__(desk.window)
-        self._window, self._controller = desk.window, desk.project
+        self._window, self._project = desk.window, desk.project
         self._exchange = exchange
         self.progress = ProgressView(desk.window, exchange.progressed, exchange.cancel)
         exchange.imported.connect(self._report_import)
@@ -45,7 +45,7 @@ class TranslationMemoryController(Announcer):
         title = self.tr("Import into the shared translation memory") if name == SHARED else title
         patterns = " ".join(f"*{ending}" for ending in importable_extensions())
         filters = [self.tr("Translation memories and files ({0})").format(patterns), self.tr("All files (*)")]
-        file, folder = QFileDialog.FileMode.ExistingFile, self._controller.folder
+        file, folder = QFileDialog.FileMode.ExistingFile, self._project.folder
         dialog = choose_existing(self._window, title, folder, file, filters)
         dialog.fileSelected.connect(lambda chosen: self.import_file(Path(chosen), name))
 
@@ -53,7 +53,7 @@ class TranslationMemoryController(Announcer):
         title = self.tr("Export the project's translation memory")
         title = self.tr("Export the shared translation memory") if name == SHARED else title
         filters = [self.tr("Translation memories (*{0})").format(_TMX)]
-        folder, file = self._controller.folder, self._default_name(name)
+        folder, file = self._project.folder, self._default_name(name)
         dialog = choose_new(self._window, title, folder, file, filters)
         dialog.fileSelected.connect(lambda chosen: self.export_file(Path(chosen), name))
 
@@ -91,8 +91,8 @@ class TranslationMemoryController(Announcer):
         show_error(self._window, title, localise_message(error.message), localise_message(error.advice))
 
     def _follow_editing(self) -> None:
-        if self._controller.editing is not None:
-            self._controller.editing.propagated.connect(self._report_propagation)
+        if self._project.editing is not None:
+            self._project.editing.propagated.connect(self._report_propagation)
 
     def _report_propagation(self, propagation: Propagation) -> None:
         """Announce the effects of a confirmation on other segments."""
@@ -108,7 +108,7 @@ class TranslationMemoryController(Announcer):
         self.announced.emit(" · ".join(parts))
 
     def _default_name(self, name: str) -> str:
-        session = self._controller.session
+        session = self._project.session
         stem = Path(session.document.name).stem if session is not None and name != SHARED else "memory"
         return f"{stem}{_TMX}"
 

@@ -136,7 +136,7 @@ class PretranslationController(Announcer):
 
     def __init__(self, desk: Desk, service: PretranslationService, filling: FillingService) -> None:
         super().__init__(desk.window)
-        self._window, self._controller, self._service = desk.window, desk.project, service
+        self._window, self._project, self._service = desk.window, desk.project, service
         self.dialog: PretranslationDialog | None = None
         service.found.connect(self._show_found)
         service.failed.connect(self._fail)
@@ -146,7 +146,7 @@ class PretranslationController(Announcer):
 
     def open_dialog(self) -> None:
         """Open the dialog and look up all segments, or announce that the memories are not open."""
-        session = self._controller.session
+        session = self._project.session
         if session is None or self.dialog is not None:
             return
         if not self._service.look_up(session):
@@ -173,7 +173,7 @@ class PretranslationController(Announcer):
 
     def _insert(self, found: tuple[FoundText, ...], name: str, report_count: Callable[[int], None]) -> None:
         """Insert texts as one undo step called `name`; segments edited meanwhile are skipped."""
-        editing = self._controller.editing
+        editing = self._project.editing
         if editing is None:
             return
         document = editing.session.document
