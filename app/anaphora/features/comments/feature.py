@@ -19,7 +19,7 @@ class Comments(Feature):
 
     def entries(self) -> Iterable[Action]:
         places = "segment:comment:10 target:comment:10 row:go:10"
-        yield Action("comment", self.tr("&Add a comment"), self.write, places, "Ctrl+Shift+M")
+        yield Action("comment", self.tr("&Add a comment"), self.open_field, places, "Ctrl+Shift+M")
 
     def shown(self) -> Iterable[Section]:
         yield Section("comments", self.tr("Comments"), self.panel, 60, self.panel.changed)
@@ -35,7 +35,7 @@ class Comments(Feature):
     def close(self) -> None:
         self.controller.show_segment("")
 
-    def write(self) -> None:
+    def open_field(self) -> None:
         if self.desk.table.current_segment is not None:
             self.desk.panels.section("comments").show_filled(True)
             self.desk.panels.raise_panel("comments")

@@ -57,6 +57,7 @@ class Dictionary:
         return cls(gzip.decompress(path.read_bytes()).decode("utf-8").splitlines())
 
     def find(self, word: str) -> DictionaryEntry | None:
+        """The entry of a word in either spelling, or None."""
         headword = word if word in self._glosses else self._other_spellings.get(word, "")
         glosses = self._glosses.get(headword)
         return DictionaryEntry(headword, tuple(glosses.split(SEPARATOR))) if glosses else None

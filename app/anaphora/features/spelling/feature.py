@@ -51,7 +51,7 @@ class Spelling(Feature):
 
     def entries(self) -> Iterable[MenuPart]:
         text = self.tr("C&heck spelling")
-        yield switch("edit:language:20", text, self.desk.settings, SETTING, self.switch)
+        yield switch("edit:language:20", text, self.desk.settings, SETTING, self.set_on)
         texts = {
             English.BOTH: self.tr("B&oth"),
             English.AMERICAN: self.tr("&American"),
@@ -64,7 +64,7 @@ class Spelling(Feature):
         self.desk.settings.setValue(ENGLISH_SETTING, english.value)
         self.service.choose(english)
 
-    def switch(self, is_on: bool) -> None:
+    def set_on(self, is_on: bool) -> None:
         self.is_on = is_on
         self.check()
 

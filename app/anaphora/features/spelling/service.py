@@ -140,11 +140,13 @@ class SpellingService(QObject):
         return word.casefold() in self._ignored
 
     def ignore(self, word: str, ignored: bool = True) -> None:
+        """Count a word as correct in this project, or no longer if `ignored` is False."""
         (self._ignored.add if ignored else self._ignored.discard)(word.casefold())
         self._save_setting(IGNORED_SETTING, json.dumps(sorted(self._ignored), ensure_ascii=False))
         self.changed.emit()
 
     def learn(self, word: str) -> None:
+        """Add a word to the user's words in the background."""
         self._tasks.start(
             lambda: self._speller.add(word), lambda _: self.changed.emit(), self._fail, must_finish=True
         )

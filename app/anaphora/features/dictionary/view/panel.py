@@ -63,15 +63,14 @@ class DictionaryLines(Lines):
 
     def _links(self, glosses: Sequence[str]) -> str:
         separator = self.muted(" · ")
-        return separator.join(self.link(_address(gloss), gloss) for gloss in glosses[:_MAX_GLOSSES])
+        return separator.join(self.link(_link_address(gloss), gloss) for gloss in glosses[:_MAX_GLOSSES])
 
     def _choose(self, address: str) -> None:
         gloss = QUrl.fromPercentEncoding(address.encode("ascii"))
         self.chosen.emit(gloss.removeprefix("to "))
 
 
-def _address(gloss: str) -> str:
-    """The address of a link that inserts a gloss."""
+def _link_address(gloss: str) -> str:
     return bytes(QUrl.toPercentEncoding(gloss).data()).decode("ascii")
 
 

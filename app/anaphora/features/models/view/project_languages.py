@@ -22,7 +22,6 @@ class AskingDialog(QDialog):
     """Asks for languages; subclasses enable `ok_button` for a valid choice."""
 
     def _lay_out(self, *parts: QWidget | QLayout) -> None:
-        """Lay parts out above the buttons."""
         buttons = QDialogButtonBox(
             QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel
         )

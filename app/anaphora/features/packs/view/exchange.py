@@ -31,7 +31,7 @@ class MemoryPacksDialog(ListDialog):
         self.import_button = side_button(self.tr("Import…"), self.import_requested.emit)
         self.buttons.addButton(self.import_button, QDialogButtonBox.ButtonRole.ActionRole)
 
-    def describe(self, item: MemoryPack) -> str:
+    def text_of(self, item: MemoryPack) -> str:
         return self.tr("{0} (segments: {1})").format(item.name, len(item.pairs))
 
 

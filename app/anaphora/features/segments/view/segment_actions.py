@@ -60,9 +60,9 @@ class SegmentActions(Announcer):
             self.announced.emit(self.tr("This is the last segment. Some earlier segments are not confirmed."))
 
     def confirm_and_jump(self) -> None:
-        self._confirm_current(self._jump)
+        self._confirm_current(self._go_to_unconfirmed)
 
-    def _jump(self) -> None:
+    def _go_to_unconfirmed(self) -> None:
         if not self._table.go_to_next(lambda each: each.status not in DONE):
             self.announced.emit(self.tr("All segments are confirmed."))
 

@@ -57,7 +57,7 @@ class RulesDialog(QDialog):
     ) -> None:
         """`language` is the language code of new rules and of the sample text; `rules` stores the rules."""
         super().__init__(parent)
-        self._rules = rules
+        self._user_rules = rules
         self._language = language
         self._is_filling_fields = False
         set_up_dialog(self, self.tr("Sentence rules"), 860, 720)
@@ -76,16 +76,16 @@ class RulesDialog(QDialog):
         self._lay_out()
         self._connect()
         try:
-            self.set_rows(read_srx(rules.text()))
+            self.show_rules(read_srx(rules.text()))
         except AnaphoraError as problem:
-            self.set_rows(built_in_rules())
+            self.show_rules(built_in_rules())
             self._show_message(describe_error(problem), is_wrong=True)
 
     @property
-    def rows(self) -> tuple[Rule, ...]:
+    def listed_rules(self) -> tuple[Rule, ...]:
         return tuple(item.data(0, RULE_ROLE) for item in top_items(self.list))
 
-    def set_rows(self, rules: Sequence[Rule]) -> None:
+    def show_rules(self, rules: Sequence[Rule]) -> None:
         self.list.clear()
         for rule in rules:
             self._fill(QTreeWidgetItem(self.list), rule)
@@ -96,7 +96,7 @@ class RulesDialog(QDialog):
 
     def save(self) -> None:
         try:
-            self._rules.save(self.rows)
+            self._user_rules.save(self.listed_rules)
         except AnaphoraError as problem:
             self._show_message(describe_error(problem), is_wrong=True)
             return
@@ -248,12 +248,12 @@ class RulesDialog(QDialog):
             self._test_timer.start()
 
     def _reset(self) -> None:
-        self.set_rows(built_in_rules())
+        self.show_rules(built_in_rules())
         self._show_message(self.tr("These are the default rules."))
 
     def _show_parts(self) -> None:
         self.parts.clear()
-        rules = [rule for rule in self.rows if rule.before or rule.after]
+        rules = [rule for rule in self.listed_rules if rule.before or rule.after]
         invalid = next((e for each in rules for e in (each.before, each.after) if check_expression(e)), "")
         if invalid:
             return

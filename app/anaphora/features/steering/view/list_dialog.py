@@ -45,13 +45,13 @@ class ListDialog(QDialog):
         items = self._items()
         self.list.clear()
         for each in items:
-            item = QListWidgetItem(self.describe(each))
+            item = QListWidgetItem(self.text_of(each))
             item.setData(Qt.ItemDataRole.UserRole, each)
             self.list.addItem(item)
         self.list.setCurrentRow(0)
         self.remove.setEnabled(bool(items))
 
-    def describe(self, item: Any) -> str:
+    def text_of(self, item: Any) -> str:
         raise NotImplementedError
 
     def _remove(self) -> None:
@@ -76,7 +76,7 @@ class MemoryRulesDialog(ListDialog):
         super().show_items()
         self._about.setVisible(self.list.count() == 0)
 
-    def describe(self, item: MemoryRule) -> str:
+    def text_of(self, item: MemoryRule) -> str:
         word, number = readable_tags(item.word), origin_text(item.segment, self._number_of)
         if item.topic:
             return self.tr("“{0}” was removed from the topic words").format(word)

@@ -95,7 +95,6 @@ class TranslationMemoryController(Announcer):
             self._project.editing.propagated.connect(self._report_propagation)
 
     def _report_propagation(self, propagation: Propagation) -> None:
-        """Announce the effects of a confirmation on other segments."""
         parts = []
         if propagation.states:
             parts.append(self.tr("Repetitions filled in: {0}").format(len(propagation.states)))
