@@ -81,7 +81,7 @@ class WorkSummary(QWidget):
         return [text.accessibleName() for _, text in self._labels if not text.isHidden()]
 
     def _follow_issues(self) -> None:
-        """Show the number of segments with issues, which grows while checks run; hide the line at a final 0."""
+        """Show the number of segments with issues, which grows while checks run; hide the line for none."""
         count, is_complete = self._issues.number, self._issues.is_complete
         number, text = self._labels[-1]
         number.setText(QLocale().toString(count) if count or is_complete else "…")
