@@ -67,7 +67,8 @@ class MemoryRulesDialog(ListDialog):
         self._number_of = number_of
         title = self.tr("Memory rules")
         about = self.tr(
-            "No rules yet. To add one, right-click a word in the “Memory” column on the “Word” tab of “Details”."
+            "No rules yet. To add one, right-click a word in the “Memory” column on the “Word” tab of "
+            "“Details”."
         )
         self._set_texts(title, about, self.tr("Remove"))
 
