@@ -31,7 +31,7 @@ from anaphora.core.reading_choices import AS_SUGGESTED, ReadingChoices
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.engine.jobs import source_segment
 from anaphora.features.checks.quality import check_segment, check_terms_of
-from anaphora.features.dictionary.hinted_drafts import draft_with_words, report_of
+from anaphora.features.dictionary.hinted_drafts import draft_with_hints, report_of
 from anaphora.features.quality.expected_quality import confirmed_text, doubts, is_unsure
 from anaphora.formats.base.format import FormatError, ReadOptions
 from anaphora.formats.bilingual.units import has_letters
@@ -191,7 +191,7 @@ class _Drafting:
             return
         lacking = partial(help_.lacking, segment, self._packs)
         terms = help_.terms.for_engine(segment)
-        suggestion, words = draft_with_words(
+        suggestion, words = draft_with_hints(
             translator, self._name, segment.id, SearchOptions(), None, terms, lacking
         )
         self.drafts[segment.id] = state = state_of(suggestion.text, report_of(suggestion, words))

@@ -1,4 +1,4 @@
-"""The window's features, in the order of creation and notification. A feature follows those that it uses."""
+"""The window's features, in the order of creation and notification: used features precede their users."""
 
 from __future__ import annotations
 

@@ -56,8 +56,8 @@ def text(window) -> str:
 @pytest.mark.slow
 def test_dictionary_words_in_a_draft_are_shown_while_they_are_there(qtbot, window) -> None:
     segment = window.session.document.at(1)
-    assert not window.of(Dictionary).hints.words(window.session.document.at(0))
-    (hint,) = window.of(Dictionary).hints.words(segment)
+    assert not window.of(Dictionary).hints.used_hints(window.session.document.at(0))
+    (hint,) = window.of(Dictionary).hints.used_hints(segment)
     assert hint.word == "雷管" and hint.form in proposal_of(segment.state)
     assert hint.form.rstrip("s") in ("detonator", "fuse")
     window.table.go_to_row(1)
@@ -68,7 +68,7 @@ def test_dictionary_words_in_a_draft_are_shown_while_they_are_there(qtbot, windo
     QTest.keyClicks(window.table.editor, "Bombs")
     qtbot.waitUntil(lambda: "雷管" in text(window) and "in the draft" not in text(window), timeout=10000)
     window.session.set_states({segment.id: SegmentState(hint.form, Status.CONFIRMED)})
-    assert not window.of(Dictionary).hints.words(window.session.document.get(segment.id))
+    assert not window.of(Dictionary).hints.used_hints(window.session.document.get(segment.id))
 
 
 @pytest.mark.slow

@@ -96,8 +96,8 @@ def test_a_warning_comes_before_segments_lose_their_confirmation(qtbot, window) 
     bar = window.of(Find).bar
     bar.replace_one.click()
     assert window.session.document.at(0).state == SegmentState("The ledger.", Status.CONFIRMED)
-    qtbot.waitUntil(lambda: "confirmed" in bar.count.text(), timeout=10000)
-    bar.confirmed.setChecked(True)
+    qtbot.waitUntil(lambda: "confirmed" in bar.status.text(), timeout=10000)
+    bar.with_confirmed.setChecked(True)
     bar.replace_one.click()
     qtbot.waitUntil(lambda: window.of(Find).finder.preview is not None, timeout=10000)
     assert window.session.document.at(0).status is Status.CONFIRMED, "nothing changes before the user agrees"
@@ -111,7 +111,7 @@ def test_a_warning_comes_before_segments_lose_their_confirmation(qtbot, window) 
         SegmentState("The register.", Status.EDITED),
         SegmentState("A register.", Status.EDITED),
     ]
-    assert "confirm these segments again" in bar.confirmed.toolTip()
+    assert "confirm these segments again" in bar.with_confirmed.toolTip()
 
 
 # Tags

@@ -176,7 +176,7 @@ def test_unfinished_comments_are_not_lost(qtbot, make_window, document, disk) ->
     ballast = fill(disk)
     ids = [segment.id for segment in window.session.document]
     for each in ids:
-        window.of(Comments).records.show_segment(each)
+        window.of(Comments).controller.show_segment(each)
         window.of(Comments).panel.field.setText("word " * 6000)
     window.actions_by_name["close"].trigger()
     box = the_question(qtbot, window)

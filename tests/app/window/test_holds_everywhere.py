@@ -176,7 +176,7 @@ def test_a_locked_segment_is_never_listed_or_changed(qtbot, open_texts) -> None:
     # neither replacing nor one rendering lists it
     bar = window.of(Find).bar
     bar.open(True)
-    bar.confirmed.setChecked(True)
+    bar.with_confirmed.setChecked(True)
     bar.needle.setText("the")
     bar.replacement.setText("a")
     qtbot.waitUntil(lambda: bool(window.of(Find).finder.hits), timeout=30000)

@@ -97,11 +97,11 @@ def test_the_count_of_hits_is_not_cut_off(qtbot, window) -> None:
     window.actions_by_name["replace"].trigger()
     bar = window.of(Find).bar
     for text in ("1 of 14 (proposed drafts only: 5)", "14 segments, 5 of them proposed drafts"):
-        bar.show_count(text)
+        bar.show_status(text)
 
         def is_whole(text: str = text) -> bool:
             (label,) = (each for each in bar.findChildren(QLabel) if each.text() == text)
             return label.isVisible() and label.fontMetrics().horizontalAdvance(text) <= label.width()
 
         qtbot.waitUntil(is_whole, timeout=10000)
-        assert bar.count.text() == text
+        assert bar.status.text() == text

@@ -43,7 +43,7 @@ def states(window: MainWindow):
     strip, docks = window.of(Filter).strip, window.docks
     counts = dict.fromkeys(Shown, 50_000)
     yield "counts", lambda: strip.chips.show_counts(counts | {Shown.CHANGED: 0})
-    yield "progress", lambda: strip.show_work(*LARGE_WORK)
+    yield "progress", lambda: strip.show_progress(*LARGE_WORK)
     yield "one draft changed", lambda: strip.chips.show_counts(counts | {Shown.CHANGED: 1})
     yield "drafts changed", lambda: strip.chips.show_counts(counts)
     yield (

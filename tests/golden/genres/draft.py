@@ -23,7 +23,7 @@ from pathlib import Path
 import sacrebleu
 
 from anaphora.features.dictionary.entries import Dictionary
-from anaphora.features.dictionary.hinted_drafts import draft_with_words, lacking_words
+from anaphora.features.dictionary.hinted_drafts import draft_with_hints, lacking_words
 from anaphora.system.locations import glossary
 from anaphora_nmt.api import Translator
 from anaphora_nmt.commands.evaluate import memories_in_use
@@ -45,7 +45,7 @@ def drafts(translator: Translator, sources: list[str], dictionary: Dictionary | 
             yield translator.translate("genre", segment.id, OPTIONS)
         else:
             lacking = partial(lacking_words, segment.text, dictionary=dictionary)
-            yield draft_with_words(translator, "genre", segment.id, OPTIONS, None, (), lacking)[0]
+            yield draft_with_hints(translator, "genre", segment.id, OPTIONS, None, (), lacking)[0]
 
 
 def compare_with_judgements(found: list[tuple[str, Suggestion]]) -> None:

@@ -1,1 +1,1 @@
-"""Corrections: the user's changes of drafts, which later drafts follow."""
+"""Corrections: words that the user replaced in drafts; later drafts use the user's words."""

@@ -1,4 +1,4 @@
-"""The corrections of the open project, which the engine learns, the project stores and the user edits."""
+"""The corrections of the open project: the engine learns, the project stores and the user edits them."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ UNREADABLE_SETTING = "memory/corrections/unreadable"
 
 
 def with_shared(stored: StoredCorrections, shared: Corrections) -> StoredCorrections:
-    """A project's stored corrections, updated with the current shared corrections.
+    """A project's stored corrections, combined with the current shared corrections.
 
     A correction of this project that is no longer shared stays, but applies only in this project. Stored
     corrections of other projects are dropped, unless they are still shared.
@@ -53,7 +53,7 @@ class CorrectionService(SessionFollower):
 
     Attributes:
         corrections: the project's and the shared corrections, including revoked ones.
-        drafts_containing: see `DraftingService`.
+        drafts_containing: the method of `DraftingService`.
 
     Signals:
         changed: the corrections have changed.
@@ -111,7 +111,7 @@ class CorrectionService(SessionFollower):
         self.corrections = ()
 
     def change(self, removed: Sequence[Correction], added: Sequence[Correction]) -> None:
-        """Remove and add corrections; redo the unedited drafts whose sources contain their phrases."""
+        """Remove and add corrections; redo the unedited drafts whose sources contain a corrected phrase."""
         if (session := self._session) is None:
             return
         phrases = {each.source for each in (*removed, *added)}
@@ -135,7 +135,7 @@ class CorrectionService(SessionFollower):
             self._worker.queue.put(CorrectJob(session.key, (), self.corrections))
 
     def _store(self, document: str, corrections: Corrections) -> None:
-        """Store changed corrections from the engine."""
+        """Store the engine's corrections of this session if they have changed, and update the shared file."""
         session, before = self._session, self.corrections
         if session is None or document != session.key or corrections == before:
             return
@@ -147,7 +147,6 @@ class CorrectionService(SessionFollower):
         self.changed.emit()
 
     def _write_shared(self, before: Corrections, after: Corrections) -> None:
-        """Write changes of shared corrections to the shared file."""
         old, new = ({shared_form(each) for each in group if each.everywhere} for group in (before, after))
         if old != new:
             path, removed, added = self._shared, old - new, new - old

@@ -21,7 +21,7 @@ log = logging.getLogger(__name__)
 CORRECTIONS_SETTING = "memory/corrections"
 Corrections = tuple[Correction, ...]
 _MAX_BYTES = 5_000_000
-"""Maximum size of the shared file; it has room for tens of thousands of corrections."""
+"""Maximum size of the shared file in bytes, enough for tens of thousands of corrections."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class StoredCorrections:
 
 
 def read_corrections(text: str) -> StoredCorrections:
-    """Read the value of `CORRECTIONS_SETTING`."""
+    """The value of `CORRECTIONS_SETTING` as corrections; logs a value that cannot be read."""
     try:
         return StoredCorrections(corrections_from_plain(read_json(text)) if text else ())
     except (ValueError, SteeringError) as problem:

@@ -1,4 +1,4 @@
-"""A dictionary, its entries for the words of a source, and the words that a target does not render."""
+"""Dictionaries, their entries for the words of a source, and the words that a target does not render."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class DictionaryError(AnaphoraError):
 
 @dataclass(frozen=True, slots=True)
 class DictionaryEntry:
-    """A word in simplified characters and its translations, the most usual first; verbs begin with "to"."""
+    """A word in simplified characters and its translations, the most usual first; a verb begins with "to"."""
 
     word: str
     glosses: tuple[str, ...]
@@ -53,10 +53,11 @@ class Dictionary:
     @classmethod
     def read(cls, path: Path) -> Dictionary:
         """Read the lines from a gzip file."""
-        # Reading the whole file waits only once for the lock of the interpreter, which busy threads hold.
+        # Reading the whole file at once waits only once for the interpreter lock, held by busy threads.
         return cls(gzip.decompress(path.read_bytes()).decode("utf-8").splitlines())
 
     def find(self, word: str) -> DictionaryEntry | None:
+        """The entry of a word in either spelling, or None."""
         headword = word if word in self._glosses else self._other_spellings.get(word, "")
         glosses = self._glosses.get(headword)
         return DictionaryEntry(headword, tuple(glosses.split(SEPARATOR))) if glosses else None
@@ -111,7 +112,7 @@ def source_words(source: str, dictionary: Dictionary) -> list[SourceWord]:
 
 
 def _content_words(source: str) -> Iterator[tuple[int, str]]:
-    """The offset and text of each content word outside tags, compounds not split."""
+    """The offset and text of each content word outside tags; a compound is one word."""
     start = 0
     for word in cut(MARK.sub(lambda tag: " " * len(tag.group()), source)):
         if _is_content(word):
@@ -127,19 +128,20 @@ _WORD = re.compile(r"[a-z]+(?:'[a-z]+)?")
 _MIN_SHARED_LETTERS = 4
 """Minimum length of the common beginning of two related words (“econom-y”, “econom-ic”), in letters."""
 _MIN_SHARED_PART = 0.6
-"""Minimum length of this common beginning, as a share of the longer word."""
+"""Minimum length of the common beginning as a share of the longer word."""
 
 
-def unrendered(words: Iterable[SourceWord], target: str) -> list[SourceWord]:
-    """The source words of which `target` contains no gloss, see `is_rendered`."""
+def unrendered_words(words: Iterable[SourceWord], target: str) -> list[SourceWord]:
+    """The source words that `target` does not render, see `is_rendered`."""
     target_lemmas = lemmas_of(target)
     return [word for word in words if not is_rendered(word.entry, target_lemmas)]
 
 
 def is_rendered(entry: DictionaryEntry, target: frozenset[str]) -> bool:
-    """True if a target, given as its lemmas, has at least half of a gloss's content words or related words.
+    """True if a target contains, or has words related to, at least half of the content words of any gloss.
 
-    Placeholders such as "sb" do not count. All other words of a gloss without content words count.
+    `target` has the target's lemmas. Placeholders such as "sb" are ignored. In a gloss without content words,
+    all other words count.
     """
     return any(_is_gloss_in(gloss, target) for gloss in entry.glosses)
 

@@ -20,7 +20,7 @@ from anaphora.features.dictionary.entries import (
     Dictionary,
     SourceWord,
     source_words,
-    unrendered,
+    unrendered_words,
 )
 from anaphora.features.quality.expected_quality import is_unsure
 from anaphora_nmt.types import Correction, DraftQuality, SearchOptions, SourceTerm, Suggestion
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from anaphora_nmt.api import Translator
 
 FindHints = Callable[[str, Sequence[Correction]], Sequence[SourceTerm]]
-"""A function from a draft and the corrections that apply to its segment to hints, see `lacking_words`."""
+"""Returns the hints for a draft, given the corrections that apply to its segment; see `lacking_words`."""
 MAX_FREQUENCY = 5000
 """A word with a higher frequency in jieba's dictionary, such as 问题, gets no hint: the model knows it."""
 MIN_LONG_DRAFT, MAX_DRAFT = 20, 25
@@ -75,7 +75,7 @@ def lacking_words(
         current_draft: the segment's current target or tentative draft, to which `draft` is an alternative.
     """
     words = filter(_may_be_unknown, source_words(source, dictionary))
-    lacking = [(word, forms) for word in unrendered(words, draft) if (forms := tuple(_forms(word)))]
+    lacking = [(word, forms) for word in unrendered_words(words, draft) if (forms := tuple(_forms(word)))]
     if not lacking:
         return ()
     context = [*confirmed], corrections, current_draft
@@ -106,7 +106,7 @@ def _consistent_forms(
     return forms_in(used) or forms_in(current_draft)
 
 
-def draft_with_words(
+def draft_with_hints(
     translator: Translator,
     document: str,
     segment: str,
@@ -125,26 +125,26 @@ def draft_with_words(
         Cancelled: `cancel()` returned True; the first draft may count in the memory.
     """
     draft = translator.translate(document, segment, options, cancel, terms)
-    words: tuple[SourceTerm, ...] = ()
+    hints: tuple[SourceTerm, ...] = ()
     if _needs_hints(draft.quality):
         corrections = [each for each in translator.corrections(document) if each.applies_in(segment)]
-        words = without_overlaps(_suitable_hints(find_hints(draft.text, corrections), draft.quality), terms)
-    if words:
-        second = translator.translate(document, segment, options, cancel, (*terms, *words))
-        if _is_acceptable(draft, second):
-            draft = second
+        hints = without_overlaps(_suitable_hints(find_hints(draft.text, corrections), draft.quality), terms)
+    if hints:
+        redraft = translator.translate(document, segment, options, cancel, (*terms, *hints))
+        if _is_acceptable(draft, redraft):
+            draft = redraft
         else:
             translator.restore(document, [(segment, draft.text, False)])
-            words = ()
+            hints = ()
     if draft.quality is not None and draft.quality.unusable:
         translator.count_draft(document, segment, False)
-    return draft, words
+    return draft, hints
 
 
 def drafter_with_hints(
     find_hints: Callable[[str, str, Sequence[Correction]], Sequence[SourceTerm]],
 ) -> Callable[[EngineContext, str, str], tuple[Suggestion, tuple[SourceTerm, ...]]]:
-    """A function that drafts a segment in the engine's thread, see `draft_with_words`.
+    """A function that drafts a segment in the engine's thread, see `draft_with_hints`.
 
     `find_hints` finds hints for a segment id, the segment's draft and the segment's corrections.
     """
@@ -154,13 +154,13 @@ def drafter_with_hints(
     ) -> tuple[Suggestion, tuple[SourceTerm, ...]]:
         translator, options, terms = context.translator, context.options, context.terms(segment)
         find = partial(find_hints, segment)
-        return draft_with_words(translator, document, segment, options, context.stop, terms, find)
+        return draft_with_hints(translator, document, segment, options, context.stop, terms, find)
 
     return draft
 
 
 def report_of(suggestion: Suggestion, hints: Sequence[SourceTerm] = ()) -> DraftReport | None:
-    """The report to store with a draft; `hints` are those that `draft_with_words` returned with the draft."""
+    """The report to store with a draft; None if empty. `hints` are those that `draft_with_hints` returned."""
     forms = ((term, term.form_in(suggestion.text)) for term in hints)
     words = tuple(Hint(term.start, term.end, form) for term, form in forms if form)
     quality = _without_invented(suggestion.quality, [hint.form for hint in words])
@@ -168,7 +168,7 @@ def report_of(suggestion: Suggestion, hints: Sequence[SourceTerm] = ()) -> Draft
 
 
 def _without_invented(quality: DraftQuality | None, forms: Sequence[str]) -> DraftQuality | None:
-    """A draft's quality in which the words of `forms`, the forms of used hints, do not count as invented."""
+    """A draft's quality in which the words of used hints, given as `forms`, do not count as invented."""
     if quality is None or not forms:
         return quality
     known = {word for form in forms for word in form.casefold().split()}
@@ -184,25 +184,25 @@ def _may_be_unknown(word: SourceWord) -> bool:
 
 
 def _needs_hints(quality: DraftQuality | None) -> bool:
-    """True if a draft is short and probably poor; False if the model does not rate words."""
+    """True if a draft is short and probably poor; False if its words have no ratings."""
     if quality is None or not 0 < len(quality.words) <= MAX_DRAFT:
         return False
     return quality.expected < MIN_GOOD_QUALITY or is_unsure(quality)
 
 
-def _suitable_hints(words: Sequence[SourceTerm], quality: DraftQuality | None) -> tuple[SourceTerm, ...]:
+def _suitable_hints(hints: Sequence[SourceTerm], quality: DraftQuality | None) -> tuple[SourceTerm, ...]:
     """The hints that a draft of this length may get."""
     is_short = quality is not None and len(quality.words) < MIN_LONG_DRAFT
-    return tuple(word for word in words if is_short or word.end - word.start >= MIN_PLAIN_WORD)
+    return tuple(each for each in hints if is_short or each.end - each.start >= MIN_PLAIN_WORD)
 
 
-def _is_acceptable(first: Suggestion, second: Suggestion) -> bool:
+def _is_acceptable(first: Suggestion, redraft: Suggestion) -> bool:
     """True if a redraft follows the first draft's corrections and is not much worse, see `MAX_LOSS`."""
-    if first.quality is None or second.quality is None:
+    if first.quality is None or redraft.quality is None:
         return False
-    if not all(each.chosen_in(second.text) for each in first.corrections):
+    if not all(each.chosen_in(redraft.text) for each in first.corrections):
         return False
-    return second.quality.expected >= first.quality.expected - MAX_LOSS
+    return redraft.quality.expected >= first.quality.expected - MAX_LOSS
 
 
 def _forms(word: SourceWord) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Dictionary entries for words of the current segment, hints for drafts, and hints that drafts have used."""
+"""Looks up dictionary entries for the current segment, finds hints for drafts, and stores the used ones."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from anaphora.features.dictionary.entries import (
     DictionaryError,
     open_dictionary,
     source_words,
-    unrendered,
+    unrendered_words,
 )
 from anaphora.features.dictionary.hinted_drafts import lacking_words
 from anaphora.project.document.following import OpenProject, SessionFollower
@@ -52,7 +52,7 @@ class UsedHint:
     entry: DictionaryEntry
 
     def is_in(self, target: str) -> bool:
-        """True if a target contains the form as a word, in any case."""
+        """True if a target contains the form as whole words, in upper or lower case."""
         return SourceTerm(0, len(self.word), (self.form,)).kept_in(target)
 
 
@@ -72,6 +72,7 @@ class DictionaryHints(SessionFollower):
         self._hints: dict[str, tuple[Hint, ...]] = {}
 
     def follow_worker(self, worker: EngineWorker) -> None:
+        """Count the pairs in the engine's packs as confirmed text."""
         worker.steered.connect(self._store_packs)
 
     def follow(self, project: OpenProject) -> None:
@@ -88,7 +89,7 @@ class DictionaryHints(SessionFollower):
     def find_hints(
         self, segment_id: str, draft: str, corrections: Sequence[Correction] = ()
     ) -> tuple[SourceTerm, ...]:
-        """The hints for a probably poor draft, see `lacking_words`. Called from the engine's thread."""
+        """Hints for a draft, see `lacking_words`; none without a dictionary. For the engine's thread."""
         session = self._session
         segment = session.document.find(segment_id) if session is not None else None
         if session is None or segment is None:
@@ -100,7 +101,7 @@ class DictionaryHints(SessionFollower):
         current_draft = segment.target or proposal_of(segment.state)
         return lacking_words(segment.source, draft, dictionary, known, corrections, current_draft)
 
-    def words(self, segment: Segment) -> tuple[UsedHint, ...]:
+    def used_hints(self, segment: Segment) -> tuple[UsedHint, ...]:
         """The hints that a segment's draft has used and that are still in the target or tentative draft.
 
         If the dictionary is not loaded, returns no hints, loads it and then emits `changed`.
@@ -120,7 +121,7 @@ class DictionaryHints(SessionFollower):
             self.changed.emit((segment_id,))
 
     def _store_hints(self, segment_id: str, state: SegmentState) -> None:
-        """Store the hints of a draft or tentative draft; nothing changes if the user has edited the draft."""
+        """Store the hints of a draft or tentative draft; keep the stored hints after the user's edits."""
         if state.status is Status.DRAFT or proposal_of(state):
             self._hints[segment_id] = state.report.hints if state.report is not None else ()
 
@@ -155,7 +156,7 @@ def _entries(segment: Segment, hints: Iterable[Hint], dictionary: Dictionary) ->
 
 Entries = tuple[DictionaryEntry, ...]
 MAX_ENTRIES = 6
-"""Maximum number of entries found by one query."""
+"""Maximum number of entries in an answer."""
 
 
 class DictionaryService(QObject):
@@ -177,7 +178,7 @@ class DictionaryService(QObject):
         self._dictionaries: dict[Path, Dictionary] = {}
         self._failed_paths: set[Path] = set()
         self._loading = threading.Lock()
-        self._ticket = itertools.count()
+        self._ticket_numbers = itertools.count()
         self._latest = -1
 
     def look_up(self, segment: Segment, pair: LanguagePair, selected: str) -> None:
@@ -189,17 +190,17 @@ class DictionaryService(QObject):
 
         def find(dictionary: Dictionary) -> Entries:
             target = with_proposal(segment).target
-            words = unrendered(source_words(segment.source, dictionary), target)
+            words = unrendered_words(source_words(segment.source, dictionary), target)
             return tuple(word.entry for word in words)
 
         self._ask(segment.id, pair, find)
 
     def drop(self) -> None:
-        """Ignore the answer to the last query."""
-        self._latest = next(self._ticket)
+        """Ignore the answer to the current query."""
+        self._latest = next(self._ticket_numbers)
 
     def dictionary(self, pair: LanguagePair) -> Dictionary | None:
-        """The dictionary of a pair, loaded on first use: not for the window's thread.
+        """The dictionary of a pair, loaded on first use, which is too slow for the window's thread.
 
         None if the pair has no dictionary, or if the dictionary cannot be read.
         """
@@ -233,7 +234,7 @@ class DictionaryService(QObject):
         return None if path in self._failed_paths else path
 
     def _ask(self, segment_id: str, pair: LanguagePair, find: Callable[[Dictionary], Entries]) -> None:
-        self._latest = ticket = next(self._ticket)
+        self._latest = ticket = next(self._ticket_numbers)
         if self._path(pair) is None:
             self.found.emit(segment_id, ())
             return

@@ -28,7 +28,7 @@ _MAX_WORDS = 6
 
 @lru_cache(maxsize=2)
 def names_of(sources: tuple[str, ...], is_chinese: bool) -> dict[str, bool]:
-    """The names in at least `_MIN_COUNT` sources, with True for a person in Chinese sources, otherwise False.
+    """The names in at least `_MIN_COUNT` sources, with True for persons, who are found only in Chinese.
 
     Too slow for the window's thread.
     """
@@ -63,7 +63,7 @@ def renderings_of(names: Iterable[str], segments: Sequence[Segment]) -> list[Ren
 
 
 def _phrases(text: str) -> set[str]:
-    """Possible names in a target: all parts of its runs of capitalised words, without titles and “'s”."""
+    """Possible names in a target: the parts of each run of capitalised words, without titles and “'s”."""
     candidates = set[str]()
     for match in _CAPITALS.finditer(text):
         words = [re.sub(r"['’]s$", "", word) for word in match.group().split() if word not in _HONORIFICS]
@@ -73,10 +73,10 @@ def _phrases(text: str) -> set[str]:
 
 
 def _usual(phrases: Sequence[set[str]], all_counts: Counter[str]) -> str:
-    """The longest phrase in most targets of a name's sources, and in fewer other targets; "" if none is.
+    """The longest phrase in most targets of the segments with a name, and in fewer other targets; else "".
 
-    `phrases` has the phrases of each target of the name's sources, `all_counts` the number of all targets
-    that contain a phrase.
+    `phrases` has the phrases of each target of these segments; `all_counts`, for each phrase, the number of
+    all targets that contain it.
     """
     counts = Counter(chain.from_iterable(phrases))
     candidates = [each for each, n in counts.items() if n >= _MIN_RENDERED and 2 * n > len(phrases)]
@@ -85,9 +85,9 @@ def _usual(phrases: Sequence[set[str]], all_counts: Counter[str]) -> str:
 
 
 def _misspelling(usual: str, phrases: set[str], known: frozenset[str]) -> str:
-    """A different spelling of the usual rendering in a target's phrases; "" if none is certain.
+    """The only other spelling of the usual rendering in a target's phrases; "" if there is not exactly one.
 
-    `known` has the words of all usual renderings.
+    `known` has the words of all usual renderings, which do not count as misspelt.
     """
     missing = [word for word in usual.split() if word not in phrases] if usual not in phrases else []
     single = [each for each in phrases - known if " " not in each]

@@ -20,9 +20,9 @@ Manuals mention few persons and often contain 你."""
 _TIME_WORD = re.compile(
     "如今|现在|今天|至今|目前|这些年|那时|当时|当年|以前|从前|后来|以后|过去|曾|小时候|[前去昨明今][年天]|将|梦|人都|总是|永远|都会"
 )
-"""Words with which another tense than the usual one may be right."""
+"""Words that can justify another tense than the usual one."""
 _EVENT_MARK = re.compile("[了着过它]")
-"""Characters that are usual in sources about events; general truths, in the present, often lack them."""
+"""Characters that are common in sources about events, but rare in general truths (present tense)."""
 _WORD = re.compile(r"[A-Za-z]+(?:['’][a-z]+)?|[^\sA-Za-z]")
 
 
@@ -43,7 +43,7 @@ def tense_of(text: str, names: frozenset[str] = frozenset()) -> str:
 
 
 def _tense_at(words: Sequence[str], index: int, last_index: int, names: frozenset[str]) -> str:
-    """The tense of the finite verb at `index`; "" if the word is no finite verb, or if its tense is unclear.
+    """The tense of the finite verb at `index`; "" for any other word, or if the tense is unclear.
 
     `last_index` is the index of the preceding word that is not an adverb; -1 without such a word.
     """
@@ -83,9 +83,9 @@ def narration_of(passages: Sequence[Passage], names: frozenset[str]) -> tuple[st
 
 
 def _tense_mismatches(narrated: Sequence[Passage], tenses: Sequence[str], usual: str) -> Iterator[Mismatch]:
-    """Passages in another tense between two passages in the usual tense, if no time word explains the tense.
+    """Passages about events in another tense between two in the usual tense, not explained by a time word.
 
-    Several such passages in succession count as a deliberate change of time.
+    Several passages in another tense in succession count as a deliberate change of time.
     """
     judged = [(passage, tense) for passage, tense in zip(narrated, tenses, strict=True) if tense]
     for (_, before), (passage, tense), (_, after) in zip(judged, judged[1:], judged[2:], strict=False):
@@ -95,7 +95,7 @@ def _tense_mismatches(narrated: Sequence[Passage], tenses: Sequence[str], usual:
 
 
 def _person_mismatch(passage: Passage) -> Mismatch | None:
-    """A translation of 我 by "he" or "she", or of 他 or 她 by "I"; None if the passage has no certain one."""
+    """A certain translation of 我 by "he" or "she", or of 他 or 她 by "I"; otherwise None."""
     pronouns, first, third = passage.pronouns, passage.uses("I"), passage.uses(MALE, FEMALE)
     if pronouns == {"我"} and not passage.genders and third and not first:
         return Mismatch("person", passage.segment, "我", third[0], "I")

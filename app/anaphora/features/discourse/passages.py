@@ -18,6 +18,7 @@ from anaphora_text.punctuation import CLAUSE, COLONS, SPEECH_PAIRS, WIDE_COMMAS
 
 FEMALE, MALE, UNKNOWN = "F", "M", "?"
 WORDS = {key: words.split() for key, words in read_pairs("discourse.tsv").items()}
+"""Lists of words by name, for example “infinitive”."""
 GENDERS = {noun: gender for gender in (FEMALE, MALE) for noun in WORDS[gender]}
 _NOUNS = "|".join(sorted(GENDERS, key=len, reverse=True))
 GENDER_OF = {"他": MALE, "她": FEMALE}
@@ -48,6 +49,7 @@ class Passage:
     """A segment's narration or its direct speech, with the translation.
 
     Attributes:
+        segment: the segment's id.
         words: the source's words, each with its part of speech in jieba's notation.
         names: the names of persons in the source.
         persons: the genders of the persons that nouns and names in the source mention; UNKNOWN if unclear.
@@ -78,9 +80,9 @@ class Passage:
 def passages_of(segments: Iterable[Segment], names: Sequence[str]) -> list[Passage]:
     """The passages of segments, in order.
 
-    A segment is omitted if only its source or only its target has narration, or has speech. In a script, all
-    segments from the first speaker's label on are speech. If the targets have many more quotation marks than
-    the sources, no passages are returned. `names` are the names of persons.
+    A segment is omitted if only its source or only its target has narration (or speech). In a script,
+    all segments from the first speaker's label on are speech. If the targets have many more quotation marks
+    than the sources, no passages are returned. `names` are the names of persons.
     """
     texts = [(each.id, *(MARK.sub("", text) for text in (each.source, each.target))) for each in segments]
     quoted = [sum(each[side].count(mark) for each in texts for mark in f'{_OPENING}"') for side in (1, 2)]
@@ -112,7 +114,7 @@ def passages_of(segments: Iterable[Segment], names: Sequence[str]) -> list[Passa
 
 
 def _split(text: str, is_open: bool) -> tuple[str, str]:
-    """The narration and the speech in a text, or "". `is_open` is True if it begins inside a quotation."""
+    """The narration and the speech in a text, or "". `is_open`: the text begins inside a quotation."""
     first, *rest = f"{'“' if is_open else ''}{text}".split('"')
     curly = first + "".join(("”" if (n + is_open) % 2 else "“") + part for n, part in enumerate(rest))
     pieces = _QUOTED.split(curly)
@@ -121,7 +123,7 @@ def _split(text: str, is_open: bool) -> tuple[str, str]:
 
 
 def _persons(passage: Passage, known: Mapping[str, str]) -> frozenset[str]:
-    """The genders of the persons that nouns and names in a passage mention; `known` has those of names."""
+    """The genders of the persons that a passage mentions by noun or name; `known` has the names' genders."""
     genders, names = {known.get(name, UNKNOWN) for name in passage.names}, "".join(passage.names)
     for word, kind in passage.words:
         if word in names:
@@ -145,8 +147,8 @@ def _may_be_person(word: str, kind: str) -> bool:
 def _genders_of_names(passages: Sequence[Passage]) -> dict[str, str]:
     """The genders of names for which all evidence agrees.
 
-    Evidence is an adjacent noun (王女士, 女儿小满), or 他 or 她 at the beginning of the next passage. Such a
-    pronoun counts only if the passages of pronoun and name mention nobody else.
+    Evidence is an adjacent noun (王女士, 女儿小满), or 他 or 她 at the beginning of the next passage. For a
+    pronoun, the two passages must be of one kind (narration or speech), and mention no other person.
     """
     genders: defaultdict[str, set[str]] = defaultdict(set)
     for passage, after in pairwise([*passages, Passage("", False, "", "")]):

@@ -12,8 +12,8 @@ from anaphora.features.discourse.passages import FEMALE, GENDER_OF, GENDERS, MAL
 from anaphora.features.discourse.results import Mismatch
 from anaphora_text.punctuation import CLAUSE, SEMICOLONS, WIDE_COMMAS, WIDE_SENTENCE_ENDS
 
-_MAX_REACH = 3
-"""Number of passages before a passage that may mention the person to whom a pronoun refers."""
+_MAX_PRECEDING = 3
+"""Number of preceding passages that may mention the person to whom a pronoun refers."""
 _USUAL = {"他": "he", "她": "she", MALE: "he", FEMALE: "she"}
 _COMMA = WIDE_COMMAS[0]
 _CLAUSE_START = (
@@ -29,24 +29,25 @@ _SHE_OR_HE = re.compile(r"\b(?:He(?! [A-Z])|he|[Ss]he)\b")
 
 
 def pronoun_mismatches(passages: Sequence[Passage], is_narrated: bool) -> Iterator[Mismatch]:
-    """The mismatches of pronouns, at most one in each passage.
+    """The pronouns that contradict the source, at most one in each passage.
 
     Omitted subjects are checked in speech, and elsewhere only if the text is a narration (`is_narrated`).
     """
-    # Texts from before 1920 also use 他 for women. A text that mentions women and has no 她 counts as one.
+    # If women occur but 她 does not, 他 may refer to women, as in texts from before 1920.
     has_women = any(FEMALE in each.persons for each in passages)
     is_modern = not has_women or any("她" in each.pronouns for each in passages)
     for index, passage in enumerate(passages):
-        reach = passages[max(index - _MAX_REACH, 0) : index]
-        error = _wrong_pronoun(passage, frozenset[str]().union(*(each.genders for each in reach)))
+        before = passages[max(index - _MAX_PRECEDING, 0) : index]
+        error = _wrong_pronoun(passage, frozenset[str]().union(*(each.genders for each in before)))
         if error is None and (is_narrated or passage.is_speech):
-            error = _omitted_subject(passage, [each for each in reach if each.is_speech == passage.is_speech])
+            same_kind = [each for each in before if each.is_speech == passage.is_speech]
+            error = _omitted_subject(passage, same_kind)
         if error is not None and (is_modern or error.about != "他"):
             yield error
 
 
-def _wrong_pronoun(passage: Passage, reach_genders: frozenset[str]) -> Mismatch | None:
-    """A rendering of 他 as "she", 她 as "he", or 他们 or 她们 as "he" or "she"; None if there is none."""
+def _wrong_pronoun(passage: Passage, preceding_genders: frozenset[str]) -> Mismatch | None:
+    """A rendering of 他 as "she", 她 as "he", or 他们 or 她们 as "he" or "she"; otherwise None."""
     first, target = _FIRST_PRONOUN.match(passage.source), _FIRST_TARGET_PRONOUN.match(passage.target)
     if first and target and not re.search(rf"\b{_USUAL[first[1]]}\b", passage.target, re.IGNORECASE):
         return Mismatch("pronoun", passage.segment, first[1], target[1], _USUAL[first[1]])
@@ -57,22 +58,22 @@ def _wrong_pronoun(passage: Passage, reach_genders: frozenset[str]) -> Mismatch 
         is_clear = _PLURAL.search(passage.source) and not passage.persons and not passage.uses("they", "I")
     else:
         (other,) = {MALE, FEMALE} - {GENDER_OF[about]}
-        is_alone = other not in reach_genders or _CLEAR_SUBJECT.search(passage.source)
+        is_alone = other not in preceding_genders or _CLEAR_SUBJECT.search(passage.source)
         is_clear = is_alone and not passage.persons & {other, UNKNOWN} and not passage.uses(GENDER_OF[about])
     usual = _USUAL.get(about, "they")
     return Mismatch("pronoun", passage.segment, about, uses[0], usual) if is_clear else None
 
 
-def _omitted_subject(passage: Passage, reach: Sequence[Passage]) -> Mismatch | None:
+def _omitted_subject(passage: Passage, before: Sequence[Passage]) -> Mismatch | None:
     """A "he" or "she" for a subject that the source omits, if all persons nearby are of the other gender.
 
-    None if there is none. Persons nearby are those in the passage and in `reach`, the passages before it.
+    Otherwise None. Persons nearby are those in the passage and in `before`, the passages before it.
     """
     if passage.pronouns - {"我", "我们"} or _FIRST_OR_SECOND.search(passage.source):
         return None
     subjects = _SHE_OR_HE.findall(passage.target)
     target_genders = {MALE if each.lower() == "he" else FEMALE for each in subjects}
-    genders = passage.persons.union(*(each.genders for each in reach))
+    genders = passage.persons.union(*(each.genders for each in before))
     if len(target_genders) != 1 or len(genders) != 1 or genders & (target_genders | {UNKNOWN}):
         return None
     return Mismatch("subject", passage.segment, "", subjects[0], _USUAL[min(genders)])

@@ -13,6 +13,7 @@ class Mismatch:
     """A target that contradicts its source or the other targets.
 
     Attributes:
+        segment: the segment's id.
         about: the name or pronoun in the source; "" for an omitted subject or a tense.
         found: the wording, tense or person of the target.
         usual: the expected wording, tense or person of the target.
@@ -45,7 +46,7 @@ class Discourse:
     """The results for a document.
 
     Attributes:
-        is_whole: False if only names were checked: the languages are not Chinese into English.
+        is_whole: False if only names were checked, because the languages are not Chinese into English.
         tense: the narration's tense, "past" or "present"; "" without a narration.
         person: the narration's person, "first" or "third"; "" without a narration.
     """

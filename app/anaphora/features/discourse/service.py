@@ -18,11 +18,11 @@ from anaphora.project.document.following import OpenProject, SessionFollower
 from anaphora.system.background import BackgroundTasks
 
 _MAX_SEGMENTS = 5_000
-"""Maximum number of segments of a document that are checked, from its beginning."""
+"""Maximum number of segments that are checked, from the beginning of a document."""
 
 
 def examine(segments: Sequence[Segment], pair: LanguagePair) -> Discourse:
-    """Check the discourse of a document's segments. Too slow for the window's thread."""
+    """Check names and, for Chinese into English, pronouns and narration. Too slow for the window's thread."""
     names = names_of(tuple(each.source for each in segments), pair.source_language.code == "zh")
     rendered = tuple(renderings_of(names, segments))
     if not pair.is_chinese_to_english:
@@ -38,7 +38,7 @@ def examine(segments: Sequence[Segment], pair: LanguagePair) -> Discourse:
 
 
 class DiscourseService(SessionFollower):
-    """Follows a session, and computes the discourse only while the panel is visible.
+    """Follows a session, and computes its discourse while the panel is visible.
 
     Signals:
         found: the Discourse of the current document; None while it is unknown, and after closing.
@@ -63,7 +63,6 @@ class DiscourseService(SessionFollower):
         self.found.emit(None)
 
     def show_document(self, document: str) -> None:
-        """Switch to the document of the current segment."""
         if document != self._document:
             self._document = document
             self.found.emit(None)

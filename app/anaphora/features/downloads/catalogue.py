@@ -15,9 +15,9 @@ from anaphora.core.untrusted import read_json
 from anaphora.system.locations import safe_name
 
 _MAX_BYTES = 1 << 36
-"""Maximum size of a file in a list, packed or unpacked; larger sizes are errors."""
+"""Maximum size in bytes of a listed file, packed or unpacked; larger sizes are errors."""
 _RANKS = {"base": 0, "base-memory": 1, "tiny": 2}
-"""Mozilla's architectures, the best one first."""
+"""Ranks of Mozilla's architectures; the best one has rank 0."""
 
 
 class ListError(AnaphoraError):
@@ -26,7 +26,7 @@ class ListError(AnaphoraError):
 
 @dataclass(frozen=True, slots=True)
 class OfferedFile:
-    """A gzip file of a model on a server; an invalid name or size raises ListError.
+    """A gzip file of a model on a server; raises ListError or ValueError if a value is invalid.
 
     Attributes:
         name: file name after installation.
@@ -60,7 +60,7 @@ class OfferedModel:
     Attributes:
         files: the files to download; empty if they must be requested from the registry.
         architecture: Mozilla's name for the model's size, for example "base".
-        metrics: published quality, by names such as "FLORES-200+ BLEU".
+        metrics: published scores by name, for example "FLORES-200+ BLEU".
     """
 
     name: str
@@ -80,6 +80,7 @@ class OfferedModel:
 
     @property
     def host(self) -> str:
+        """The server with the first file; "" if the files are unknown."""
         return next((urlsplit(each.address).hostname or "" for each in self.files), "")
 
 
@@ -96,6 +97,7 @@ def to_text(offers: Sequence[OfferedModel]) -> str:
 
 
 def read_list(path: Path) -> tuple[OfferedModel, ...]:
+    """Read a file with the output of `to_text`."""
     return tuple(map(_offer, read_json(path.read_text("utf-8"))["offers"]))
 
 
@@ -107,8 +109,8 @@ def _offer(values: dict[str, Any]) -> OfferedModel:
 def best_for(offers: Iterable[OfferedModel], pair: LanguagePair) -> OfferedModel | None:
     """The offer to propose for a pair; None if no offer fits.
 
-    An offer fits if its languages are those of the pair. Prefers, in this order, known files, the pair's
-    codes (which tell Simplified from Traditional Chinese), the largest architecture, and the first offer.
+    An offer fits if its languages are those of the pair. Offers with known files come first, then
+    those with exactly the pair's codes (Simplified or Traditional Chinese), then the best architectures.
     """
 
     def rank(offer: OfferedModel) -> tuple[bool, bool, int]:

@@ -1,4 +1,4 @@
-"""Downloads and installs a model completely, or not at all."""
+"""Downloads and installs a model, either completely or not at all."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def fetch(
     """Download and unpack a file to `path`, and compare its size and checksum with those in the list.
 
     Args:
-        report: called with the number of bytes received so far.
+        report: gets the number of bytes received so far.
     Raises:
         DownloadError: the file cannot be downloaded, or it does not match the list.
         ExportError: the file cannot be written.
@@ -65,7 +65,7 @@ def fetch(
                 content = unpacking.decompress(chunk, file.unpacked_size - size + 1)
                 size += len(content)
                 if size > file.unpacked_size or done > file.download_size + _MAX_OVERHEAD:
-                    raise _mismatch(file)
+                    raise _mismatch_error(file)
                 digest.update(content)
                 out.write(content)
                 report(done)
@@ -75,12 +75,12 @@ def fetch(
     except OSError as error:
         raise cannot_write(path, error) from error
     except zlib.error as error:
-        raise _mismatch(file) from error
+        raise _mismatch_error(file) from error
     if size != file.unpacked_size or digest.hexdigest() != file.unpacked_sha256:
-        raise _mismatch(file)
+        raise _mismatch_error(file)
 
 
-def _mismatch(file: OfferedFile) -> DownloadError:
+def _mismatch_error(file: OfferedFile) -> DownloadError:
     return DownloadError(Message("{name} on the server does not match the list of models.", name=file.name))
 
 
@@ -99,7 +99,8 @@ def get_model(
     The files are downloaded into a hidden subfolder, which is removed at the end.
 
     Args:
-        offer: the model; its files are requested from the registry if they are unknown.
+        offer: the model; if its files are unknown, the registry is asked for them.
+        report: gets the progress.
     Returns:
         the folder of the installed model.
     Raises:
@@ -130,7 +131,7 @@ def get_model(
 
 
 def _check_space(offer: OfferedModel, folder: Path) -> None:
-    """Raise DownloadError unless there is space for the unpacked files and a copy of them."""
+    """Create the folder; raise DownloadError if it lacks space for the unpacked files and a copy of them."""
     folder.mkdir(parents=True, exist_ok=True)
     needed = 2 * sum(each.unpacked_size for each in offer.files) + _MIN_FREE_BYTES
     free = shutil.disk_usage(folder).free

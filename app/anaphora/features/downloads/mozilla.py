@@ -32,9 +32,9 @@ _METRICS = {"bleu": "FLORES-200+ BLEU", "comet22": "FLORES-200+ COMET-22"}
 
 
 def offers(read: Callable[[str], Any]) -> tuple[OfferedModel, ...]:
-    """The released models; of those with the same pair and size, the one with the best release status.
+    """The released models; of several with the same languages and size, the one with the best release status.
 
-    `read` returns the JSON value at an address.
+    `read` returns the JSON value at an address. Raises ListError if the registry cannot be understood.
     """
     registry = read(REGISTRY)
     try:

@@ -31,7 +31,7 @@ class KnownModels:
 class _Caller(QObject):
     """Calls functions in the window's thread for other threads.
 
-    It lives as long as the application, because a thread may outlive the window.
+    It exists as long as the application, because a thread may outlive the window.
     """
 
     call_requested = Signal(object)
@@ -50,7 +50,7 @@ class ModelDownloadService(QObject):
     Only `get` opens a connection.
 
     Signals:
-        known: the KnownModels, after `read` and after each change.
+        known: the KnownModels, after `read`, an installation or `prefer`.
         stepped: the Step of the download.
         installed: the folder of a newly installed model.
         failed: the exception of a failed download, list or choice.
@@ -71,11 +71,11 @@ class ModelDownloadService(QObject):
         self._caller = _Caller()
 
     def read(self) -> None:
-        """Emit the known models, without a request to a server."""
+        """Emit `known` with the listed and the installed models, or `failed`. Opens no connection."""
         self._start(self._read, self.known.emit)
 
     def get(self, offer: OfferedModel) -> bool:
-        """Start to download and install a model. Later emits `ended`, then `installed` or `failed`.
+        """Start to download and install a model. Emits `stepped`, `ended`, then `installed` or `failed`.
         Returns False if another download is running."""
         if self._control is not None:
             return False
@@ -95,7 +95,7 @@ class ModelDownloadService(QObject):
         return True
 
     def cancel(self) -> None:
-        """Cancel the download, which then removes its files."""
+        """Cancel the download, which then removes its files and emits `failed` with `Cancelled`."""
         if self._control is not None:
             self._control.cancel()
 

@@ -28,11 +28,11 @@ SECONDS_TO_CONNECT = 2.0
 SECONDS = 20.0
 """A connection that transfers no data for this time is closed."""
 _ANSWER_FACTOR = 3
-"""The answer must begin within this multiple of the time limit for a connection without data."""
+"""The answer must begin within this multiple of the time allowed without data."""
 _MIN_SPEED = 1000
 """Minimum average speed of the answer, in bytes per second."""
 _CHECK_SECONDS = 0.1
-"""Time between two checks whether the download was cancelled."""
+"""Seconds between two checks for a cancelled download."""
 _MAX_REDIRECTS = 5
 _LOOPBACK = ("127.0.0.1", "::1", "localhost")
 _HEADERS = {"User-Agent": "Anaphora", "Accept": "*/*", "Accept-Encoding": "identity"}
@@ -65,7 +65,7 @@ class Transport:
         self._seconds = seconds
 
     def read_json(self, address: str, control: Control | None = None) -> Any:
-        """The JSON value at an address; DownloadError if it is missing or invalid."""
+        """The JSON value at an address; raises DownloadError if it is missing, invalid or too long."""
         content = io.BytesIO()
 
         def receive(chunk: bytes) -> None:

@@ -1,4 +1,4 @@
-"""Declares the engine's state: status line, banners about problems, choice of the device."""
+"""Declares the parts that show the engine's state: status line, banners, choice of the compute device."""
 
 from __future__ import annotations
 
@@ -74,13 +74,13 @@ class EngineState(Feature):
 
     def _show_load_failure(self, reason: str) -> None:
         self.status.show_no_engine(reason)
-        ended = reason if reason.endswith(_SENTENCE_ENDS) else reason + "."
+        sentence = reason if reason.endswith(_SENTENCE_ENDS) else reason + "."
         text = self.tr("No translation model is available. {0} You can still edit and export.")
-        self.no_model_banner.setText(text.format(ended))
+        self.no_model_banner.setText(text.format(sentence))
         self.no_model_banner.show()
 
     def _reason(self, pair: Pair) -> str:
-        """The text that explains why a document in other languages than the model's is not drafted."""
+        """The explanation why there are no drafts for a document whose languages differ from the model's."""
         if pair.has_foreign_sources:
             return self.tr(
                 "This document contains no {0}, so there are no drafts. Choose a model for its language in "

@@ -1,1 +1,1 @@
-"""Filters for the segments in the table, and the progress of the work."""
+"""Filters for the segments in the table, and the progress of the translation."""

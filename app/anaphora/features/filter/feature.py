@@ -33,8 +33,8 @@ class Filter(Feature):
         for rank, state in enumerate((Shown.ALL, *MENU_FILTERS)):
             choose = partial(self.controller.choose, state)
             yield Action(f"show_{state.value}", names[state], choose, f"states:show:{rank}")
-        review, following = self.controller.review_next, self.tr("Next changed &draft")
-        yield Action("next_changed", following, review, "segment:go:30", "F4")
+        go, following = self.controller.go_to_changed, self.tr("Next changed &draft")
+        yield Action("next_changed", following, go, "segment:go:30", "F4")
 
     def shown(self) -> Iterable[Strip]:
         yield Strip(self.strip, -10)

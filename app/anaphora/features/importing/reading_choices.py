@@ -38,7 +38,7 @@ def offered_choices(document: DocumentInfo, store: ProjectStore) -> OfferedChoic
 def choices_like(
     choices: ReadingChoices, document: DocumentInfo, documents: Sequence[DocumentInfo], everywhere: bool
 ) -> dict[str, ReadingChoices]:
-    """The new choices of a document, and of documents that share its placeholders, by id; empty if unchanged.
+    """The new choices of a document and of others that get its placeholders, by id; empty if nothing changes.
 
     Args:
         everywhere: True to apply the placeholders to all documents, not only to those of the same format.
@@ -51,6 +51,6 @@ def choices_like(
 
 
 def is_new_table(documents: Sequence[DocumentInfo], segments: Sequence[Segment]) -> bool:
-    """True if the only document is a table, and all targets are still those of the file."""
+    """True if the only document is a table, and its targets are still those of the file."""
     is_table = len(documents) == 1 and documents[0].format == csv_table.FORMAT.name
     return is_table and all(each.target == each.file_target for each in segments)

@@ -32,6 +32,7 @@ Packs = tuple[MemoryPack, ...]
 
 
 def read_packs(stored: str) -> Packs | None:
+    """The value of `PACKS_SETTING` as packs; None if it cannot be read."""
     try:
         return tuple(MemoryPack.from_bytes(text.encode()) for text in read_json(stored or "[]"))
     except (ValueError, TypeError, AttributeError, SteeringError) as problem:
@@ -46,6 +47,7 @@ class PackService(SessionFollower):
     """A session's packs. In the engine's memory, their segments precede the session's segments.
 
     Signals:
+        changed: the packs may have changed.
         read: the MemoryPack of the chosen file.
         written: (path, number of pairs).
     """
@@ -91,9 +93,9 @@ class PackService(SessionFollower):
         self.packs = self._matches = ()
 
     def use_matches(self, pairs: Sequence[tuple[str, str]]) -> None:
-        """Use pairs of the translation memory, instead of earlier ones, for drafts.
+        """Use pairs from the translation memory for drafts, in place of earlier such pairs.
 
-        In the memory, these pairs precede the packs. The drafts made since the opening are redone.
+        In the engine's memory, these pairs precede the packs. The drafts made since the opening are redone.
         """
         matches = (Matches(tuple(pairs)),) if pairs else ()
         if self._session is None or matches == self._matches:

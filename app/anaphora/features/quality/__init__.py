@@ -1,1 +1,1 @@
-"""The confidence of drafts."""
+"""Confidence in drafts and their words."""

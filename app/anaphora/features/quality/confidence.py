@@ -1,4 +1,4 @@
-"""Finds drafts and words with low confidence, tentative drafts, and documents unlike the training texts."""
+"""Finds doubtful drafts and words, tentative drafts, and documents unlike the model's training texts."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from anaphora.project.document.session import DocumentSession
 from anaphora_nmt.types import DraftQuality, EngineInfo, WordQuality
 
 FIRST_SETTING = "drafts/first"
-"""Setting with the mean expected quality of a project's first drafts."""
+"""Name of the project setting with the mean expected quality of the first drafts."""
 
 
 def read_first(stored: str) -> float | None:
@@ -39,11 +39,11 @@ FIRST = ProjectSetting(FIRST_SETTING, read_first)
 
 
 class ConfidenceService(SessionFollower):
-    """The segments whose drafts have low confidence or are tentative, according to the engine's reports.
+    """Knows which segments have doubtful or tentative drafts, according to the engine's reports.
 
     Signals:
-        changed: ids of the segments whose doubtful words or tentative drafts have changed.
-        unlike: True if the document differs from the model's training texts, see `is_unlike`.
+        changed: ids of the segments whose doubts, doubtful words or tentative drafts have changed.
+        unlike: True if the document now differs from the model's training texts, False if it no longer does.
     """
 
     changed = Signal(object)
@@ -72,7 +72,7 @@ class ConfidenceService(SessionFollower):
         self._update(segment.id for segment in session.document if segment.state.report is not None)
 
     def recall(self, first: float | None, save: SaveSetting) -> None:
-        """Restore the mean quality of the first drafts from the project, see `read_first`."""
+        """Restore the mean quality of the first drafts; `save` stores a new mean in the project."""
         self._mean, self._save_setting = first, save
         self._check_unlike()
 
@@ -86,26 +86,28 @@ class ConfidenceService(SessionFollower):
         self._set_unlike(False)
 
     def restart_estimate(self) -> None:
-        """Forget the first drafts, because another model will make the drafts."""
+        """Forget the first drafts and their mean, because another model will make the drafts."""
         self._first_drafts.clear()
         self._mean = None
 
     def __len__(self) -> int:
+        """The number of segments with unsure drafts."""
         return sum(map(self.is_unsure, self._doubts))
 
     def is_unsure(self, segment_id: str) -> bool:
-        """True if a segment's draft is probably poor or has an invented word."""
+        """True if a segment's draft is probably poor, or invents a word that no confirmed target contains."""
         return is_unsure(self._doubts.get(segment_id))
 
     @property
     def proposals(self) -> int:
+        """The number of tentative drafts."""
         return len(self._proposals)
 
     def is_proposed(self, segment_id: str) -> bool:
         return segment_id in self._proposals
 
     def doubtful_words(self, segment_id: str) -> tuple[WordQuality, ...]:
-        """The words of an unedited draft that are probably wrong."""
+        """The words of an unedited draft that are probably wrong; none for a tentative draft."""
         quality = self._doubts.get(segment_id)
         return quality.words if quality is not None else ()
 
@@ -145,7 +147,7 @@ class ConfidenceService(SessionFollower):
         """Ids of the drafts with an invented word that a newly confirmed or unconfirmed target contains."""
         states = (state for edit in changes.edits for state in (edit.before, edit.after))
         texts = "\n".join(each.target.lower() for each in states if each.status is Status.CONFIRMED)
-        return [key for key, words in self._inventions.items() if any(word in texts for word in words)]
+        return [each for each, words in self._inventions.items() if any(word in texts for word in words)]
 
     def _update(self, segment_ids: Iterable[str]) -> None:
         session, confirmed = self._session, None

@@ -1,4 +1,4 @@
-"""Expected quality of drafts: unsure drafts, and documents unlike the training texts."""
+"""Expected quality of drafts: doubtful drafts and words, and documents unlike the training texts."""
 
 from __future__ import annotations
 
@@ -12,37 +12,37 @@ from anaphora_nmt.types import DraftQuality
 FIRST_DRAFTS = 10
 """Number of first drafts whose mean quality decides whether a document is unlike the training texts."""
 MIN_PROPOSALS, MIN_SHARE = 5, 0.25
-"""A document with at least this number and this share of tentative drafts is unlike the training texts."""
+"""A document is unlike the training texts if it has at least this number and share of tentative drafts."""
 
 
 def is_unsure(draft: DraftQuality | None) -> bool:
-    """True if a draft is probably poor or has an invented word."""
+    """True if a draft is probably poor or has an invented word; False without a draft."""
     return draft is not None and (draft.doubtful or any(word.invented for word in draft.words))
 
 
 def quality_of(state: SegmentState) -> DraftQuality | None:
-    """The quality of an unedited draft or tentative draft; None for other states, or if it is unknown."""
+    """The quality of an unedited or tentative draft; None if it is unknown, and for any other state."""
     if state.report is None or not (state.status is Status.DRAFT or proposal_of(state)):
         return None
     return state.report.quality
 
 
 def confirmed_text(segments: Iterable[Segment]) -> str:
-    """All confirmed targets in lower case, joined for `doubts`."""
+    """All confirmed targets in lower case, as one text for `doubts`."""
     return "\n".join(each.target.lower() for each in segments if each.status is Status.CONFIRMED)
 
 
 def invented_words(draft: DraftQuality | None) -> frozenset[str]:
-    """The words of a draft, in lower case, that occur neither in the source nor in the training texts."""
+    """The words of a draft, in lower case, that the engine marked as invented; none without a draft."""
     words = draft.words if draft is not None else ()
     return frozenset(word.word.lower() for word in words if word.invented)
 
 
 def doubts(draft: DraftQuality | None, confirmed: str) -> DraftQuality | None:
-    """A draft's quality with its doubtful words; None if there is no reason for doubt.
+    """A draft's quality with only its doubtful words; None if neither the draft nor a word is doubtful.
 
     Args:
-        confirmed: see `confirmed_text`; words in it do not count as invented.
+        confirmed: see `confirmed_text`; an invented word that occurs in it is not doubtful.
     """
     if draft is None:
         return None
@@ -52,7 +52,7 @@ def doubts(draft: DraftQuality | None, confirmed: str) -> DraftQuality | None:
 
 
 def mean_of_first(drafts: Sequence[DraftQuality]) -> float | None:
-    """The mean expected quality of a document's first drafts; None if there are too few."""
+    """The mean expected quality of the first `FIRST_DRAFTS` drafts; None if there are fewer."""
     first = drafts[:FIRST_DRAFTS]
     return sum(draft.expected for draft in first) / FIRST_DRAFTS if len(first) == FIRST_DRAFTS else None
 
@@ -61,8 +61,8 @@ def is_unlike(mean: float | None, min_mean: float | None, proposals: int = 0, se
     """True if a document differs from the model's training texts.
 
     Args:
-        mean: see `mean_of_first`.
-        min_mean: `EngineInfo.unlike_below`; the document differs if the mean is lower.
+        mean: see `mean_of_first`; None if unknown.
+        min_mean: `EngineInfo.unlike_below`; the document differs if its mean is lower. None if unknown.
         proposals, segments: numbers of tentative drafts and of all segments.
     """
     has_poor_drafts = mean is not None and min_mean is not None and mean < min_mean

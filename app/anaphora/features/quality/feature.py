@@ -1,4 +1,4 @@
-"""Declares the confidence of drafts, and the banner about unfamiliar documents."""
+"""Declares the confidence service, and the banner for documents that differ from the training texts."""
 
 from __future__ import annotations
 

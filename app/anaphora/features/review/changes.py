@@ -1,4 +1,4 @@
-"""A reviewer's changes, compared with the exported and the current texts."""
+"""Compares a reviewed table with the exported texts and with the current texts."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class ReviewChange:
             exported text is unknown. COMMENT if there are only comments. LOCKED if the text of a locked
             segment changed. MISSING if the document has no such segment.
         segment: id of the segment; "" if the document lacks it.
-        before, after: the current target, and the reviewer's text.
+        before, after: the current target, and the reviewed one; the same text for COMMENT.
         comments: the reviewer's comments, without the exported comments.
     """
 
@@ -48,7 +48,7 @@ class ReviewChange:
 
 @dataclass(frozen=True, slots=True)
 class Exported:
-    """A segment as it was exported for review."""
+    """A segment as it was exported for review; `segment` is its id."""
 
     segment: str
     target: str
@@ -58,7 +58,7 @@ class Exported:
 def compare(
     rows: Sequence[ReviewRow], segments: Sequence[Segment], exported: Mapping[int, Exported]
 ) -> list[ReviewChange]:
-    """The reviewer's new comments, and the changed texts that differ from the document, in order.
+    """The rows with new comments, or with changed texts that differ from the document, in order.
 
     Args:
         exported: the exported segments by row number; empty if they are unknown.
@@ -83,7 +83,7 @@ def _segment_of(
     by_id: Mapping[str, Segment],
     by_source: Mapping[str, Sequence[Segment]],
 ) -> Segment | None:
-    """The segment with a row's source: the exported one, the one with the row's number, or the only one."""
+    """The segment with a row's source: as exported, or else by the row's number, or the only one; or None."""
     source = _plain(row.source)
     candidates = [by_id.get(original.segment)] if original is not None else []
     if 1 <= row.number <= len(segments):
@@ -123,5 +123,5 @@ def _new_comments(text: str, before: str) -> str:
 
 
 def _plain(text: str) -> str:
-    """The text with normalised line breaks, without outer spaces."""
+    """The text with normalised line breaks, without spaces around the lines."""
     return "\n".join(line.strip() for line in text.strip().splitlines())

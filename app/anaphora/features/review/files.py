@@ -30,7 +30,7 @@ COLUMNS = 5
 
 @dataclass(frozen=True, slots=True)
 class ReviewRow:
-    """A segment in a review file; `number` counts from 1, and `comments` has one comment per line."""
+    """A segment in a review file, numbered from 1. `comments` has one a line; `status` is not read."""
 
     number: int
     source: str
@@ -41,7 +41,7 @@ class ReviewRow:
 
 @dataclass(frozen=True, slots=True)
 class ReviewTable:
-    """A review file; `token` identifies the export, and is "" if the file has lost it."""
+    """A review file. `token` identifies the export ("" if the file lost it); `headings` are not read."""
 
     token: str
     rows: tuple[ReviewRow, ...]
@@ -91,13 +91,13 @@ def _fill_row(row: Any, texts: Sequence[str], widths: Sequence[object], bold: bo
 
 
 MAX_ELEMENTS = 5_000_000
-"""Maximum number of XML elements in the document part; a row that this app writes has 60 elements."""
+"""Maximum number of XML elements in the main part; a row that this app writes has 60 elements."""
 MAX_ROWS = 300_000
 """Maximum number of rows in a file; reading a row takes about 0.01 ms."""
 _EXCLUDED_PARENTS = (f"{W}moveFrom", f"{W}del", f"{W}tabs")
 
 TableRow = tuple[Sequence[str], str]
-"""The texts of the cells in a row of the Word table, and the row's comments in the margin."""
+"""The cells' texts in a row of the Word table, and the row's comments in the margin."""
 
 
 def read_table(path: Path) -> ReviewTable:
@@ -106,7 +106,7 @@ def read_table(path: Path) -> ReviewTable:
     Raises:
         FormatError: the file cannot be read, has no review table, or exceeds the limits.
     """
-    no_table = _no_table(path.name)
+    no_table = _no_table_error(path.name)
     data = content_of(path)
     if not zipfile.is_zipfile(BytesIO(data)):
         raise no_table
@@ -121,7 +121,7 @@ def read_table(path: Path) -> ReviewTable:
     return ReviewTable(_token(package), rows)
 
 
-def _no_table(name: str) -> FormatError:
+def _no_table_error(name: str) -> FormatError:
     return FormatError(
         Message("“{name}” contains no review table.", name=name),
         "Choose the reviewed file that was exported from this project.",
@@ -135,7 +135,7 @@ def _token(package: Package) -> str:
 
 
 def _rows(table_rows: Iterable[TableRow]) -> tuple[ReviewRow, ...]:
-    """The table rows that begin with a number and have at least three cells."""
+    """The segments in the rows that begin with a number and have at least three cells."""
     rows = []
     for count, (cells, margin) in enumerate(table_rows):
         check_markup(count, MAX_ROWS)

@@ -1,4 +1,4 @@
-"""Exporting a translation for review, and importing the changes."""
+"""Exports a translation for review, and imports the changes, in the background."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from anaphora.project.exporting.writing import check_destination
 from anaphora.project.store.project import ProjectStore
 
 SETTING = "review/{0}"
-"""Setting with the segments exported under a token, to find those that have changed since."""
+"""Name of the setting with the segments as exported under a token, to find later changes."""
 
 
 class ReviewService(QObject):
@@ -41,7 +41,7 @@ class ReviewService(QObject):
         self._project = project
 
     def write(self, destination: Path, headings: Sequence[str], names: Mapping[Status, str]) -> None:
-        """Write a review file in the background; emits `written`, or the project reports the error."""
+        """Write a review file; emits `written`, or the project reports the error. `names`: status names."""
         project = self._project
         session, store = project.session, project.store
         if session is None or store is None:
@@ -57,7 +57,7 @@ class ReviewService(QObject):
         project.run(export, self.written.emit, self.tr("The review file cannot be written"), True)
 
     def read(self, path: Path) -> None:
-        """Read a reviewed file; emits `compared`, or reports an error."""
+        """Read a reviewed file; emits `compared`, or the project reports the error."""
         project = self._project
         session, store = project.session, project.store
         if session is None or store is None:
@@ -75,9 +75,9 @@ class ReviewService(QObject):
         project.tasks.start(lambda: _compare(store, path, segments), show, fail)
 
     def apply(self, changes: Sequence[ReviewChange], author: str, then: Callable[[int], None]) -> None:
-        """Apply changes as one undo step; segments that have changed meanwhile are skipped.
+        """Apply changes as one undo step, and add the comments; segments changed meanwhile are skipped.
 
-        `then` is called with the number of changed segments.
+        `author` is the author of the comments; `then` gets the number of changed segments.
         """
         project = self._project
         if project.editing is None:
@@ -98,7 +98,6 @@ class ReviewService(QObject):
 def _rows(
     segments: Sequence[Segment], comments: Iterable[Comment], names: Mapping[Status, str]
 ) -> tuple[ReviewRow, ...]:
-    """A row for each segment, with its comments in order of time."""
     texts: dict[str, list[str]] = defaultdict(list)
     for comment in comments:
         texts[comment.segment].append(comment.text)

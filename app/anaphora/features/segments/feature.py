@@ -16,7 +16,7 @@ class Segments(Feature):
         super().__init__(desk)
         self.actions = SegmentActions(desk)
         self.resegmentation = ResegmentationController(desk)
-        desk.keymap.changed.connect(self._show_key)
+        desk.keymap.changed.connect(self._show_confirm_key)
 
     def entries(self) -> Iterable[MenuEntry]:
         yield from self._history()
@@ -49,7 +49,7 @@ class Segments(Feature):
         yield Action("next", text, lambda: step(1), places, "Ctrl+Down", "next")
 
     def _confirming(self) -> Iterable[MenuEntry]:
-        actions, offered = self.actions, self._is_confirmed
+        actions, offered = self.actions, self._can_unconfirm
         text, keys = self.tr("&Confirm and go to next"), "Ctrl+Return Ctrl+Enter"
         places = "segment:confirm:10 target:confirm:10 row:confirm:10"
         yield Action("confirm", text, actions.confirm, places, keys, "confirm")
@@ -85,8 +85,7 @@ class Segments(Feature):
         text, places = self.tr("Sp&lit the segment…"), "segment:cut:20 source:cut:10 row:cut:20"
         yield Action("split", text, resegmentation.split, places, "Ctrl+Shift+J")
 
-    def _is_confirmed(self) -> bool:
-        """True if the current segment can be unconfirmed."""
+    def _can_unconfirm(self) -> bool:
         segment = self.desk.table.current_segment
         return segment is not None and segment.status is Status.CONFIRMED
 
@@ -96,5 +95,5 @@ class Segments(Feature):
     def _has_tags(self) -> bool:
         return bool(self.desk.table.editor.marks)
 
-    def _show_key(self) -> None:
+    def _show_confirm_key(self) -> None:
         self.desk.table.card.set_confirm_key(self.desk.actions.key_text("confirm"))

@@ -1,4 +1,4 @@
-"""Marks misspelt words in the current segment, with suggestions."""
+"""Marks misspelt words in the current segment, and offers suggestions in the context menu."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SETTING = "spelling"
 ENGLISH_SETTING = "spelling/english"
 PAUSE_MS = 250
 MAX_PREPARED = 4
-"""Maximum number of misspelt words per text whose suggestions are looked up in advance."""
+"""Maximum number of misspelt words in a text whose suggestions are looked up in advance."""
 
 
 class Spelling(Feature):
@@ -44,14 +44,14 @@ class Spelling(Feature):
         editor.typed.connect(self._follow_typing)
         editor.caret_moved.connect(self._follow_caret)
         editor.document().contentsChanged.connect(self._timer.start)
-        editor.customContextMenuRequested.connect(self._point)
-        service.checked.connect(self._show_misspelled)
+        editor.customContextMenuRequested.connect(self._store_pointed_offset)
+        service.checked.connect(self._show_misspelt)
         service.changed.connect(self.check)
         service.failed.connect(self.announced)
 
     def entries(self) -> Iterable[MenuPart]:
         text = self.tr("C&heck spelling")
-        yield switch("edit:language:20", text, self.desk.settings, SETTING, self.switch)
+        yield switch("edit:language:20", text, self.desk.settings, SETTING, self.set_on)
         texts = {
             English.BOTH: self.tr("B&oth"),
             English.AMERICAN: self.tr("&American"),
@@ -64,23 +64,24 @@ class Spelling(Feature):
         self.desk.settings.setValue(ENGLISH_SETTING, english.value)
         self.service.choose(english)
 
-    def switch(self, is_on: bool) -> None:
+    def set_on(self, is_on: bool) -> None:
         self.is_on = is_on
         self.check()
 
     def check(self) -> None:
+        """Check the text in the editor; remove all marks if checking is off or no segment is edited."""
         segment_id, session = self._editor.segment_id, self.desk.project.session
         self._timer.stop()
         if not self.is_on or session is None or not session.document.has(segment_id):
             self._editor.mark_misspelt("", ())
             return
         segment = session.document.get(segment_id)
-        # Do not check locked segments and sources that need no translation.
+        # Locked segments, and segments that need no translation, are not checked.
         if segment.status is not Status.LOCKED and session.pair.needs_translation(segment.source):
             self.service.check(segment_id, segment.source, self._editor.toPlainText())
 
     def fill_menu_at_word(self, menu: QMenu) -> None:
-        """Add actions for the word at the pointer."""
+        """Add actions for a misspelt or ignored word at the pointer, unless the editor is read-only."""
         span = self._editor.misspelt_at(self._pointed_offset)
         if self._editor.isReadOnly():
             return
@@ -97,27 +98,26 @@ class Spelling(Feature):
         for text in suggestions or ():
             self._add(menu, plain_action(text), partial(self._editor.replace_span, span, text))
         menu.addSeparator()
-        shown = plain_action(word)
+        label = plain_action(word)
         self._add(
-            menu, self.tr("Add “{0}” to the dictionary").format(shown), lambda: self.service.learn(word)
+            menu, self.tr("Add “{0}” to the dictionary").format(label), lambda: self.service.learn(word)
         )
         self._add(
-            menu, self.tr("Ignore “{0}” in this project").format(shown), lambda: self.service.ignore(word)
+            menu, self.tr("Ignore “{0}” in this project").format(label), lambda: self.service.ignore(word)
         )
         menu.addSeparator()
 
     def _add_stop_ignoring(self, menu: QMenu) -> None:
-        """Add an action to mark an ignored word again."""
         text = self._editor.toPlainText()
         word = next(
             (text[start:end] for start, end in word_spans(text) if start <= self._pointed_offset <= end), ""
         )
         if word and self.service.is_ignored(word):
-            again = self.tr("Stop ignoring “{0}”").format(plain_action(word))
-            self._add(menu, again, lambda: self.service.ignore(word, False))
+            action_text = self.tr("Stop ignoring “{0}”").format(plain_action(word))
+            self._add(menu, action_text, lambda: self.service.ignore(word, False))
             menu.addSeparator()
 
-    def _point(self, point: QPoint) -> None:
+    def _store_pointed_offset(self, point: QPoint) -> None:
         self._pointed_offset = self._editor.shown().offset(self._editor.cursorForPosition(point).position())
 
     def _follow_typing(self) -> None:
@@ -128,21 +128,21 @@ class Spelling(Feature):
             self._typing_offset = -1
             self._mark()
 
-    def _show_misspelled(self, segment_id: str, text: str, spans: Spans) -> None:
+    def _show_misspelt(self, segment_id: str, text: str, spans: Spans) -> None:
         if segment_id != self._editor.segment_id or text != self._editor.toPlainText() or not self.is_on:
             return
         self._text, self._spans = text, spans
-        if self._editor.caret != self._typing_offset:  # the caret has moved since the text was queued
+        if self._editor.caret != self._typing_offset:  # the caret has moved since the check was requested
             self._typing_offset = -1
         self._mark()
-        if self._typing_offset < 0:  # suggestions for an unedited draft are looked up on request
+        if self._typing_offset < 0:  # nothing is being typed: the menu looks up suggestions on request
             return
         for start, end in spans[:MAX_PREPARED]:
             self.service.suggest(text[start:end])
 
     def _mark(self) -> None:
-        shown = tuple(span for span in self._spans if span[1] != self._typing_offset)
-        self._editor.mark_misspelt(self._text, shown)
+        spans = tuple(span for span in self._spans if span[1] != self._typing_offset)
+        self._editor.mark_misspelt(self._text, spans)
 
     @staticmethod
     def _add(menu: QMenu, text: str, call: Callable[[], object]) -> None:

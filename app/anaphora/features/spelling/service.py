@@ -21,8 +21,6 @@ log = logging.getLogger(__name__)
 
 Spans = tuple[tuple[int, int], ...]
 IGNORED_SETTING = "spelling/ignored"
-
-
 IGNORED = ProjectSetting(IGNORED_SETTING, read_texts)
 
 
@@ -30,7 +28,7 @@ class SpellingService(QObject):
     """Checks one text at a time. If several texts are waiting, only the last one is checked.
 
     Attributes:
-        dictionaries: names of the dictionaries for the target language.
+        dictionaries: names of the dictionaries for the target language; none after an error.
 
     Signals:
         checked: (segment id, text, spans of the misspelt words).
@@ -63,13 +61,13 @@ class SpellingService(QObject):
         self.open(project.session, project.settings.of(IGNORED), project.save_setting)
 
     def open(self, session: DocumentSession, ignored: Iterable[str], save: SaveSetting) -> None:
-        """Check the texts of a project; `ignored` contains the words that `ignore` has stored."""
+        """Prepare for checking a project's targets; `ignored` has the words that `ignore` has stored."""
         self._language = session.pair.target
         self.dictionaries = dictionaries_of(self._language, self._english)
         self._ignored, self._save_setting = set(ignored), save
 
     def choose(self, english: English) -> None:
-        """Accept this spelling of English."""
+        """Choose the spelling of English for projects whose target language has no region."""
         self._english = english
         self.dictionaries = dictionaries_of(self._language, english)
         self._suggestions.clear()
@@ -79,11 +77,12 @@ class SpellingService(QObject):
         """Do nothing: the next project replaces the words."""
 
     def use_terms(self, words: Container[str]) -> None:
+        """Count words of terms, in lower case, as correct."""
         self._terms = words
         self.changed.emit()
 
     def check(self, segment_id: str, source: str, text: str) -> None:
-        """Find misspelt words that are not in the source; later emits `checked` if there is a dictionary."""
+        """Find misspelt words that are not in the source; emits `checked`, unless a new check follows."""
         if not self.dictionaries:
             return
         self._waiting = segment_id, source, text
@@ -141,11 +140,13 @@ class SpellingService(QObject):
         return word.casefold() in self._ignored
 
     def ignore(self, word: str, ignored: bool = True) -> None:
+        """Count a word as correct in this project, or no longer if `ignored` is False."""
         (self._ignored.add if ignored else self._ignored.discard)(word.casefold())
         self._save_setting(IGNORED_SETTING, json.dumps(sorted(self._ignored), ensure_ascii=False))
         self.changed.emit()
 
     def learn(self, word: str) -> None:
+        """Add a word to the user's words in the background."""
         self._tasks.start(
             lambda: self._speller.add(word), lambda _: self.changed.emit(), self._fail, must_finish=True
         )

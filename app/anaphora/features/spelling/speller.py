@@ -1,4 +1,4 @@
-"""Finds misspelt and invented words, and suggestions for them. No Qt."""
+"""Finds misspelt and invented words, and suggestions for them. Does not use Qt."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class SpellingError(AnaphoraError):
 
 
 def dictionaries_of(language: str, chosen: English = English.BOTH) -> tuple[str, ...]:
-    """The dictionaries for a language; a region in its code takes precedence over `chosen`."""
+    """Names of the English dictionaries, none for other languages. A region code overrides `chosen`."""
     name, *region = re.split("[-_]", language.lower())
     if name not in ("en", "eng"):
         return ()
@@ -76,10 +76,10 @@ def read_hunspell(path: Path) -> Dictionary:
 
 
 class Speller:
-    """Hunspell dictionaries, loaded on first use, and the user's own words. Safe to use from any thread."""
+    """Checks words with Hunspell dictionaries, loaded on first use, and the user's words. For any thread."""
 
     def __init__(self, folder: Path, own: Path, used: Path | None = None) -> None:
-        """`folder` has the dictionaries, `own` the user's words, `used` the words found in real texts."""
+        """`folder` has the dictionaries; the file `own` has the user's words, `used` words of real texts."""
         self._folder = folder
         self._own = own
         self._used_file = used
@@ -221,7 +221,7 @@ def _plain(word: str) -> str:
 
 
 def word_spans(text: str) -> Iterator[tuple[int, int]]:
-    """Positions of the words to check, without tags, code, addresses, single letters and abbreviations."""
+    """Positions of words to check, without tags, code, addresses, single letters and odd capitals."""
     hidden = [match.span() for pattern in (MARK, _CODE) for match in pattern.finditer(text)]
     for start, end in sorted(hidden, reverse=True):
         text = text[:start] + " " * (end - start) + text[end:]

@@ -1,4 +1,4 @@
-"""Word counts, repetitions and progress, per document and in total. No Qt."""
+"""Word counts, repetitions, matches and progress, for each document and in total. Does not use Qt."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from anaphora.core.segment import Segment, Status
 from anaphora.core.tags import MARK
 
 BANDS = (IN_CONTEXT, EXACT, 95, 85, 75, 0)
-"""The lowest percentage of each band of matches; the last band contains new text."""
+"""The lowest percentage of each band of matches; the last band is for lower matches and new text."""
 
 
 @dataclass(slots=True)
@@ -24,11 +24,11 @@ class Statistics:
     Attributes:
         source, target: see `WordCount`.
         characters: number of characters in the sources, without spaces and tags.
-        repeated: segments whose source occurs earlier, in this or a previous document.
-        repeated_words: words of the repeated segments' sources.
-        proposed: segments with a tentative draft.
-        approved: confirmed segments that are approved.
-        by_band, words_by_band, characters_by_band: counts of segments, words and characters by `BANDS`.
+        repeated: number of segments whose source occurs earlier, in this or a previous document.
+        repeated_words: number of words of the repeated segments' sources.
+        proposed: number of segments with a tentative draft.
+        approved: number of confirmed segments that are approved.
+        by_band, words_by_band, characters_by_band: segments, source words and characters of each of `BANDS`.
     """
 
     name: str
@@ -51,10 +51,10 @@ def count_documents(
     documents: Sequence[DocumentInfo],
     percent: Callable[[int], int] = lambda row: -1,
 ) -> list[Statistics]:
-    """Statistics of each document, in order.
+    """Count the segments of each document.
 
     Args:
-        documents: all documents in the order of the result, also documents without segments.
+        documents: all documents, including those without segments, in the order of the result.
         percent: returns the percentage of the best match for the segment at an index in `segments`, or -1
             to count the segment in no band.
     """
@@ -83,7 +83,7 @@ def _add_segment(statistics: Statistics, segment: Segment, seen: set[str], perce
     statistics.by_status[segment.status] += 1
     statistics.proposed += bool(proposal_of(segment.state))
     statistics.approved += segment.state.approved
-    for band in [lowest for lowest in BANDS if percent >= lowest][:1]:
+    for band in [lowest for lowest in BANDS if percent >= lowest][:1]:  # no band for -1
         statistics.by_band[band] += 1
         statistics.words_by_band[band] += words.total
         statistics.characters_by_band[band] += characters

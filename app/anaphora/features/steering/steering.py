@@ -1,4 +1,4 @@
-"""The user's rules for the memory, and undo steps and jumps in the history of a session."""
+"""The user's rules for the memory; undo steps that change the memory, and jumps in the undo history."""
 
 from __future__ import annotations
 
@@ -45,11 +45,11 @@ class MemoryStep(QUndoCommand):
 
 
 _MAX_TURN_SECONDS = 0.015
-"""Maximum processor time in seconds of one turn, because a turn blocks the window's thread."""
+"""Maximum processor time of one turn in seconds, because a turn blocks the window's thread."""
 
 
 class HistoryJump(QObject):
-    """Undoes or redoes steps of the history until the goal, a number of done steps, is reached.
+    """Undoes or redoes steps of the history until the number of done steps equals a goal; then emits `ended`.
 
     A new goal replaces the old one. A step with many segments takes several turns of the event loop, see
     `LargeSteps`. If the user cancels such a step, the jump ends.
@@ -74,7 +74,6 @@ class HistoryJump(QObject):
         self._timer.start()
 
     def stop(self) -> None:
-        """Stop at the current step."""
         self._timer.stop()
 
     def _turn(self) -> None:
@@ -97,10 +96,11 @@ class HistoryJump(QObject):
 
 RULES_SETTING = "memory/rules"
 MAX_DRAFTS = 12
-"""Maximum number of drafts that are redone or previewed for a rule; so many drafts take about a second."""
+"""Maximum number of drafts that are redone or previewed for a rule; 12 drafts take about a second."""
 
 
 def read_rules(stored: str) -> Rules | None:
+    """The value of `RULES_SETTING` as rules; None if it cannot be read."""
     try:
         return rules_from_plain(read_json(stored)) if stored else ()
     except (ValueError, SteeringError) as problem:
@@ -115,7 +115,8 @@ class SteeringService(SessionFollower):
     """The user's rules for the memory of a session.
 
     Signals:
-        previewed: (a Preview of each draft that would change, ticket of the request).
+        changed: the rules may have changed.
+        previewed: (tuple with a Preview for each draft that would change, ticket of the request).
     """
 
     changed = Signal()
@@ -135,7 +136,7 @@ class SteeringService(SessionFollower):
         self.open(project.session, project.settings.of(RULES), project.save_setting)
 
     def open(self, session: DocumentSession, stored: Rules | None, save: SaveSetting) -> None:
-        """Follow a session; `stored` contains its rules, and is None if they cannot be read."""
+        """Follow a session, and use its stored rules. If they are None (unreadable), `failed` is emitted."""
         self.close()
         self._attach(session)
         self._save_setting = save
@@ -157,7 +158,7 @@ class SteeringService(SessionFollower):
         self._current_segment = segment_id
 
     def use_rules(self, rules: Sequence[MemoryRule], about: str = "") -> None:
-        """Replace the rules, and redo the affected drafts, see `affected_drafts`."""
+        """Replace the rules, and redo the affected drafts; for `about`, see `affected_drafts`."""
         if (session := self._session) is not None:
             affected = partial(self.affected_drafts, changed_rules(self.rules, rules), about)
             self._drafting.change_memory(self._store(session, tuple(rules)), affected)
@@ -179,9 +180,9 @@ class SteeringService(SessionFollower):
     def affected_drafts(self, rules: Iterable[MemoryRule], about: str = "") -> tuple[str, ...]:
         """Ids of the drafts that rules may affect, in order: those after the rules' first segment.
 
-        A rule without a segment affects all drafts. If there are more than `MAX_DRAFTS`, prefers drafts whose
-        source contains `about` (the source words of the rules), then drafts from the current segment on, then
-        the drafts nearest to it.
+        A rule without a segment affects all drafts. At most `MAX_DRAFTS` are chosen: preferably those
+        whose source contains `about` (the source words of the rules), then those from the current segment on,
+        then those nearest before it.
         """
         session = self._session
         rules = tuple(rules)
@@ -210,7 +211,7 @@ class SteeringService(SessionFollower):
         self.previewed.emit(tuple(previews), ticket)
 
     def _follow_resegmentation(self, change: Resegmentation) -> None:
-        """Adapt the rules to new segment ids, and remove the rules of changed segments."""
+        """Adapt the rules to new segment ids, and remove the rules of segments that no longer exist."""
         if self._session is not None and self.rules:
             removed_ids = {segment.id for segment in change.before}
             new_ids = renamed_segments(change)
@@ -235,13 +236,13 @@ Rules = tuple[MemoryRule, ...]
 
 
 def rule_for(rules: Iterable[MemoryRule], word: str, segment: str) -> MemoryRule:
-    """The rule for a remembered word of a segment; without one, a new rule that changes nothing."""
+    """The last rule for a remembered word of a segment; without one, a new rule that changes nothing."""
     matching = [rule for rule in rules if _key(rule) == (word, segment, False)]
     return matching[-1] if matching else MemoryRule(word, segment)
 
 
 def with_rule(rules: Sequence[MemoryRule], rule: MemoryRule) -> Rules:
-    """The rules with `rule` in place of that for the same word; a rule without an effect is left out."""
+    """The rules with `rule`, unless it has no effect, in place of that for the same word and segment."""
     remaining = tuple(each for each in rules if _key(each) != _key(rule))
     return remaining if _is_neutral(rule) else (*remaining, rule)
 
@@ -253,14 +254,14 @@ def with_pin_toggled(rules: Sequence[MemoryRule], word: str, segment: str) -> Ru
 
 
 def with_factor(rules: Sequence[MemoryRule], word: str, segment: str, factor: float) -> Rules:
-    """The rules after multiplying the weight of a word by `factor`. A forgotten word starts at weight 1."""
+    """The rules after multiplying a word's weight by `factor`, within limits; weight 0 is treated as 1."""
     known = rule_for(rules, word, segment)
     weight = min(max((known.weight or 1.0) * factor, 1 / _MAX_WEIGHT), _MAX_WEIGHT)
     return with_rule(rules, replace(known, weight=weight))
 
 
 def with_correction(rules: Sequence[MemoryRule], word: str, segment: str, instead: str) -> Rules:
-    """The rules after replacing a remembered word of a segment by `instead`."""
+    """The rules after replacing a remembered word of a segment by `instead`, with weight 1."""
     return with_rule(rules, replace(rule_for(rules, word, segment), instead=instead.strip(), weight=1.0))
 
 

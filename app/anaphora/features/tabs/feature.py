@@ -17,8 +17,8 @@ from anaphora.editor.feature import Desk, Feature, Strip
 from anaphora.editor.widgets.sentence import plain_action, plain_tip
 from anaphora.features.documents.feature import Documents
 
-MAX_LETTERS = 24
-"""Maximum number of letters of a name on its tab; the tooltip has the full name."""
+MAX_CHARACTERS = 24
+"""Maximum number of characters in a tab's text; the tooltip has the full name."""
 TABS = "window/tabs"
 """Name of a project's setting with the id of each tab's last visited segment, one per line."""
 
@@ -47,7 +47,7 @@ class Tabs(Feature):
         yield Strip(self.bar, -20)
 
     def open(self) -> None:
-        """Show the stored tabs of a newly opened project. Remove the tabs of removed documents."""
+        """Show the stored tabs of another project; for the same project, remove tabs of removed documents."""
         project = self.desk.project.project
         if project is None:
             return
@@ -76,6 +76,7 @@ class Tabs(Feature):
         self._save()
 
     def _close_current(self) -> bool:
+        """Close the current tab unless it is the only one; True if it was closed."""
         if has_others := self.bar.count() > 1:
             self._close_tab(self.bar.currentIndex())
         return has_others
@@ -98,7 +99,7 @@ class Tabs(Feature):
             if self.bar.tabData(index) == document:
                 return index
         name = next(each.name for each in self._documents() if each.id == document)
-        index = self.bar.addTab(plain_action(shortened(PurePosixPath(name).name, MAX_LETTERS)))
+        index = self.bar.addTab(plain_action(shortened(PurePosixPath(name).name, MAX_CHARACTERS)))
         self.bar.setTabData(index, document)
         self.bar.setTabToolTip(index, plain_tip(name))
         return index
@@ -112,7 +113,7 @@ class Tabs(Feature):
             self.desk.of(Documents).presenter.go_to_document(document)
 
     def _step(self, offset: int) -> None:
-        """Go to the next (1) or previous (-1) tab, or to that document if there is only one tab."""
+        """Go to the next (1) or previous (-1) tab or, if there is only one tab, document."""
         if self.bar.count() > 1:
             self.bar.setCurrentIndex((self.bar.currentIndex() + offset) % self.bar.count())
             return

@@ -27,9 +27,9 @@ from anaphora.system.garbage import gc_paused
 from anaphora.system.locations import PROJECT_SUFFIX
 
 BATCH_SIZE = 2000
-"""Maximum number of units per transaction, because a look-up may have to wait for one transaction."""
+"""Maximum number of units per transaction, because a look-up may have to wait until a transaction ends."""
 _SURVEY_SHARE = 0.2
-"""Share of the progress that reading a document, or counting the units of a TMX file, takes."""
+"""Share of the progress for reading a document, or for counting the units of a TMX file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +37,10 @@ class ImportReport:
     """Counts of an import.
 
     Attributes:
-        added: new units; present: units already in the memory or earlier in the file.
-        left_out: drafts, unconfirmed segments of projects, segments of projects in other languages, and units
-            that are too long or lack a language.
+        units: number of units in the file, the sum of the other numbers.
+        added, present: new units, and units already in the memory or earlier in the file.
+        left_out: drafts, segments without text, unconfirmed segments of projects, segments of projects in
+            other languages, and units that are too long or lack a language.
     """
 
     file: str
@@ -52,21 +53,21 @@ class ImportReport:
 def import_units(
     path: Path, memory: TranslationMemory, pair: LanguagePair = CHINESE_TO_ENGLISH, step: Step = no_step
 ) -> ImportReport:
-    """Add the units of a TMX file, a bilingual document or a project to a memory, all or none.
+    """Add the units of a TMX file, bilingual document or project to a memory; none if an error is raised.
 
     Args:
         pair: the languages of the importing project.
-        step: gets the progress; if it raises an exception, the memory does not change.
+        step: gets the progress; an exception that it raises cancels the import.
     Raises:
         FormatError, ProjectError: the file cannot be read.
         TranslationMemoryError: the memory cannot be written.
     """
     units = added = left_out = 0
     try:
-        total, found = _units_in(path, step, pair)
+        total, candidates = _units_in(path, step, pair)
         step(_SURVEY_SHARE)
         with gc_paused(), memory.importing() as add:
-            for batch in _batches(map(_usable, found)):
+            for batch in _batches(map(_usable, candidates)):
                 added += add([unit for unit in batch if unit is not None])
                 units += len(batch)
                 left_out += batch.count(None)
@@ -83,7 +84,7 @@ def export_units(
     pair: LanguagePair = CHINESE_TO_ENGLISH,
     step: Step = no_step,
 ) -> int:
-    """Write all units of a memory as TMX, each once; return their number.
+    """Write all distinct units of a memory as TMX; return their number. `version` is the program's.
 
     Raises:
         ExportError, TranslationMemoryError: the file cannot be written, or the memory cannot be read.
@@ -112,7 +113,7 @@ def importable_extensions() -> tuple[str, ...]:
 
 
 def _units_in(path: Path, step: Step, pair: LanguagePair) -> tuple[int, Iterable[Unit | None]]:
-    """The number of units in a file, and the units; None for a unit that is left out."""
+    """The number of units in a file, and an iterable of the units, in which a left-out unit is None."""
     if path.suffix.lower() == ".tmx":
         refuse_open_file(path)
         survey = survey_tmx(path, substep(step, 0, _SURVEY_SHARE), pair)
@@ -148,7 +149,8 @@ def _units_in(path: Path, step: Step, pair: LanguagePair) -> tuple[int, Iterable
 def _segment_units(
     segments: Sequence[Segment], origins: dict[str, str], pair: LanguagePair, only_confirmed: bool
 ) -> Iterator[Unit | None]:
-    """A unit for each segment that is confirmed (or edited or locked, unless `only_confirmed`); else None."""
+    """The unit of each segment; None if it is not confirmed, or if its source or target is empty.
+    Unless `only_confirmed`, edited and locked segments are treated as confirmed ones."""
     document = Document("", segments)
     maker = Maker("", int(time.time()), origins, pair)
     wanted = (Status.CONFIRMED,) if only_confirmed else (Status.EDITED, Status.CONFIRMED, Status.LOCKED)
@@ -158,7 +160,7 @@ def _segment_units(
 
 
 def _usable(unit: Unit | None) -> Unit | None:
-    """The unit, or None if one of its texts is longer than a segment's source or target can be."""
+    """The unit, or None if its source, target, neighbours, origin or author is too long."""
     if unit is None or len(unit.source) > MAX_UNIT_LENGTH or len(unit.target) > MAX_TARGET_LENGTH:
         return None
     about = (unit.previous or "", unit.following or "", unit.origin, unit.author)

@@ -25,7 +25,7 @@ class ExchangeService(QObject):
         exported: (path, number of units).
         cancelled: the import or export was cancelled.
         failed: an AnaphoraError.
-        ended: the work has ended; emitted before its result or failure.
+        ended: the import or export has ended; emitted before `imported`, `exported`, `cancelled` or `failed`.
     """
 
     progressed = Signal(int)
@@ -55,7 +55,7 @@ class ExchangeService(QObject):
         )
 
     def export_file(self, path: Path, name: str) -> bool:
-        """Write a memory as TMX; emits `exported`, `cancelled` or `failed`. Returns: see `import_file`."""
+        """Write the memory `name` as TMX; like `import_file`, but emits `exported` on success."""
         version, pair = QCoreApplication.applicationVersion() or "unknown", self._memory.languages
         store = self._memory.store
 

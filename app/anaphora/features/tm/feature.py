@@ -1,4 +1,4 @@
-"""Declares translation memories: matches, concordance, pre-translation, import and export."""
+"""Declares the translation memory feature: matches, concordance, pre-translation, import and export."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Tm(Feature):
     """Translation memories: matches, concordance, pre-translation, repetitions.
 
     Signals:
-        repetitions_chosen: the RepetitionChoice from the menu.
+        repetitions_chosen: the RepetitionChoice, when the menu is created and after each change.
     """
 
     repetitions_chosen = Signal(object)
@@ -38,26 +38,26 @@ class Tm(Feature):
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
         settings, project = desk.settings, desk.project
-        self.service = memory = TranslationMemories(shared_memory_path(), is_on(settings, SHARED_SETTING))
-        self.filling = filling = FillingService(memory, is_on(settings, FILL_SETTING))
-        self.follows = (memory, filling)
-        self.exchange = exchange = ExchangeService(memory)
+        self.service = memories = TranslationMemories(shared_memory_path(), is_on(settings, SHARED_SETTING))
+        self.filling = filling = FillingService(memories, is_on(settings, FILL_SETTING))
+        self.follows = (memories, filling)
+        self.exchange = exchange = ExchangeService(memories)
         self.panel = panel = ConcordancePanel(desk.theme, desk.model.number_of)
         self.controller = TranslationMemoryController(desk, exchange)
-        self.pretranslating = PretranslationService(memory, desk.of(Terms).service)
-        self.pretranslation = PretranslationController(desk, self.pretranslating, filling)
-        memory.failed.connect(self.announced)
-        memory.searched.connect(panel.show_memory)
-        exchange.imported.connect(memory.read_for_engine)
+        self.pretranslation_service = PretranslationService(memories, desk.of(Terms).service)
+        self.pretranslation = PretranslationController(desk, self.pretranslation_service, filling)
+        memories.failed.connect(self.announced)
+        memories.searched.connect(panel.show_memory)
+        exchange.imported.connect(memories.read_for_engine)
         exchange.imported.connect(filling.search)
-        project.languages_changed.connect(memory.follow_languages)
-        panel.search_requested.connect(memory.search)
+        project.languages_changed.connect(memories.follow_languages)
+        panel.search_requested.connect(memories.search)
         panel.segment_requested.connect(desk.table.go_to_segment)
         panel.left.connect(self._leave_concordance)
 
     def entries(self) -> Iterable[MenuEntry]:
-        settings, files, menu = self.desk.settings, self.controller, "translation_memory"
-        import_into, export = files.choose_import, files.choose_export
+        settings, controller, menu = self.desk.settings, self.controller, "translation_memory"
+        import_into, export = controller.choose_import, controller.choose_export
         yield Submenu(menu, self.tr("Translation memor&y"), "document:memory:10")
         text = self.tr("&Import into the project's translation memory…")
         yield Action("import_project_memory", text, partial(import_into, PROJECT), f"{menu}:import:10")
@@ -73,8 +73,8 @@ class Tm(Feature):
         yield switch(f"{menu}:use:20", text, settings, FILL_SETTING, self.filling.set_enabled)
         places = "edit:places:10 target:find:10 source:find:10"
         yield Action("concordance", self.tr("C&oncordance"), self.look_up, places, "Ctrl+K")
-        text, ask = self.tr("P&re-translate…"), self.pretranslation.open_dialog
-        yield Action("pretranslate", text, ask, "translate:matches:10")
+        text, open_dialog = self.tr("P&re-translate…"), self.pretranslation.open_dialog
+        yield Action("pretranslate", text, open_dialog, "translate:matches:10")
         yield MenuPart("segment:insert:20", self._add_repetitions)
 
     def shown(self) -> Iterable[Dock]:

@@ -1,4 +1,4 @@
-"""Looking up texts to fill into segments: exact matches automatically, all matches for pre-translation."""
+"""Look-up of texts for segments: exact matches automatically; all matches and terms for pre-translation."""
 
 from __future__ import annotations
 
@@ -31,16 +31,17 @@ _OPEN_STATUSES = (Status.NOT_STARTED, Status.DRAFT)
 
 @dataclass(frozen=True, slots=True)
 class FoundText:
-    """A text to fill into a segment.
+    """A text that can be filled in as the target of a segment.
 
     Attributes:
-        before: the segment's state at the time of the look-up.
+        segment_id: the segment.
+        before: its state at the time of the look-up.
         text: the translation, adapted to the segment if possible.
         percent: the similarity of the sources (see `Match`); 100 for a term.
         is_term: True if the whole source is a term.
     """
 
-    segment: str
+    segment_id: str
     before: SegmentState
     text: str
     percent: int
@@ -48,11 +49,12 @@ class FoundText:
 
     @property
     def report(self) -> DraftReport | None:
+        """The draft report with the match's percentage; None for a term."""
         return None if self.is_term else DraftReport(match=self.percent)
 
 
 class PretranslationService(QObject):
-    """Looks up all segments that are open (`is_open`); does not change the document.
+    """Looks up texts for all segments that may be filled (`may_be_filled`); does not change the document.
 
     Signals:
         progressed: progress in per mille.
@@ -75,8 +77,8 @@ class PretranslationService(QObject):
         memory.closing.connect(self.cancel)
         memory.add_tasks(self._tasks)
 
-    def ask(self, session: DocumentSession) -> bool:
-        """Look up the segments; emits `found` or `failed`. Returns False if no memory is open."""
+    def look_up(self, session: DocumentSession) -> bool:
+        """Look up the segments; emits `found` or `failed` unless cancelled. False if no memory is open."""
         self.cancel()
         memories = self._memory.memories
         if memories is None:
@@ -102,13 +104,13 @@ class PretranslationService(QObject):
         self._work.cancel()
 
 
-def is_open(segment: Segment) -> bool:
-    """True if a segment is not started or a draft, and its text is not from the file or a person."""
+def may_be_filled(segment: Segment) -> bool:
+    """True for an unstarted segment or a draft, unless its text comes from the file or from a person."""
     return segment.status in _OPEN_STATUSES and not is_written(segment)
 
 
 def _translations(service: TermService) -> dict[str, str]:
-    """The first allowed translation of each term; the project's term base takes precedence."""
+    """The first allowed translation of each term that has one; the project's term base takes precedence."""
     terms = service.terms
     entries = [each for base in terms.entries.values() for each in base] if terms is not None else []
     return {entry.source: entry.allowed[0] for entry in reversed(entries) if entry.allowed}
@@ -117,8 +119,9 @@ def _translations(service: TermService) -> dict[str, str]:
 def _look_up(
     segments: Sequence[Segment], pair: LanguagePair, memories: Memories, terms: Mapping[str, str], step: Step
 ) -> Iterator[FoundText]:
+    """For each segment that may be filled, an exact match, else a term, else a fuzzy match, if any."""
     document = Document("", segments)
-    rows = [row for row, segment in enumerate(segments) if is_open(segment) and segment.source.strip()]
+    rows = [row for row, segment in enumerate(segments) if may_be_filled(segment) and segment.source.strip()]
     for number, row in enumerate(rows):
         step(number / len(rows))
         segment = segments[row]
@@ -132,13 +135,13 @@ def _look_up(
 
 
 DECLINED = ProjectSetting("matches/declined", read_texts)
-"""Ids of the segments in which the user has undone a filled-in match."""
+"""Setting with the ids of the segments from which the user has removed a filled-in match."""
 
 
 class FillingService(SessionFollower):
-    """Looks up exact matches when the memories are opened or extended; does not change the document.
+    """Looks up exact matches when the memories have been opened or updated; does not change the document.
 
-    A match that was filled in and undone is not offered again in this project.
+    A segment whose match was removed is left out, until a redo or pre-translation fills in a match there.
 
     Signals:
         found: tuple of FoundText, in the order of the document.
@@ -173,11 +176,12 @@ class FillingService(SessionFollower):
         super().close()
 
     def set_enabled(self, enabled: bool) -> None:
+        """Switch the service on or off; when switched on, it searches at once."""
         self._enabled = enabled
         self.search()
 
     def search(self) -> None:
-        """Look up the current segments; emits `found` if there are matches."""
+        """Look up the unstarted segments, if the service is enabled; emits `found` if there are matches."""
         self._cancel()
         session, memories = self._session, self._memory.memories
         if session is None or memories is None or not self._enabled:
@@ -186,8 +190,8 @@ class FillingService(SessionFollower):
         document = Document("", list(session.document))
         reach, declined = self._choice.reach, frozenset(self._declined)
 
-        def search() -> Iterator[FoundText]:
-            """The best exact match of each unstarted segment."""
+        def found_texts() -> Iterator[FoundText]:
+            """The best exact match for each unstarted segment that is not declined."""
             for row, segment in enumerate(document):
                 if stop.is_set():
                     return
@@ -200,29 +204,29 @@ class FillingService(SessionFollower):
             if found and not stop.is_set():
                 self.found.emit(found)
 
-        self._tasks.start(lambda: tuple(search()), receive, self._fail)
+        self._tasks.start(lambda: tuple(found_texts()), receive, self._fail)
 
     def _cancel(self) -> None:
         self._stop.set()
 
     def _follow(self, changes: ChangeSet) -> None:
-        """Record in which segments the user has undone a match or filled in a match again."""
-        matched = {edit.segment for edit in changes.edits if match_of(edit.after)}
-        undone = (edit for edit in changes.edits if match_of(edit.before))
-        emptied = {edit.segment for edit in undone if edit.after.status in _OPEN_STATUSES}
-        if not matched and not emptied:
+        """Decline segments from which a match has been removed, and no longer those that have one again."""
+        filled = {edit.segment for edit in changes.edits if match_of(edit.after)}
+        of_filled = (edit for edit in changes.edits if match_of(edit.before))
+        removed = {edit.segment for edit in of_filled if edit.after.status in _OPEN_STATUSES}
+        if not filled and not removed:
             return
-        declined = (self._declined | emptied) - matched
+        declined = (self._declined | removed) - filled
         if declined != self._declined:
             self._declined = declined
             self._save_setting(DECLINED.name, json.dumps(sorted(declined)))
 
 
 def _best_match(memories: Memories, document: Document, query: Query, reach: Repeats) -> Match | None:
-    """The best exact match, or None; of equally good matches, that of the project's memory.
+    """The best exact match in all memories, or None; of equally good ones, that in the project's memory.
 
     Args:
-        reach: the user's choice about repetitions, which limits matches from segments of the document.
+        reach: which repetitions the user wants filled in; other matches from this document are left out.
     """
     best_matches = []
     for memory, prefix in memories.with_prefixes():
@@ -230,9 +234,9 @@ def _best_match(memories: Memories, document: Document, query: Query, reach: Rep
             key = match.unit.key.removeprefix(prefix)
             if memories.has_other_context(match, document, query.key):
                 continue
-            is_repetition = bool(key) and document.has(key) and reach is not Repeats.ALL
+            is_restricted = bool(key) and document.has(key) and reach is not Repeats.ALL
             is_allowed = reach is Repeats.SAME_BEFORE and match.unit.previous == query.previous
-            if match.target.strip() and (not is_repetition or is_allowed):
+            if match.target.strip() and (not is_restricted or is_allowed):
                 best_matches.append(match)
                 break
     return max(best_matches, key=lambda match: match.percent, default=None)

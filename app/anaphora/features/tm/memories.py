@@ -33,6 +33,7 @@ from anaphora.system.messages import describe_error
 T = TypeVar("T")
 PROJECT = "project"
 SHARED = "shared"
+"""The names of the two memories."""
 _PROJECT_SETTING = "memory/project"
 """Name of the setting with the project's id in the shared memory."""
 _BATCH_SIZE = 200
@@ -61,15 +62,15 @@ class Memories:
         return tuple((memory, self.prefix if memory is self.shared else "") for memory in self.all())
 
     def segment_of(self, unit: Unit, memory: str) -> str:
-        """Id of this project's segment that a unit comes from, or ""; `memory` is a memory's name."""
+        """Id of this project's segment that a unit stores, or "". `memory` is the name of its memory."""
         is_shared = self.shared is not None and memory == self.shared.name
         is_of_project = not is_shared or unit.key.startswith(self.prefix)
         return unit.key.removeprefix(self.prefix if is_shared else "") if is_of_project else ""
 
-    def has_other_context(self, match: Match, document: Document, segment: str) -> bool:
-        """True if a match comes from a segment of the document with other contexts than `segment`."""
+    def has_other_context(self, match: Match, document: Document, segment_id: str) -> bool:
+        """True if a match comes from a segment of the document whose contexts differ from this segment's."""
         key = self.segment_of(match.unit, match.memory)
-        return document.has(key) and document.get(key).contexts != document.get(segment).contexts
+        return document.has(key) and document.get(key).contexts != document.get(segment_id).contexts
 
     def find(self, query: Query, limit: int = MAX_MATCHES) -> tuple[Match, ...]:
         """The best matches for a query; of equally good matches, those of the project's memory come first."""
@@ -79,7 +80,7 @@ class Memories:
         return best_matches(found, limit)
 
     def search(self, text: str, limit: int = 100, languages: LanguagePair | None = None) -> MemoryConcordance:
-        """Units with a text in any of the memories, without duplicates; see `search_memory`."""
+        """The units in all memories that contain a text, without duplicates; see `search_memory`."""
         found = [search_memory(memory, text, limit, languages) for memory in self.all()]
         hits = {(hit.unit.source, hit.unit.target): hit for each in reversed(found) for hit in each.hits}
         total = sum(each.total for each in found) - sum(len(each.hits) for each in found) + len(hits)
@@ -87,7 +88,7 @@ class Memories:
         return MemoryConcordance(total, tuple(ordered[:limit]))
 
     def update(self, put: Iterable[Unit], remove: Iterable[str]) -> None:
-        """Store units, and remove those with the keys `remove`, in all memories; keys are segment ids."""
+        """Store `put` and remove the units with the keys `remove` in all memories; keys are segment ids."""
         put, remove = list(put), list(remove)
         for memory, prefix in self.with_prefixes():
             memory.update(
@@ -98,14 +99,14 @@ class Memories:
 class TranslationMemories(SessionFollower):
     """Adds a session's confirmed segments to the memories, and removes segments that are unconfirmed again.
 
-    Opening a project adds units that were not written because the program was killed.
+    Opening a project also brings the memories up to date, for example after a crash.
 
     Signals:
-        found: (segment id, Matches) for the last requested segment.
+        found: (segment id, tuple of Match) for the last requested segment.
         searched: (text, MemoryConcordance) for the last requested text.
-        changed: the content of the memories has changed.
+        changed: the content of the memories may have changed.
         caught_up: the memories are open and contain the project's confirmed segments.
-        read: tuple of (source, target) similar to the document's segments, for the engine.
+        read: tuple of (source, target), the matches from outside the document that the engine is to use.
         closing: the memories are about to be closed; running work must stop.
     """
 
@@ -132,7 +133,7 @@ class TranslationMemories(SessionFollower):
         self._memories: Memories | None = None
         self._changed: dict[str, Unit | None] = {}
         self._closing = threading.Event()
-        self._ticket = itertools.count()
+        self._ticket_numbers = itertools.count()
         self._tickets: dict[str, int] = {}
         self._write_timer = QTimer(self, singleShot=True, interval=0)
         self._write_timer.timeout.connect(self._write_changes)
@@ -151,6 +152,7 @@ class TranslationMemories(SessionFollower):
         return self._writes.writing or any(tasks.writing for tasks in self._other_tasks)
 
     def add_tasks(self, tasks: BackgroundTasks) -> None:
+        """Let `writing` and `release_events` also cover other tasks, which use the memories."""
         self._other_tasks.append(tasks)
 
     def use_shared(self, wanted: bool) -> None:
@@ -164,7 +166,7 @@ class TranslationMemories(SessionFollower):
         self.open(project.session, project.store, project.names)
 
     def open(self, session: DocumentSession, store: ProjectStore, origins: Mapping[str, str]) -> None:
-        """Follow a project's session; `origins` are the names of its documents by id."""
+        """Follow a session, and open its memories in the background; `origins`: names of documents by id."""
         self.close()
         self._attach(session)
         self._store, self._origins = store, dict(origins)
@@ -178,7 +180,7 @@ class TranslationMemories(SessionFollower):
         self._writes.start(lambda: self._open_memories(store), receive, self._fail)
 
     def follow_languages(self) -> None:
-        """Update the units and matches after the session's languages have changed."""
+        """Update the units and matches after a change of the session's languages."""
         session, memories = self._session, self._memories
         if session is not None and memories is not None:
             self._set_memories(session, (memories, ""))
@@ -216,7 +218,7 @@ class TranslationMemories(SessionFollower):
         self._query("found", lambda memories: memories.find(query), partial(self.found.emit, segment_id))
 
     def read_for_engine(self) -> None:
-        """Find matches of other documents for the document's segments; emits `read`."""
+        """Find matches from outside the document for its segments; emits `read`."""
         session, memories, closing = self._session, self._memories, self._closing
         if session is None or memories is None:
             return
@@ -236,7 +238,7 @@ class TranslationMemories(SessionFollower):
 
     def _read(self, name: str, work: Callable[[], T], receive: Callable[[T], object]) -> None:
         """Read in the background; `receive` gets the result unless a later request has the same name."""
-        self._tickets[name] = ticket = next(self._ticket)
+        self._tickets[name] = ticket = next(self._ticket_numbers)
 
         def receive_latest(result: T) -> None:
             if ticket == self._tickets.get(name):
@@ -248,13 +250,13 @@ class TranslationMemories(SessionFollower):
         """Run `work` in the background once the memories are open or have failed to open.
 
         Args:
-            work: gets a function that returns the percentage of the best match of a row of the document: 0
-                without a match, -1 if the memories are not open.
-            receive: gets the result of `work`, unless another survey was requested.
+            work: gets a function that returns the percentage of the best match for a row of the document: 0
+                without a match, -1 if the memories are not open or are being closed.
+            receive: gets the result of `work`, unless another survey is requested meanwhile.
         """
         session, closing, pair = self._session, self._closing, self.languages
         document = Document("", list(session.document) if session is not None else [])
-        self._tickets["survey"] = ticket = next(self._ticket)
+        self._tickets["survey"] = ticket = next(self._ticket_numbers)
 
         def start_reading(_: None) -> None:
             memories = self._memories
@@ -272,7 +274,7 @@ class TranslationMemories(SessionFollower):
         self._writes.start(lambda: None, start_reading, self._fail)
 
     def search(self, text: str) -> None:
-        """Look up uses of words; emits `searched`, unless other words are requested before the result."""
+        """Look up uses of a text; emits `searched`, unless another text is requested before the result."""
         languages = self.languages
         self._query(
             "searched",
@@ -281,7 +283,7 @@ class TranslationMemories(SessionFollower):
         )
 
     def _without_segments(self, found: MemoryConcordance) -> MemoryConcordance:
-        """Leave out units of the document's own segments, which the panel finds in the document."""
+        """Leave out units from the document's segments, because the panel finds them in the document."""
         session, memories = self._session, self._memories
         if session is None or memories is None:
             return found
@@ -292,7 +294,7 @@ class TranslationMemories(SessionFollower):
 
     def _query(self, name: str, ask: Callable[[Memories], object], receive: Callable[..., object]) -> None:
         """Query the memories in the background; `receive` gets the answer to the last query of each name."""
-        self._tickets[name] = ticket = next(self._ticket)
+        self._tickets[name] = ticket = next(self._ticket_numbers)
         if (memories := self._memories) is None:
             return
 
@@ -306,7 +308,7 @@ class TranslationMemories(SessionFollower):
         )
 
     def _open_memories(self, store: ProjectStore) -> tuple[Memories, str]:
-        """The memories of a project, and the error message if the shared one cannot be opened."""
+        """A project's memories, and an error message if the shared one cannot be opened, otherwise ""."""
         name = store.setting(_PROJECT_SETTING)
         if not name:
             name = uuid.uuid4().hex
@@ -345,7 +347,7 @@ class TranslationMemories(SessionFollower):
             self.changed.emit()
 
     def _follow(self, changes: ChangeSet) -> None:
-        self._note(
+        self._record_units(
             [
                 edit.segment
                 for edit in changes.edits
@@ -356,10 +358,10 @@ class TranslationMemories(SessionFollower):
             self._write_timer.start()
 
     def _follow_resegmentation(self, change: Resegmentation) -> None:
-        self._note([segment.id for segment in (*change.before, *change.after)])
+        self._record_units([segment.id for segment in (*change.before, *change.after)])
         self._write_timer.start()
 
-    def _note(self, segment_ids: Sequence[str]) -> None:
+    def _record_units(self, segment_ids: Sequence[str]) -> None:
         """Record the current units of segments for the next write."""
         session = self._session
         if session is None or not segment_ids:  # `_maker` is too slow for each keystroke
@@ -376,7 +378,7 @@ class TranslationMemories(SessionFollower):
     def _write_changes(self) -> None:
         memories, changed = self._memories, self._changed
         if memories is None or not changed:
-            # Segments that were confirmed before the memories are open stay in `_changed` until then.
+            # Segments that are confirmed before the memories are open stay in `_changed` until then.
             return
         self._changed = {}
         put = [unit for unit in changed.values() if unit is not None]
@@ -388,7 +390,7 @@ class TranslationMemories(SessionFollower):
 
         def fail(error: Exception) -> None:
             if memories is self._memories:
-                self._note([*changed])
+                self._record_units([*changed])
             self._fail(error)
 
         self._writes.start(write, self._finish_write, fail, must_finish=True)
@@ -402,7 +404,7 @@ class TranslationMemories(SessionFollower):
 
 
 def _catch_up(memories: Memories, segments: list[Segment], maker: Maker, closing: threading.Event) -> bool:
-    """Bring the memories up to date with the project's confirmed segments; True if anything changed.
+    """Bring the memories up to date with the project's confirmed segments; True if they were outdated.
 
     Units of segments that no longer exist stay in the memories, because a person has confirmed them.
     """

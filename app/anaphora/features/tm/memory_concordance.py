@@ -1,4 +1,4 @@
-"""Searches a memory for words in source or target."""
+"""Searches a memory for a text in sources and targets."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from anaphora.core.search import Search, SearchQuery
 from anaphora.project.store.units.table import TranslationMemory
 
 _MAX_LENGTH = 1_000
-"""Maximum number of characters in a pattern for sqlite, which limits patterns."""
+"""Maximum length of the text in a LIKE pattern, because sqlite limits the length of patterns."""
 
 
 @dataclass(frozen=True, slots=True)
 class MemoryHit:
-    """A unit that contains the searched words, with their offsets (start, end) on both sides."""
+    """A unit that contains the searched text. `memory` names its memory; a span is (start, end)."""
 
     unit: Unit
     memory: str
@@ -26,7 +26,7 @@ class MemoryHit:
 
 @dataclass(frozen=True, slots=True)
 class MemoryConcordance:
-    """The newest hits up to a limit, and the number of all hits, or the limit + 1 if there are more."""
+    """The newest hits up to a limit; `total` is their number, or a greater number if there are more hits."""
 
     total: int
     hits: tuple[MemoryHit, ...]
@@ -35,7 +35,7 @@ class MemoryConcordance:
 def search_memory(
     memory: TranslationMemory, text: str, limit: int = 100, languages: LanguagePair | None = None
 ) -> MemoryConcordance:
-    """Units with `text` in source or target, ignoring case; of all languages if `languages` is None."""
+    """The units that contain `text`, ignoring case; units in all languages if `languages` is None."""
     needle = text.strip()
     if not needle:
         return MemoryConcordance(0, ())

@@ -16,7 +16,7 @@ from anaphora.features.dictionary.entries import Dictionary
 from anaphora.features.dictionary.hinted_drafts import (
     MAX_HINTS,
     MAX_LOSS,
-    draft_with_words,
+    draft_with_hints,
     drafter_with_hints,
     lacking_words,
     report_of,
@@ -174,7 +174,7 @@ class Engine(RecordingTranslator):
 
 
 def drafted(engine: Engine, terms: Sequence[SourceTerm] = ()):
-    return draft_with_words(engine, "d", "1", SearchOptions(), None, terms, lambda *_: (CROW,))
+    return draft_with_hints(engine, "d", "1", SearchOptions(), None, terms, lambda *_: (CROW,))
 
 
 def doubted(expected: float) -> DraftQuality:

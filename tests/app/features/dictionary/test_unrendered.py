@@ -6,7 +6,7 @@ import pytest
 
 from anaphora.features.dictionary.entries import (
     SourceWord,
-    unrendered,
+    unrendered_words,
 )
 
 
@@ -27,4 +27,4 @@ from anaphora.features.dictionary.entries import (
 )
 def test_words_missing_in_a_translation_are_found(dictionary, words, target, missed) -> None:
     known = [SourceWord(0, word, dictionary.find(word)) for word in words]
-    assert [word.text for word in unrendered(known, target)] == missed
+    assert [word.text for word in unrendered_words(known, target)] == missed

@@ -1,4 +1,4 @@
-"""Panels with the notes, comments and history of the current segment, and their controller."""
+"""Panels with the notes, comments and history of the current segment, and the panels' controller."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ from anaphora.editor.widgets.tag_chips import STYLES, with_chips
 from anaphora.system.messages import localise_place
 
 MAX_ROWS = 100
-"""Maximum number of rows shown for a segment: notes, tags and a length limit."""
+"""Maximum number of rows that `NotesPanel` shows."""
 
 
 class NotesPanel(Panel):
     """Shows the notes of a segment, its length limit, and the meaning of its tags.
 
     Signals:
-        counted: number of rows for the segment, including those above `MAX_ROWS`.
+        counted: number of the segment's rows, including those that exceed `MAX_ROWS`.
     """
 
     counted = Signal(int)
@@ -77,8 +77,8 @@ class NotesPanel(Panel):
     def _show_again(self) -> None:
         self.show_segment(self._segment)
 
-    def follow_target(self, segment: Segment) -> None:
-        """Show the new length of a changed target, if the shown segment has a length limit."""
+    def update_length(self, segment: Segment) -> None:
+        """Show the length of a changed segment, if it is the shown segment and has a length limit."""
         if self._segment is not None and segment.id == self._segment.id and length_limit(segment) is not None:
             self.show_segment(segment)
 
@@ -137,7 +137,7 @@ class NotesPanel(Panel):
 
 
 def _is_visible(mark: str, label: str) -> bool:
-    """True if the text itself shows the meaning of a tag, by its style or by the tag's caption."""
+    """True if the editor shows a tag's meaning anyway, as a style of the text or as the tag's caption."""
     return set(label.split(", ")) <= STYLES or caption_of(mark, label) != mark.strip("{}/")
 
 
@@ -168,7 +168,7 @@ class CommentsPanel(QWidget):
         added: the text of a new comment.
         removal_requested: the Comment to remove.
         left: the user has pressed Enter or Esc in the field.
-        changed: number of comments; typed text in the field counts as one more.
+        changed: number of shown comments, plus one if the field contains text.
     """
 
     added = Signal(str)
@@ -242,12 +242,12 @@ class CommentsPanel(QWidget):
         link = f'<a style="color:{colours.accent};text-decoration:none" href="{html.escape(comment.id)}">'
         remove = f"{link}{html.escape(self.tr('remove'))}</a>"
         text = html.escape(readable_tags(shortened(comment.text))).replace("\n", "<br>")
-        head = f'<span style="color:{colours.muted}">{html.escape(about)} · </span>{remove}'
-        return f'<p style="margin:0 0 6px 0">{text}<br>{head}</p>'
+        about_line = f'<span style="color:{colours.muted}">{html.escape(about)} · </span>{remove}'
+        return f'<p style="margin:0 0 6px 0">{text}<br>{about_line}</p>'
 
 
 class HistoryLines(Lines):
-    """The states of a segment, the newest first, each with the changes since the state before it."""
+    """The last states of a segment, the newest first, each with its changes; above, the changes together."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme)
@@ -256,7 +256,7 @@ class HistoryLines(Lines):
     def show_history(
         self, states: Sequence[PastState], labels: Mapping[str, str] = MappingProxyType({})
     ) -> None:
-        """Show a segment's states, which begin with the oldest. `labels` are the tags' labels, by tag."""
+        """Show a segment's states, given from the oldest on. `labels` has the label of each tag."""
         texts = [shortened(state.target) for state in states]
         steps = [*zip(states, ["", *texts], texts, strict=False)]
         lines = [self._line(*step, labels) for step in reversed(steps[-MAX_LINES:])]
@@ -269,7 +269,7 @@ class HistoryLines(Lines):
         is_draft = state.author == MACHINE
         author = self.tr("machine") if is_draft else state.author
         status_names = {Status.EDITED: self.tr("edited"), Status.CONFIRMED: self.tr("confirmed")}
-        # Only an undo makes a user the author of a draft or of an empty target.
+        # A user is the author of a draft or of an empty target only after an undo.
         status = status_names.get(state.status, self.tr("draft") if is_draft else self.tr("undone"))
         about = self.muted(" · ".join(part for part in (status, author, local_time(state.time)) if part))
         if text == before:
@@ -283,11 +283,11 @@ class HistoryLines(Lines):
 
 
 PAUSE_MS = 400
-"""Delay in milliseconds before the history is read after an edit, a saving or a move to another segment."""
+"""Pause in milliseconds between an edit, a save or a change of segment and the reading of the history."""
 
 
-class RecordsController(QObject):
-    """Shows the current segment's comments and history, and adds comments.
+class CommentsController(QObject):
+    """Shows the current segment's comments, history and length; adds and removes comments.
 
     Text in the field is added as a comment when the user leaves the segment or closes the project.
     """
@@ -295,7 +295,7 @@ class RecordsController(QObject):
     def __init__(self, desk: Desk, panel: CommentsPanel, notes: NotesPanel, history: HistoryLines) -> None:
         super().__init__(desk.window)
         self._project, self._table, self._panels = desk.project, desk.table, desk.panels
-        self._panel, self._notes, self._history = panel, notes, history
+        self._comments_panel, self._notes, self._history = panel, notes, history
         self._segment = ""
         self._timer = QTimer(self, singleShot=True, interval=PAUSE_MS)
         self._timer.timeout.connect(self._request_history)
@@ -303,34 +303,33 @@ class RecordsController(QObject):
         desk.model.provide(Role.COMMENTED, comments.has)
         comments.changed.connect(desk.model.refresh)
         comments.changed.connect(self._follow_comments)
-        comments.leaving.connect(self._add_typed)
+        comments.leaving.connect(self._add_typed_comment)
         panel.added.connect(lambda text: comments.add(self._segment, text))
         panel.removal_requested.connect(comments.remove)
         panel.left.connect(desk.table.setFocus)
         self._project.saving.saved.connect(self._follow_saving)
 
-    def open(self) -> None:
+    def follow_edits(self) -> None:
         if (session := self._project.session) is not None:
             session.applied.connect(self._follow)
 
     def show_segment(self, segment_id: str) -> None:
-        """Show another segment; "" if no segment is current."""
+        """Show another segment; "" for none. Text left in the field is added to the previous segment."""
         if segment_id != self._segment:
-            self._add_typed()
+            self._add_typed_comment()
         self._segment = segment_id
         self._history.show_history(())
         self._show_comments()
         self._timer.start()
 
-    def _add_typed(self) -> None:
-        """Add the text in the field as a comment."""
-        session, text = self._project.session, self._panel.field.text()
-        self._panel.field.clear()
+    def _add_typed_comment(self) -> None:
+        session, text = self._project.session, self._comments_panel.field.text()
+        self._comments_panel.field.clear()
         if text.strip() and session is not None and session.document.has(self._segment):
             self._project.comments.add(self._segment, text)
 
     def _show_comments(self) -> None:
-        self._panel.show_comments(self._project.comments.of(self._segment))
+        self._comments_panel.show_comments(self._project.comments.of(self._segment))
 
     def _follow_comments(self, segments: tuple[str, ...]) -> None:
         if self._segment in segments:
@@ -340,7 +339,7 @@ class RecordsController(QObject):
         if self._segment in changes.segments:
             self._timer.start()
         if (segment := self._table.current_segment) is not None:
-            self._notes.follow_target(segment)
+            self._notes.update_length(segment)
 
     def _follow_saving(self, is_saved: bool) -> None:
         if is_saved:

@@ -1,4 +1,4 @@
-"""The list of corrections that drafts follow, and its controller."""
+"""The panel with the list of corrections, and its controller."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _CORRECTION = Qt.ItemDataRole.UserRole + 1
 
 
 class CorrectionReach(Enum):
-    """The documents whose drafts follow a correction."""
+    """The documents to which a correction applies."""
 
     DOCUMENT = "document"
     PROJECT = "project"
@@ -48,7 +48,7 @@ class CorrectionsPanel(Panel):
         edit_requested, forget_requested, term_requested: the Correction.
         reach_requested: (Correction, CorrectionReach).
         segment_requested: id of the correction's segment.
-        shown: the panel has become visible; its counts may be outdated.
+        became_visible: the panel is visible now; its counts may be outdated.
     """
 
     edit_requested = Signal(object)
@@ -56,7 +56,7 @@ class CorrectionsPanel(Panel):
     term_requested = Signal(object)
     reach_requested = Signal(object, object)
     segment_requested = Signal(str)
-    shown = Signal()
+    became_visible = Signal()
 
     def __init__(self, number_of: NumberOf) -> None:
         super().__init__()
@@ -74,7 +74,7 @@ class CorrectionsPanel(Panel):
         self.list = tree(headers, SOURCE, widths, self.tr("Corrections"))
         for column in (SEGMENT, USES):
             self.list.headerItem().setTextAlignment(column, NUMBER_ALIGNMENT)
-        self.list.currentItemChanged.connect(self._show_chosen)
+        self.list.currentItemChanged.connect(self._show_current)
         self.list.itemDoubleClicked.connect(lambda *_: self._emit(self.edit_requested))
         self._about = note(
             self.tr("No corrections yet. Replace a word in a draft and confirm. Later drafts use your word.")
@@ -99,26 +99,26 @@ class CorrectionsPanel(Panel):
                 empty if the numbers are unknown.
         """
         current, counts = self.current, [*map(str, uses)] or [""] * len(corrections)
-        shown = [
+        items = [
             self._item(each, count)
             for each, count in zip(corrections, counts, strict=True)
             if not each.revoked_by
         ]
         with QSignalBlocker(self.list):  # no signals about the current item during deletion
             self.list.clear()
-            self.list.addTopLevelItems(shown[::-1])
-            rows = range(len(shown))
-            same = [row for row in rows if shown[-1 - row].data(SOURCE, _CORRECTION) == current]
-            if shown:
-                self.list.setCurrentItem(shown[-1 - (same or [0])[0]])
+            self.list.addTopLevelItems(items[::-1])
+            rows = range(len(items))
+            same = [row for row in rows if items[-1 - row].data(SOURCE, _CORRECTION) == current]
+            if items:
+                self.list.setCurrentItem(items[-1 - (same or [0])[0]])
         has_any = self.list.topLevelItemCount() > 0
         self._about.setVisible(not has_any)
         self.list.setVisible(has_any)
-        self._show_chosen()
+        self._show_current()
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
         super().showEvent(event)
-        self.shown.emit()
+        self.became_visible.emit()
 
     def _item(self, correction: Correction, count: str) -> QTreeWidgetItem:
         number = self._number_of(correction.segment)
@@ -166,7 +166,7 @@ class CorrectionsPanel(Panel):
         self.list.addAction(action)
         return button
 
-    def _show_chosen(self) -> None:
+    def _show_current(self) -> None:
         correction = self.current
         for widget in (*self._buttons, self.reach):
             widget.setVisible(self.list.topLevelItemCount() > 0)
@@ -196,7 +196,7 @@ COUNT_MS = 500
 
 
 class CorrectionController(Announcer):
-    """Connects the list of corrections, the engine and the undo history."""
+    """Changes and forgets corrections as the user asks, with undo steps, and counts their uses."""
 
     def __init__(
         self,
@@ -216,7 +216,7 @@ class CorrectionController(Announcer):
         self._count_timer.timeout.connect(self._count)
         service.translations_changed.connect(self._count_timer.start)
         service.counted.connect(panel.show_corrections)
-        panel.shown.connect(service.count)
+        panel.became_visible.connect(service.count)
         panel.edit_requested.connect(self._edit)
         panel.forget_requested.connect(self._forget)
         panel.term_requested.connect(lambda each: terms.add_pair(each.source, each.chosen))

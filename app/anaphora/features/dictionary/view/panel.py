@@ -52,10 +52,10 @@ class DictionaryLines(Lines):
         self.show_lines([*hints, *(self._line(entry) for entry in self._entries)])
 
     def _hint_line(self, word: UsedHint) -> str:
-        """A line with the source word and its form in the draft, and a line with the remaining glosses."""
-        remark = self.muted(self.tr("in the draft"))
+        """A line with the source word and its form in the draft, and a line with any other glosses."""
+        note = self.muted(self.tr("in the draft"))
         other_glosses = [gloss for gloss in word.entry.glosses if gloss.lower() != word.form.lower()]
-        line = f"{html.escape(word.word)} &nbsp;<b>{html.escape(word.form)}</b> &nbsp;{remark}"
+        line = f"{html.escape(word.word)} &nbsp;<b>{html.escape(word.form)}</b> &nbsp;{note}"
         return f"{line}<br>{self._links(other_glosses)}" if other_glosses else line
 
     def _line(self, entry: DictionaryEntry) -> str:
@@ -63,24 +63,23 @@ class DictionaryLines(Lines):
 
     def _links(self, glosses: Sequence[str]) -> str:
         separator = self.muted(" · ")
-        return separator.join(self.link(_address(gloss), gloss) for gloss in glosses[:_MAX_GLOSSES])
+        return separator.join(self.link(_link_address(gloss), gloss) for gloss in glosses[:_MAX_GLOSSES])
 
     def _choose(self, address: str) -> None:
         gloss = QUrl.fromPercentEncoding(address.encode("ascii"))
         self.chosen.emit(gloss.removeprefix("to "))
 
 
-def _address(gloss: str) -> str:
-    """The address of a link that inserts a gloss."""
+def _link_address(gloss: str) -> str:
     return bytes(QUrl.toPercentEncoding(gloss).data()).decode("ascii")
 
 
 class DictionaryController(SegmentWords):
     """Looks up words of the current segment, and inserts a gloss at the caret.
 
-    A selection in the source is always looked up. Other words are looked up only for a tentative draft or a
-    draft with low confidence: a draft with high confidence is usually right where it differs from the
-    dictionary. Hints used in a draft are shown while they are in the target.
+    A selection in the source is always looked up. Other words are looked up only for a tentative or unsure
+    draft, because any other draft is usually right where it differs from the dictionary. Hints used in a
+    draft are shown while they are in the target.
     """
 
     def __init__(
@@ -110,7 +109,7 @@ class DictionaryController(SegmentWords):
         self._refresh()
 
     def insert(self, gloss: str) -> None:
-        """Insert a gloss at the caret, or in place of the selection."""
+        """Insert a gloss at the caret, or in place of the selection, if the segment may be edited."""
         if self._may_write():
             self._write(gloss)
 
@@ -121,7 +120,7 @@ class DictionaryController(SegmentWords):
     def _refresh(self) -> None:
         segment, session = self._current(), self._project.session
         selected = MARK.sub("", self._table.card.source.selected_text()).strip()
-        self._panel.show_hints(self._dictionary_hints.words(segment) if segment is not None else ())
+        self._panel.show_hints(self._dictionary_hints.used_hints(segment) if segment is not None else ())
         if segment is None or session is None:
             self._dictionary.drop()
             return

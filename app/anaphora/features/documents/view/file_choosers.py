@@ -45,8 +45,8 @@ class FileChoosers(QObject):
     Signals:
         additions_chosen: paths of documents to add to the open project.
         project_file_chosen: the path to save the project as.
-        originals_changed: (ChangedOriginals before an export, function that continues the export).
-        segments_requested: the filter (`Shown`) to apply instead of exporting.
+        originals_changed: (tuple of ChangedOriginal, function that continues the export).
+        segments_requested: the filter (`Shown`) to apply, because the user left the export dialog.
     """
 
     additions_chosen = Signal(object)
@@ -98,13 +98,13 @@ class FileChoosers(QObject):
     def _ask_export_folder(self, project: OpenProject, proposed: Path) -> None:
         formats = [each.format for each in project.documents]
         document = project.session.document
-        dialog = self._ask_place(document.name, list(document), proposed, True, formats)
+        dialog = self._open_export_dialog(document.name, list(document), proposed, True, formats)
         dialog.chosen.connect(lambda destination: self._exporting.export_all(destination, *dialog.choices))
 
     def _with_destination(
-        self, look: Callable[[], Path], usual: Path, ask: Callable[[OpenProject, Path], None]
+        self, find_destination: Callable[[], Path], usual: Path, ask: Callable[[OpenProject, Path], None]
     ) -> None:
-        """Call `ask` with the project and a destination: from `look`, or `usual` if the disk is too slow.
+        """Call `ask` with the project and the destination found, or with `usual` if the disk is too slow.
 
         If originals have changed, emit `originals_changed` instead, with a function that calls `ask`.
         """
@@ -120,7 +120,7 @@ class FileChoosers(QObject):
                 ask(project, proposed)
 
         changed = partial(changed_originals, project.store, project.documents)
-        self._queries.ask(lambda: (look(), changed()), receive, (usual, ()))
+        self._queries.ask(lambda: (find_destination(), changed()), receive, (usual, ()))
 
     def folder_of_translations(self) -> Path:
         """The proposed folder for all translated documents, beside the originals' folder. Reads the disk."""
@@ -166,12 +166,12 @@ class FileChoosers(QObject):
 
     def _ask_destination(self, document: DocumentInfo, project: OpenProject, proposed: Path) -> None:
         segments = [segment for segment in project.session.document if segment.document == document.id]
-        dialog = self._ask_place(document.name, segments, proposed, False, [document.format])
+        dialog = self._open_export_dialog(document.name, segments, proposed, False, [document.format])
         if is_converted(document.name):
             dialog.show_conversion(*suffixes_written(document.name))
         dialog.chosen.connect(lambda place: self._exporting.export(place, document, *dialog.choices))
 
-    def _ask_place(
+    def _open_export_dialog(
         self, name: str, segments: Sequence[Segment], proposed: Path, is_folder: bool, formats: Sequence[str]
     ) -> ExportDialog:
         issues = IssueCount(self._checking, [segment.id for segment in segments])
@@ -190,7 +190,7 @@ class FileChoosers(QObject):
         return dialog
 
     def _place_of(self, document: DocumentInfo) -> Path:
-        """The path of a document's original, in another folder if its own cannot be used. Reads the disk."""
+        """A path with a document's name, in its original's folder if that can be used. Reads the disk."""
         folder, project = self._project.folder(), self._project.project
         if project is not None and document.id in project.watched:
             folder = folder_for_dialog(Path(document.path).parent, folder)

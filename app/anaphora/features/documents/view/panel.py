@@ -1,4 +1,4 @@
-"""The project's documents and their progress."""
+"""The panel with the project's documents and their progress."""
 
 from __future__ import annotations
 
@@ -105,10 +105,10 @@ class DocumentsPanel(Panel):
             counts, name = self._progress.get(info.id, DocumentProgress()), PurePosixPath(info.name).name
             share, is_current = int(counts.confirmed_share * 100), info.id == self._current
             done = self.tr("{0}% confirmed · words: {1}").format(share, f"{counts.words:,}")
-            shown = f"<b>{html.escape(name)}</b>" if is_current else html.escape(name)
+            name_html = f"<b>{html.escape(name)}</b>" if is_current else html.escape(name)
             muted = f'<span style="color:{self._theme.colours.muted}">{done}</span>'
             item.setText(f"{name}\n{done}")
-            item.setData(HTML_ROLE, f"{shown}<br>{muted}")
+            item.setData(HTML_ROLE, f"{name_html}<br>{muted}")
             spoken = self.tr("{0}: {1} of {2} confirmed").format(info.name, counts.confirmed, counts.segments)
             item.setData(Qt.ItemDataRole.AccessibleTextRole, spoken)
             if is_current and self._chosen != info.id:

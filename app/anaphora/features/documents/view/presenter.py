@@ -35,7 +35,7 @@ _MAX_SHOWN = 10
 
 
 class ProjectPresenter(QObject):
-    """Connects the documents dock and the project's dialogs with the controllers."""
+    """Connects the documents panel and the project's dialogs with the operations on projects."""
 
     def __init__(self, desk: Desk, files: FileChoosers, panel: DocumentsPanel) -> None:
         super().__init__(desk.window)
@@ -57,7 +57,7 @@ class ProjectPresenter(QObject):
         self._panel, self._panels, self._table = panel, desk.panels, desk.table
         self._opener = opener
         self._question: QMessageBox | None = None
-        self._asked_table = ""
+        self._asked_table_sha256 = ""
         controller.progress.progressed.connect(panel.show_progress)
         panel.document_requested.connect(self.go_to_document)
         panel.add_requested.connect(files.choose_additions)
@@ -81,9 +81,9 @@ class ProjectPresenter(QObject):
         self._panel.show_documents(documents)
         self._panels.show_dock("documents", len(documents) > 1)
         self._show_undecided()
-        is_known = documents[0].sha256 == self._asked_table
+        is_known = documents[0].sha256 == self._asked_table_sha256
         if not is_known and is_new_table(documents, list(project.session.document)):
-            self._asked_table = documents[0].sha256
+            self._asked_table_sha256 = documents[0].sha256
             ask_how_to_read(documents[0], self._project, self._opener, self._window)
 
     def close(self) -> None:
@@ -209,8 +209,8 @@ class ProjectPresenter(QObject):
         if error.has_backups:
             choices.insert(0, (self.tr("Show backups"), partial(self.projects.list_backups, error.path)))
         if path != error.path:
-            again = partial(self.projects.start_over, path, error.path)
-            choices.append((self.tr("Start again"), again))
+            start_over = partial(self.projects.start_over, path, error.path)
+            choices.append((self.tr("Start again"), start_over))
         choose(
             self._window,
             self.tr("{0} cannot be opened").format(path.name),
@@ -220,7 +220,7 @@ class ProjectPresenter(QObject):
         )
 
     def _report_restoration(self, restored: Restoration) -> None:
-        """Report the backup that replaced a damaged project, and the changes that are or may be lost."""
+        """Report the backup that replaced a damaged project, and any changes that are or may be lost."""
         backup_time, last_change = (f"{each:%Y-%m-%d %H:%M}" for each in (restored.made, restored.until))
         if not restored.lost:
             lost = self.tr("Nothing is lost: the backup contains all changes.")
@@ -247,17 +247,17 @@ class ProjectPresenter(QObject):
         self.banner.setVisible(project is not None and bool(project.undecided))
 
     def _ask_about_originals(self) -> None:
-        """Ask whether to watch the original files of a project from another computer, a few at a time."""
+        """Ask whether to watch the originals of a project from another computer, `_MAX_SHOWN` at a time."""
         if (project := self._project.project) is None:
             return
-        shown = project.undecided[:_MAX_SHOWN]
-        set_watched = partial(self.projects.set_watched, shown)
+        documents = project.undecided[:_MAX_SHOWN]
+        set_watched = partial(self.projects.set_watched, documents)
         choose(
             self._window,
             self.tr("Source files"),
             self.tr("According to the project, its documents come from these files:")
             + "\n\n"
-            + "\n".join(_readable(info.path) for info in shown),
+            + "\n".join(_readable(info.path) for info in documents),
             self.tr(
                 "Anaphora has not looked for these files. If they are yours, Anaphora can watch them and "
                 "tell you when they change. You can also translate without them."

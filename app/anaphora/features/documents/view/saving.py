@@ -1,4 +1,4 @@
-"""Messages and progress while the project is saved, closed or changed in a large step; report dialogs."""
+"""Messages and progress while the project is saved, closed or changed in a large step; a report dialog."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ class SavingView(QObject):
 
 
 class ClosePrompt(QObject):
-    """Asks the user before unsaved changes are lost."""
+    """Asks the user before unsaved changes are lost. `close_tab` closes a tab, or returns False."""
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk.window)
@@ -124,7 +124,7 @@ class ClosePrompt(QObject):
         return problem is not None and self._ask_to_leave(problem, leave)
 
     def _ask_to_leave(self, problem: str, leave: Callable[[], object]) -> bool:
-        """Ask whether to lose unsaved changes; True if `problem`, the reason why saving failed, is ""."""
+        """True if `problem`, the reason why saving failed, is ""; otherwise ask whether to close unsaved."""
         if self._project.session is None or not problem:
             return True
         self._question = ask(
@@ -158,7 +158,7 @@ class LargeStepsView(QObject):
     """Blocks editing while a large step is carried out.
 
     Attributes:
-        progress: the progress dialog of the open project; None without a project.
+        progress: shows the progress of large steps in the open project; None without a project.
     """
 
     def __init__(self, window: QWidget, controller: CurrentProject) -> None:
@@ -166,7 +166,7 @@ class LargeStepsView(QObject):
         self._window = window
         self.progress: ProgressView | None = None
         controller.begun.connect(self._follow)
-        controller.closing.connect(self._leave)
+        controller.closing.connect(self._close_progress)
 
     def _follow(self, project: OpenProject) -> None:
         large = project.editing.large
@@ -181,7 +181,7 @@ class LargeStepsView(QObject):
         if (dialog := self.progress.dialog) is not None:
             dialog.block()
 
-    def _leave(self) -> None:
+    def _close_progress(self) -> None:
         if self.progress is not None:
             self.progress.end()
             self.progress.deleteLater()

@@ -42,7 +42,7 @@ def step_text(step: Step) -> str:
 
 
 class ModelOffer(QWidget):
-    """The proposed model on the start page; hidden if no model is proposed."""
+    """The proposed model on the start page; hidden if there is none."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -96,7 +96,7 @@ class GetModelsDialog(QDialog):
         self.get_button.clicked.connect(self._get)
 
     def show_offers(self, offers: tuple[OfferedModel, ...]) -> None:
-        """Fill the list. Keep the selected model, or else select the proposed one or the first."""
+        """Fill the list. Keep the selected model, or else select the best one for the pair, or the first."""
         selected = self.selected()
         self.list.clear()
         for offer in sorted(offers, key=lambda each: not each.pair.is_like(self._pair)):

@@ -1,4 +1,4 @@
-"""Connects the start page, the dialog and the download service."""
+"""Connects the offer on the start page and the dialog with the download service."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class ModelDownloads(Announcer):
         self._window, self._project, self._models = desk.window, desk.project, desk.models
         self.service, self._offer, self._controller = service, offer, controller
         self._known: KnownModels | None = None
-        self._use = self._for_new = False
+        self._is_for_project = self._is_for_new = False
         self.dialog: GetModelsDialog | None = None
         self.progress: ProgressDialog | None = None
         self._about = ""
@@ -54,16 +54,16 @@ class ModelDownloads(Announcer):
         offer.others_button.clicked.connect(self.open_dialog)
         controller.getting_requested.connect(self.open_dialog)
         controller.preferred.connect(service.prefer)
-        desk.opener.opening.connect(self._show_opening)
+        desk.opener.opening.connect(self._disable_while_opening)
         desk.models.listed.connect(service.read)
         service.read()
 
-    def _show_opening(self, path: Path | None) -> None:
+    def _disable_while_opening(self, path: Path | None) -> None:
         self._offer.get_button.setEnabled(path is None)
 
     @property
     def proposed(self) -> OfferedModel | None:
-        """The model to offer on the start page, unless one for the same languages is installed."""
+        """The model to offer on the start page; None if one for the languages is installed or none fits."""
         known, pair = self._known, self._models.languages
         if known is None or any(model.pair.is_like(pair) for model in known.installed):
             return None
@@ -99,7 +99,7 @@ class ModelDownloads(Announcer):
         if not self.service.get(offer):
             self.announced.emit(self.tr("Another model is being downloaded."))
             return
-        self._use, self._for_new = use, for_new
+        self._is_for_project, self._is_for_new = use, for_new
         if self.dialog is not None:
             self.dialog.close()
         self._about = f"{offer.title}\n{getting_text(offer)}\n"
@@ -143,12 +143,12 @@ class ModelDownloads(Announcer):
         model = own_model(folder)
         self._models.refresh()
         messages = [self.tr("{0} is installed.").format(model.name)]
-        if self._for_new:
+        if self._is_for_new:
             self.service.prefer(model)
             messages.append(
                 self.tr("New documents translated from {0} into {1} will use it.").format(*_names(model))
             )
-        if self._use and self._project.session is not None:
+        if self._is_for_project and self._project.session is not None:
             self._models.choose(model)
         self.announced.emit(" ".join(messages))
 

@@ -46,7 +46,7 @@ class EngineStatus(QObject):
         self.engine.setToolTip(plain_tip(reason))
 
     def show_restoring(self, done: int, total: int) -> None:
-        """Show the progress of rebuilding a reopened document's memory; after the end, that of drafting."""
+        """Show the progress of rebuilding a reopened document's memory; at the end, return to drafting."""
         if done >= total:
             self.show_progress(self._drafting)
             return
@@ -60,11 +60,11 @@ class EngineStatus(QObject):
             self.bar.hide()
             return
         planned = progress.total - progress.left_out
-        complete = progress.done >= planned
+        is_complete = progress.done >= planned
         parts = [self.tr("Drafting: {0} of {1}").format(*_numbers(progress.done, planned))]
-        if complete:
-            drafted = bool(planned) and not self._pair.is_reversed
-            parts = [self.tr("All drafts are ready")] if drafted else []
+        if is_complete:
+            has_drafts = bool(planned) and not self._pair.is_reversed
+            parts = [self.tr("All drafts are ready")] if has_drafts else []
         if progress.proposed:
             parts.append(self.tr("{0} tentative").format(*_numbers(progress.proposed)))
         source = language_name(self._pair.languages.source)
@@ -73,23 +73,23 @@ class EngineStatus(QObject):
         elif progress.left_out:
             text = self.tr("{0} segments contain no {1}: translate them yourself")
             parts.append(text.format(*_numbers(progress.left_out), source))
-        if progress.paused and not complete:
+        if progress.paused and not is_complete:
             parts.append(self.tr("paused"))
-        elif progress.active and complete:
+        elif progress.active and is_complete:
             parts.append(self.tr("updating drafts"))
         elif progress.active and progress.seconds_left is not None:
             parts.append(self.tr("{0} left").format(duration(progress.seconds_left)))
         self.progress.setText(" · ".join(parts))
-        running = progress.active or progress.paused
-        self._show_bar(progress.done, planned, running and not complete)
+        is_running = progress.active or progress.paused
+        self._show_bar(progress.done, planned, is_running and not is_complete)
 
     def clear(self) -> None:
         self.show_progress(DraftProgress(0, 0))
 
-    def _show_bar(self, done: int, total: int, visible: bool) -> None:
+    def _show_bar(self, done: int, total: int, is_visible: bool) -> None:
         self.bar.setRange(0, max(total, 1))
         self.bar.setValue(done)
-        self.bar.setVisible(visible)
+        self.bar.setVisible(is_visible)
 
 
 def _numbers(*numbers: int) -> map[str]:

@@ -43,16 +43,16 @@ LINE_HEIGHT = 28
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """A line of the summary. `shown` is the filter for its segments; None for a line without a link."""
+    """A line of the summary. `link` is the filter for its segments; None for a line without a link."""
 
     icon: Status | None
     count: int
     text: str
-    shown: Shown | None
+    link: Shown | None
 
 
 class WorkSummary(QWidget):
-    """Lines with an icon, a number and a text; `requested` emits the filter (`Shown`) of a line."""
+    """Lines with an icon, a number and a text; a click on a link emits `requested` with its filter."""
 
     requested = Signal(object)
 
@@ -81,7 +81,7 @@ class WorkSummary(QWidget):
         return [text.accessibleName() for _, text in self._labels if not text.isHidden()]
 
     def _follow_issues(self) -> None:
-        """Show the number of segments with issues; it grows while checks run."""
+        """Show the number of segments with issues, which grows while checks run; hide the line for none."""
         count, is_complete = self._issues.number, self._issues.is_complete
         number, text = self._labels[-1]
         number.setText(QLocale().toString(count) if count or is_complete else "…")
@@ -130,14 +130,14 @@ class WorkSummary(QWidget):
         grid.addWidget(number, row, 1, Qt.AlignmentFlag.AlignRight)
         grid.addWidget(text, row, 2)
         parts: list[QWidget] = [picture, number, text]
-        if line.shown is not None:
+        if line.link is not None:
             link = QPushButton(QIcon(), QCoreApplication.translate("WorkSummary", "Show"))
             link.setProperty("link", True)
             link.setAutoDefault(False)
             link.setAccessibleName(
                 QCoreApplication.translate("WorkSummary", "Show segments: {0}").format(line.text)
             )
-            link.clicked.connect(lambda _=False, wanted=line.shown: self.requested.emit(wanted))
+            link.clicked.connect(lambda _=False, wanted=line.link: self.requested.emit(wanted))
             grid.addWidget(link, row, 3, Qt.AlignmentFlag.AlignLeft)
             parts.append(link)
         return parts
@@ -152,11 +152,11 @@ CHECK_DELAY_MS = 150
 
 
 class PlaceField(QWidget):
-    """Asks for the path of a folder or file, and checks the path in the background.
+    """Asks for the path of a folder or file, and checks the path in the background by calling `examine`.
 
     Signals:
         changed: the path has changed and is not checked yet.
-        checked: the result of the function `examine` for the current path.
+        checked: the result of `examine` for the current path; not emitted for an empty path.
     """
 
     changed = Signal()
@@ -167,7 +167,7 @@ class PlaceField(QWidget):
         self._proposed, self._is_folder, self._examine = proposed, is_folder, examine
         self._queries = DiskQueries(self)
         self._check_timer = QTimer(self, singleShot=True, interval=CHECK_DELAY_MS)
-        self._check_timer.timeout.connect(partial(self.check_again, self.checked.emit))
+        self._check_timer.timeout.connect(partial(self.check, self.checked.emit))
         label = plain_label(self.tr("Location"), "heading")
         self.line = QLineEdit(short_path(proposed))
         self.line.setAccessibleName(self.tr("Location"))
@@ -190,8 +190,8 @@ class PlaceField(QWidget):
         """The chosen path; a name without a folder goes into the proposed folder."""
         return self._proposed.parent / with_home(Path(self.line.text().strip()))
 
-    def check_again(self, receive: Callable[[Any], None]) -> None:
-        """Check the path, and call `receive` with the result unless the path has changed."""
+    def check(self, receive: Callable[[Any], None]) -> None:
+        """Check the path and call `receive` with the result, unless the path is empty or has changed."""
         self._check_timer.stop()
         if not self.is_empty:
             self._queries.ask(partial(self._examine, self.place), receive)
@@ -221,7 +221,7 @@ class ExportDialog(QDialog):
 
     Signals:
         chosen: the destination.
-        segments_requested: the filter (`Shown`) to apply instead of exporting.
+        segments_requested: the filter (`Shown`) of a clicked link; the dialog closes without an export.
     """
 
     chosen = Signal(Path)
@@ -296,8 +296,8 @@ class ExportDialog(QDialog):
         self.box.insertWidget(self.box.indexOf(self.remark), wrapped(text.format(own, inner), "muted"))
 
     def accept(self) -> None:
-        """Export; if the file or folder exists, warn first, and export at the second call."""
-        self.field.check_again(partial(self._export, self.remark.isVisible()))
+        """Emit `chosen` and close. If the file or folder exists, warn, and do so only at the second call."""
+        self.field.check(partial(self._export, self.remark.isVisible()))
 
     def _show_segments(self, wanted: Shown) -> None:
         self.reject()

@@ -17,7 +17,7 @@ from anaphora.features.export.exporting import Exporting
 
 
 class ExportedBar(ClosableBar):
-    """Shows the path of the last exported file until the user closes the bar."""
+    """Shows the path of the last exported file or folder until the user closes the bar."""
 
     open_requested = Signal(Path)
     folder_requested = Signal(Path)
@@ -57,7 +57,6 @@ class ExportedController(Announcer):
             self.announced.emit(self._bar.label.text())
 
     def open_file(self, path: Path) -> None:
-        """Open a file in its default program."""
         message = self.tr("No program on this computer can open {0}.").format(path.name)
         self._open(path, path.name, message)
 

@@ -42,6 +42,7 @@ class HeaderStrip(QFrame):
 
     Signals:
         filter_changed: (Shown, text that the segments must contain).
+        left: the user leaves the text field for the table.
     """
 
     filter_changed = Signal(object, str)
@@ -73,14 +74,14 @@ class HeaderStrip(QFrame):
         self.needle.setText(text)
         self._typing.stop()
 
-    def show_work(self, confirmed: int, segments: int) -> None:
+    def show_progress(self, confirmed: int, segments: int) -> None:
         numbers = map(QLocale().toString, (confirmed, segments))
         self.progress.setText(self.tr("{0} of {1} confirmed").format(*numbers) if segments else "")
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
         """Enter, Down and Esc move from the text field to the table; Esc also clears the filter."""
-        leaving = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Down, Qt.Key.Key_Escape)
-        if not self.needle.hasFocus() or event.key() not in leaving:
+        leaving_keys = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Down, Qt.Key.Key_Escape)
+        if not self.needle.hasFocus() or event.key() not in leaving_keys:
             super().keyPressEvent(event)
             return
         if event.key() == Qt.Key.Key_Escape:
@@ -121,12 +122,12 @@ class HeaderStrip(QFrame):
 
 
 REFRESH_MS = 120
-"""Delay in milliseconds before the counts on the chips are updated."""
+"""Pause in milliseconds between a change and the update of the counts on the chips."""
 
 
 class FilterController(Announcer):
-    """Filters the table by the strip. Rows stay until the filter is applied again, so that a segment
-    confirmed under "Unconfirmed" does not vanish while the user works on it."""
+    """Filters the table, and counts each filter's segments. Rows stay until the filter is applied again, so
+    that a segment confirmed under "Unconfirmed" does not vanish while the user works on it."""
 
     def __init__(
         self,
@@ -143,7 +144,7 @@ class FilterController(Announcer):
         self._counts: dict[Shown, int] = {}
         self._by_status: Counter[Status] = Counter()
         self._approved = 0
-        self._work, self._text = (0, 0), ""
+        self._progress, self._text = (0, 0), ""  # numbers of confirmed and of all segments; filter text
         self._refresh = QTimer(self, singleShot=True, interval=REFRESH_MS)
         self._refresh.timeout.connect(self._show_counts)
         checking.counted.connect(self._refresh.start)
@@ -160,14 +161,14 @@ class FilterController(Announcer):
         table.segment_missing.connect(lambda _: self.choose(Shown.ALL))
 
     def open(self) -> None:
-        self._work = 0, 0
+        self._progress = 0, 0
         self._strip.choose(Shown.ALL)
         self._mark("")
-        self._strip.show_work(*self._work)
+        self._strip.show_progress(*self._progress)
         self._show_counts()
 
     def show(self, shown: Shown, text: str = "") -> None:
-        """Show the segments of a filter; keep the current segment, or else go to the next shown one."""
+        """Show the segments of a filter; keep the current segment, or go to the next or the first one."""
         session = self._project.session
         if session is None:
             return
@@ -207,7 +208,7 @@ class FilterController(Announcer):
         self._strip.choose(shown)
         self.show(shown)
 
-    def review_next(self) -> None:
+    def go_to_changed(self) -> None:
         """Go to the next draft that has changed unseen; after the last such draft, go to the first."""
         session, current = self._project.session, self._table.current_segment
         if session is None:
@@ -247,8 +248,8 @@ class FilterController(Announcer):
         confirmed = sum(each.confirmed for each in counts)
         self._approved = sum(each.approved for each in counts)
         self._by_status = sum((each.by_status for each in counts), Counter[Status]())
-        self._work = confirmed, sum(each.segments for each in counts)
-        self._strip.show_work(*self._work)
+        self._progress = confirmed, sum(each.segments for each in counts)
+        self._strip.show_progress(*self._progress)
         self._show_counts()
 
     def _show_counts(self) -> None:
@@ -256,7 +257,7 @@ class FilterController(Announcer):
         total = len(session.document) if session is not None else 0
         counts = {
             Shown.ALL: total,
-            Shown.UNCONFIRMED: self._work[1] - self._work[0],
+            Shown.UNCONFIRMED: self._progress[1] - self._progress[0],
             Shown.CHANGED: len(self._changed),
             Shown.ISSUES: self._checking.issue_count,
             Shown.UNSURE: len(self._confidence),

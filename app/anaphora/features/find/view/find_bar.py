@@ -1,4 +1,4 @@
-"""The bar to find and replace, below the table."""
+"""The bar below the table, to find and replace text."""
 
 from __future__ import annotations
 
@@ -13,10 +13,12 @@ from anaphora.editor.widgets.filter_chips import InputGuard, SearchLine
 
 
 class FindBar(QFrame):
-    """Lets the user enter a query, step through matches and replace them.
+    """Lets the user enter a query, step through the matching segments and replace text.
 
     Signals:
-        query_changed: SearchQuery, or None if the bar is closed or empty.
+        query_changed: the SearchQuery; None if the bar is closed or the search line is empty.
+        step_requested: 1 for the next matching segment, -1 for the previous one.
+        replace_requested, replace_all_requested: the replacement.
     """
 
     query_changed = Signal(object)
@@ -31,12 +33,12 @@ class FindBar(QFrame):
         self.setObjectName("findBar")
         self.needle = self._line(self.tr("Find in source and translation"))
         self.replacement = self._line(self.tr("Replace in translations with"))
-        self.count = wrapped(role="muted")
+        self.status = wrapped(role="muted")
         self._case = QCheckBox(self.tr("Match case"))
         self._regex = QCheckBox(self.tr("Regular expression"))
         self._words = QCheckBox(self.tr("Whole words"))
-        self.confirmed = QCheckBox(self.tr("Include confirmed segments"))
-        self.confirmed.setToolTip(self.tr("You need to confirm these segments again after replacing."))
+        self.with_confirmed = QCheckBox(self.tr("Include confirmed segments"))
+        self.with_confirmed.setToolTip(self.tr("You need to confirm these segments again after replacing."))
         self.previous = self._tool(self.tr("Previous match"))
         self.next = self._tool(self.tr("Next match"))
         self.close_button = self._tool(self.tr("Close (Esc)"))
@@ -51,7 +53,7 @@ class FindBar(QFrame):
         self.hide()
 
     def open(self, with_replace: bool) -> None:
-        for widget in (self.replacement, self.replace_one, self.replace_all, self.confirmed):
+        for widget in (self.replacement, self.replace_one, self.replace_all, self.with_confirmed):
             widget.setVisible(with_replace)
         self.show()
         self.needle.setFocus()
@@ -76,26 +78,26 @@ class FindBar(QFrame):
             whole_words=self._words.isChecked(),
         )
 
-    def show_count(self, text: str) -> None:
-        """Show the number of matches, or an error in the query."""
-        self.count.setText(text)
+    def show_status(self, text: str) -> None:
+        """Show the number of matches, the result of a replacement, or an error."""
+        self.status.setText(text)
 
     def focusNextPrevChild(self, forward: bool) -> bool:  # noqa: N802
         """Tab moves through the fields and then the buttons of the bar, and does not leave the bar."""
-        order = [self.needle, self.replacement, self.replace_one, self.replace_all, self.confirmed]
+        order = [self.needle, self.replacement, self.replace_one, self.replace_all, self.with_confirmed]
         order += [self.previous, self.next, self._case, self._words, self._regex, self.close_button]
         stops: list[QWidget] = [widget for widget in order if widget.isVisible() and widget.isEnabled()]
         if not stops:
             # The bar is being hidden: let Qt choose the focus.
             return super().focusNextPrevChild(forward)
         focused = self.focusWidget()
-        here = stops.index(focused) if focused in stops else -1
+        index = stops.index(focused) if focused in stops else -1
         reason = Qt.FocusReason.TabFocusReason if forward else Qt.FocusReason.BacktabFocusReason
-        stops[(here + (1 if forward else -1)) % len(stops)].setFocus(reason)
+        stops[(index + (1 if forward else -1)) % len(stops)].setFocus(reason)
         return True
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
-        """Enter in the first field goes to the next match, Shift+Enter to the previous. Esc closes."""
+        """In the search line, Enter goes to the next match, and Shift+Enter back. Esc closes the bar."""
         if event.key() == Qt.Key.Key_Escape:
             self.close_bar()
         elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.needle.hasFocus():
@@ -120,10 +122,10 @@ class FindBar(QFrame):
         grid.setContentsMargins(12, 8, 12, 8)
         grid.setHorizontalSpacing(8)
         grid.addWidget(self.needle, 0, 0)
-        steps = self.previous, self.next, self.count, self.close_button
-        grid.addLayout(side_by_side(*steps, grows=self.count), 0, 1)
+        upper = self.previous, self.next, self.status, self.close_button
+        grid.addLayout(side_by_side(*upper, grows=self.status), 0, 1)
         grid.addWidget(self.replacement, 1, 0)
-        grid.addLayout(side_by_side(self.replace_one, self.replace_all, self.confirmed), 1, 1)
+        grid.addLayout(side_by_side(self.replace_one, self.replace_all, self.with_confirmed), 1, 1)
         options = side_by_side(self._case, self._words, self._regex)
         options.setSpacing(20)
         grid.addLayout(options, 2, 0, 1, 2)

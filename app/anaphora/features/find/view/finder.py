@@ -1,4 +1,4 @@
-"""Connects the find bar, the search service, the table and editing."""
+"""Connects the find bar with the search service, the table and the editing of targets."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Finder(QObject):
         self._query: SearchQuery | None = None
         self._hits: tuple[str, ...] = ()
         self._proposed: frozenset[str] = frozenset()
-        self._outcome = ""
+        self._result = ""
         self.preview: RenderingPreview | None = None
         self._repeat_timer = QTimer(self, singleShot=True, interval=REPEAT_MS)
         self._repeat_timer.timeout.connect(self._search_again)
@@ -54,7 +54,7 @@ class Finder(QObject):
         return self._hits
 
     def step(self, direction: int) -> None:
-        """Go to the next (1) or previous (-1) matching segment; after the last, start at the first."""
+        """Go to the next (1) or previous (-1) matching segment; the first one follows the last one."""
         session = self._project.session
         if session is None or not self._hits:
             return
@@ -65,7 +65,7 @@ class Finder(QObject):
         later = [row for row in rows if row > current_row]
         earlier = [row for row in rows if row < current_row]
         row = (later or rows)[0] if direction > 0 else (earlier or rows)[-1]
-        self._outcome = ""
+        self._result = ""
         focus = self._bar.needle.hasFocus()
         self._table.go_to_segment(session.document.at(row).id)
         self._select_hit()
@@ -74,21 +74,20 @@ class Finder(QObject):
         self._report(row)
 
     def _select_hit(self) -> None:
-        """Select the first match in the target."""
+        """Select the first match in the current target, if there is one."""
         editor = self._table.editor
         if self._query is not None and (found := spans(editor.toPlainText(), self._query, editor.marks)):
             editor.select_span(found[0])
 
     def _follow_session(self) -> None:
-        """Follow the changes in a newly opened project, which require a new search."""
         if (session := self._project.session) is not None:
             session.resegmented.connect(self._search_again)
             session.applied.connect(self._follow)
 
     def _follow(self, _: ChangeSet) -> None:
-        """Drop outdated messages, for example about an undone replacement, and search again soon."""
+        """Drop the report of a replacement, which may have been undone, and search again soon."""
         if self._query is not None:
-            self._outcome = ""
+            self._result = ""
             self._repeat_timer.start()
 
     def _search_again(self) -> None:
@@ -96,16 +95,16 @@ class Finder(QObject):
             self._search(self._query)
 
     def _begin_search(self, query: SearchQuery | None) -> None:
-        self._outcome = ""
+        self._result = ""
         self._search(query)
 
     def _search(self, query: SearchQuery | None) -> None:
         session = self._project.session
-        # A copy, to recognise the results of earlier searches for the same query.
+        # The copy distinguishes the results of this search from those of earlier ones for an equal query.
         self._query, self._proposed = copy(query), frozenset()
         if self._query is None or session is None:
             self._show_hits(None, ())
-            self._bar.show_count("")
+            self._bar.show_status("")
             return
         self._service.search(session, self._query)
 
@@ -131,13 +130,13 @@ class Finder(QObject):
 
     def _report(self, row: int) -> None:
         session = self._project.session
-        if self._outcome:
+        if self._result:
             # After a replacement, no matches are expected to remain.
-            text = self.tr("{0}. Segments with remaining matches: {1}").format(self._outcome, len(self._hits))
-            self._bar.show_count(self._with_proposed(text) if self._hits else self._outcome)
+            text = self.tr("{0}. Segments with remaining matches: {1}").format(self._result, len(self._hits))
+            self._bar.show_status(self._with_proposed(text) if self._hits else self._result)
             return
         if session is None or not self._hits:
-            self._bar.show_count(self.tr("No matches"))
+            self._bar.show_status(self.tr("No matches"))
             return
         segment = session.document.at(row).id if row >= 0 else ""
         if segment in self._hits:
@@ -147,15 +146,16 @@ class Finder(QObject):
             count = len(self._hits)
             plural = self.tr("{0} segments").format(count)
             text = self.tr("1 segment") if count == 1 else plural
-        self._bar.show_count(self._with_proposed(text))
+        self._bar.show_status(self._with_proposed(text))
 
     def _with_proposed(self, text: str) -> str:
-        """A text with the number of matches in tentative drafts, if there are any."""
+        """A text, with the number of segments that match only in tentative drafts if there are any."""
         count = len(self._proposed.intersection(self._hits))
         return self.tr("{0} ({1} in tentative drafts only)").format(text, count) if count else text
 
     def _replace_here(self, replacement: str) -> None:
-        """Replace in the current segment. A confirmed segment changes only with the option and a preview."""
+        """Replace text in the current segment, or go to the next matching segment if nothing changes.
+        A confirmed segment changes only if the user includes confirmed segments and accepts a preview."""
         session, segment, query = self._project.session, self._table.current_segment, self._query
         if session is None or segment is None or query is None:
             return
@@ -170,16 +170,16 @@ class Finder(QObject):
             elif segment.status is not Status.CONFIRMED:
                 edit = changes.edits[0]
                 self._apply((Preview(edit.segment, edit.before.target, edit.after.target),))
-            elif self._bar.confirmed.isChecked():
+            elif self._bar.with_confirmed.isChecked():
                 self._show_preview(session.document, query, replacement, changes.edits)
             else:
-                self._bar.show_count(self.tr("This segment is confirmed and was not changed."))
+                self._bar.show_status(self.tr("This segment is confirmed and was not changed."))
 
         self._service.replace((segment,), query, replacement, receive)
 
     def _replace_all(self, replacement: str) -> None:
         """Show a preview of all replacements, which the user can accept."""
-        session, query, confirmed = self._project.session, self._query, self._bar.confirmed.isChecked()
+        session, query, confirmed = self._project.session, self._query, self._bar.with_confirmed.isChecked()
         if session is None or query is None:
             return
 
@@ -193,37 +193,37 @@ class Finder(QObject):
                 if document.has(each.segment) and document.get(each.segment).state == each.before
             ]
             chosen = [each for each in edits if confirmed or each.before.status is not Status.CONFIRMED]
-            rest = len(edits) - len(chosen)
+            kept = len(edits) - len(chosen)
             if chosen:
-                self._show_preview(document, query, replacement, chosen, rest)
-            elif rest or not self._hits:
-                self._bar.show_count(self._confirmed_remark(rest) if rest else self.tr("No matches"))
+                self._show_preview(document, query, replacement, chosen, kept)
+            elif kept or not self._hits:
+                self._bar.show_status(self._confirmed_note(kept) if kept else self.tr("No matches"))
             else:
-                self._bar.show_count(
+                self._bar.show_status(
                     self.tr("Nothing to replace: all matches are in sources, tentative drafts or tags.")
                 )
 
         self._service.replace(session.document, query, replacement, receive)
 
-    def _confirmed_remark(self, count: int) -> str:
+    def _confirmed_note(self, count: int) -> str:
         return self.tr("Confirmed segments not changed: {0}.").format(count)
 
     def _show_preview(
-        self, document: Document, query: SearchQuery, replacement: str, chosen: Sequence[Edit], rest: int = 0
+        self, document: Document, query: SearchQuery, replacement: str, chosen: Sequence[Edit], kept: int = 0
     ) -> None:
         previews = [
             Preview(each.segment, each.before.target, each.after.target, document.get(each.segment).tags)
             for each in chosen
         ]
-        remarks = [self.tr("“{0}” → “{1}”, segments: {2}.").format(query.text, replacement, len(previews))]
+        notes = [self.tr("“{0}” → “{1}”, segments: {2}.").format(query.text, replacement, len(previews))]
         confirmed = sum(edit.before.status is Status.CONFIRMED for edit in chosen)
         if confirmed:
             text = self.tr("Confirmed segments that will become unconfirmed: {0}.")
-            remarks.append(text.format(confirmed))
-        if rest:
-            remarks.append(self._confirmed_remark(rest))
+            notes.append(text.format(confirmed))
+        if kept:
+            notes.append(self._confirmed_note(kept))
         if self._proposed:
-            remarks.append(self.tr("Tentative drafts not changed: {0}.").format(len(self._proposed)))
+            notes.append(self.tr("Tentative drafts not changed: {0}.").format(len(self._proposed)))
         self.preview = RenderingPreview(
             query.text,
             replacement,
@@ -231,7 +231,7 @@ class Finder(QObject):
             lambda segment: document.row(segment) + 1,
             self._bar.theme,
             self._bar.window(),
-            " ".join(remarks),
+            " ".join(notes),
         )
         self.preview.agreed.connect(self._apply)
         self.preview.finished.connect(self._forget_preview)
@@ -251,12 +251,12 @@ class Finder(QObject):
             return  # all texts have changed meanwhile
         self._search_again()
         plural = self.tr("{0} segments changed").format(count)
-        self._outcome = self.tr("1 segment changed") if count == 1 else plural
-        self._bar.show_count(self._outcome)
+        self._result = self.tr("1 segment changed") if count == 1 else plural
+        self._bar.show_status(self._result)
 
     def _forget_preview(self) -> None:
         self.preview = None
 
     def _fail(self, error: Exception) -> None:
         self._show_hits(None, ())
-        self._bar.show_count(describe_error(error))
+        self._bar.show_status(describe_error(error))

@@ -1,4 +1,4 @@
-"""The about dialog (version, licences, the model's card), and the dialog to report a problem."""
+"""The about dialog (versions, licences, the model's card) and the dialog to report a problem."""
 
 from __future__ import annotations
 
@@ -82,10 +82,10 @@ class AboutDialog(QDialog):
             )
             library = self.tr("native library ({0})").format(engine.kernels)
             kernels = TORCH if engine.kernels == TORCH else library
-            computed = f"{engine.precision} · {kernels}"
-            loaded = html.escape(f"{engine.model} · {device} · {computed}")
-            loaded += f"<br>{html.escape(memories)}"
-            parts.append(f"<p><b>{model}</b><br>{loaded}</p>")
+            computation = f"{engine.precision} · {kernels}"
+            model_html = html.escape(f"{engine.model} · {device} · {computation}")
+            model_html += f"<br>{html.escape(memories)}"
+            parts.append(f"<p><b>{model}</b><br>{model_html}</p>")
         parts.append(f"<p><b>{made_with}</b></p><table>{rows}</table>")
         if has_card:
             parts.append(f"<p><b>{self.tr('Model card')}</b></p>")
@@ -104,7 +104,7 @@ def versions(engine: EngineInfo | None) -> str:
 
 
 class ProblemReportDialog(QDialog):
-    """Shows the report; does not send it."""
+    """Shows a problem report to copy; does not send it. `log` returns the log; True includes messages."""
 
     def __init__(
         self, engine: EngineInfo | None, log: Callable[[bool], str], parent: QWidget | None = None

@@ -19,7 +19,7 @@ from anaphora.system.locations import guide
 _MARGIN = 24
 """Margin around the text of a page, in pixels."""
 _FIELD = re.compile(r"\{(=?)(\w+)\}")
-"""`{confirm}` is replaced by the key of the action “confirm”, `{=confirm}` by its menu path."""
+"""`{confirm}` becomes the key of the action “confirm”, `{=confirm}` (or without a key) its menu path."""
 _TITLE = re.compile(r"^# (.+)$", re.MULTILINE)
 
 
@@ -39,7 +39,7 @@ def read_pages(folder: Path, key: Callable[[str], str], item: Callable[[str], st
     """Read the Markdown files of a folder, sorted by name.
 
     Args:
-        key, item: functions from an action's name to its key (or "") and to its menu path.
+        key, item: return the key (or "") and the menu path of an action, given its name.
     """
 
     def fill(field: re.Match[str]) -> str:
@@ -58,7 +58,7 @@ def _page(name: str, text: str) -> GuidePage:
 
 
 class GuideDialog(QDialog):
-    """The guide: a search field, a list of the matching pages, and a page. Not modal."""
+    """The guide: a search field, a list of the matching pages, and a page. It is not modal."""
 
     def __init__(
         self,

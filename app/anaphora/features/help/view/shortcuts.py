@@ -107,10 +107,10 @@ class ShortcutsDialog(QDialog):
         for item in top_items(self.list):
             text = f"{item.text(0)} {item.text(1)}".casefold()
             item.setHidden(not all(word in text for word in words))
-        shown = [item for item in top_items(self.list) if not item.isHidden()]
+        visible_items = [item for item in top_items(self.list) if not item.isHidden()]
         current = self.list.currentItem()
-        if shown and (current is None or current.isHidden()):
-            self.list.setCurrentItem(shown[0])
+        if visible_items and (current is None or current.isHidden()):
+            self.list.setCurrentItem(visible_items[0])
 
     def _current(self) -> str:
         item = self.list.currentItem()
@@ -148,8 +148,8 @@ class ShortcutsDialog(QDialog):
         if problem:
             self._show_message(problem, wrong=True)
         else:
-            shown = self._keymap.label(name) or self.tr("none")
-            self._show_message(self.tr("Shortcuts for “{0}”: {1}").format(self._keymap.title(name), shown))
+            text = self._keymap.label(name) or self.tr("none")
+            self._show_message(self.tr("Shortcuts for “{0}”: {1}").format(self._keymap.title(name), text))
 
     def _choose_preset(self, number: int) -> None:
         self._keymap.choose(str(self.presets.itemData(number)))

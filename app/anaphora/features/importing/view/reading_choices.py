@@ -64,14 +64,14 @@ class ReadingChoicesDialog(QDialog):
 
     chosen = Signal(object, bool)
 
-    def __init__(self, offer: OfferedChoices, several: bool, parent: QWidget | None = None) -> None:
+    def __init__(self, offer: OfferedChoices, has_others: bool, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         set_up_dialog(self, self.tr("Document import settings"), 760, 600 if offer.table is not None else 300)
         self._offer = offer
         name = wrapped(offer.document.name, "section")
         self.columns = None if offer.table is None else ColumnsPart(offer.table)
         columns = [self.columns] if self.columns is not None else []
-        patterns = self._patterns_part(several)
+        patterns = self._patterns_part(has_others)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         self.agree = buttons.addButton(self.tr("Apply"), QDialogButtonBox.ButtonRole.AcceptRole)
         self.agree.setDefault(True)
@@ -98,7 +98,7 @@ class ReadingChoicesDialog(QDialog):
         super().accept()
         self.chosen.emit(choices, everywhere)
 
-    def _patterns_part(self, several: bool) -> tuple[QWidget | QLayout, ...]:
+    def _patterns_part(self, has_others: bool) -> tuple[QWidget | QLayout, ...]:
         heading = plain_label(self.tr("Your own placeholders"), "heading")
         about = wrapped(
             self.tr("Regular expressions, one per line. Matching text becomes a tag and is not translated."),
@@ -117,7 +117,7 @@ class ReadingChoicesDialog(QDialog):
         add.setMenu(menu)
         self.everywhere = QCheckBox(self.tr("Apply to all documents in the project, in all formats"))
         self.everywhere.setChecked(True)
-        self.everywhere.setVisible(several)
+        self.everywhere.setVisible(has_others)
         self._problem = wrapped(role="wrong")
         self._problem.hide()
         field = side_by_side(self.patterns, add, grows=self.patterns)

@@ -1,4 +1,4 @@
-"""Connects the dialog of models with the service that installs, tunes, removes and chooses models."""
+"""Connects the models dialog with the service that installs, tunes, removes and chooses models."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ class ModelsController(Announcer):
         dialog.open()
 
     def take_drop(self, paths: list[Path]) -> bool:
-        """Install a dropped model; open another file as a document. False for files that cannot be models."""
+        """Install a dropped model, or open a document; False if it is neither a folder nor an archive."""
         if len(paths) != 1 or not (paths[0].is_dir() or paths[0].suffix.lower() in ARCHIVES):
             return False
         self._models.recognise(paths[0])

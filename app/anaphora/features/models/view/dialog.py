@@ -106,11 +106,11 @@ class ModelsDialog(QDialog):
     def _button(self, text: str, signal: SignalInstance) -> QPushButton:
         """A button that emits a signal with the selected model, or with None for the app's own."""
         button = QPushButton(text)
-        button.clicked.connect(lambda: signal.emit(self._installed()))
+        button.clicked.connect(lambda: signal.emit(self._selected_unless_default()))
         return button
 
     def show_models(self, models: Sequence[InstalledModel], used: ChosenModel, has_project: bool) -> None:
-        """Fill the list.
+        """Fill the list. Keep the selection, or else select the project's model.
 
         Args:
             models: the installed models, the app's own first.
@@ -131,7 +131,7 @@ class ModelsDialog(QDialog):
         self._preferred = preferred
         for row in range(self.list.topLevelItemCount()):
             if (item := self.list.topLevelItem(row)) is not None:
-                item.setText(4, self._use_of(item.data(0, MODEL_ROLE)))
+                item.setText(4, self._use_text(item.data(0, MODEL_ROLE)))
         self._follow()
 
     def selected(self) -> InstalledModel | None:
@@ -139,14 +139,14 @@ class ModelsDialog(QDialog):
         return items[0].data(0, MODEL_ROLE) if items else None
 
     def _item(self, model: InstalledModel) -> QTreeWidgetItem:
-        used = self._use_of(model)
+        used = self._use_text(model)
         kind = model.kind or self.tr("cannot be read")
         size = QLocale().formattedDataSize(model.size)
         item = QTreeWidgetItem([model.name, pair_name(model.pair), kind, size, used])
         item.setData(0, MODEL_ROLE, model)
         return item
 
-    def _use_of(self, model: InstalledModel) -> str:
+    def _use_text(self, model: InstalledModel) -> str:
         uses = [self.tr("in use")] if self._has_project and self._is_used(model) else []
         if self._preferred.folder and self._is_same(self._preferred, model):
             uses.append(self.tr("new documents"))
@@ -158,21 +158,21 @@ class ModelsDialog(QDialog):
     def _is_same(self, chosen: ChosenModel, model: InstalledModel) -> bool:
         return (chosen.folder or None) == (None if model == self._default else model.folder.name)
 
-    def _installed(self) -> InstalledModel | None:
+    def _selected_unless_default(self) -> InstalledModel | None:
         selected = self.selected()
         return None if selected == self._default else selected
 
     def _follow(self) -> None:
         selected = self.selected()
-        used = selected is not None and self._is_used(selected)
+        is_used = selected is not None and self._is_used(selected)
         self.licence.show_texts(selected.texts if selected is not None else ())
-        self.use_button.setEnabled(self._has_project and bool(selected and selected.kind) and not used)
+        self.use_button.setEnabled(self._has_project and bool(selected and selected.kind) and not is_used)
         is_new = selected is not None and self._is_same(self._preferred, selected)
         fits = bool(self._default and selected and selected.pair.is_like(self._default.pair))
         self.new_button.setEnabled(fits and not is_new)
         is_other = selected is not None and selected != self._default and bool(selected.kind)
         self.fit_button.setEnabled(self._has_project and is_other)
-        self.remove_button.setEnabled(selected is not None and selected != self._default and not used)
+        self.remove_button.setEnabled(selected is not None and selected != self._default and not is_used)
 
 
 class LanguagesDialog(AskingDialog):

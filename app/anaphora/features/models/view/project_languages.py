@@ -22,7 +22,6 @@ class AskingDialog(QDialog):
     """Asks for languages; subclasses enable `ok_button` for a valid choice."""
 
     def _lay_out(self, *parts: QWidget | QLayout) -> None:
-        """Lay parts out above the buttons."""
         buttons = QDialogButtonBox(
             QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel
         )
@@ -43,9 +42,9 @@ class ProjectLanguagesDialog(AskingDialog):
         self.setWindowTitle(self.tr("Languages of the project"))
         self.as_model = QRadioButton(self.tr("&Model's languages: {0}").format(pair_name(model_pair)))
         self.others = QRadioButton(self.tr("&Others:"))
-        shown = chosen or model_pair
-        self.source = self._make_box(shown.source, self.tr("Translate from"))
-        self.target = self._make_box(shown.target, self.tr("Translate into"))
+        initial = chosen or model_pair
+        self.source = self._make_box(initial.source, self.tr("Translate from"))
+        self.target = self._make_box(initial.target, self.tr("Translate into"))
         (self.as_model if chosen is None else self.others).setChecked(True)
         hint = wrapped(
             self.tr(

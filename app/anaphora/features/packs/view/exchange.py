@@ -20,7 +20,7 @@ from anaphora_nmt.types import MemoryPack
 
 
 class MemoryPacksDialog(ListDialog):
-    """Lists packs; `import_requested` is emitted if the user wants to import another one."""
+    """Lists packs; emits `import_requested` if the user wants to import another one."""
 
     import_requested = Signal()
 
@@ -31,12 +31,12 @@ class MemoryPacksDialog(ListDialog):
         self.import_button = side_button(self.tr("Import…"), self.import_requested.emit)
         self.buttons.addButton(self.import_button, QDialogButtonBox.ButtonRole.ActionRole)
 
-    def describe(self, item: MemoryPack) -> str:
+    def text_of(self, item: MemoryPack) -> str:
         return self.tr("{0} (segments: {1})").format(item.name, len(item.pairs))
 
 
 class PackController(Announcer):
-    """Connects the packs with the undo history and the user."""
+    """Exports and imports packs in dialogs; imports and removals are undo steps."""
 
     def __init__(self, desk: Desk, service: PackService) -> None:
         super().__init__(desk.window)
@@ -70,7 +70,7 @@ class PackController(Announcer):
         dialog = MemoryPacksDialog(lambda: self._service.packs, self._window)
         dialog.import_requested.connect(self.choose_import)
         dialog.removal_requested.connect(self._remove)
-        self._service.changed.connect(dialog.follow)
+        self._service.changed.connect(dialog.show_items)
         dialog.open()
 
     def _import(self, pack: MemoryPack) -> None:
@@ -85,9 +85,9 @@ class PackController(Announcer):
         self._push(packs, self.tr("removing a memory pack"))
 
     def _push(self, packs: Packs, label: str) -> None:
-        use, before = self._service.use_packs, self._service.packs
+        apply, before = self._service.use_packs, self._service.packs
         if (editing := self._project.editing) is not None:
-            editing.stack.push(MemoryStep(label, lambda: use(packs), lambda: use(before)))
+            editing.stack.push(MemoryStep(label, lambda: apply(packs), lambda: apply(before)))
 
     def _filters(self) -> list[str]:
         return [self.tr("Memory packs (*{0})").format(SUFFIX)]

@@ -43,8 +43,8 @@ class ReviewDialog(ChangesDialog):
             ReviewKind.LOCKED: translate("ReviewModel", "Locked here"),
             ReviewKind.MISSING: translate("ReviewModel", "Not in this project"),
         }[change.kind]
-        remark = "\n".join(part for part in (note, change.comments) if part)
-        texts = change.source, change.after, remark
+        notes = "\n".join(part for part in (note, change.comments) if part)
+        texts = change.source, change.after, notes
         is_checked = change.kind in PROPOSED if change.is_applicable else None
         return ChangeRow(change, change.number, change.before, texts, change.tags, is_checked)
 

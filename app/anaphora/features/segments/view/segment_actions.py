@@ -60,9 +60,9 @@ class SegmentActions(Announcer):
             self.announced.emit(self.tr("This is the last segment. Some earlier segments are not confirmed."))
 
     def confirm_and_jump(self) -> None:
-        self._confirm_current(self._jump)
+        self._confirm_current(self._go_to_unconfirmed)
 
-    def _jump(self) -> None:
+    def _go_to_unconfirmed(self) -> None:
         if not self._table.go_to_next(lambda each: each.status not in DONE):
             self.announced.emit(self.tr("All segments are confirmed."))
 
@@ -77,7 +77,8 @@ class SegmentActions(Announcer):
         self._edit(Editing.unconfirm)
 
     def approve(self) -> None:
-        """Approve the confirmed segments of the selection, or unapprove them if all are already approved."""
+        """Approve the selection's confirmed segments, or unapprove them if all are approved already.
+        After approving a single selected segment, go to the next one."""
         chosen, editing = self._table.selected_segments(), self._project.editing
         confirmed = [each for each in chosen if each.status is Status.CONFIRMED]
         if editing is None or not confirmed:
@@ -129,7 +130,7 @@ class SegmentActions(Announcer):
         dialog.open()
 
     def _confirm_current(self, then: Callable[[], None]) -> None:
-        """Confirm the current segment, then call `then`; the user must accept a tentative draft first."""
+        """Confirm the current segment unless it is locked, and call `then`; if impossible, announce why."""
         segment, editing = self._table.current_segment, self._project.editing
         if segment is None or editing is None or self.delay_confirm(partial(self._confirm_current, then)):
             return

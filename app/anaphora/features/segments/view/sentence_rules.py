@@ -44,7 +44,7 @@ SAMPLE = "他说：“好的。”然后走了……见 Fig. 3。Dr. Wang uses v
 LANGUAGES_WIDTH = 170
 RULE_ROLE = Qt.ItemDataRole.UserRole
 _LANGUAGE_LIST = re.compile(r"\(?([a-z]{2,3}(?:\|[a-z]{2,3})*)\)?\.\*")
-"""Matches a rule's language expression that lists language codes."""
+"""Matches the language expression of a rule if it lists language codes."""
 
 
 class RulesDialog(QDialog):
@@ -55,10 +55,11 @@ class RulesDialog(QDialog):
     def __init__(
         self, rules: UserRules, parent: QWidget | None = None, language: str = "zh", sample: str = SAMPLE
     ) -> None:
+        """`language` is the language code of new rules and of the sample text; `rules` stores the rules."""
         super().__init__(parent)
-        self._rules = rules
+        self._user_rules = rules
         self._language = language
-        self._is_showing = False
+        self._is_filling_fields = False
         set_up_dialog(self, self.tr("Sentence rules"), 860, 720)
         self.list = self._make_list()
         self.language, self.kind = use_fixed_width(QComboBox()), QComboBox()
@@ -75,16 +76,16 @@ class RulesDialog(QDialog):
         self._lay_out()
         self._connect()
         try:
-            self.set_rows(read_srx(rules.text()))
+            self.show_rules(read_srx(rules.text()))
         except AnaphoraError as problem:
-            self.set_rows(built_in_rules())
+            self.show_rules(built_in_rules())
             self._show_message(describe_error(problem), is_wrong=True)
 
     @property
-    def rows(self) -> tuple[Rule, ...]:
+    def listed_rules(self) -> tuple[Rule, ...]:
         return tuple(item.data(0, RULE_ROLE) for item in top_items(self.list))
 
-    def set_rows(self, rules: Sequence[Rule]) -> None:
+    def show_rules(self, rules: Sequence[Rule]) -> None:
         self.list.clear()
         for rule in rules:
             self._fill(QTreeWidgetItem(self.list), rule)
@@ -95,7 +96,7 @@ class RulesDialog(QDialog):
 
     def save(self) -> None:
         try:
-            self._rules.save(self.rows)
+            self._user_rules.save(self.listed_rules)
         except AnaphoraError as problem:
             self._show_message(describe_error(problem), is_wrong=True)
             return
@@ -204,7 +205,7 @@ class RulesDialog(QDialog):
         if item is None:
             return
         rule = item.data(0, RULE_ROLE)
-        self._is_showing = True
+        self._is_filling_fields = True
         if self.language.findData(rule.language) < 0:
             self.language.addItem(_language_names(rule.language), rule.language)
         self.language.setCurrentIndex(self.language.findData(rule.language))
@@ -214,11 +215,11 @@ class RulesDialog(QDialog):
         # Show the beginning of a long expression.
         self.before.setCursorPosition(0)
         self.after.setCursorPosition(0)
-        self._is_showing = False
+        self._is_filling_fields = False
 
     def _apply_fields(self) -> None:
         item = self.list.currentItem()
-        if self._is_showing or item is None:
+        if self._is_filling_fields or item is None:
             return
         language = str(self.language.currentData())
         rule = Rule(self.kind.currentIndex() == 0, self.before.text(), self.after.text(), language)
@@ -247,12 +248,12 @@ class RulesDialog(QDialog):
             self._test_timer.start()
 
     def _reset(self) -> None:
-        self.set_rows(built_in_rules())
+        self.show_rules(built_in_rules())
         self._show_message(self.tr("These are the default rules."))
 
     def _show_parts(self) -> None:
         self.parts.clear()
-        rules = [rule for rule in self.rows if rule.before or rule.after]
+        rules = [rule for rule in self.listed_rules if rule.before or rule.after]
         invalid = next((e for each in rules for e in (each.before, each.after) if check_expression(e)), "")
         if invalid:
             return
@@ -275,10 +276,12 @@ def _language_names(expression: str) -> str:
 
 
 _SAMPLE_SEGMENTS = 5
-"""Maximum number of segments from the document's beginning that are the sample text for the rules."""
+"""Maximum number of segments, from the beginning of the document, in the sample text for the rules."""
 
 
 class ResegmentationController(Announcer):
+    """Joins and splits segments, and opens the dialog with the sentence rules."""
+
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk.window)
         self._table, self._project = desk.table, desk.project

@@ -1,4 +1,4 @@
-"""Word counts and progress, per document and in total."""
+"""The dialog with word counts, matches and progress, for each document and in total."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from anaphora.features.statistics.counting import BANDS, Statistics, total
 WIDTH = 1140
 """Width of the dialog in pixels, with room for all columns; the dialog is narrower on a small screen."""
 ALWAYS_SHOWN = (1, 3, 9)
-"""Columns that are shown even if all values are 0: words, segments, confirmed."""
+"""Numbers of the columns that are shown even if all values are 0: words, segments, confirmed."""
 
 
 class StatisticsDialog(QDialog):
-    """A table with a row for each document, and a row for the total."""
+    """A table of the documents, with a total if there are more than one, and a table of the matches."""
 
     def __init__(self, documents: Sequence[Statistics], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         totals = total(documents, self.tr("All documents"))
-        shown = sum(map(bool, totals.by_band.values()))
-        set_up_dialog(self, self.tr("Statistics"), WIDTH, min(330 + 28 * (len(documents) + shown), 680))
+        band_count = sum(map(bool, totals.by_band.values()))
+        set_up_dialog(self, self.tr("Statistics"), WIDTH, min(330 + 28 * (len(documents) + band_count), 680))
         statistics = [*documents, totals] if len(documents) > 1 else [*documents]
         self.rows = (self._headings(), *(self._row(each) for each in statistics))
         names = "101%", "100%", "95–99%", "85–94%", "75–84%", self.tr("New")
@@ -57,9 +57,9 @@ class StatisticsDialog(QDialog):
             table.setColumnHidden(column, not any(int(row[column]) for row in self.rows[1:]))
         for number, row in enumerate(self.bands[1:]):
             bands.setRowHidden(number, QModelIndex(), row[1] == "0")
-        bands.setFixedHeight(bands.header().sizeHint().height() + 2 + shown * bands.sizeHintForRow(0))
+        bands.setFixedHeight(bands.header().sizeHint().height() + 2 + band_count * bands.sizeHintForRow(0))
         stack(self, wrapped(self._summary(totals)), table, bands, note, buttons, grows=table)
-        bands.setVisible(shown > 0)
+        bands.setVisible(band_count > 0)
 
     def _summary(self, totals: Statistics) -> str:
         text = self.tr("Words: {0}. Segments: {1}. {2} of the words are in repetitions.")

@@ -1,4 +1,4 @@
-"""Dialogs for memory rules and the timeline, and the base of dialogs with removable items."""
+"""Dialogs for memory rules and the timeline, and the base class of dialogs with removable items."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from anaphora_nmt.types import MemoryRule
 
 
 class ListDialog(QDialog):
-    """A list of items that can be removed. `removal_requested` emits the item to remove."""
+    """A list of items that can be removed; emits `removal_requested` with the item to remove."""
 
     removal_requested = Signal(object)
 
@@ -39,20 +39,19 @@ class ListDialog(QDialog):
         self.list.setAccessibleName(title)
         self._about.setText(about)
         self.remove.setText(remove)
-        self.follow()
+        self.show_items()
 
-    def follow(self) -> None:
-        """Show the current items."""
+    def show_items(self) -> None:
         items = self._items()
         self.list.clear()
         for each in items:
-            item = QListWidgetItem(self.describe(each))
+            item = QListWidgetItem(self.text_of(each))
             item.setData(Qt.ItemDataRole.UserRole, each)
             self.list.addItem(item)
         self.list.setCurrentRow(0)
         self.remove.setEnabled(bool(items))
 
-    def describe(self, item: Any) -> str:
+    def text_of(self, item: Any) -> str:
         raise NotImplementedError
 
     def _remove(self) -> None:
@@ -61,8 +60,6 @@ class ListDialog(QDialog):
 
 
 class MemoryRulesDialog(ListDialog):
-    """Lists the user's memory rules."""
-
     def __init__(
         self, rules: Callable[[], Rules], number_of: NumberOf, parent: QWidget | None = None
     ) -> None:
@@ -70,15 +67,16 @@ class MemoryRulesDialog(ListDialog):
         self._number_of = number_of
         title = self.tr("Memory rules")
         about = self.tr(
-            "No rules yet. To add one, right-click a word in the “Memory” column on the “Word” tab of “Details”."
+            "No rules yet. To add one, right-click a word in the “Memory” column on the “Word” tab of "
+            "“Details”."
         )
         self._set_texts(title, about, self.tr("Remove"))
 
-    def follow(self) -> None:
-        super().follow()
+    def show_items(self) -> None:
+        super().show_items()
         self._about.setVisible(self.list.count() == 0)
 
-    def describe(self, item: MemoryRule) -> str:
+    def text_of(self, item: MemoryRule) -> str:
         word, number = readable_tags(item.word), origin_text(item.segment, self._number_of)
         if item.topic:
             return self.tr("“{0}” was removed from the topic words").format(word)
@@ -98,7 +96,7 @@ class MemoryRulesDialog(ListDialog):
 
 
 class TimelineDialog(QDialog):
-    """Lists edits, confirmations and memory rules; choosing a step restores the state after it.
+    """Lists all undo steps; choosing a step restores the state after it.
 
     The memory follows the document: it contains the confirmed segments and the rules of that state.
     """

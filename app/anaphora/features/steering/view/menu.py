@@ -1,4 +1,4 @@
-"""Menus to add memory rules, which are previewed and applied as undoable steps."""
+"""Menus that add memory rules; the rules are applied as undo steps, most of them after a preview."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from anaphora_nmt.types import MemoryRule, MemoryUse
 
 @dataclass(frozen=True, slots=True)
 class _Command:
-    """A command for a remembered word, with its shortcut in lists of words.
+    """A command for a remembered word, with its shortcut in lists of such words.
     `needs_segment` is False if the command also applies to words without a segment, such as topic words."""
 
     text: str
@@ -43,7 +43,7 @@ class _Command:
 
 
 class SteeringController(Announcer):
-    """Connects the panels of remembered words, the rules and the undo history."""
+    """Connects lists of remembered words with the memory rules and the undo history."""
 
     def __init__(self, desk: Desk, service: SteeringService) -> None:
         super().__init__(desk.window)
@@ -62,6 +62,7 @@ class SteeringController(Announcer):
         )
 
     def attach(self, words: QTreeWidget) -> None:
+        """Add the commands to a list of remembered words."""
         words.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
         for command in self._commands:
             action = QAction(command.text, words)
@@ -81,11 +82,10 @@ class SteeringController(Announcer):
     def list_rules(self) -> None:
         dialog = MemoryRulesDialog(lambda: self._service.rules, self._model.number_of, self._table.window())
         dialog.removal_requested.connect(self._remove)
-        self._service.changed.connect(dialog.follow)
+        self._service.changed.connect(dialog.show_items)
         dialog.open()
 
     def show_timeline(self) -> None:
-        """Show the steps of this session, to go back to an earlier state."""
         if (editing := self._project.editing) is not None:
             dialog = TimelineDialog(editing, self._table.window())
             self._project.closing.connect(dialog.reject)
@@ -162,9 +162,9 @@ class SteeringController(Announcer):
         dialog.ticket = self._service.preview_rules(rules, use.translates)
 
     def _push(self, rules: Rules, label: str, about: str = "") -> None:
-        use, before = self._service.use_rules, self._service.rules
+        apply, before = self._service.use_rules, self._service.rules
         if (editing := self._project.editing) is not None:
-            editing.stack.push(MemoryStep(label, lambda: use(rules, about), lambda: use(before, about)))
+            editing.stack.push(MemoryStep(label, lambda: apply(rules, about), lambda: apply(before, about)))
 
     def _origin(self, segment_id: str) -> str:
         return origin_text(segment_id, self._model.number_of)

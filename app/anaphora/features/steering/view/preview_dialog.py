@@ -17,10 +17,10 @@ from anaphora.editor.widgets.sentence import plain_label
 
 
 class MemoryPreviewDialog(QDialog):
-    """Shows the engine's previews when they arrive.
+    """Shows the engine's previews as soon as they arrive.
 
     Attributes:
-        ticket: the number of the awaited request, see `SteeringService.preview_what_if`.
+        ticket: the ticket of the awaited request, see `SteeringService.preview_what_if`.
 
     Signals:
         agreed: the user accepts the change.

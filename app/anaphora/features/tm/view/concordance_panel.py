@@ -45,7 +45,7 @@ class ConcordancePanel(Panel):
 
     Signals:
         segment_requested: id of the segment to go to.
-        left: the user pressed Esc to return to the table.
+        left: the user pressed Esc.
         search_requested: words to look up in the translation memories.
     """
 
@@ -97,7 +97,7 @@ class ConcordancePanel(Panel):
             self.list.setHeaderLabels([self.tr("No."), *sides])
 
     def look_up(self, text: str) -> None:
-        """Search for a text; without one, wait for the user to type."""
+        """Search for a text, or for the text already in the search line if `text` is empty."""
         if text:
             self.needle.setText(text)
         self.needle.setFocus()
@@ -114,7 +114,7 @@ class ConcordancePanel(Panel):
             self.search_requested.emit(self.needle.text())
 
     def show_memory(self, text: str, found: MemoryConcordance) -> None:
-        """Show hits in the translation memories below the document's own segments."""
+        """Show hits in the memories below those in the document, unless the searched text has changed."""
         if text == self.needle.text():
             self._memory = found
             self._fill()
@@ -124,8 +124,8 @@ class ConcordancePanel(Panel):
             if event.key() == Qt.Key.Key_Escape:
                 self.left.emit()
                 return True
-            entering = event.key() in (Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter)
-            if watched is self.needle and entering:
+            is_entering = event.key() in (Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter)
+            if watched is self.needle and is_entering:
                 self._enter_list()
                 return True
         return super().eventFilter(watched, event)

@@ -30,7 +30,7 @@ class TranslationMemoryController(Announcer):
 
     def __init__(self, desk: Desk, exchange: ExchangeService) -> None:
         super().__init__(desk.window)
-        self._window, self._controller = desk.window, desk.project
+        self._window, self._project = desk.window, desk.project
         self._exchange = exchange
         self.progress = ProgressView(desk.window, exchange.progressed, exchange.cancel)
         exchange.imported.connect(self._report_import)
@@ -45,7 +45,7 @@ class TranslationMemoryController(Announcer):
         title = self.tr("Import into the shared translation memory") if name == SHARED else title
         patterns = " ".join(f"*{ending}" for ending in importable_extensions())
         filters = [self.tr("Translation memories and files ({0})").format(patterns), self.tr("All files (*)")]
-        file, folder = QFileDialog.FileMode.ExistingFile, self._controller.folder
+        file, folder = QFileDialog.FileMode.ExistingFile, self._project.folder
         dialog = choose_existing(self._window, title, folder, file, filters)
         dialog.fileSelected.connect(lambda chosen: self.import_file(Path(chosen), name))
 
@@ -53,17 +53,17 @@ class TranslationMemoryController(Announcer):
         title = self.tr("Export the project's translation memory")
         title = self.tr("Export the shared translation memory") if name == SHARED else title
         filters = [self.tr("Translation memories (*{0})").format(_TMX)]
-        folder, file = self._controller.folder, self._default_name(name)
+        folder, file = self._project.folder, self._default_name(name)
         dialog = choose_new(self._window, title, folder, file, filters)
         dialog.fileSelected.connect(lambda chosen: self.export_file(Path(chosen), name))
 
     def import_file(self, path: Path, name: str) -> None:
-        self._start(self._exchange.import_file(path, name), self.tr("Importing {0}…").format(path.name))
+        self._show_start(self._exchange.import_file(path, name), self.tr("Importing {0}…").format(path.name))
 
     def export_file(self, path: Path, name: str) -> None:
-        self._start(self._exchange.export_file(path, name), self.tr("Exporting {0}…").format(path.name))
+        self._show_start(self._exchange.export_file(path, name), self.tr("Exporting {0}…").format(path.name))
 
-    def _start(self, is_started: bool, text: str) -> None:
+    def _show_start(self, is_started: bool, text: str) -> None:
         if not is_started:
             self.announced.emit(
                 self.tr("The translation memory is not ready yet, or in use. Try again later.")
@@ -91,11 +91,10 @@ class TranslationMemoryController(Announcer):
         show_error(self._window, title, localise_message(error.message), localise_message(error.advice))
 
     def _follow_editing(self) -> None:
-        if self._controller.editing is not None:
-            self._controller.editing.propagated.connect(self._report_propagation)
+        if self._project.editing is not None:
+            self._project.editing.propagated.connect(self._report_propagation)
 
     def _report_propagation(self, propagation: Propagation) -> None:
-        """Announce the effects of a confirmation on other segments."""
         parts = []
         if propagation.states:
             parts.append(self.tr("Repetitions filled in: {0}").format(len(propagation.states)))
@@ -108,7 +107,7 @@ class TranslationMemoryController(Announcer):
         self.announced.emit(" · ".join(parts))
 
     def _default_name(self, name: str) -> str:
-        session = self._controller.session
+        session = self._project.session
         stem = Path(session.document.name).stem if session is not None and name != SHARED else "memory"
         return f"{stem}{_TMX}"
 
@@ -121,7 +120,7 @@ Report = Callable[[RepetitionChoice], None]
 
 
 def stored_repetitions(settings: QSettings) -> RepetitionChoice:
-    """The stored choice about repetitions; the default if the setting is missing or invalid."""
+    """The stored choice about repetitions; the default for a setting that is missing or invalid."""
     reach = stored_choice(settings, REACH_SETTING, Repeats.ALL)
     return RepetitionChoice(reach, is_on(settings, CONFIRM_SETTING, False))
 
@@ -130,7 +129,7 @@ class RepetitionMenu(QObject):
     """Lets the user choose how confirming a segment changes its repetitions."""
 
     def __init__(self, menu: QMenu, settings: QSettings, choice: RepetitionChoice, report: Report) -> None:
-        """Fill the menu. After each change, `choice` is updated, then `report` is called."""
+        """Fill the menu. Now and after each change, update `choice` and call `report`."""
         super().__init__(menu)
         self._settings = settings
         self._choice, self._report = choice, report

@@ -23,7 +23,7 @@ from anaphora.editor.widgets.announcer import Announcer
 from anaphora.editor.widgets.dialogs import set_up_dialog, side_by_side, stack, wrapped
 from anaphora.editor.widgets.rail import listing
 from anaphora.editor.widgets.sentence import plain_label
-from anaphora.features.tm.filling import FillingService, FoundText, PretranslationService, is_open
+from anaphora.features.tm.filling import FillingService, FoundText, PretranslationService, may_be_filled
 from anaphora.project.document.editing import NewText
 from anaphora.system.messages import describe_error
 
@@ -44,7 +44,7 @@ _FUZZY_BANDS = ((95, UNADAPTED), (85, 94), (75, 84), (MIN_PERCENT, 74))
 
 
 class PretranslationDialog(QDialog):
-    """Shows counts before filling; `agreed` is emitted with the tuple of FoundText to fill in."""
+    """Shows counts of the texts found; emits `agreed` with the tuple of FoundText that the user accepts."""
 
     agreed = Signal(object)
 
@@ -132,11 +132,11 @@ class PretranslationDialog(QDialog):
 
 
 class PretranslationController(Announcer):
-    """Fills unedited segments with texts from the translation memory and the term bases."""
+    """Inserts texts from the translation memories and the term bases into unedited segments."""
 
     def __init__(self, desk: Desk, service: PretranslationService, filling: FillingService) -> None:
         super().__init__(desk.window)
-        self._window, self._controller, self._service = desk.window, desk.project, service
+        self._window, self._project, self._service = desk.window, desk.project, service
         self.dialog: PretranslationDialog | None = None
         service.found.connect(self._show_found)
         service.failed.connect(self._fail)
@@ -145,17 +145,17 @@ class PretranslationController(Announcer):
         desk.project.closed.connect(self._close_dialog)
 
     def open_dialog(self) -> None:
-        """Look up all segments, and show the counts."""
-        session = self._controller.session
+        """Open the dialog and look up all segments, or announce that the memories are not open."""
+        session = self._project.session
         if session is None or self.dialog is not None:
             return
-        if not self._service.ask(session):
+        if not self._service.look_up(session):
             self.announced.emit(self.tr("The translation memory is not open yet. Try again later."))
             return
         self.dialog = PretranslationDialog(self._window)
         self.dialog.agreed.connect(self._apply)
         self._service.progressed.connect(self.dialog.progress.setValue)
-        self.dialog.finished.connect(self._forget)
+        self.dialog.finished.connect(self._drop_dialog)
         self.dialog.open()
 
     def _apply(self, found: tuple[FoundText, ...]) -> None:
@@ -171,18 +171,18 @@ class PretranslationController(Announcer):
 
         self._insert(found, self.tr("filling in matches"), report)
 
-    def _insert(self, found: tuple[FoundText, ...], step: str, report_count: Callable[[int], None]) -> None:
-        """Insert texts as one undo step; segments edited meanwhile are skipped."""
-        editing = self._controller.editing
+    def _insert(self, found: tuple[FoundText, ...], name: str, report_count: Callable[[int], None]) -> None:
+        """Insert texts as one undo step called `name`; segments edited meanwhile are skipped."""
+        editing = self._project.editing
         if editing is None:
             return
         document = editing.session.document
         texts = [
-            NewText(each.segment, document.get(each.segment).target, each.text, report=each.report)
+            NewText(each.segment_id, document.get(each.segment_id).target, each.text, report=each.report)
             for each in found
-            if document.has(each.segment) and is_open(document.get(each.segment))
+            if document.has(each.segment_id) and may_be_filled(document.get(each.segment_id))
         ]
-        editing.change_many(texts, step, report_count)
+        editing.change_many(texts, name, report_count)
 
     def _show_found(self, found: tuple[FoundText, ...]) -> None:
         if self.dialog is not None:
@@ -196,6 +196,6 @@ class PretranslationController(Announcer):
         if self.dialog is not None:
             self.dialog.reject()
 
-    def _forget(self) -> None:
+    def _drop_dialog(self) -> None:
         self._service.cancel()
         self.dialog = None

@@ -28,7 +28,7 @@ def test_an_unresponsive_path_blocks_nothing_and_the_newest_result_counts(qtbot)
     qtbot.waitUntil(lambda: answers == ["quick"], timeout=30000)
     go_on.set()
     taken: list[str] = []
-    field.check_again(taken.append)
+    field.check(taken.append)
     qtbot.waitUntil(lambda: taken == ["quick"], timeout=30000)
     assert answers == ["quick"], "the result for another path is dropped"
     assert time.monotonic() - begun < 50
@@ -54,7 +54,7 @@ def test_a_plain_name_goes_into_the_proposed_folder(qtbot, tmp_path: Path) -> No
     assert field.is_empty and changed == [False, True]
     looks: list[str] = []
     field.checked.connect(looks.append)
-    field.check_again(looks.append)
+    field.check(looks.append)
     field.line.setText("b")
     field.line.setText("c")
     qtbot.waitUntil(lambda: bool(looks), timeout=30000)

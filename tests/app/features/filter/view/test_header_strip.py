@@ -70,7 +70,7 @@ def test_the_strip_fits_at_every_width(strip, widen, speak, language, case):
     speak(language)
     counts, work = CASES[case]
     strip.chips.show_counts(counts)
-    strip.show_work(*work)
+    strip.show_progress(*work)
     said = {"en": "{0} of {1} confirmed", "zh_CN": "已确认 {0} / {1}"}[language.value]
     chips = strip.chips
     for width in range(1500, strip.minimumSizeHint().width() - 1, -11):
@@ -87,7 +87,7 @@ def test_the_strip_fits_at_every_width(strip, widen, speak, language, case):
 
 def test_chips_without_segments_are_hidden_and_arrows_choose(qtbot, strip, widen):
     strip.chips.show_counts(MANY)
-    strip.show_work(*CASES["all kinds"][1])
+    strip.show_progress(*CASES["all kinds"][1])
     widen(1500)
     chips = strip.chips
     seen = [chips.tabText(index) for index in range(chips.count()) if chips.isTabVisible(index)]
@@ -104,7 +104,7 @@ def test_chips_without_segments_are_hidden_and_arrows_choose(qtbot, strip, widen
 
 
 def test_where_the_chips_do_not_fit_a_list_filters(qtbot, strip, widen):
-    strip.show_work(*CASES["all kinds"][1])
+    strip.show_progress(*CASES["all kinds"][1])
     widen(460)
     strip.chips.show_counts(MANY)
     assert [strip.list.itemText(at) for at in range(strip.list.count())][-1] == "Low confidence  12"

@@ -116,7 +116,7 @@ def test_confirmed_text_and_parts_of_words_change_on_request(qtbot, make_window,
     assert [preview.segment for preview in window.of(Find).finder.preview.checked()] == [ids[2]]
     window.of(Find).finder.preview.reject()
     qtbot.waitUntil(lambda: window.of(Find).finder.preview is None, timeout=30000)
-    bar.confirmed.setChecked(True)
+    bar.with_confirmed.setChecked(True)
     bar.replace_all.click()
     qtbot.waitUntil(lambda: window.of(Find).finder.preview is not None, timeout=30000)
     window.of(Find).finder.preview.apply_button.click()
@@ -139,7 +139,7 @@ def test_the_bar_counts_replaced_and_remaining_matches(qtbot, make_window, docum
     def count_text(hits: int) -> str:
         """The bar's message after searching again."""
         qtbot.waitUntil(lambda: len(window.of(Find).finder.hits) == hits, timeout=30000)
-        return str(bar.count.text())
+        return str(bar.status.text())
 
     bar.replace_one.click()
     assert count_text(2) == "1 segment changed. Segments with remaining matches: 2"
@@ -154,7 +154,7 @@ def test_the_bar_counts_replaced_and_remaining_matches(qtbot, make_window, docum
     bar.needle.setText("store")
     assert count_text(3).endswith(" of 3")
     bar.needle.setText("cache")
-    qtbot.waitUntil(lambda: bar.count.text() == "No matches", timeout=30000)
+    qtbot.waitUntil(lambda: bar.status.text() == "No matches", timeout=30000)
 
 
 @pytest.mark.slow
@@ -216,7 +216,7 @@ def test_a_wrong_expression_is_reported_not_raised(qtbot, make_window, document)
     window.of(Find).bar.open(False)
     button(window.of(Find).bar, "Regular expression").click()
     window.of(Find).bar.needle.setText("(")
-    qtbot.waitUntil(lambda: "not a valid" in window.of(Find).bar.count.text(), timeout=30000)
+    qtbot.waitUntil(lambda: "not a valid" in window.of(Find).bar.status.text(), timeout=30000)
     window.table.viewport().repaint()
     QTest.keyClick(window.of(Find).bar.needle, Qt.Key.Key_Escape)
     assert not window.of(Find).bar.isVisible()
@@ -318,7 +318,7 @@ def test_matches_in_tentative_drafts_are_counted_separately(qtbot, make_window, 
     session.apply(ChangeSet((Edit(ids[2], before, state_of("A poor cache.", poor)),)))
     bar.open(True)
     bar.needle.setText("cache")
-    qtbot.waitUntil(lambda: bar.count.text() == "1 of 3 (1 in tentative drafts only)", timeout=30000)
+    qtbot.waitUntil(lambda: bar.status.text() == "1 of 3 (1 in tentative drafts only)", timeout=30000)
     least = window.minimumSizeHint().width()
     bar.replacement.setText("store")
     bar.replace_all.click()
@@ -327,9 +327,9 @@ def test_matches_in_tentative_drafts_are_counted_separately(qtbot, make_window, 
     assert any("segments: 2." in text and "Tentative drafts not changed: 1." in text for text in said)
     window.of(Find).finder.preview.apply_button.click()
     whole = "2 segments changed. Segments with remaining matches: 1 (1 in tentative drafts only)"
-    qtbot.waitUntil(lambda: bar.count.text() == whole, timeout=30000)
+    qtbot.waitUntil(lambda: bar.status.text() == whole, timeout=30000)
     bar.replace_all.click()
-    qtbot.waitUntil(lambda: "Nothing to replace" in bar.count.text(), timeout=30000)
+    qtbot.waitUntil(lambda: "Nothing to replace" in bar.status.text(), timeout=30000)
     assert window.minimumSizeHint().width() <= least, "a long message does not widen the window"
 
 
@@ -346,5 +346,5 @@ def test_a_slow_pattern_does_not_block_the_window(qtbot, make_window, document):
     bar.replace_one.click()
     bar.replace_all.click()
     assert time.monotonic() - begun < 0.2
-    qtbot.waitUntil(lambda: "takes too long" in bar.count.text(), timeout=30000)
+    qtbot.waitUntil(lambda: "takes too long" in bar.status.text(), timeout=30000)
     assert window.of(Find).finder.preview is None and window.model.segment(0).target == "a" * 40 + "!"
