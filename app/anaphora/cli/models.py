@@ -69,7 +69,7 @@ def _say(*lines: str) -> None:
 
 
 class _Command:
-    """The actions of the command, one method each."""
+    """The actions of the command. Each has one method with the parsed options."""
 
     def __init__(self, offers: Sequence[OfferedModel], folder: Path, transport: Transport) -> None:
         self._offers, self._folder, self._transport = offers, folder, transport

@@ -28,7 +28,7 @@ _BUCKETS = ("s3://", "s3a://")
 """Protocols of storage in which a file appears only when it is complete, so no temporary name is needed. The
 only real folders in such storage are buckets. Buckets are never created: the name may be misspelt."""
 
-_MISSING = (
+_INSTALL_ADVICE = (
     "For S3, install anaphora[s3]. For other addresses, install anaphora[cluster] and the package named "
     "above. Packages cannot be added to the installed program: run Anaphora from source."
 )
@@ -91,6 +91,7 @@ class Stored:
             return int(about.get("size") or 0), _mark_of(about)
 
     def fetch(self, place: Path) -> None:
+        """Copy the file to the local path `place`."""
         with self._file_system() as (system, path):
             system.get_file(path, str(place))
 
@@ -112,6 +113,7 @@ class Stored:
                 raise
 
     def write(self, text: str) -> None:
+        """Write a text file, and create its folder if needed."""
         with self._file_system() as (system, path):
             if not self.address.startswith(_BUCKETS):
                 system.makedirs(system._parent(path), exist_ok=True)
@@ -141,7 +143,7 @@ class Stored:
                         address=self,
                         reason=reason,
                     ),
-                    _MISSING,
+                    _INSTALL_ADVICE,
                 ) from error
             raise StorageError(
                 Message("“{address}” could not be reached: {reason}.", address=self, reason=reason),
@@ -163,8 +165,8 @@ def place_of(text: str) -> Place:
 
 @contextmanager
 def local_files(source: Place, destination: Place) -> Iterator[tuple[Path, Path]]:
-    """Yield local paths for the source and the destination. A stored source is downloaded first. A stored
-    destination is uploaded at the end, unless an error is raised."""
+    """Yield local paths for the source and the destination. An existing stored source is downloaded
+    first. A stored is uploaded at the end, unless an error is raised."""
     with tempfile.TemporaryDirectory() as folder:
         local: dict[Place, Path] = {}
         for number, place in enumerate((source, destination)):
@@ -183,8 +185,8 @@ def _without_secrets(text: str) -> str:
 
 
 def _mark_of(about: dict[str, Any]) -> str:
-    """The version mark of a file. If the storage has no mark, the result is a unique mark, so that the file
-    counts as changed."""
+    """The version mark of a file. Without one in the storage, the result is a new mark, so that the file counts
+    as changed."""
     values = {name.lower().replace("_", ""): value for name, value in about.items() if value is not None}
     mark = next((str(values[name]) for name in _VERSION_FIELDS if name in values), secrets.token_hex())
     return hashlib.sha256(json.dumps([about.get("size"), mark]).encode()).hexdigest()

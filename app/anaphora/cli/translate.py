@@ -175,8 +175,8 @@ def _translate_one(options: argparse.Namespace) -> int:
         return 1
     _report(outcome, options.proposals)
     how = "pseudo-translated" if options.pseudo else "translated"
-    left = 0 if options.proposals is Proposals.WRITE else len(outcome.proposed)
-    done = outcome.translated + outcome.remembered - left
+    unwritten = 0 if options.proposals is Proposals.WRITE else len(outcome.proposed)
+    done = outcome.translated + outcome.remembered - unwritten
     write_out(f"{output}: {done} of {outcome.segments} segments {how}\n")
     return 0
 

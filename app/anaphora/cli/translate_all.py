@@ -73,11 +73,13 @@ def translate_all(options: argparse.Namespace) -> int:
 def prepare_run(
     options: argparse.Namespace, folder: Path, is_alone: bool = False
 ) -> tuple[Settings, Load | None]:
-    """The settings of a run, and a function that returns the model; None if this process needs no model.
+    """Import the help of a run; return its settings and a function that returns the model.
+
+    The function is None if this process needs no model. Numbers of imported terms are printed.
 
     Args:
         folder: gets the imported memories, terms and packs.
-        is_alone: a single file is translated in this process.
+        is_alone: True if this process translates a single file.
     """
     threads = options.threads or 1
     choices = ReadingChoices(options.columns, tuple(options.placeholder))
@@ -136,7 +138,7 @@ def _preload(translator: Translator, dictionary: Path | None) -> None:
 
 
 def _check_output(out: Place, ledger: Ledger, resume: bool) -> None:
-    """Raise ExportError for a file, and for a folder that is not empty, unless a run in it is resumed."""
+    """Raise ExportError for a file, and for a folder with content, unless a run in it is resumed."""
     exists = out.exists()
     if exists and not out.is_dir():
         raise ExportError(Message("“{destination}” is a file.", destination=out), "Specify a folder.")
@@ -191,7 +193,7 @@ class _Run:
 
     def work(self) -> None:
         """Translate the unfinished documents; raises ExportError if the progress cannot be stored."""
-        earlier_outcomes = self._ledger.done()
+        earlier_outcomes = self._ledger.outcomes()
         out: Place = self._options.output
         # One request for the whole storage, not one per document.
         stored = (

@@ -29,7 +29,7 @@ class Job:
         name: the document's relative path in the input folder and in the output folder, with slashes.
         size: size of the source in bytes.
         digest: SHA-256 of the source's content; in a storage, the file's version mark; for an unreadable
-            file, the reason.
+            file, the reason why it cannot be read.
     """
 
     name: str
@@ -41,11 +41,11 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The work of a run.
+    """The documents of a run, and the files that it leaves out.
 
     Attributes:
-        jobs: documents, the largest first, so that no long job starts when other processes are already idle.
-        left_out: (name, reason) of files that are left out.
+        jobs: documents to translate, the largest first, so that all processes end at about the same time.
+        left_out: (name, reason) of files that cannot be translated.
         unsupported: number of files of unsupported types.
     """
 
@@ -67,7 +67,8 @@ def plan(
         inputs: files and folders, or one folder or file in a storage. Hidden and generated files inside
             the folders are skipped.
         out: the output folder; the files in it are never inputs.
-        include, exclude: patterns of paths inside the folders, such as "*.docx" or "drafts/*".
+        include: patterns of `Job.name`, such as "*.docx" or "drafts/*"; if empty, all documents are included.
+        exclude: patterns of documents to leave out.
     Raises:
         FormatError: an input does not exist or cannot be read.
         ExportError: the output folder, or the file to write for a stored input, is an input.
@@ -109,6 +110,7 @@ def _check_input(path: Place, out: Place) -> None:
 
 
 def _find_local(inputs: Sequence[Path], out: Place, pair: LanguagePair) -> tuple[list[Job], LeftOut, int]:
+    """The documents, the files left out, and the number of files of unsupported types."""
     collected = collect(inputs, pair=pair, max_documents=None)
     out_path = out.resolve() if isinstance(out, Path) else None
     # For a link that points to itself, `realpath` returns the link.
@@ -118,6 +120,7 @@ def _find_local(inputs: Sequence[Path], out: Place, pair: LanguagePair) -> tuple
 
 
 def _find_stored(root: Place, out: Place) -> tuple[list[Job], LeftOut, int]:
+    """As `_find_local`, for a folder or file in a storage."""
     assert isinstance(root, Stored)
     if not root.is_dir():
         size, mark = root.version()
@@ -136,8 +139,8 @@ def _find_stored(root: Place, out: Place) -> tuple[list[Job], LeftOut, int]:
             left_out.append((name, translate("Import", "This name cannot be used for a file.")))
         else:
             names.append((name, name))
-    named = unique_names(names) if isinstance(out, Path) else names  # storages distinguish A.txt and a.txt
-    jobs = [Job(wanted, root / name, out / wanted, *files[name]) for name, wanted in named]
+    unique = unique_names(names) if isinstance(out, Path) else names  # storages distinguish A.txt and a.txt
+    jobs = [Job(new_name, root / name, out / new_name, *files[name]) for name, new_name in unique]
     return jobs, tuple(left_out), other
 
 

@@ -30,19 +30,19 @@ END_SIGNALS = (signal.SIGINT, signal.SIGTERM)
 class Interrupts:
     """A context manager for the main thread, which stores a signal until `check` raises KeyboardInterrupt.
 
-    An exception from a signal handler is lost inside `__del__` and becomes another error while pickle imports
-    modules. So only a second signal raises KeyboardInterrupt at once.
+    If a signal handler raises an exception, Python ignores it inside `__del__`, and turns it into another
+    error while pickle imports modules. So only a second signal raises KeyboardInterrupt at once.
     """
 
     def __init__(self) -> None:
         self.received, self._sender = multiprocessing.Pipe(duplex=False)
-        """`received` becomes readable after a signal, so that a caller can wait for it and for answers."""
+        """`received` becomes readable after a signal: a caller can wait for signals and answers together."""
         self._has_signal = self._is_ending = False
         self._old_handlers: dict[signal.Signals, Any] = {}
 
     def __enter__(self) -> Interrupts:
         for number in END_SIGNALS:
-            # Shells let background processes ignore Ctrl+C; None is a handler not set by Python.
+            # Background processes may ignore Ctrl+C. None means a handler that Python did not set.
             if signal.getsignal(number) not in (signal.SIG_IGN, None):
                 self._old_handlers[number] = signal.signal(number, self._note_signal)
         return self
@@ -74,7 +74,7 @@ class Interrupts:
 MAX_ATTEMPTS = 2
 """Maximum number of attempts per document; an earlier document in the process may cause the first failure."""
 _STOP_SECONDS = 5.0
-"""Maximum time that the run waits for a process to end."""
+"""Maximum time that the run waits for its processes to end."""
 
 
 @dataclass(slots=True)
@@ -87,7 +87,7 @@ class _Worker:
 class Pool:
     """Processes, each with a model; forked processes share the memory of the model's weights.
 
-    Use it as a context manager, which ends all processes. After a signal, `outcomes` raises
+    Use it as a context manager, which ends all processes on exit. After a signal, `outcomes` raises
     `KeyboardInterrupt`.
     """
 
@@ -121,7 +121,10 @@ class Pool:
         self._interrupts.__exit__()
 
     def outcomes(self, jobs: Sequence[Job]) -> Iterator[tuple[Job, Outcome]]:
-        """Translate documents in this order; yields each document with its outcome as soon as it is done."""
+        """Translate documents in this order; yields each document with its outcome as soon as it is done.
+
+        A document whose process dies is tried again, `MAX_ATTEMPTS` times in all; then it counts as failed.
+        """
         waiting = deque(jobs)
         attempts: dict[str, int] = {}
         while waiting or any(worker.job for worker in self._workers):
@@ -196,7 +199,7 @@ class Pool:
 
 @contextmanager
 def _blocked_signals() -> Iterator[None]:
-    """Block signals for a new process until it has its own handlers."""
+    """Block signals while a process starts; the new process unblocks them when it has its own handlers."""
     if sys.platform == "win32":
         yield
         return
