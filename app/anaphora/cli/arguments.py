@@ -62,7 +62,6 @@ def write_out(text: str, output: Path | None = None) -> bool:
 
 
 def at_least_one(text: str) -> int:
-    """Parse a number of at least 1."""
     if not text.isdecimal() or not (number := int(text)):
         raise argparse.ArgumentTypeError(f"expected a number of at least 1, not “{text}”")
     return number

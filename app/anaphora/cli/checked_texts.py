@@ -67,8 +67,8 @@ def _files_to_check(path: Path) -> Iterator[Path]:
         yield path
         return
     for each in sorted(path.rglob("*")):
-        is_hidden = any(part.startswith(".") for part in each.relative_to(path).parts)
-        if not is_hidden and each.suffix.lower() in {*bilingual_extensions(), PROJECT_SUFFIX} and each.is_file():
+        is_shown = not any(part.startswith(".") for part in each.relative_to(path).parts)
+        if is_shown and each.suffix.lower() in {*bilingual_extensions(), PROJECT_SUFFIX} and each.is_file():
             yield each
 
 

@@ -185,8 +185,8 @@ def _without_secrets(text: str) -> str:
 
 
 def _mark_of(about: dict[str, Any]) -> str:
-    """The version mark of a file. Without one in the storage, the result is a new mark, so that the file counts
-    as changed."""
+    """The version mark of a file. Without one in the storage, the result is a new mark, so that the file
+    counts as changed."""
     values = {name.lower().replace("_", ""): value for name, value in about.items() if value is not None}
     mark = next((str(values[name]) for name in _VERSION_FIELDS if name in values), secrets.token_hex())
     return hashlib.sha256(json.dumps([about.get("size"), mark]).encode()).hexdigest()

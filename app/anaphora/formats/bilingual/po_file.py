@@ -18,7 +18,7 @@ _KEYWORD = re.compile(
     r'(msgctxt|msgid_plural|msgid|msgstr|domain)(?:[ \t]*\[[ \t]*([0-9]{1,3})[ \t]*\])?[ \t]*(?=")'
 )
 _ESCAPE = re.compile(r"\\(?:([0-7]{1,3})|x([0-9A-Fa-f]{1,8})|(.))")
-_BLANKS = " \t\f\v"
+_SPACES = " \t\f\v"
 _CHAR_BY_NAME = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v"}
 _ESCAPE_BY_CHAR = {char: "\\" + name for name, char in _CHAR_BY_NAME.items()} | {"\\": "\\\\", '"': '\\"'}
 _TO_ESCAPE = re.compile(r'["\\\x00-\x1f\x7f]')
@@ -30,21 +30,21 @@ class PoMessage:
 
     Attributes:
         line: number of the first line, from 1.
-        keyword: offset of the line with the first keyword; -1 before this line is read.
-        context, singular, plural: msgctxt, msgid and msgid_plural, unescaped; None without the line.
-        strings: each msgstr, unescaped, by number (0 without plural).
-        places: the span of each msgstr's literals, from the first quotation mark to the last, by number.
+        keyword_start: offset of the line with the first keyword; -1 before this line is read.
+        context, singular, plural: msgctxt, msgid and msgid_plural, unescaped; None or "" if missing.
+        strings: each msgstr, unescaped, by plural form (0 without plural).
+        string_spans: the span of each msgstr, from the first to the last quotation mark, by plural form.
         flag_lines, previous_lines: spans of the `#,` and `#|` lines, including line ends.
         comments: (kind, text) of other comments: "" translator, "." extracted, ":" references.
     """
 
     line: int
-    keyword: int = -1
+    keyword_start: int = -1
     context: str | None = None
     singular: str = ""
     plural: str | None = None
     strings: dict[int, str] = field(default_factory=dict)
-    places: dict[int, Span] = field(default_factory=dict)
+    string_spans: dict[int, Span] = field(default_factory=dict)
     flags: list[str] = field(default_factory=list)
     flag_lines: list[Span] = field(default_factory=list)
     previous_lines: list[Span] = field(default_factory=list)
@@ -55,12 +55,12 @@ class PoMessage:
         return not self.singular and self.context is None
 
     @property
-    def fuzzy(self) -> bool:
+    def is_fuzzy(self) -> bool:
         return "fuzzy" in self.flags
 
 
 def read_entries(text: str) -> list[PoMessage]:
-    """The messages of a catalogue in order, including the header but no obsolete messages."""
+    """The messages of a catalogue in order, with the header but without obsolete messages (`#~`)."""
     return list(_Reader(text).entries())
 
 
@@ -78,8 +78,8 @@ class _Reader:
         for number, match in enumerate(_LINE.finditer(self._text), start=1):
             check_cancelled()
             line, start = match[1], match.start()
-            content = line.strip(_BLANKS)
-            at = start + len(line) - len(line.lstrip(_BLANKS))
+            content = line.strip(_SPACES)
+            at = start + len(line) - len(line.lstrip(_SPACES))
             if content.startswith("#~") or (content.startswith("#") and self._keyword):
                 yield from self._finish(number)
             if content.startswith("#"):
@@ -119,8 +119,8 @@ class _Reader:
             self._entry = None
             return
         entry = self._entry = self._entry or PoMessage(number)
-        if entry.keyword < 0:
-            entry.keyword = start
+        if entry.keyword_start < 0:
+            entry.keyword_start = start
         self._keyword, self._number = name, int(keyword[2] or 0)
         self._values, self._span = [], (at + keyword.end(), at + keyword.end())
         self._string(content[keyword.end() :], at + keyword.end(), number)
@@ -151,14 +151,14 @@ class _Reader:
             raise _bad_line(number, f"msgstr[{self._number}]")
         else:
             entry.strings[self._number] = value
-            entry.places[self._number] = self._span
+            entry.string_spans[self._number] = self._span
         self._keyword = ""
 
     def _finish(self, number: int) -> Iterator[PoMessage]:
-        """Yield the entry that has just ended, if any."""
+        """Yield the message that has just ended, if any; FormatError if it has no msgstr."""
         self._store(number)
         entry, self._entry = self._entry, None
-        if entry is None or entry.keyword < 0:
+        if entry is None or entry.keyword_start < 0:
             return
         if not entry.strings:
             raise FormatError(

@@ -143,9 +143,9 @@ class Xliff1(XmlUnits):
                 yield XmlSlot(unit, status, notes, owner, text, translation, approved=approved)
 
     def _status(self, owner: Node, target: Node | None, sdl: Node | None, has_target: bool) -> Status:
-        locked = sdl is not None and sdl.get("locked") == "true"
-        locked = locked or owner.get("mq:locked") == "locked" or owner.get("m:locked") == "true"
-        if owner.scope.get("translate", "yes") == "no" or locked:
+        is_locked = sdl is not None and sdl.get("locked") == "true"
+        is_locked = is_locked or owner.get("mq:locked") == "locked" or owner.get("m:locked") == "true"
+        if owner.scope.get("translate", "yes") == "no" or is_locked:
             return Status.LOCKED
         if not has_target:
             return Status.NOT_STARTED
@@ -279,9 +279,9 @@ def _segments(holder: Node) -> list[Node]:
 
 
 def _pairs(nodes: Sequence[Node], targets: Sequence[Node], is_blank: bool) -> list[tuple[Node, Node | None]]:
-    """Pair source nodes with targets by number (`mid`); in a damaged file, equal numbers are paired in order.
+    """(source, target) nodes with the same number (`mid`); in a damaged file, equal numbers pair in order.
 
-    The list is empty if a node has no target, unless the unit's whole target is blank (`is_blank`).
+    The list is empty if a source has no target, unless the unit's whole target is blank (`is_blank`).
     """
     by_number: dict[str, list[Node]] = {}
     for node in reversed(targets):
@@ -294,7 +294,7 @@ def _pairs(nodes: Sequence[Node], targets: Sequence[Node], is_blank: bool) -> li
 
 
 def _sdl_segments(owner: Node) -> dict[str, Node]:
-    """SDL's data about the segments of a unit, by number; the first entry of a number counts."""
+    """SDL's elements with the states of a unit's segments, by number; the first one of a number counts."""
     definitions = owner.child("seg-defs")
     nodes = definitions.children if definitions is not None else []
     return {node.get("id"): node for node in reversed(nodes) if node.get("id")}
