@@ -184,7 +184,6 @@ class _Run:
         load: Load | None,
         options: argparse.Namespace,
     ) -> None:
-        """`ledger` stores the progress for a later run."""
         self._plan, self._ledger, self._settings, self._load = documents, ledger, settings, load
         self._options = options
         self._started = time.monotonic()

@@ -154,7 +154,7 @@ _HEADER_SIZE = 20_000
 _UNWRAPPED_LINE = re.compile(r'^(?:msgid |msgstr )?"[^\n]{110}', re.MULTILINE)
 """A line in a catalogue without line wrapping (msgcat --no-wrap)."""
 _ONE_FORM = ["ja", "ko", "vi", "th", "lo", "my", "km", "id", "ms"]
-"""Languages without plurals, besides Chinese; other languages get English's forms if the file lacks theirs."""
+"""Languages without plurals, besides Chinese; others get English's forms if the file lacks theirs."""
 _ENGLISH = Plurals(((1,), (0, *range(2, 200))))
 _COMMENTS = {"": NoteKind.TRANSLATOR_COMMENT, ".": NoteKind.COMMENT, ":": NoteKind.REFERENCES}
 _MAX_REFERENCES = 8

@@ -1,4 +1,4 @@
-"""Rename sheets and the columns of tables wherever formulas refer to them.
+"""Rename sheets and the columns of tables in formulas, links and pivot tables that refer to them.
 
 If formulas may build references from words (`INDIRECT`, or a sheet's name in quotation marks), names of
 sheets are not translated, because a word may be a reference.
@@ -41,7 +41,7 @@ _WITH_FORMULAS = re.compile(
 
 
 def sheet_title(text: str) -> str:
-    """A sheet's name from its translation, without forbidden characters and cut to Excel's limit."""
+    """A sheet's name from its translation, without forbidden characters, in Excel's limit, and not empty."""
     title = _FORBIDDEN.sub(" ", clean(text)).strip().strip("'").strip()
     return title[:_MAX_NAME_LENGTH].rstrip() or "Sheet"
 
@@ -58,7 +58,7 @@ def rename(
 
     Args:
         entries: the workbook's `sheet` elements with translated names; `before` are the old names.
-        changed: the parts that have changed before; they are edited in place, and other parts are loaded.
+        changed: the parts that translations have changed; they are edited in place, other parts are loaded.
     Returns:
         the parts that this function changed.
     """
@@ -71,7 +71,7 @@ def rename(
 
 
 class _Renaming:
-    """The parts of a workbook that may refer to names; `changed_parts` are those that have changed."""
+    """The parts of a workbook that may refer to names; `changed_parts` are those changed by `rename`."""
 
     def __init__(self, package: Package, loaded: Mapping[str, Part]) -> None:
         self._package = package
@@ -150,7 +150,7 @@ def _new_names(old: Sequence[str], entries: Sequence[Element]) -> dict[str, str]
 
 
 def _unique_name(name: str, used: set[str], ending: str, max_length: int) -> str:
-    """Make a name unique with a number in `ending` ("{}") if needed; add the name to the `used` names."""
+    """Append a number to a used name, formatted by `ending` (" ({})"); add the result to the `used` names."""
     unique, number = name, 2
     while unique.lower() in used:
         suffix = ending.format(number)
