@@ -98,10 +98,10 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _kinds(text: str) -> frozenset[str]:
-    wanted = frozenset(filter(None, (name.strip() for name in text.split(","))))
-    if unknown := sorted(wanted - {*CHECK_NAMES}):
+    kinds = frozenset(filter(None, (name.strip() for name in text.split(","))))
+    if unknown := sorted(kinds - {*CHECK_NAMES}):
         raise argparse.ArgumentTypeError(f"no such kind: {', '.join(unknown)} (see --help)")
-    return wanted
+    return kinds
 
 
 def _check_all(options: argparse.Namespace) -> tuple[list[Finding], bool]:
@@ -132,8 +132,8 @@ def _check_all(options: argparse.Namespace) -> tuple[list[Finding], bool]:
             continue
         findings += findings_in_file
         issues = {each.segment for each in findings_in_file}
-        counted = f"{len(issues)} of {len(texts.segments)} segments have issues"
-        _report(f"{path}: {counted}; {texts.translated_count} are translated")
+        summary = f"{len(issues)} of {len(texts.segments)} segments have issues"
+        _report(f"{path}: {summary}; {texts.translated_count} are translated")
     return findings, failed
 
 

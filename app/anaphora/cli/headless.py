@@ -75,14 +75,14 @@ def translate_file(
     todo = drafting.run(document.segments, progress or (lambda done, total: None))
     _write(document, drafting.drafts, destination, pair, names_language, proposals)
     qualities, confirmed = drafting.qualities, confirmed_text(document.segments)
-    proposed = {key for key, state in drafting.drafts.items() if proposal_of(state)}
-    unsure = [
+    proposal_ids = {key for key, state in drafting.drafts.items() if proposal_of(state)}
+    unsure_ids = [
         key
         for key, quality in qualities.items()
-        if key not in proposed and is_unsure(doubts(quality, confirmed))
+        if key not in proposal_ids and is_unsure(doubts(quality, confirmed))
     ]
     numbers = {segment.id: number for number, segment in enumerate(document.segments, 1)}
-    expected = [quality.expected for quality in qualities.values()]
+    estimates = [quality.expected for quality in qualities.values()]
     return Outcome(
         source.name,
         DONE,
@@ -91,10 +91,10 @@ def translate_file(
         remembered=drafting.remembered,
         findings=tuple((numbers[key], warning) for key, warning in drafting.warnings),
         notes=document.notes,
-        doubtful=tuple(numbers[key] for key in unsure),
-        proposed=tuple(number for key, number in numbers.items() if key in proposed),
+        doubtful=tuple(numbers[key] for key in unsure_ids),
+        proposed=tuple(number for key, number in numbers.items() if key in proposal_ids),
         words=size_of(todo),
-        expected=mean(expected) if expected else None,
+        expected=mean(estimates) if estimates else None,
     )
 
 

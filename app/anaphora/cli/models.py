@@ -124,9 +124,9 @@ class _Command:
             _say("New projects in its languages will use it.")
 
     def _find(self, name: str) -> OfferedModel:
-        named = next((offer for offer in self._offers if offer.name == name), None)
+        exact_match = next((offer for offer in self._offers if offer.name == name), None)
         source, _, target = name.partition("-")
-        chosen = named or best_for(self._offers, LanguagePair(source, target))
+        chosen = exact_match or best_for(self._offers, LanguagePair(source, target))
         if chosen is None:
             raise ListError(
                 Message("No model named {name} is available.", name=name),

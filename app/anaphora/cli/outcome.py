@@ -19,7 +19,7 @@ class Outcome:
     Attributes:
         error: the reason for a failure, with advice.
         words: the size of the translated sources, see `size_of`.
-        translated: number of drafted segments.
+        translated: number of drafted or pseudo-translated segments.
         remembered: number of segments from the translation memory; `segments` counts all segments.
         expected: the mean expected chrF2 of the drafts, in [0, 1]; None if unknown.
         doubtful: numbers of segments with drafts that are probably poor or have an invented word.

@@ -52,7 +52,7 @@ def translate_all(options: argparse.Namespace) -> int:
             documents = plan(options.input, out, settings.pair, options.include, options.exclude)
             note_conversions(job.name for job in documents.jobs)
             run = _Run(documents, _start_ledger(out, settings, options.resume), settings, load, options)
-            run.work()
+            run.translate()
     except (AnaphoraError, AnaphoraNmtError) as problem:
         print(f"anaphora: {describe_error(problem)}", file=sys.stderr)
         return 1
@@ -142,14 +142,14 @@ def _check_output(out: Place, ledger: Ledger, resume: bool) -> None:
     exists = out.exists()
     if exists and not out.is_dir():
         raise ExportError(Message("“{destination}” is a file.", destination=out), "Specify a folder.")
-    is_ours = ledger.exists
-    if not exists or (resume and is_ours):
+    has_ledger = ledger.exists
+    if not exists or (resume and has_ledger):
         return
     if out.files() if isinstance(out, Stored) else any(out.iterdir()):
-        again = Message("Use --resume to continue, or choose another folder.")
+        resume_advice = Message("Use --resume to continue, or choose another folder.")
         raise ExportError(
             Message("The folder “{destination}” is not empty.", destination=out),
-            again if is_ours else Message("Choose a new one."),
+            resume_advice if has_ledger else Message("Choose a new one."),
         )
 
 
@@ -190,7 +190,7 @@ class _Run:
         self._outcomes: list[Outcome] = []
         self._finished_before = 0
 
-    def work(self) -> None:
+    def translate(self) -> None:
         """Translate the unfinished documents; raises ExportError if the progress cannot be stored."""
         earlier_outcomes = self._ledger.outcomes()
         out: Place = self._options.output
@@ -206,7 +206,7 @@ class _Run:
             else:
                 todo.append(job)
         self._finished_before = len(self._outcomes)
-        total = left = sum(job.size for job in todo)
+        total_bytes = bytes_left = sum(job.size for job in todo)
         with self._processes(len(todo)) as pool:
             for job, outcome in pool.outcomes(todo):
                 if not outcome.is_done:
@@ -214,8 +214,8 @@ class _Run:
                 else:
                     self._ledger.add(job, outcome)
                 self._outcomes.append(outcome)
-                left -= job.size
-                self._show(len(todo), 1 - left / total if total else 1.0)
+                bytes_left -= job.size
+                self._show(len(todo), 1 - bytes_left / total_bytes if total_bytes else 1.0)
 
     def _processes(self, max_size: int) -> Pool | Cluster:
         ray, jobs = self._options.ray, self._options.jobs
@@ -228,12 +228,12 @@ class _Run:
         return place in stored if isinstance(place, Stored) else place.exists()
 
     def _show(self, todo: int, share: float) -> None:
-        new = self._outcomes[self._finished_before :]
-        words, seconds = sum(each.words for each in new), time.monotonic() - self._started
-        left = seconds * (1 - share) / share if share else 0.0
+        outcomes = self._outcomes[self._finished_before :]
+        words, seconds = sum(each.words for each in outcomes), time.monotonic() - self._started
+        seconds_left = seconds * (1 - share) / share if share else 0.0
         print(
-            f"{len(new)}/{todo} documents, {words:,} words, {words / max(seconds, 1e-9):.0f} words/s, "
-            f"{timedelta(seconds=round(left))} left ",
+            f"{len(outcomes)}/{todo} documents, {words:,} words, {words / max(seconds, 1e-9):.0f} words/s, "
+            f"{timedelta(seconds=round(seconds_left))} left ",
             end="\r",
             file=sys.stderr,
             flush=True,

@@ -132,7 +132,7 @@ class Cluster:
         import ray
         from ray.exceptions import RayError
 
-        waiting = {job.name: job for job in jobs}
+        unfinished = {job.name: job for job in jobs}
         counter = ray.remote(num_cpus=0, max_restarts=-1, max_task_retries=-1)(AttemptCounter).remote()
         _configure(ray.data.DataContext.get_current())
         rows = ray.data.from_items(list(map(_row_of, jobs)), override_num_blocks=len(jobs))
@@ -155,7 +155,7 @@ class Cluster:
             for row in results.iter_rows():
                 outcome = Outcome.from_plain(json.loads(row["outcome"]))
                 # A document whose result was lost is translated again, and may be reported twice.
-                if (job := waiting.pop(outcome.name, None)) is not None:
+                if (job := unfinished.pop(outcome.name, None)) is not None:
                     yield job, outcome
         except RayError as error:
             reason = str(error).strip().splitlines()[-1]
@@ -163,7 +163,7 @@ class Cluster:
                 Message("The processes of the cluster cannot be used: {reason}.", reason=reason),
                 "The same version of Anaphora must be installed on each machine.",
             ) from error
-        for job in waiting.values():
+        for job in unfinished.values():
             yield job, Outcome(job.name, FAILED, _LOST_MESSAGE)
 
     @property

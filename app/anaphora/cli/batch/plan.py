@@ -82,7 +82,7 @@ def plan(
         )
     for path in inputs:
         _check_input(path, out)
-    jobs, left_out, other = _find_local(local, out, pair) if local else _find_stored(inputs[0], out)
+    jobs, left_out, other_count = _find_local(local, out, pair) if local else _find_stored(inputs[0], out)
     chosen = [
         job
         for job in jobs
@@ -90,7 +90,7 @@ def plan(
         and not any(fnmatch(job.name, pattern) for pattern in exclude)
     ]
     chosen.sort(key=lambda job: (-job.size, job.name))
-    return Plan(tuple(chosen), left_out, other)
+    return Plan(tuple(chosen), left_out, other_count)
 
 
 def _check_input(path: Place, out: Place) -> None:
@@ -114,8 +114,8 @@ def _find_local(inputs: Sequence[Path], out: Place, pair: LanguagePair) -> tuple
     collected = collect(inputs, pair=pair, max_documents=None)
     out_path = out.resolve() if isinstance(out, Path) else None
     # For a link that points to itself, `realpath` returns the link.
-    inside = {path for path, _ in collected.files if out_path in Path(os.path.realpath(path)).parents}
-    jobs = [_job(path, name, out) for path, name in collected.files if path not in inside]
+    outputs = {path for path, _ in collected.files if out_path in Path(os.path.realpath(path)).parents}
+    jobs = [_job(path, name, out) for path, name in collected.files if path not in outputs]
     return jobs, collected.left_out, collected.other_count
 
 
@@ -127,21 +127,21 @@ def _find_stored(root: Place, out: Place) -> tuple[list[Job], LeftOut, int]:
         return [Job(root.name, root, out / root.name, size, mark)], (), 0
     names: list[tuple[str, str]] = []
     left_out: list[tuple[str, str]] = []
-    files, other = root.files(), 0
+    files, other_count = root.files(), 0
     for name in sorted(files):
         *folders, file = name.split("/")
         is_skipped = any(each.startswith((".", "~")) or each in GENERATED_FOLDERS for each in folders)
         if is_skipped or file.startswith((".", "~")) or str(root / name).startswith(f"{out}/"):
             continue
         if PurePosixPath(file).suffix.lower() not in supported_extensions():
-            other += 1
+            other_count += 1
         elif PurePath(name).parts != (*folders, file):  # such as "/etc/passwd", which is outside the folder
             left_out.append((name, translate("Import", "This name cannot be used for a file.")))
         else:
             names.append((name, name))
     unique = unique_names(names) if isinstance(out, Path) else names  # storages distinguish A.txt and a.txt
     jobs = [Job(new_name, root / name, out / new_name, *files[name]) for name, new_name in unique]
-    return jobs, tuple(left_out), other
+    return jobs, tuple(left_out), other_count
 
 
 def _job(path: Path, name: str, out: Place) -> Job:

@@ -129,9 +129,9 @@ class Pool:
         attempts: dict[str, int] = {}
         while waiting or any(worker.job for worker in self._workers):
             self._assign(waiting, attempts)
-            busy = {worker.channel: worker for worker in self._workers if worker.job is not None}
-            for channel in self._ready(busy):
-                worker, job = busy[channel], busy[channel].job
+            worker_by_channel = {worker.channel: worker for worker in self._workers if worker.job is not None}
+            for channel in self._ready(worker_by_channel):
+                worker, job = worker_by_channel[channel], worker_by_channel[channel].job
                 assert job is not None
                 try:
                     outcome = channel.recv()
@@ -144,12 +144,12 @@ class Pool:
                     outcome = Outcome(job.name, FAILED, _death_message(exit_status))
                 yield job, outcome
 
-    def _ready(self, busy: Collection[Connection]) -> list[Connection]:
+    def _ready(self, channels: Collection[Connection]) -> list[Connection]:
         """Wait for answers; raises `KeyboardInterrupt` after a signal."""
         ready: list[Any] = []
         # On Windows, Ctrl+C ends the wait with an `InterruptedError`.
         with suppress(InterruptedError):
-            ready = wait([*busy, self._interrupts.received])
+            ready = wait([*channels, self._interrupts.received])
         self._interrupts.check()
         return ready
 
@@ -172,9 +172,9 @@ class Pool:
         context: ForkContext | SpawnContext = (
             multiprocessing.get_context("fork") if is_forked else multiprocessing.get_context("spawn")
         )
-        ours, theirs = context.Pipe()
-        inherited = (ours, *(worker.channel for worker in self._workers)) if is_forked else ()
-        process = context.Process(target=_run_child, args=(self._settings, self._load, theirs, inherited))
+        parent_end, child_end = context.Pipe()
+        inherited = (parent_end, *(worker.channel for worker in self._workers)) if is_forked else ()
+        process = context.Process(target=_run_child, args=(self._settings, self._load, child_end, inherited))
         # A garbage collection writes to all objects, and forked processes would no longer share their memory.
         # So the objects are frozen for the fork. Objects that were already frozen stay frozen.
         is_frozen = gc.get_freeze_count() > 0
@@ -182,11 +182,11 @@ class Pool:
         try:
             with _blocked_signals():
                 process.start()
-                self._workers.append(_Worker(process, ours))
+                self._workers.append(_Worker(process, parent_end))
         finally:
             if not is_frozen:
                 gc.unfreeze()
-        theirs.close()
+        child_end.close()
         return self._workers[-1]
 
     def _remove(self, worker: _Worker) -> int:

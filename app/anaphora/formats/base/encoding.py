@@ -58,7 +58,7 @@ class DecodedText:
         return match[0] if match else "\n"
 
     def encode(self, text: str) -> bytes:
-        """Encode a text in this encoding, or in UTF-8 without a mark if it lacks a character."""
+        """Encode a text in this encoding, or in UTF-8 without a mark if the encoding lacks a character."""
         try:
             return self.bom + text.encode(self.codec)
         except UnicodeEncodeError:
@@ -166,10 +166,10 @@ def _decode_legacy(data: bytes, language: Language) -> DecodedText:
         if text is not None and _reads_as_chinese(text, codec):
             return DecodedText(text, codec, codec)
     guess = from_bytes(data, cp_isolation=[*language.encodings]).best() if language.encodings else None
-    for best in (guess, from_bytes(data).best()):
-        text = _exact_text(data, best.encoding) if best is not None else None
-        if best is not None and text is not None and not has_controls(text):
-            return DecodedText(text, best.encoding, best.encoding)
+    for match in (guess, from_bytes(data).best()):
+        text = _exact_text(data, match.encoding) if match is not None else None
+        if match is not None and text is not None and not has_controls(text):
+            return DecodedText(text, match.encoding, match.encoding)
     raise FormatError(
         "The encoding could not be recognised. The file may be damaged or not a text file.",
         "Save it as UTF-8 in a text editor and open it again.",

@@ -70,8 +70,8 @@ class Package:
         """
         if name in self._known:
             return name
-        wanted = _folded(name)
-        return self._name_by_folded.get(wanted) or self._name_by_folded.get(_folded(unquote(name)), "")
+        folded_name = _folded(name)
+        return self._name_by_folded.get(folded_name) or self._name_by_folded.get(_folded(unquote(name)), "")
 
     def read(self, name: str) -> bytes:
         """One entry's content; FormatError if it is missing or damaged, or exceeds a limit."""

@@ -110,7 +110,7 @@ def _between_breaks(pieces: Sequence[Piece]) -> Iterator[list[Piece]]:
 def _split_run(
     run: list[Piece], plain: str, spans: list[Span]
 ) -> tuple[list[Piece], list[tuple[int, int]], list[Span]]:
-    """Split a run at sentence edges; return its pieces, each sentence's range of them and span in `plain`."""
+    """Split a run at sentence edges; return its pieces, and each sentence's piece range and text span."""
     pairs = _pair_spans(run, plain)
     sentences = _merge_inside_pairs(spans, pairs.values())
     edges = sorted({edge for span in sentences for edge in span})
@@ -270,7 +270,7 @@ def _ends_of_standalone(content: Sequence[Piece]) -> list[int]:
 
 
 def _end_of_twins(content: Sequence[Piece], start: int, half_indexes: Mapping[tuple[Kind, int], int]) -> int:
-    """The end of the run of OPENs (or CLOSEs) from `start` with adjoining partners, which is one tag."""
+    """The end of the run of OPENs (or CLOSEs) from `start` whose partners adjoin, which becomes one tag."""
     end = start + 1
     kind = content[start].kind
     opposite = Kind.CLOSE if kind is Kind.OPEN else Kind.OPEN

@@ -139,9 +139,9 @@ def assemble(text: Cut) -> list[Piece]:
 def _translation_pieces(sentence: Sentence, original: Sequence[Piece], target: str) -> list[Piece]:
     """The translation, with the original's bookmarks at its edges."""
     anchors = [piece for piece in original if piece.kind is Kind.ANCHOR]
-    before = [piece for piece in anchors if piece.label == "start"]
-    after = [piece for piece in anchors if piece.label != "start"]
-    return before + target_pieces(sentence, target) + after
+    starts = [piece for piece in anchors if piece.label == "start"]
+    ends = [piece for piece in anchors if piece.label != "start"]
+    return starts + target_pieces(sentence, target) + ends
 
 
 def target_pieces(sentence: Sentence, target: str) -> list[Piece]:

@@ -50,9 +50,9 @@ def delimiter_of(text: str) -> str:
     for delimiter in DELIMITERS:
         rows = (row for row in split_rows(text, delimiter) if any(cell.text.strip() for cell in row))
         widths = [len(row) for row in itertools.islice(rows, _SAMPLE)]
-        split = sum(width > 1 for width in widths)
-        score = (split, max(map(widths.count, widths), default=0))
-        if 2 * split >= len(widths) and split and score > best_score:
+        split_count = sum(width > 1 for width in widths)
+        score = (split_count, max(map(widths.count, widths), default=0))
+        if 2 * split_count >= len(widths) and split_count and score > best_score:
             best_score, chosen = score, delimiter
     return chosen
 
@@ -72,17 +72,17 @@ def split_rows(text: str, delimiter: str, start: int = 0) -> Iterator[list[Cell]
     for count in itertools.count(1):
         match = cell.match(text, position)
         assert match is not None  # an empty cell also matches
-        quoted, plain, after = match.groups()
+        quoted, plain, separator = match.groups()
         if quoted is None:
             row.append(Cell(position, position + len(plain), plain, False))
         else:
             row.append(Cell(position, position + len(quoted) + 2, quoted.replace('""', '"'), True))
         check_markup(count, MAX_TABLE_CELLS)
-        if not after:
+        if not separator:
             yield row
             return
         position = match.end()
-        if after != delimiter:
+        if separator != delimiter:
             yield row
             row = []
             if position == len(text):
@@ -108,9 +108,9 @@ def roles_of(header: Sequence[str], pair: LanguagePair) -> list[str]:
     ]
 
 
-def has_title(rows: Iterable[Sequence[str]], at: int, pair: LanguagePair) -> bool:
-    """True if the first filled cell of column `at` needs translation and no later one does, or vice versa."""
-    needs = [pair.needs_translation(row[at]) for row in rows if at < len(row) and row[at]]
+def has_title(rows: Iterable[Sequence[str]], column: int, pair: LanguagePair) -> bool:
+    """True if the first filled cell of a column needs translation and no later one does, or vice versa."""
+    needs = [pair.needs_translation(row[column]) for row in rows if column < len(row) and row[column]]
     return bool(needs[1:]) and needs[0] not in needs[1:]
 
 

@@ -208,7 +208,7 @@ class SourceWords:
         return self.differ_from_code and self.in_text(code)
 
     def in_strings(self, code: str) -> bool:
-        """True as for `in_code`, or if a text in quotation marks contains a word of the language."""
+        """True if code contains a word of the language, as in `in_code` or in quotation marks."""
         return self.in_code(code) or any(map(self.in_text, _QUOTED.findall(code)))
 
     def in_markup(self, markup: str) -> bool:

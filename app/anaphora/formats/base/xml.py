@@ -45,14 +45,14 @@ def parse(data: bytes, name: str = "", doctype: bool = False) -> Tree:
     """
     if len(data) > MAX_XML:
         raise _too_large(_part_label(name))
-    what = _checked(data, name, doctype)
+    label = _checked(data, name, doctype)
     try:
         tree = _tree(data)
     except (etree.XMLSyntaxError, ValueError, LookupError) as error:
-        raise _invalid(what, error) from error
+        raise _invalid(label, error) from error
     dtd = tree.docinfo.internalDTD
     if dtd is not None and (not doctype or next(dtd.iterentities(), None) is not None):
-        raise _entities(what)
+        raise _entities(label)
     return tree
 
 
@@ -96,13 +96,13 @@ def stream(data: bytes, tags: tuple[str, ...], name: str = "") -> Iterator[Eleme
     descendants of the element, because they make lxml's search for namespaces take quadratic time.
     Raises FormatError as `parse` does, except for the size.
     """
-    what = _checked(data, name, doctype=False)
+    label = _checked(data, name, doctype=False)
     try:
         for _, element in etree.iterparse(io.BytesIO(data), events=("end",), tag=tags, **_SAFE):
             yield element
             empty(element)
     except (etree.XMLSyntaxError, ValueError, LookupError) as error:
-        raise _invalid(what, error) from error
+        raise _invalid(label, error) from error
 
 
 def empty(element: Element) -> None:
@@ -115,7 +115,7 @@ def empty(element: Element) -> None:
 
 def iterate(file: Any) -> Iterator[tuple[str, Element]]:
     """Yield ("start" or "end", element) for a large document; the caller empties finished elements."""
-    what = Message("The file")
+    label = Message("The file")
     is_first = True
     try:
         for event, element in etree.iterparse(file, events=("start", "end"), **_SAFE):
@@ -123,10 +123,10 @@ def iterate(file: Any) -> Iterator[tuple[str, Element]]:
                 is_first = False
                 dtd = element.getroottree().docinfo.internalDTD
                 if dtd is not None and next(dtd.iterentities(), None) is not None:
-                    raise _entities(what)
+                    raise _entities(label)
             yield event, element
     except (etree.XMLSyntaxError, ValueError, LookupError) as error:
-        raise _invalid(what, error) from error
+        raise _invalid(label, error) from error
 
 
 def clean(text: str) -> str:
@@ -146,22 +146,22 @@ def serialize(tree: Tree) -> bytes:
     return data
 
 
-def _invalid(what: str, error: Exception) -> FormatError:
+def _invalid(label: str, error: Exception) -> FormatError:
     """The error for a part that is not valid or contains a text above libxml2's limit, 10 MB."""
     if "XML_PARSE_HUGE" in str(error) and "depth" not in str(error):
-        return _too_large(what)
-    return FormatError(Message("{what} is not valid XML.", what=what), _DAMAGED)
+        return _too_large(label)
+    return FormatError(Message("{what} is not valid XML.", what=label), _DAMAGED)
 
 
-def _too_large(what: str) -> FormatError:
-    return FormatError(Message("{what} is too large.", what=what), "Split the document into smaller ones.")
+def _too_large(label: str) -> FormatError:
+    return FormatError(Message("{what} is too large.", what=label), "Split the document into smaller ones.")
 
 
-def _entities(what: str) -> FormatError:
+def _entities(label: str) -> FormatError:
     return FormatError(
         Message(
             "{what} contains XML entities or a document type, which are not allowed in this format.",
-            what=what,
+            what=label,
         ),
         "It may be harmful. If you trust the sender, open it in its own program and save it again.",
     )

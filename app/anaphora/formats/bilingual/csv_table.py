@@ -115,8 +115,8 @@ class _Table(TextUnits[_CellSlot]):
             is_quoted = cell.is_quoted or (self._quotes_all and not cell.text)
             return cell.start, cell.end, self._cell_source(text, is_quoted)
         end = slot.row[-1].end
-        lacking = self._delimiter * (slot.column - len(slot.row) + 1)
-        return end, end, lacking + self._cell_source(text, self._quotes_all)
+        delimiters = self._delimiter * (slot.column - len(slot.row) + 1)
+        return end, end, delimiters + self._cell_source(text, self._quotes_all)
 
     def _slot(self, number: int, row: Sequence[Cell], source: int, target: int) -> _CellSlot:
         text = _with_line_feeds(row[target].text) if 0 <= target < len(row) else ""

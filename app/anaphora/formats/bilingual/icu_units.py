@@ -206,15 +206,15 @@ class _MessageParser:
         in_source: list[tuple[int, int, str]] = []
         in_target: list[tuple[int, int, str]] = []
         for choice in choices_in(source) if depth < _MAX_DEPTH else ():
-            other = next((each for each in target_choices if each.name == choice.name), None)
+            target_choice = next((each for each in target_choices if each.name == choice.name), None)
             mark = next(self._marks)
             in_source.append((choice.start, choice.end, mark))
-            if other is not None:
-                target_choices.remove(other)
-                in_target.append((other.start, other.end, mark))
+            if target_choice is not None:
+                target_choices.remove(target_choice)
+                in_target.append((target_choice.start, target_choice.end, mark))
             labels[mark] = f"{{{choice.name}, …}}"
             frames[mark] = self._frame(
-                f"{address}{{{choice.name}:", source, choice, target, other, notes, depth
+                f"{address}{{{choice.name}:", source, choice, target, target_choice, notes, depth
             )
         codes: dict[str, str] = {}
 
@@ -240,12 +240,12 @@ class _MessageParser:
         source: str,
         choice: Choice,
         target: str,
-        other: Choice | None,
+        target_choice: Choice | None,
         notes: tuple[Note, ...],
         depth: int,
     ) -> _Frame:
         sources = {branch.key: source[branch.start : branch.end] for branch in choice.branches}
-        text, shape = (source, choice) if other is None else (target, other)
+        text, shape = (source, choice) if target_choice is None else (target, target_choice)
         code, branches, copied_end = [], [], shape.start
         for number, branch in enumerate(shape.branches, start=1):
             code.append(text[copied_end : branch.start])
@@ -253,18 +253,18 @@ class _MessageParser:
             branch_text = text[branch.start : branch.end]
             # A form that the source lacks gets the source's text for "other", or else for its last form.
             default_source = sources.get("other", [*sources.values()][-1])
-            source_text = branch_text if other is None else sources.get(branch.key, default_source)
+            source_text = branch_text if target_choice is None else sources.get(branch.key, default_source)
             if choice.is_plural:
                 note = Note(NoteKind.PLURAL_FORM, branch.key, (str(number), str(len(shape.branches))))
             else:
                 note = Note(NoteKind.CONTEXT, f"{choice.name} = {branch.key}")
-            old_target = "" if other is None else branch_text
+            old_target = "" if target_choice is None else branch_text
             self._branches[prefix + branch.key] += 1
             times = self._branches[prefix + branch.key]
             address = f"{prefix}{branch.key}" + (f",{times}}}" if times > 1 else "}")
             is_plural, all_notes = choice.is_plural, (*notes, note)
             branches.append(self.node(address, source_text, old_target, all_notes, depth + 1, is_plural))
-        if other is None and choice.is_plural and depth < _MAX_DEPTH // 2:
+        if target_choice is None and choice.is_plural and depth < _MAX_DEPTH // 2:
             # Each tag may occur only once, so added forms contain placeholders as text.
             plain = MARK.sub(lambda mark: self._codes.get(mark[0], mark[0]), sources.get("other", ""))
             for form in lacking_forms(sources, plain, "selectordinal" in code[0]):

@@ -126,9 +126,9 @@ def _takes_argument(piece: Piece) -> bool:
 def literal(text: str, keyword: str, line_end: str, wrap: bool) -> str:
     """A literal in gettext's layout: beside the keyword if it fits there, or else on the lines below."""
     lines = re.findall(r"[^\n]*\n|[^\n]+", text)
-    single = f'"{escape(text)}"'
-    if len(lines) < 2 and (not wrap or len(keyword) + 1 + _width(single) <= _WIDTH):
-        return single
+    one_line = f'"{escape(text)}"'
+    if len(lines) < 2 and (not wrap or len(keyword) + 1 + _width(one_line) <= _WIDTH):
+        return one_line
     parts = [part for line in lines for part in (_wrapped_lines(line) if wrap else [escape(line)])]
     return line_end.join(['""', *(f'"{part}"' for part in parts)])
 
@@ -202,10 +202,10 @@ class _Catalogue(TextUnits[_MessageSlot]):
         return slot.entry.line
 
     def write(self, slots: Sequence[_MessageSlot], changed: States, pair: LanguagePair) -> None:
-        fuzzy = False
+        is_fuzzy = False
         for slot in slots:
             state = slot.state_in(changed)
-            fuzzy = fuzzy or (state.status is Status.DRAFT and bool(state.target))
+            is_fuzzy = is_fuzzy or (state.status is Status.DRAFT and bool(state.target))
             is_writable = (
                 not slot.form
                 or slot.form in slot.entry.string_spans
@@ -214,8 +214,8 @@ class _Catalogue(TextUnits[_MessageSlot]):
             )
             if state.target != slot.unit.target and is_writable:
                 self._write_string(slot.entry, slot.form, self._text(slot, state.target))
-        if fuzzy != slots[0].entry.is_fuzzy:
-            self._set_fuzzy(slots[0].entry, fuzzy)
+        if is_fuzzy != slots[0].entry.is_fuzzy:
+            self._set_fuzzy(slots[0].entry, is_fuzzy)
 
     def name_language(self, code: str, changed: States) -> None:
         """Also add missing plural forms, and change the charset if it lacks characters."""
@@ -257,13 +257,13 @@ class _Catalogue(TextUnits[_MessageSlot]):
             new = f"{self.decoded.line_end}{keyword} {new}"
         self.splices.append((start, end, new))
 
-    def _set_fuzzy(self, entry: PoMessage, fuzzy: bool) -> None:
-        flags = ["fuzzy", *entry.flags] if fuzzy else [flag for flag in entry.flags if flag != "fuzzy"]
+    def _set_fuzzy(self, entry: PoMessage, is_fuzzy: bool) -> None:
+        flags = ["fuzzy", *entry.flags] if is_fuzzy else [flag for flag in entry.flags if flag != "fuzzy"]
         line = f"#, {', '.join(flags)}{self.decoded.line_end}" if flags else ""
         first = min(entry.previous_lines, default=(entry.keyword_start, entry.keyword_start))[0]
         spans = entry.flag_lines or [(first, first)]
         self.splices.append((*spans[0], line))
-        removed_spans = spans[1:] + ([] if fuzzy else entry.previous_lines)
+        removed_spans = spans[1:] + ([] if is_fuzzy else entry.previous_lines)
         self.splices += [(start, end, "") for start, end in removed_spans]
 
     def _fits(self, codec: str) -> bool:

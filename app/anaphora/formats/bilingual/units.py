@@ -197,7 +197,7 @@ class _Marks:
 
     def match(self, piece: Piece) -> str:
         """The tag of an unmatched source piece with the same key as a target piece, or else a new tag."""
-        mark = self._partner(piece) or self._taken(piece.kind, piece) or self._taken(Kind.ALONE, piece)
+        mark = self._partner(piece) or self._pop_mark(piece.kind, piece) or self._pop_mark(Kind.ALONE, piece)
         if mark is None:
             mark = self._new_mark(piece._replace(pair=-1 - piece.pair))
             self.tags[mark] = (piece,)
@@ -205,7 +205,7 @@ class _Marks:
             self._opened_marks[piece.pair] = mark
         return mark
 
-    def _taken(self, kind: Kind, piece: Piece) -> str | None:
+    def _pop_mark(self, kind: Kind, piece: Piece) -> str | None:
         marks = self._unmatched.get((kind, self._key(piece)))
         return marks.popleft() if marks else None
 

@@ -65,8 +65,8 @@ def _entries(container: Container) -> Iterator[CatalogueString]:
             continue
         data = container.child("@" + item.key)
         holder = data if data is not None else container if is_message and item.key not in _METADATA else None
-        about = _notes_about(holder) if holder is not None else ()
-        notes = (*notes_of(dotted_path(item.path)), *about)
+        data_notes = _notes_about(holder) if holder is not None else ()
+        notes = (*notes_of(dotted_path(item.path)), *data_notes)
         yield CatalogueString(item.path, item.start, item.end, item.value, notes)
 
 

@@ -193,7 +193,7 @@ def check_size(data: bytes) -> None:
 
 
 def damage_error(kind: str, text: str, offset: int) -> FormatError:
-    """The error for a file that is not valid at the offset `offset`."""
+    """The error for a file that is not a valid `kind` at `offset`."""
     line = len(re.findall(r"\r\n|\n|\r", text[:offset])) + 1
     rest = text[offset : offset + 40].splitlines()
     return FormatError(

@@ -212,7 +212,7 @@ class Converted:
         self.extensions: tuple[str, ...] = (f".{suffix}",)
         self._first_bytes = first_bytes
         self._target = f"{suffix}:{output_filter}" if output_filter else suffix
-        self._cached = (b"", b"")
+        self._last_conversion = (b"", b"")
 
     def convert(self, data: bytes, step: Step = no_step) -> bytes:
         """Convert a file to the format `inner`; the last result is cached, because an export converts again.
@@ -220,8 +220,8 @@ class Converted:
         Raises:
             FormatError: the file is not in this format, LibreOffice is missing, or the conversion fails.
         """
-        before, result = self._cached
-        if before == data:
+        last_data, result = self._last_conversion
+        if last_data == data:
             return result
         # The first byte of old sheets is a tab, which is not blank space to skip.
         head = data[:_HEAD].lower()
@@ -237,7 +237,7 @@ class Converted:
         is_page = self.inner is docx.FORMAT and head.startswith(_PAGES)
         conversion = Conversion(self.extensions[0], self.inner.name, "HTML (StarWriter)" if is_page else "")
         result = convert(data, conversion, self._program(), step)
-        self._cached = data, result
+        self._last_conversion = data, result
         return result
 
     def convert_back(self, data: bytes, step: Step = no_step) -> bytes:

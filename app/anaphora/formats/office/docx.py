@@ -96,14 +96,14 @@ def list_labels(package: Package, shown: Sequence[Part], words: SourceWords) -> 
     numbering = load(package, lists[-1])
     users = [*shown, *(load(package, name) for name in linked(package, shown[0].name, "styles")[-1:])]
     used_numbers = {number.get(W + "val") for part in users for number in part.tree.iter(W + "numId")}
-    kinds = {
+    used_kinds = {
         link.get(W + "val")
         for number in numbering.tree.iter(W + "num")
         for link in number.iterchildren(W + "abstractNumId")
         if number.get(W + "numId") in used_numbers
     }
     for kind in numbering.tree.iter(W + "abstractNum"):
-        for level in kind.iter(W + "lvlText") if kind.get(W + "abstractNumId") in kinds else ():
+        for level in kind.iter(W + "lvlText") if kind.get(W + "abstractNumId") in used_kinds else ():
             if words.in_text(level.get(W + "val", "")):
                 yield TextPlace(numbering, _LabelHolder(level), "Label of list items")
 
@@ -117,13 +117,13 @@ def bound_texts(part: Part) -> list[tuple[Element, str]]:
     ]
 
 
-def unbind(before: Sequence[tuple[Element, str]], after: Sequence[tuple[Element, str]]) -> None:
+def unbind(old_texts: Sequence[tuple[Element, str]], new_texts: Sequence[tuple[Element, str]]) -> None:
     """Remove the bindings of controls whose text has changed, because Word would restore the old text.
 
     If the number of bindings has changed, controls cannot be compared, so all bindings are removed.
     """
-    for index, (binding, text) in enumerate(after):
-        is_same = len(before) == len(after) and before[index][1] == text
+    for index, (binding, text) in enumerate(new_texts):
+        is_same = len(old_texts) == len(new_texts) and old_texts[index][1] == text
         if not is_same:
             binding.getparent().remove(binding)
 

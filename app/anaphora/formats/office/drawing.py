@@ -150,13 +150,13 @@ def with_addresses(places: Iterable[TextPlace]) -> list[LocatedText]:
 
 def _located_twins(package: Package, texts: Iterable[LocatedText]) -> Iterator[LocatedText]:
     """The paragraphs in drawings of diagrams, with the addresses of equal paragraphs in the data parts."""
-    drawn: dict[str, dict[str, str]] = {}
+    by_drawing: dict[str, dict[str, str]] = {}
     for address, place in texts:
         name, is_data = _DATA.subn(r"\1drawing\2", place.part.name)
         if is_data and package.find(name) and isinstance(place.holder, RunHolder):
-            addresses = drawn.setdefault(package.find(name), {})
+            addresses = by_drawing.setdefault(package.find(name), {})
             addresses[_paragraph_text(place.holder.element)] = address
-    for name, addresses in drawn.items():
+    for name, addresses in by_drawing.items():
         for place in shapes_places(load(package, name)):
             text = _paragraph_text(place.holder.element)
             if isinstance(place.holder, RunHolder) and text in addresses:

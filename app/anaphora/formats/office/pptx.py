@@ -118,12 +118,12 @@ class _Presentation(OfficeFile):
 
     def _related_parts(self, slide: str, label: str) -> Iterator[tuple[Part, str]]:
         """The parts with texts that belong to a slide or its charts, in a fixed order, each part once."""
-        for kind, what in _RELATED_KINDS.items():
+        for kind, description in _RELATED_KINDS.items():
             for name in (slide, *linked(self.package, slide, "chart")):
                 for target in sorted(linked(self.package, name, kind)):
                     if target not in self._loaded_names:
                         self._loaded_names.add(target)
-                        yield load(self.package, target), f"{label}, {what}"
+                        yield load(self.package, target), f"{label}, {description}"
 
 
 def _is_shown(place: TextPlace) -> bool:

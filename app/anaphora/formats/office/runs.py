@@ -82,14 +82,14 @@ def with_style_tags(pieces: Sequence[Piece]) -> list[Piece]:
     pair = max((piece.pair for piece in pieces), default=0)
     out: list[Piece] = []
     current: RunStyle | None = None
-    for piece, ahead in zip(pieces, _next_styles(pieces), strict=True):
+    for piece, next_style in zip(pieces, _next_styles(pieces), strict=True):
         # White space and standalone tags keep a style if the following text continues it.
-        continues = ahead is not None and ahead.key == (current or base).key
-        wanted = ahead if ahead is piece.raw or continues else None
-        if (wanted or base).key != (current or base).key:
+        continues = next_style is not None and next_style.key == (current or base).key
+        new_style = next_style if next_style is piece.raw or continues else None
+        if (new_style or base).key != (current or base).key:
             if current is not None:
                 out.append(Piece(Kind.CLOSE, "", StyleEdge(current, False), pair))
-            current = wanted if wanted is not None and wanted.key != base.key else None
+            current = new_style if new_style is not None and new_style.key != base.key else None
             if current is not None:
                 pair += 1
                 out.append(Piece(Kind.OPEN, "", StyleEdge(current, True), pair, _style_label(current)))
@@ -104,7 +104,7 @@ def _next_styles(pieces: Sequence[Piece]) -> list[RunStyle | None]:
 
     The style is None if a tag of a pair, a break or the end comes first.
     """
-    ahead: list[RunStyle | None] = []
+    styles: list[RunStyle | None] = []
     following: RunStyle | None = None
     for piece in reversed(pieces):
         if piece.kind is Kind.TEXT and isinstance(piece.raw, RunStyle):
@@ -112,8 +112,8 @@ def _next_styles(pieces: Sequence[Piece]) -> list[RunStyle | None]:
                 following = piece.raw
         elif piece.kind not in (Kind.ALONE, Kind.ANCHOR):
             following = None
-        ahead.append(following)
-    return ahead[::-1]
+        styles.append(following)
+    return styles[::-1]
 
 
 def _style_label(style: RunStyle) -> str:

@@ -165,7 +165,7 @@ class _Sheet:
 
 
 def _check_sizes(data: bytes, formulas: int) -> None:
-    """Raise FormatError for too large a sheet; `formulas` counts those of earlier sheets too."""
+    """Raise FormatError for a sheet that is too large; `formulas` also counts those of earlier sheets."""
     for row in _ROW.split(data):
         # `xml.stream` keeps a whole row in memory.
         if len(row) > 4 * MAX_CELLS and len(_CELL.findall(row)) > MAX_CELLS:
