@@ -16,7 +16,7 @@ CANCELLED = 130
 
 
 def note_conversions(names: Iterable[str]) -> None:
-    """Print the notes on files that LibreOffice will convert to standard error, equal notes once."""
+    """Print notes to standard error about files that LibreOffice will convert, each note once."""
     from anaphora.formats.registry import is_converted
     from anaphora.project.importing.collecting import conversion_notes
 

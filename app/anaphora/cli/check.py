@@ -105,7 +105,7 @@ def _kinds(text: str) -> frozenset[str]:
 
 
 def _check_all(options: argparse.Namespace) -> tuple[list[Finding], bool]:
-    """The findings of the requested kinds, and True if a file, or any reference, could not be read."""
+    """The findings of the requested kinds, and True if a file or the reference data could not be read."""
 
     def localise(text: str) -> str:
         return QCoreApplication.translate("Quality", text)

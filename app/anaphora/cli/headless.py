@@ -60,7 +60,7 @@ def translate_file(
 
     Args:
         translator: the engine; if None, all text in all languages is pseudo-translated.
-        progress: called with (segments done, segments to translate).
+        progress: called with (segments done, segments to translate), but not for a pseudo-translation.
         help_: memories, packs, terms and a dictionary. A memory match of at least 99 % replaces a draft.
         names_language: True to set the file's language to the target language.
         choices: the choices for reading the document.

@@ -73,7 +73,7 @@ def help_of(
     dictionary: Path | None = None,
     packs: Sequence[Path] = (),
 ) -> Iterator[Help]:
-    """Read files into a memory and a term base that last as long as the context.
+    """Yield the help in files, which is imported into a temporary folder.
 
     For the arguments and errors, see `import_help` and `open_help`.
     """

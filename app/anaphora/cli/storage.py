@@ -166,7 +166,7 @@ def place_of(text: str) -> Place:
 @contextmanager
 def local_files(source: Place, destination: Place) -> Iterator[tuple[Path, Path]]:
     """Yield local paths for the source and the destination. An existing stored source is downloaded
-    first. A stored is uploaded at the end, unless an error is raised."""
+    first. A stored destination is uploaded at the end, unless an error is raised."""
     with tempfile.TemporaryDirectory() as folder:
         local: dict[Place, Path] = {}
         for number, place in enumerate((source, destination)):

@@ -71,7 +71,7 @@ def plan(
         exclude: patterns of documents to leave out.
     Raises:
         FormatError: an input does not exist or cannot be read.
-        ExportError: the output folder, or the file to write for a stored input, is an input.
+        ExportError: the output folder is an input, or a stored input would be overwritten.
         StorageError: a storage cannot be reached.
     """
     local = [path for path in inputs if isinstance(path, Path)]

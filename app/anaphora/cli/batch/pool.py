@@ -28,7 +28,7 @@ END_SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
 class Interrupts:
-    """A context manager for the main thread, which stores a signal until `check` raises KeyboardInterrupt.
+    """A context manager for the main thread; it stores a signal until `check` raises KeyboardInterrupt.
 
     If a signal handler raises an exception, Python ignores it inside `__del__`, and turns it into another
     error while pickle imports modules. So only a second signal raises KeyboardInterrupt at once.

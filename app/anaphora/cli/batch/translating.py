@@ -62,7 +62,7 @@ class Settings:
         return sys.platform == "linux" and self.device == "cpu"
 
     def digest(self, version: str) -> str:
-        """A digest of the app's `version` and of all settings and files on which translations depend."""
+        """A digest of the app's `version`, the model, the help and the settings that affect translations."""
         model = None if self.model is None else _digest_of(self.model)
         pair, choices = self.pair, (self.names_language, self.proposals)
         values = [version, pair.source, pair.target, model, self.device, *choices, *self.help_digests]

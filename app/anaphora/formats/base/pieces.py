@@ -41,7 +41,7 @@ class Unsplit:
 
 
 class Piece(NamedTuple):
-    """A stretch of a block.
+    """A stretch of a block: a text, a tag, a break or an anchor.
 
     Attributes:
         kind: TEXT is shown to the translator; OPEN and CLOSE are the tags of a pair; ALONE is a standalone
@@ -126,7 +126,7 @@ class Sentence(NamedTuple):
     target: str = ""
 
     def widths(self) -> dict[str, int]:
-        """The number of characters that each tag replaces in the text that is split, in order."""
+        """By tag, in order: the number of characters that the tag replaces in the text that is split."""
         return {mark: sum(piece.width for piece in pieces) for mark, pieces in self.tags.items()}
 
     def labels(self) -> tuple[tuple[str, str], ...]:

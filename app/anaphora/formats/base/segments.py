@@ -37,7 +37,7 @@ def spans_by_rules(segmenter: Segmenter) -> Spans:
 
 
 def spans_at_places(places: Sequence[Span]) -> Spans:
-    """A `Spans` function that returns the stored sentences in a part; `places` are their sorted spans."""
+    """A `Spans` function for stored sentences, given their sorted spans; only whole ones in a part count."""
     starts = [start for start, _ in places]
 
     def spans(text: str, offset: int) -> list[Span]:

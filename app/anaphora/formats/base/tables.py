@@ -90,7 +90,7 @@ def split_rows(text: str, delimiter: str, start: int = 0) -> Iterator[list[Cell]
 
 
 def language_named(name: str) -> str:
-    """The code of the language in a name's first word: "de" for "German", "zh" for "zh-CN"; or ""."""
+    """The code of the language in a name's first word: "de" for "German", "zh" for "zh-CN"; otherwise ""."""
     word = _first_word(name)
     if name.strip().lower() in _NO_LANGUAGES:
         return ""

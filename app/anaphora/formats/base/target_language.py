@@ -96,7 +96,7 @@ _COMPLEX = frozenset(
 
 @cache
 def _fonts() -> tuple[tuple[tuple[re.Pattern[str], frozenset[str]], ...], Mapping[str, str]]:
-    """The scripts that known fonts support, and the replacement font for each script."""
+    """(pattern of names, supported scripts) of known fonts, and the replacement font for each script."""
     table = json.loads(files("anaphora_resources").joinpath("fonts.json").read_text("utf-8"))
     known = ((re.compile(font["names"], re.I), frozenset(font["scripts"])) for font in table["known"])
     return tuple(known), table["replacements"]
@@ -159,7 +159,7 @@ class TargetLanguage:
 
     @cached_property
     def _script(self) -> str:
-        """The script that fonts must support."""
+        """The script that fonts must support, also "Vietnamese" or "Hant"; "" if unknown."""
         language = self.pair.target_language
         if language.code == "vi":
             return "Vietnamese"

@@ -188,7 +188,7 @@ class XmlText:
         return with_escapes(xml.clean(text), self._escapes, self._escape_rest).replace("]]>", "]]&gt;")
 
     def escape_in(self, node: Node, text: str) -> str:
-        """Escape an element's new text; if the old text is CDATA and the encoding allows it, as CDATA."""
+        """An element's new text, escaped, or as CDATA if the old text is CDATA and the encoding allows it."""
         cdata = _CDATA.fullmatch(self.text, node.inner_start, node.inner_end)
         text = xml.clean(text)
         if cdata is None or text.encode(self.encoding, "ignore").decode(self.encoding) != text:

@@ -219,7 +219,7 @@ class _Book(OfficeFile):
                     read_strings.add(index)
                     yield TextPlace(self._strings, RunHolder(shared[index]), sheet.position_of(cell))
             if sheet.has_texts:
-                yield from _own_places(self._part(sheet.entry), sheet)
+                yield from _sheet_places(self._part(sheet.entry), sheet)
             for entry, kind in self._related_parts(sheet.entry, read_parts):
                 yield from _places(self._part(entry), kind, sheet.label)
         yield from property_places(core_properties(self.package), self.words)
@@ -269,7 +269,7 @@ class _Book(OfficeFile):
         return changed
 
 
-def _own_places(part: Part, sheet: _Sheet) -> Iterator[TextPlace]:
+def _sheet_places(part: Part, sheet: _Sheet) -> Iterator[TextPlace]:
     for element in part.tree.iter(S + "is", *_HEADERS, *_SHEET_ATTRIBUTES):
         if element.tag == S + "is":
             cell = "".join(each.get("r", "") for each in element.iterancestors(S + "c"))

@@ -151,7 +151,7 @@ def _new_names(old_names: Sequence[str], entries: Sequence[Element]) -> dict[str
 
 
 def _unique_name(name: str, used: set[str], ending: str, max_length: int) -> str:
-    """Append a number to a used name, formatted by `ending` (" ({})"); add the result to the `used` names."""
+    """Cut a used name and append a number in the format `ending`; add the result to the `used` names."""
     unique, number = name, 2
     while unique.lower() in used:
         suffix = ending.format(number)
