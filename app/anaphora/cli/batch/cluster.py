@@ -245,12 +245,12 @@ class TranslatingActor:
             self._stack.close()
 
 
-def _refusal(run_version: str) -> str:
+def _refusal(needed: str) -> str:
     """The reason why this machine cannot take part; empty if it can."""
-    if version() == run_version:
+    if version() == needed:
         return ""
     return (
-        f"A machine of the cluster has Anaphora {version()}, the run was begun by {run_version}: install the same."
+        f"A machine of the cluster has Anaphora {version()}, the run was begun by {needed}: install the same."
     )
 
 

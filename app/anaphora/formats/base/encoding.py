@@ -73,8 +73,8 @@ def decode(data: bytes, language: str = "", recorded: str = "") -> DecodedText:
     """Decode a text file.
 
     The encoding is UTF-8, UTF-16 or UTF-32 if the bytes allow it. Otherwise it is the first that fits: the
-    recorded encoding, a legacy encoding of the file's language, or a guess of charset-normalizer. Encoding the
-    result again always gives the same bytes.
+    recorded encoding, a legacy encoding of the language, or a guess of charset-normalizer. Encoding the
+    result always gives the same bytes.
 
     Args:
         language: code of the text's language; "" if unknown, which counts as Chinese.

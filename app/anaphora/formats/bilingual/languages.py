@@ -48,7 +48,7 @@ def nearest(items: Iterable[Item], name_of: Callable[[Item], str], wanted: str) 
 
 
 def variants(items: Iterable[Item], name_of: Callable[[Item], str], language: str, wanted: str) -> list[Item]:
-    """The items in `language`, nearest to `wanted` if it is a variant of `language`, or else to `language`."""
+    """The items in `language` that are nearest to `wanted`, or to `language` if `wanted` is not in it."""
     in_language = [each for each in items if base_language(name_of(each)) == language]
     return nearest(in_language, name_of, wanted if base_language(wanted) == language else language)
 
