@@ -70,7 +70,7 @@ def test_translated_catalogues_satisfy_gettext(path: Path, tmp_path: Path) -> No
     assert [(e.comment, e.tcomment, e.msgctxt) for e in before] == [
         (e.comment, e.tcomment, e.msgctxt) for e in after
     ]
-    assert not any(entry.is_fuzzy for entry in after)
+    assert not any(entry.fuzzy for entry in after)
 
 
 @needs_gettext
