@@ -16,7 +16,7 @@ CANCELLED = 130
 
 
 def note_conversions(names: Iterable[str]) -> None:
-    """Print a note to standard error for each file that LibreOffice will convert."""
+    """Print notes to standard error about files that LibreOffice will convert, each note once."""
     from anaphora.formats.registry import is_converted
     from anaphora.project.importing.collecting import conversion_notes
 
@@ -26,7 +26,7 @@ def note_conversions(names: Iterable[str]) -> None:
 
 
 def report_cancelled(advice: str = "") -> int:
-    """Report Ctrl+C; returns the exit status."""
+    """Print to standard error that the run was cancelled; returns the exit status."""
     print(f"\nCancelled. {advice}".rstrip(), file=sys.stderr)
     return CANCELLED
 
@@ -37,8 +37,8 @@ def write_out(text: str, output: Path | None = None) -> bool:
     Args:
         output: the file; if None, the text goes to standard output.
     Returns:
-        True on success, also if the reader of standard output has gone. False if the file could not be
-        written; the reason has been printed.
+        True on success, and if the reader of standard output has gone. False if the file could not be
+        written; then the reason has been printed.
     """
     data = text.encode("utf-8", "backslashreplace")  # names of files may not be valid text
     if output is None:
@@ -62,7 +62,6 @@ def write_out(text: str, output: Path | None = None) -> bool:
 
 
 def at_least_one(text: str) -> int:
-    """Parse a number of at least 1."""
     if not text.isdecimal() or not (number := int(text)):
         raise argparse.ArgumentTypeError(f"expected a number of at least 1, not “{text}”")
     return number
@@ -87,7 +86,7 @@ def columns(text: str) -> Columns:
 
 
 def check_output_folder(parser: argparse.ArgumentParser, path: Path | None, new: Path | None = None) -> None:
-    """Exit with a message if an output file's folder does not exist and is not `new`, a folder to create."""
+    """Exit with a message if an output file's folder does not exist, unless it is `new`, which is created."""
     if path is None:
         return
     folder = path.absolute().parent

@@ -1,4 +1,4 @@
-"""The command `anaphora check`, for scripts. Loads neither the engine nor a window."""
+"""The command `anaphora check`, for scripts. It loads neither the engine nor a window."""
 
 from __future__ import annotations
 
@@ -98,14 +98,14 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _kinds(text: str) -> frozenset[str]:
-    wanted = frozenset(filter(None, (name.strip() for name in text.split(","))))
-    if unknown := sorted(wanted - {*CHECK_NAMES}):
+    kinds = frozenset(filter(None, (name.strip() for name in text.split(","))))
+    if unknown := sorted(kinds - {*CHECK_NAMES}):
         raise argparse.ArgumentTypeError(f"no such kind: {', '.join(unknown)} (see --help)")
-    return wanted
+    return kinds
 
 
 def _check_all(options: argparse.Namespace) -> tuple[list[Finding], bool]:
-    """The findings of the requested kinds, and True if a file could not be checked."""
+    """The findings of the requested kinds, and True if a file or the reference data could not be read."""
 
     def localise(text: str) -> str:
         return QCoreApplication.translate("Quality", text)
@@ -115,14 +115,14 @@ def _check_all(options: argparse.Namespace) -> tuple[list[Finding], bool]:
     findings: list[Finding] = []
     failed = False
     try:
-        wanted = inputs(options.files)
+        paths = inputs(options.files)
         with help_of((), options.terms, pair) as help_:
             reference = reference_with(help_)
-        note_conversions(path.name for path in wanted)
+        note_conversions(path.name for path in paths)
     except AnaphoraError as problem:
         _complain(describe_error(problem))
         return findings, True
-    for path in wanted:
+    for path in paths:
         try:
             texts = read_texts(path, pair)
             findings_in_file = [each for each in find(texts, reference, localise) if each.kind in kinds]
@@ -132,8 +132,8 @@ def _check_all(options: argparse.Namespace) -> tuple[list[Finding], bool]:
             continue
         findings += findings_in_file
         issues = {each.segment for each in findings_in_file}
-        counted = f"{len(issues)} of {len(texts.segments)} segments have issues"
-        _report(f"{path}: {counted}; {texts.translated} are translated")
+        summary = f"{len(issues)} of {len(texts.segments)} segments have issues"
+        _report(f"{path}: {summary}; {texts.translated_count} are translated")
     return findings, failed
 
 

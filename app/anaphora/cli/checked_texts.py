@@ -24,7 +24,7 @@ _TRANSLATED = (Status.DRAFT, Status.EDITED, Status.CONFIRMED, Status.LOCKED)
 
 @dataclass(frozen=True, slots=True)
 class CheckedTexts:
-    """The segments of one input file and the project data for checking them. All are checked together.
+    """The segments of one input file, which are checked together, and the project data for the checks.
 
     Attributes:
         path: the input file; not its project, if it is a document with a project.
@@ -43,13 +43,13 @@ class CheckedTexts:
     ignored: frozenset[str] = frozenset()
 
     @property
-    def translated(self) -> int:
+    def translated_count(self) -> int:
         """The number of segments with a target, drafts included."""
         return sum(segment.status in _TRANSLATED and bool(segment.target) for segment in self.segments)
 
 
 def inputs(paths: Sequence[Path]) -> list[Path]:
-    """The files among `paths`, and the bilingual files and projects in the folders among them.
+    """The files among `paths`, and in its folders all bilingual files and projects that are not hidden.
 
     Raises:
         FormatError: there are no such files.
@@ -67,8 +67,8 @@ def _files_to_check(path: Path) -> Iterator[Path]:
         yield path
         return
     for each in sorted(path.rglob("*")):
-        hidden = any(part.startswith(".") for part in each.relative_to(path).parts)
-        if not hidden and each.suffix.lower() in {*bilingual_extensions(), PROJECT_SUFFIX} and each.is_file():
+        is_shown = not any(part.startswith(".") for part in each.relative_to(path).parts)
+        if is_shown and each.suffix.lower() in {*bilingual_extensions(), PROJECT_SUFFIX} and each.is_file():
             yield each
 
 

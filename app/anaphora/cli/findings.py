@@ -1,4 +1,4 @@
-"""Finds the issues of translations that a window would show."""
+"""Finds the issues in translations that the window would show."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Reference:
 
     Attributes:
         speller: finds invented words; if None, invented words are not checked.
-        entries: entries of term bases that apply to all projects.
+        entries: term base entries for all projects.
     """
 
     speller: Speller | None = None
@@ -60,7 +60,7 @@ def find(
     reference: Reference = Reference(),
     localise: Localise = str,
 ) -> Iterator[Finding]:
-    """Yield all findings, in the order of the segments.
+    """Yield the findings that are not dismissed, in the order of the segments.
 
     Args:
         localise: translates messages into the user's language.
@@ -103,7 +103,7 @@ def _inventions(
 
 
 def reference_with(help_: Help) -> Reference:
-    """A reference with all dictionaries, the shared terms, and the terms of `help_`."""
+    """A reference with the dictionaries, the user's words, the shared terms and those of `help_`."""
     entries = [each for base in help_.terms.entries.values() for each in base]
     if shared_terms_path().exists():
         file = TermFile.open(shared_terms_path())

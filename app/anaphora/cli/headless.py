@@ -60,8 +60,8 @@ def translate_file(
 
     Args:
         translator: the engine; if None, all text in all languages is pseudo-translated.
-        progress: called with (segments done, segments to translate).
-        help_: memories, packs, terms and a dictionary. A match of at least 99 % is used instead of a draft.
+        progress: called with (segments done, segments to translate), but not for a pseudo-translation.
+        help_: memories, packs, terms and a dictionary. A memory match of at least 99 % replaces a draft.
         names_language: True to set the file's language to the target language.
         choices: the choices for reading the document.
         proposals: the text to write for drafts that are probably not worth editing.
@@ -75,14 +75,14 @@ def translate_file(
     todo = drafting.run(document.segments, progress or (lambda done, total: None))
     _write(document, drafting.drafts, destination, pair, names_language, proposals)
     qualities, confirmed = drafting.qualities, confirmed_text(document.segments)
-    proposed = {key for key, state in drafting.drafts.items() if proposal_of(state)}
-    unsure = [
+    proposal_ids = {key for key, state in drafting.drafts.items() if proposal_of(state)}
+    unsure_ids = [
         key
         for key, quality in qualities.items()
-        if key not in proposed and is_unsure(doubts(quality, confirmed))
+        if key not in proposal_ids and is_unsure(doubts(quality, confirmed))
     ]
     numbers = {segment.id: number for number, segment in enumerate(document.segments, 1)}
-    expected = [quality.expected for quality in qualities.values()]
+    estimates = [quality.expected for quality in qualities.values()]
     return Outcome(
         source.name,
         DONE,
@@ -91,10 +91,10 @@ def translate_file(
         remembered=drafting.remembered,
         findings=tuple((numbers[key], warning) for key, warning in drafting.warnings),
         notes=document.notes,
-        doubtful=tuple(numbers[key] for key in unsure),
-        proposed=tuple(number for key, number in numbers.items() if key in proposed),
+        doubtful=tuple(numbers[key] for key in unsure_ids),
+        proposed=tuple(number for key, number in numbers.items() if key in proposal_ids),
         words=size_of(todo),
-        expected=mean(expected) if expected else None,
+        expected=mean(estimates) if estimates else None,
     )
 
 
@@ -117,7 +117,7 @@ def _write(
     names_language: bool,
     proposals: Proposals = Proposals.SOURCE,
 ) -> None:
-    """Write a document with drafts and with the targets from its file."""
+    """Write a document with its drafts; segments without a draft get the targets from its file."""
     segments = [each.with_state(drafts.get(each.id, each.state)) for each in document.segments]
     reading = ReadOptions(document.language, document.encoding, document.choices)
     bilingual = is_bilingual(document.format, document.choices)
@@ -132,8 +132,8 @@ class _Drafting:
 
     Attributes:
         drafts: new states by segment id.
-        qualities: quality estimates of the engine's drafts by segment id.
-        warnings: (segment id, remark), in the order of the segments.
+        qualities: estimated quality of the engine's drafts by segment id.
+        warnings: (segment id, remark) about drafts, in the order of the segments.
         remembered: number of segments from the translation memory.
     """
 
@@ -189,10 +189,10 @@ class _Drafting:
             self.drafts[segment.id] = SegmentState(target, Status.DRAFT)
             self.remembered += 1
             return
-        lacking = partial(help_.lacking, segment, self._packs)
+        find_lacking = partial(help_.lacking_terms, segment, self._packs)
         terms = help_.terms.for_engine(segment)
         suggestion, words = draft_with_hints(
-            translator, self._name, segment.id, SearchOptions(), None, terms, lacking
+            translator, self._name, segment.id, SearchOptions(), None, terms, find_lacking
         )
         self.drafts[segment.id] = state = state_of(suggestion.text, report_of(suggestion, words))
         if suggestion.quality is not None:

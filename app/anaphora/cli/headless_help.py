@@ -32,7 +32,7 @@ _MEMORY, _TERMS = "memory.sqlite", "terms.sqlite"
 
 @dataclass(frozen=True, slots=True)
 class Help:
-    """The help for one run, empty by default. The engine reads the packs before each document."""
+    """The help for one run, empty by default. The engine reads the packs before it drafts a document."""
 
     memory: TranslationMemory | None = None
     terms: ProjectTerms = _NO_TERMS
@@ -40,21 +40,21 @@ class Help:
     packs: tuple[MemoryPack, ...] = ()
 
     def target(self, segment: Segment) -> str:
-        """The memory's translation of a segment, adapted to the segment; empty without a match of 99 %."""
+        """The memory's translation, adapted to the segment; "" without a match of at least 99 %."""
         matches = self.memory.find(_query(segment), 1, ADAPTED) if self.memory is not None else ()
         return matches[0].target if matches else ""
 
     def context_for(self, segments: Sequence[Segment]) -> tuple[BroughtIn, ...]:
-        """The context that the engine reads first: the best matches for the segments, and the packs."""
+        """The text that the engine reads first: the best memory matches for the segments, and the packs."""
         if self.memory is None:
             return self.packs
         pairs = pairs_to_read(self.memory.find, map(_query, segments))
         return (Matches(pairs), *self.packs) if pairs else self.packs
 
-    def lacking(
+    def lacking_terms(
         self, segment: Segment, packs: Sequence[BroughtIn], draft: str, corrections: Sequence[Correction]
     ) -> tuple[SourceTerm, ...]:
-        """Dictionary terms for source words that neither the doubtful `draft` nor `packs` translate."""
+        """Dictionary terms for source words that `draft` does not translate, see `lacking_words`."""
         if self.dictionary is None:
             return ()
         known = (pair for pack in packs for pair in pack.pairs)
@@ -73,7 +73,7 @@ def help_of(
     dictionary: Path | None = None,
     packs: Sequence[Path] = (),
 ) -> Iterator[Help]:
-    """Read files into a memory and a term base that last as long as the context.
+    """Yield the help in files, which is imported into a temporary folder.
 
     For the arguments and errors, see `import_help` and `open_help`.
     """
@@ -93,12 +93,12 @@ def import_help(
     """Read files into a folder that several processes can open with `open_help`.
 
     Args:
-        memories: TMX files, bilingual documents, projects with their corrections.
-        terms: TBX files and tables.
+        memories: TMX files, bilingual documents, and projects, whose corrections become packs.
+        terms: TBX files and tables with terms.
         pair: the languages to import.
         packs: memory packs.
     Returns:
-        the results for the files in `terms`.
+        the result of each file in `terms`.
     Raises:
         FormatError, PackError, ProjectError: a file cannot be read.
     """
@@ -130,7 +130,7 @@ def open_help(folder: Path | None, dictionary: Path | None = None) -> Iterator[H
     """The help that `import_help` wrote into a folder; without a folder, only the dictionary.
 
     Args:
-        dictionary: a dictionary for the languages of the translation.
+        dictionary: the file of a dictionary for the languages of the translation; None for none.
     Raises:
         DictionaryError: the dictionary cannot be read.
     """

@@ -69,7 +69,7 @@ def _say(*lines: str) -> None:
 
 
 class _Command:
-    """The actions of the command, one method each."""
+    """The actions of the command. Each has one method with the parsed options."""
 
     def __init__(self, offers: Sequence[OfferedModel], folder: Path, transport: Transport) -> None:
         self._offers, self._folder, self._transport = offers, folder, transport
@@ -124,9 +124,9 @@ class _Command:
             _say("New projects in its languages will use it.")
 
     def _find(self, name: str) -> OfferedModel:
-        named = next((offer for offer in self._offers if offer.name == name), None)
+        exact_match = next((offer for offer in self._offers if offer.name == name), None)
         source, _, target = name.partition("-")
-        chosen = named or best_for(self._offers, LanguagePair(source, target))
+        chosen = exact_match or best_for(self._offers, LanguagePair(source, target))
         if chosen is None:
             raise ListError(
                 Message("No model named {name} is available.", name=name),

@@ -19,13 +19,14 @@ class Outcome:
     Attributes:
         error: the reason for a failure, with advice.
         words: the size of the translated sources, see `size_of`.
-        translated: number of drafted segments.
-        remembered: number of segments from the translation memory.
+        translated: number of drafted or pseudo-translated segments.
+        remembered: number of segments from the translation memory; `segments` counts all segments.
         expected: the mean expected chrF2 of the drafts, in [0, 1]; None if unknown.
         doubtful: numbers of segments with drafts that are probably poor or have an invented word.
         proposed: numbers of segments with drafts that are probably not worth editing, see `Proposals`.
         findings: (number of a segment, remark). Numbers of segments start with 1.
         notes: sentences about the document for the user.
+        seconds: the time that the translation took.
     """
 
     name: str
@@ -48,7 +49,7 @@ class Outcome:
 
     @classmethod
     def from_plain(cls, values: dict[str, Any]) -> Outcome:
-        """The inverse of `asdict` after JSON; raises TypeError or ValueError for other data."""
+        """The inverse of `asdict` after JSON; raises TypeError or ValueError for data of another shape."""
         findings = tuple((int(segment), str(text)) for segment, text in values.get("findings", ()))
         numbers = {name: tuple(map(int, values.get(name, ()))) for name in ("doubtful", "proposed")}
         return cls(**{**values, **numbers, "notes": tuple(values.get("notes", ())), "findings": findings})

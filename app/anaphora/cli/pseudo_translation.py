@@ -17,7 +17,7 @@ _ACCENTED = str.maketrans(
     "ÅƁÇÐÉƑĜĤÎĴĶĻṀÑÖÞǪŔŠŢÛṼŴẊÝŽåƀçðéƒĝĥîĵķļɱñöþǫŕšţûṽŵẋýž",
 )
 _LATIN = re.compile(r"(%[-_0^#:]?[A-Za-z])|[A-Za-z]+")
-"""A code of a date (%Y, %-m), which stays unchanged, or Latin letters, the only ones that get accents."""
+"""A date code (%Y, %-m), which stays unchanged, or Latin letters, the only letters that get accents."""
 _GROWTH = 1 / 3
 _FILLER = "·"
 """The character that makes a text longer. It is not markup in any format. It is added at the beginning, so
@@ -25,7 +25,7 @@ that a sentence still ends with its punctuation."""
 
 
 def pseudo_translation(source: str) -> str:
-    """A source text in brackets, longer by a third, with accents on Latin letters."""
+    """A source text in brackets, with accents on Latin letters and a filler of a third of its length."""
     unchanged = sorted([*(match.span() for match in MARK.finditer(source)), *find_protected(source)])
     parts: list[str] = []
     copied_end = letters = 0

@@ -28,7 +28,7 @@ _BUCKETS = ("s3://", "s3a://")
 """Protocols of storage in which a file appears only when it is complete, so no temporary name is needed. The
 only real folders in such storage are buckets. Buckets are never created: the name may be misspelt."""
 
-_MISSING = (
+_INSTALL_ADVICE = (
     "For S3, install anaphora[s3]. For other addresses, install anaphora[cluster] and the package named "
     "above. Packages cannot be added to the installed program: run Anaphora from source."
 )
@@ -79,32 +79,33 @@ class Stored:
             details: dict[str, dict[str, Any]] = system.find(path, detail=True)
             base = path.rstrip("/") + "/"
             return {
-                name.removeprefix(base): (int(about.get("size") or 0), _mark_of(about))
-                for name, about in details.items()
+                name.removeprefix(base): (int(attributes.get("size") or 0), _mark_of(attributes))
+                for name, attributes in details.items()
                 if not name.endswith("/")  # S3 stores a folder as an empty file
             }
 
     def version(self) -> tuple[int, str]:
         """Size in bytes and version mark of a file."""
         with self._file_system() as (system, path):
-            about = system.info(path)
-            return int(about.get("size") or 0), _mark_of(about)
+            attributes = system.info(path)
+            return int(attributes.get("size") or 0), _mark_of(attributes)
 
-    def fetch(self, place: Path) -> None:
+    def fetch(self, local_path: Path) -> None:
+        """Copy the file to a local path."""
         with self._file_system() as (system, path):
-            system.get_file(path, str(place))
+            system.get_file(path, str(local_path))
 
-    def put(self, place: Path) -> None:
+    def put(self, local_path: Path) -> None:
         """Copy a local file to the storage, completely or not at all."""
         unfinished = self.with_name(f".{self.name[:40]}.{secrets.token_hex(6)}.part")
         with self._file_system() as (system, path):
             if self.address.startswith(_BUCKETS):
-                system.put_file(str(place), path)
+                system.put_file(str(local_path), path)
                 return
             temporary = str(system._strip_protocol(unfinished.address))
             system.makedirs(system._parent(path), exist_ok=True)
             try:
-                system.put_file(str(place), temporary)
+                system.put_file(str(local_path), temporary)
                 system.mv(temporary, path)
             except BaseException:
                 with suppress(Exception):  # only the first error is reported
@@ -112,6 +113,7 @@ class Stored:
                 raise
 
     def write(self, text: str) -> None:
+        """Write a text file, and create its folder if needed."""
         with self._file_system() as (system, path):
             if not self.address.startswith(_BUCKETS):
                 system.makedirs(system._parent(path), exist_ok=True)
@@ -141,7 +143,7 @@ class Stored:
                         address=self,
                         reason=reason,
                     ),
-                    _MISSING,
+                    _INSTALL_ADVICE,
                 ) from error
             raise StorageError(
                 Message("“{address}” could not be reached: {reason}.", address=self, reason=reason),
@@ -163,14 +165,14 @@ def place_of(text: str) -> Place:
 
 @contextmanager
 def local_files(source: Place, destination: Place) -> Iterator[tuple[Path, Path]]:
-    """Yield local paths for the source and the destination. A stored source is downloaded first. A stored
-    destination is uploaded at the end, unless an error is raised."""
+    """Yield local paths for the source and the destination. An existing stored source is downloaded
+    first. A stored destination is uploaded at the end, unless an error is raised."""
     with tempfile.TemporaryDirectory() as folder:
         local: dict[Place, Path] = {}
         for number, place in enumerate((source, destination)):
-            side = Path(folder) / str(number)
-            side.mkdir()
-            local.setdefault(place, place if isinstance(place, Path) else side / place.name)
+            subfolder = Path(folder) / str(number)
+            subfolder.mkdir()
+            local.setdefault(place, place if isinstance(place, Path) else subfolder / place.name)
         if isinstance(source, Stored) and source.exists():
             source.fetch(local[source])
         yield local[source], local[destination]
@@ -182,9 +184,9 @@ def _without_secrets(text: str) -> str:
     return _SIGNATURE.sub(r"\1***", _PASSWORD.sub(r"\1:***@", text))
 
 
-def _mark_of(about: dict[str, Any]) -> str:
-    """The version mark of a file. If the storage has no mark, the result is a unique mark, so that the file
+def _mark_of(attributes: dict[str, Any]) -> str:
+    """The version mark of a file. Without one in the storage, the result is a new mark, so that the file
     counts as changed."""
-    values = {name.lower().replace("_", ""): value for name, value in about.items() if value is not None}
+    values = {name.lower().replace("_", ""): value for name, value in attributes.items() if value is not None}
     mark = next((str(values[name]) for name in _VERSION_FIELDS if name in values), secrets.token_hex())
-    return hashlib.sha256(json.dumps([about.get("size"), mark]).encode()).hexdigest()
+    return hashlib.sha256(json.dumps([attributes.get("size"), mark]).encode()).hexdigest()

@@ -1,4 +1,4 @@
-"""The command `anaphora terms`, which lists recurring names and terms. Loads no engine."""
+"""The command `anaphora terms`, which lists recurring names and terms. It does not load the engine."""
 
 from __future__ import annotations
 

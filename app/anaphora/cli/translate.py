@@ -174,10 +174,10 @@ def _translate_one(options: argparse.Namespace) -> int:
         print(f"anaphora: {outcome.error}", file=sys.stderr)
         return 1
     _report(outcome, options.proposals)
-    how = "pseudo-translated" if options.pseudo else "translated"
-    left = 0 if options.proposals is Proposals.WRITE else len(outcome.proposed)
-    done = outcome.translated + outcome.remembered - left
-    write_out(f"{output}: {done} of {outcome.segments} segments {how}\n")
+    action = "pseudo-translated" if options.pseudo else "translated"
+    unwritten = 0 if options.proposals is Proposals.WRITE else len(outcome.proposed)
+    translated_count = outcome.translated + outcome.remembered - unwritten
+    write_out(f"{output}: {translated_count} of {outcome.segments} segments {action}\n")
     return 0
 
 
@@ -187,12 +187,12 @@ def _report(outcome: Outcome, proposals: Proposals) -> None:
         print(f"note: {one_line(note)}", file=sys.stderr)
     for number, warning in outcome.findings:
         print(f"segment {number}: {one_line(warning)}", file=sys.stderr)
-    for numbers, what in (
+    for numbers, description in (
         (outcome.proposed, f"probably not worth editing (--proposals {proposals})"),
         (outcome.doubtful, "of low confidence"),
     ):
         if numbers:
-            count = f"{len(numbers)} of {outcome.translated} drafts are {what}"
+            count = f"{len(numbers)} of {outcome.translated} drafts are {description}"
             print(f"{count}: {' '.join(map(str, numbers))}", file=sys.stderr)
     if outcome.remembered:
         print(f"segments from the translation memory: {outcome.remembered}", file=sys.stderr)

@@ -52,7 +52,7 @@ def translate_all(options: argparse.Namespace) -> int:
             documents = plan(options.input, out, settings.pair, options.include, options.exclude)
             note_conversions(job.name for job in documents.jobs)
             run = _Run(documents, _start_ledger(out, settings, options.resume), settings, load, options)
-            run.work()
+            run.translate()
     except (AnaphoraError, AnaphoraNmtError) as problem:
         print(f"anaphora: {describe_error(problem)}", file=sys.stderr)
         return 1
@@ -73,11 +73,13 @@ def translate_all(options: argparse.Namespace) -> int:
 def prepare_run(
     options: argparse.Namespace, folder: Path, is_alone: bool = False
 ) -> tuple[Settings, Load | None]:
-    """The settings of a run, and a function that returns the model; None if this process needs no model.
+    """Import the help of a run; return its settings and a function that returns the model.
+
+    The function is None if this process needs no model. Numbers of imported terms are printed.
 
     Args:
         folder: gets the imported memories, terms and packs.
-        is_alone: a single file is translated in this process.
+        is_alone: True if this process translates a single file.
     """
     threads = options.threads or 1
     choices = ReadingChoices(options.columns, tuple(options.placeholder))
@@ -136,18 +138,18 @@ def _preload(translator: Translator, dictionary: Path | None) -> None:
 
 
 def _check_output(out: Place, ledger: Ledger, resume: bool) -> None:
-    """Raise ExportError for a file, and for a folder that is not empty, unless a run in it is resumed."""
+    """Raise ExportError for a file, and for a folder with content, unless a run in it is resumed."""
     exists = out.exists()
     if exists and not out.is_dir():
         raise ExportError(Message("“{destination}” is a file.", destination=out), "Specify a folder.")
-    is_ours = ledger.exists
-    if not exists or (resume and is_ours):
+    has_ledger = ledger.exists
+    if not exists or (resume and has_ledger):
         return
     if out.files() if isinstance(out, Stored) else any(out.iterdir()):
-        again = Message("Use --resume to continue, or choose another folder.")
+        resume_advice = Message("Use --resume to continue, or choose another folder.")
         raise ExportError(
             Message("The folder “{destination}” is not empty.", destination=out),
-            again if is_ours else Message("Choose a new one."),
+            resume_advice if has_ledger else Message("Choose a new one."),
         )
 
 
@@ -182,16 +184,15 @@ class _Run:
         load: Load | None,
         options: argparse.Namespace,
     ) -> None:
-        """`ledger` stores the progress for a later run."""
         self._plan, self._ledger, self._settings, self._load = documents, ledger, settings, load
         self._options = options
         self._started = time.monotonic()
         self._outcomes: list[Outcome] = []
         self._finished_before = 0
 
-    def work(self) -> None:
+    def translate(self) -> None:
         """Translate the unfinished documents; raises ExportError if the progress cannot be stored."""
-        earlier_outcomes = self._ledger.done()
+        earlier_outcomes = self._ledger.outcomes()
         out: Place = self._options.output
         # One request for the whole storage, not one per document.
         stored = (
@@ -205,7 +206,7 @@ class _Run:
             else:
                 todo.append(job)
         self._finished_before = len(self._outcomes)
-        total = left = sum(job.size for job in todo)
+        total_bytes = bytes_left = sum(job.size for job in todo)
         with self._processes(len(todo)) as pool:
             for job, outcome in pool.outcomes(todo):
                 if not outcome.is_done:
@@ -213,8 +214,8 @@ class _Run:
                 else:
                     self._ledger.add(job, outcome)
                 self._outcomes.append(outcome)
-                left -= job.size
-                self._show(len(todo), 1 - left / total if total else 1.0)
+                bytes_left -= job.size
+                self._show(len(todo), 1 - bytes_left / total_bytes if total_bytes else 1.0)
 
     def _processes(self, max_size: int) -> Pool | Cluster:
         ray, jobs = self._options.ray, self._options.jobs
@@ -227,12 +228,12 @@ class _Run:
         return place in stored if isinstance(place, Stored) else place.exists()
 
     def _show(self, todo: int, share: float) -> None:
-        new = self._outcomes[self._finished_before :]
-        words, seconds = sum(each.words for each in new), time.monotonic() - self._started
-        left = seconds * (1 - share) / share if share else 0.0
+        outcomes = self._outcomes[self._finished_before :]
+        words, seconds = sum(each.words for each in outcomes), time.monotonic() - self._started
+        seconds_left = seconds * (1 - share) / share if share else 0.0
         print(
-            f"{len(new)}/{todo} documents, {words:,} words, {words / max(seconds, 1e-9):.0f} words/s, "
-            f"{timedelta(seconds=round(left))} left ",
+            f"{len(outcomes)}/{todo} documents, {words:,} words, {words / max(seconds, 1e-9):.0f} words/s, "
+            f"{timedelta(seconds=round(seconds_left))} left ",
             end="\r",
             file=sys.stderr,
             flush=True,

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from small_documents import write_texts
 
-from anaphora.cli.batch.ledger import FOLDER
+from anaphora.cli.batch.ledger import FOLDER_NAME
 from anaphora.cli.batch.plan import plan
 from anaphora.cli.storage import (
     StorageError,
@@ -36,7 +36,7 @@ def folder(tmp_path: Path) -> Path:
 
 def names(root: Path) -> set[str]:
     found = {path.relative_to(root).as_posix() for path in root.rglob("*") if path.is_file()}
-    return {name for name in found if not name.startswith(FOLDER)}
+    return {name for name in found if not name.startswith(FOLDER_NAME)}
 
 
 def test_addresses_are_distinguished_from_paths() -> None:

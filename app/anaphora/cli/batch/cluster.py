@@ -1,4 +1,4 @@
-"""Translates documents on several machines with Ray Data: a row is a document, an actor is a process."""
+"""Translates documents on several machines with Ray Data: each row is a document, each actor a process."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ class Shared:
     """Files and settings that the processes on other machines get from the first machine.
 
     Attributes:
-        help_files, model_files: the files of a folder in the cluster's shared storage of objects; None if
-            there is no such folder, or if every machine has it because it comes with the app.
+        help_files, model_files: contents of a folder's files by name, in Ray's object store; None if there is
+            no such folder, or if every machine has it because it comes with the app.
     """
 
     settings: Settings
@@ -54,14 +54,14 @@ class Shared:
 
 
 class Cluster:
-    """The processes of a Ray cluster; used like a `Pool`."""
+    """The processes of a Ray cluster, with the interface of a `Pool`."""
 
     def __init__(self, settings: Settings, address: str, size: int | None = None) -> None:
         """
         Args:
             address: "auto" for the cluster of this machine, "local" for a cluster for this run only, or the
                 host and port of a cluster.
-            size: maximum number of processes; None for the number of cores or GPUs.
+            size: maximum number of processes; None for as many as the cores or GPUs allow.
         """
         self._settings = settings
         self._address = address
@@ -132,9 +132,9 @@ class Cluster:
         import ray
         from ray.exceptions import RayError
 
-        waiting = {job.name: job for job in jobs}
-        counter = ray.remote(num_cpus=0, max_restarts=-1, max_task_retries=-1)(StartCounter).remote()
-        _set_up(ray.data.DataContext.get_current())
+        unfinished = {job.name: job for job in jobs}
+        counter = ray.remote(num_cpus=0, max_restarts=-1, max_task_retries=-1)(AttemptCounter).remote()
+        _configure(ray.data.DataContext.get_current())
         rows = ray.data.from_items(list(map(_row_of, jobs)), override_num_blocks=len(jobs))
         max_size = min(self._size or len(jobs), len(jobs))  # Ray starts at most one process per core
         results = rows.map_batches(
@@ -155,7 +155,7 @@ class Cluster:
             for row in results.iter_rows():
                 outcome = Outcome.from_plain(json.loads(row["outcome"]))
                 # A document whose result was lost is translated again, and may be reported twice.
-                if (job := waiting.pop(outcome.name, None)) is not None:
+                if (job := unfinished.pop(outcome.name, None)) is not None:
                     yield job, outcome
         except RayError as error:
             reason = str(error).strip().splitlines()[-1]
@@ -163,7 +163,7 @@ class Cluster:
                 Message("The processes of the cluster cannot be used: {reason}.", reason=reason),
                 "The same version of Anaphora must be installed on each machine.",
             ) from error
-        for job in waiting.values():
+        for job in unfinished.values():
             yield job, Outcome(job.name, FAILED, _LOST_MESSAGE)
 
     @property
@@ -185,7 +185,7 @@ class Cluster:
         return Shared(self._settings, version(), help_files, model_files)
 
 
-class StartCounter:
+class AttemptCounter:
     """Counts the attempts to translate each document in all processes of a run."""
 
     def __init__(self) -> None:
@@ -202,7 +202,7 @@ class TranslatingActor:
     def __init__(self, shared: Shared, counter: Any) -> None:
         """
         Args:
-            counter: the actor of `StartCounter`, which limits the attempts. Without this limit, Ray Data
+            counter: the actor of `AttemptCounter`, which limits the attempts. Without this limit, Ray Data
                 would retry a document that crashes its process again and again.
         """
         import ray
@@ -245,17 +245,17 @@ class TranslatingActor:
             self._stack.close()
 
 
-def _refusal(wanted: str) -> str:
+def _refusal(needed: str) -> str:
     """The reason why this machine cannot take part; empty if it can."""
-    if version() == wanted:
+    if version() == needed:
         return ""
     return (
-        f"A machine of the cluster has Anaphora {version()}, the run was begun by {wanted}: install the same."
+        f"A machine of the cluster has Anaphora {version()}, the run was begun by {needed}: install the same."
     )
 
 
 def _row_of(job: Job) -> dict[str, str]:
-    """A document with absolute paths, as JSON, because names may not be valid text."""
+    """A row with a document, whose paths become absolute; JSON, because names may not be valid text."""
     source, destination = (
         str(place.absolute()) if isinstance(place, Path) else place.address
         for place in (job.source, job.destination)
@@ -269,7 +269,7 @@ def _job_of(text: str) -> Job:
 
 
 def _check_reachable(address: str) -> None:
-    """Try to connect to an address with host and port, because Ray itself tries for minutes.
+    """Try to connect to an address with a port, because Ray itself tries for minutes; skip other addresses.
 
     Raises:
         OSError: nothing answers at the address.
@@ -279,8 +279,8 @@ def _check_reachable(address: str) -> None:
         socket.create_connection((host.strip("[]"), int(port)), timeout=_CONNECT_SECONDS).close()
 
 
-def _set_up(context: Any) -> None:
-    """Let Ray Data continue after a lost process, without printing its progress."""
+def _configure(context: Any) -> None:
+    """Configure Ray Data to continue after lost processes, and to print no progress."""
     context.max_errored_blocks = -1
     context.max_consecutive_actor_init_deaths = _MAX_FAILED_STARTS
     context.enable_progress_bars = False

@@ -1,7 +1,7 @@
 """The progress of a run, stored in the output folder so that a later run can continue.
 
-In a local folder, a file has a line for each document. Storages cannot append to files, so a folder in a
-storage has a file for each document.
+In a local folder, the file `FILE_NAME` has a line for each finished document. In a storage, where text
+cannot be appended to files, the folder `FOLDER_NAME` has a file for each finished document.
 """
 
 from __future__ import annotations
@@ -18,26 +18,28 @@ from anaphora.cli.storage import Place, Stored
 from anaphora.core.errors import ExportError, Message
 from anaphora.system.files import cannot_write
 
-NAME = ".anaphora-run.jsonl"
-FOLDER = ".anaphora-run"
+FILE_NAME = ".anaphora-run.jsonl"
+FOLDER_NAME = ".anaphora-run"
 _START_FILE = "begun"
 
 
 class Ledger:
-    """A record for each finished document: the digest of its content, the settings, the outcome."""
+    """A record for each finished document: digests of its content and of the settings, and the outcome."""
 
-    def __init__(self, folder: Place, settings: str) -> None:
-        """`settings` is a digest of all settings that influence translations."""
-        self._path: Place = folder / (NAME if isinstance(folder, Path) else FOLDER)
-        self._settings = settings
+    def __init__(self, folder: Place, settings_digest: str) -> None:
+        """`settings_digest` is `Settings.digest`."""
+        self._path: Place = folder / (FILE_NAME if isinstance(folder, Path) else FOLDER_NAME)
+        self._settings_digest = settings_digest
 
     @property
     def exists(self) -> bool:
         return self._path.exists()
 
-    def done(self) -> dict[tuple[str, str], Outcome]:
-        """The outcomes of documents that were finished with the same settings, by name and digest. Broken
-        lines are skipped."""
+    def outcomes(self) -> dict[tuple[str, str], Outcome]:
+        """The outcomes of documents that were finished with the same settings, by name and digest.
+
+        Damaged lines are skipped. ExportError or StorageError if the records cannot be read.
+        """
         if isinstance(self._path, Stored):
             return dict(self._read(self._path.texts()))
         try:
@@ -57,7 +59,7 @@ class Ledger:
         for line in lines:
             try:
                 entry = json.loads(line)
-                if entry["settings"] == self._settings:
+                if entry["settings"] == self._settings_digest:
                     yield (entry["outcome"]["name"], entry["digest"]), Outcome.from_plain(entry["outcome"])
             except (ValueError, KeyError, TypeError):
                 continue
@@ -67,8 +69,8 @@ class Ledger:
         self._append(_START_FILE, "\n")  # ends a line that an interrupted run left incomplete
 
     def add(self, job: Job, outcome: Outcome) -> None:
-        """Record a finished document; raises ExportError or StorageError on failure."""
-        entry = {"settings": self._settings, "digest": job.digest, "outcome": asdict(outcome)}
+        """Store the outcome of a finished document; raises ExportError or StorageError on failure."""
+        entry = {"settings": self._settings_digest, "digest": job.digest, "outcome": asdict(outcome)}
         name = hashlib.sha256(job.name.encode("utf-8", "backslashreplace")).hexdigest() + ".json"
         self._append(name, json.dumps(entry) + "\n")
 

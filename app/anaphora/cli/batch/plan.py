@@ -29,7 +29,7 @@ class Job:
         name: the document's relative path in the input folder and in the output folder, with slashes.
         size: size of the source in bytes.
         digest: SHA-256 of the source's content; in a storage, the file's version mark; for an unreadable
-            file, the reason.
+            file, the reason why it cannot be read.
     """
 
     name: str
@@ -41,11 +41,11 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The work of a run.
+    """The documents of a run, and the files that it leaves out.
 
     Attributes:
-        jobs: documents, the largest first, so that no long job starts when other processes are already idle.
-        left_out: (name, reason) of files that are left out.
+        jobs: documents to translate, the largest first, so that all processes end at about the same time.
+        left_out: (name, reason) of files that cannot be translated.
         unsupported: number of files of unsupported types.
     """
 
@@ -67,10 +67,11 @@ def plan(
         inputs: files and folders, or one folder or file in a storage. Hidden and generated files inside
             the folders are skipped.
         out: the output folder; the files in it are never inputs.
-        include, exclude: patterns of paths inside the folders, such as "*.docx" or "drafts/*".
+        include: patterns of `Job.name`, such as "*.docx" or "drafts/*"; if empty, all documents are included.
+        exclude: patterns of documents to leave out.
     Raises:
         FormatError: an input does not exist or cannot be read.
-        ExportError: the output folder, or the file to write for a stored input, is an input.
+        ExportError: the output folder is an input, or a stored input would be overwritten.
         StorageError: a storage cannot be reached.
     """
     local = [path for path in inputs if isinstance(path, Path)]
@@ -81,7 +82,7 @@ def plan(
         )
     for path in inputs:
         _check_input(path, out)
-    jobs, left_out, other = _find_local(local, out, pair) if local else _find_stored(inputs[0], out)
+    jobs, left_out, other_count = _find_local(local, out, pair) if local else _find_stored(inputs[0], out)
     chosen = [
         job
         for job in jobs
@@ -89,7 +90,7 @@ def plan(
         and not any(fnmatch(job.name, pattern) for pattern in exclude)
     ]
     chosen.sort(key=lambda job: (-job.size, job.name))
-    return Plan(tuple(chosen), left_out, other)
+    return Plan(tuple(chosen), left_out, other_count)
 
 
 def _check_input(path: Place, out: Place) -> None:
@@ -109,36 +110,38 @@ def _check_input(path: Place, out: Place) -> None:
 
 
 def _find_local(inputs: Sequence[Path], out: Place, pair: LanguagePair) -> tuple[list[Job], LeftOut, int]:
+    """The documents, the files left out, and the number of files of unsupported types."""
     collected = collect(inputs, pair=pair, max_documents=None)
     out_path = out.resolve() if isinstance(out, Path) else None
     # For a link that points to itself, `realpath` returns the link.
-    inside = {path for path, _ in collected.files if out_path in Path(os.path.realpath(path)).parents}
-    jobs = [_job(path, name, out) for path, name in collected.files if path not in inside]
+    outputs = {path for path, _ in collected.files if out_path in Path(os.path.realpath(path)).parents}
+    jobs = [_job(path, name, out) for path, name in collected.files if path not in outputs]
     return jobs, collected.left_out, collected.other_count
 
 
 def _find_stored(root: Place, out: Place) -> tuple[list[Job], LeftOut, int]:
+    """As `_find_local`, for a folder or file in a storage."""
     assert isinstance(root, Stored)
     if not root.is_dir():
         size, mark = root.version()
         return [Job(root.name, root, out / root.name, size, mark)], (), 0
     names: list[tuple[str, str]] = []
     left_out: list[tuple[str, str]] = []
-    files, other = root.files(), 0
+    files, other_count = root.files(), 0
     for name in sorted(files):
         *folders, file = name.split("/")
         is_skipped = any(each.startswith((".", "~")) or each in GENERATED_FOLDERS for each in folders)
         if is_skipped or file.startswith((".", "~")) or str(root / name).startswith(f"{out}/"):
             continue
         if PurePosixPath(file).suffix.lower() not in supported_extensions():
-            other += 1
+            other_count += 1
         elif PurePath(name).parts != (*folders, file):  # such as "/etc/passwd", which is outside the folder
             left_out.append((name, translate("Import", "This name cannot be used for a file.")))
         else:
             names.append((name, name))
-    named = unique_names(names) if isinstance(out, Path) else names  # storages distinguish A.txt and a.txt
-    jobs = [Job(wanted, root / name, out / wanted, *files[name]) for name, wanted in named]
-    return jobs, tuple(left_out), other
+    unique = unique_names(names) if isinstance(out, Path) else names  # storages distinguish A.txt and a.txt
+    jobs = [Job(new_name, root / name, out / new_name, *files[name]) for name, new_name in unique]
+    return jobs, tuple(left_out), other_count
 
 
 def _job(path: Path, name: str, out: Place) -> Job:

@@ -28,21 +28,21 @@ END_SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
 class Interrupts:
-    """A context manager for the main thread, which stores a signal until `check` raises KeyboardInterrupt.
+    """A context manager for the main thread; it stores a signal until `check` raises KeyboardInterrupt.
 
-    An exception from a signal handler is lost inside `__del__` and becomes another error while pickle imports
-    modules. So only a second signal raises KeyboardInterrupt at once.
+    If a signal handler raises an exception, Python ignores it inside `__del__`, and turns it into another
+    error while pickle imports modules. So only a second signal raises KeyboardInterrupt at once.
     """
 
     def __init__(self) -> None:
         self.received, self._sender = multiprocessing.Pipe(duplex=False)
-        """`received` becomes readable after a signal, so that a caller can wait for it and for answers."""
+        """`received` becomes readable after a signal: a caller can wait for signals and answers together."""
         self._has_signal = self._is_ending = False
         self._old_handlers: dict[signal.Signals, Any] = {}
 
     def __enter__(self) -> Interrupts:
         for number in END_SIGNALS:
-            # Shells let background processes ignore Ctrl+C; None is a handler not set by Python.
+            # Background processes may ignore Ctrl+C. None means a handler that Python did not set.
             if signal.getsignal(number) not in (signal.SIG_IGN, None):
                 self._old_handlers[number] = signal.signal(number, self._note_signal)
         return self
@@ -74,7 +74,7 @@ class Interrupts:
 MAX_ATTEMPTS = 2
 """Maximum number of attempts per document; an earlier document in the process may cause the first failure."""
 _STOP_SECONDS = 5.0
-"""Maximum time that the run waits for a process to end."""
+"""Maximum time that the run waits for its processes to end."""
 
 
 @dataclass(slots=True)
@@ -87,7 +87,7 @@ class _Worker:
 class Pool:
     """Processes, each with a model; forked processes share the memory of the model's weights.
 
-    Use it as a context manager, which ends all processes. After a signal, `outcomes` raises
+    Use it as a context manager, which ends all processes on exit. After a signal, `outcomes` raises
     `KeyboardInterrupt`.
     """
 
@@ -121,14 +121,17 @@ class Pool:
         self._interrupts.__exit__()
 
     def outcomes(self, jobs: Sequence[Job]) -> Iterator[tuple[Job, Outcome]]:
-        """Translate documents in this order; yields each document with its outcome as soon as it is done."""
+        """Translate documents in this order; yields each document with its outcome as soon as it is done.
+
+        A document whose process dies is tried again, `MAX_ATTEMPTS` times in all; then it counts as failed.
+        """
         waiting = deque(jobs)
         attempts: dict[str, int] = {}
         while waiting or any(worker.job for worker in self._workers):
             self._assign(waiting, attempts)
-            busy = {worker.channel: worker for worker in self._workers if worker.job is not None}
-            for channel in self._ready(busy):
-                worker, job = busy[channel], busy[channel].job
+            worker_by_channel = {worker.channel: worker for worker in self._workers if worker.job is not None}
+            for channel in self._ready(worker_by_channel):
+                worker, job = worker_by_channel[channel], worker_by_channel[channel].job
                 assert job is not None
                 try:
                     outcome = channel.recv()
@@ -141,12 +144,12 @@ class Pool:
                     outcome = Outcome(job.name, FAILED, _death_message(exit_status))
                 yield job, outcome
 
-    def _ready(self, busy: Collection[Connection]) -> list[Connection]:
+    def _ready(self, channels: Collection[Connection]) -> list[Connection]:
         """Wait for answers; raises `KeyboardInterrupt` after a signal."""
         ready: list[Any] = []
         # On Windows, Ctrl+C ends the wait with an `InterruptedError`.
         with suppress(InterruptedError):
-            ready = wait([*busy, self._interrupts.received])
+            ready = wait([*channels, self._interrupts.received])
         self._interrupts.check()
         return ready
 
@@ -169,9 +172,9 @@ class Pool:
         context: ForkContext | SpawnContext = (
             multiprocessing.get_context("fork") if is_forked else multiprocessing.get_context("spawn")
         )
-        ours, theirs = context.Pipe()
-        inherited = (ours, *(worker.channel for worker in self._workers)) if is_forked else ()
-        process = context.Process(target=_run_child, args=(self._settings, self._load, theirs, inherited))
+        parent_end, child_end = context.Pipe()
+        inherited = (parent_end, *(worker.channel for worker in self._workers)) if is_forked else ()
+        process = context.Process(target=_run_child, args=(self._settings, self._load, child_end, inherited))
         # A garbage collection writes to all objects, and forked processes would no longer share their memory.
         # So the objects are frozen for the fork. Objects that were already frozen stay frozen.
         is_frozen = gc.get_freeze_count() > 0
@@ -179,11 +182,11 @@ class Pool:
         try:
             with _blocked_signals():
                 process.start()
-                self._workers.append(_Worker(process, ours))
+                self._workers.append(_Worker(process, parent_end))
         finally:
             if not is_frozen:
                 gc.unfreeze()
-        theirs.close()
+        child_end.close()
         return self._workers[-1]
 
     def _remove(self, worker: _Worker) -> int:
@@ -196,7 +199,7 @@ class Pool:
 
 @contextmanager
 def _blocked_signals() -> Iterator[None]:
-    """Block signals for a new process until it has its own handlers."""
+    """Block signals while a process starts; the new process unblocks them when it has its own handlers."""
     if sys.platform == "win32":
         yield
         return

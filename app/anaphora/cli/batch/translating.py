@@ -1,4 +1,4 @@
-"""The work of one process of a run, which translates documents one after the other."""
+"""The settings of a run, and the loop of a process that translates documents one after the other."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Settings:
 
     Attributes:
         model: the model's folder; None for a pseudo-translation.
-        help_folder: a folder written by `import_help`.
+        help_folder: a folder written by `import_help`; None without memories, terms and packs.
         help_digests: digests of the files imported into `help_folder`.
     """
 
@@ -62,7 +62,7 @@ class Settings:
         return sys.platform == "linux" and self.device == "cpu"
 
     def digest(self, version: str) -> str:
-        """A digest of everything that translations depend on, except the documents, but with the version."""
+        """A digest of the app's `version`, the model, the help and the settings that affect translations."""
         model = None if self.model is None else _digest_of(self.model)
         pair, choices = self.pair, (self.names_language, self.proposals)
         values = [version, pair.source, pair.target, model, self.device, *choices, *self.help_digests]
@@ -82,7 +82,7 @@ def load_model(model: Path, device: str, threads: int) -> Translator:
 
 
 def serve(settings: Settings, load: Load | None, channel: Connection) -> None:
-    """Translate the jobs from a channel until it is closed; each answer is an `Outcome`."""
+    """Translate the jobs from a channel until it is closed, and answer each with an `Outcome`."""
     with translating(settings, load) as translate:
         while True:
             try:
@@ -105,7 +105,7 @@ def translating(
 def _outcome_of(
     settings: Settings, translator: Translator | None, help_: Help, progress: Progress | None, job: Job
 ) -> Outcome:
-    """Translate a document; the outcome contains any error."""
+    """Translate a document; the outcome contains an error of the app, the engine or the system, if any."""
     started = time.monotonic()
     try:
         with local_files(job.source, job.destination) as (source, destination):

@@ -21,7 +21,7 @@ _BOMS = (
     (codecs.BOM_UTF16_BE, "utf-16-be", "utf-16-be"),
 )
 _BINARY_STARTS = (b"PK\x03\x04", b"%PDF", b"\x89PNG", b"\xff\xd8\xff", b"\x1f\x8b", b"{\\rtf")
-"""First bytes of binary formats; files in them may lack control characters, the other sign of such files."""
+"""First bytes of binary formats. Other binary files are recognised by their control characters."""
 _LINE_END = re.compile(r"\r\n|\n|\r")
 _DECLARATION = re.compile(r"charset\s*=\s*[\"']?\s*([A-Za-z0-9_:.-]+)|encoding\s*=\s*[\"']([A-Za-z0-9_:.-]+)")
 _HEAD = 4096
@@ -38,11 +38,12 @@ _UNUSUAL = re.compile(r"[\ue000-\uf8ff\u0080-\u009f]")
 
 @dataclass(frozen=True, slots=True)
 class DecodedText:
-    """A text file's content without its byte order mark, and how to encode it again.
+    """A text file's content without its byte order mark, and the way to encode it again.
 
     Attributes:
         encoding: the encoding's name for users ("utf-8-sig" is UTF-8 with a byte order mark).
         codec: Python's codec for the bytes after the mark.
+        bom: the byte order mark; empty without one.
     """
 
     text: str
@@ -53,8 +54,8 @@ class DecodedText:
     @property
     def line_end(self) -> str:
         """The first line ending in the text; "\\n" without one."""
-        found = _LINE_END.search(self.text)
-        return found[0] if found else "\n"
+        match = _LINE_END.search(self.text)
+        return match[0] if match else "\n"
 
     def encode(self, text: str) -> bytes:
         """Encode a text in this encoding, or in UTF-8 without a mark if the encoding lacks a character."""
@@ -71,9 +72,9 @@ class DecodedText:
 def decode(data: bytes, language: str = "", recorded: str = "") -> DecodedText:
     """Decode a text file.
 
-    The encoding is Unicode if the bytes allow it. Otherwise it is the first that fits: the recorded encoding,
-    a legacy encoding of the file's language, or a guess of charset-normalizer. Encoding the result again
-    always gives the same bytes.
+    The encoding is UTF-8, UTF-16 or UTF-32 if the bytes allow it. Otherwise it is the first that fits: the
+    recorded encoding, a legacy encoding of the language, or a guess of charset-normalizer. Encoding the
+    result always gives the same bytes.
 
     Args:
         language: code of the text's language; "" if unknown, which counts as Chinese.
@@ -165,10 +166,10 @@ def _decode_legacy(data: bytes, language: Language) -> DecodedText:
         if text is not None and _reads_as_chinese(text, codec):
             return DecodedText(text, codec, codec)
     guess = from_bytes(data, cp_isolation=[*language.encodings]).best() if language.encodings else None
-    for best in (guess, from_bytes(data).best()):
-        text = _exact_text(data, best.encoding) if best is not None else None
-        if best is not None and text is not None and not has_controls(text):
-            return DecodedText(text, best.encoding, best.encoding)
+    for match in (guess, from_bytes(data).best()):
+        text = _exact_text(data, match.encoding) if match is not None else None
+        if match is not None and text is not None and not has_controls(text):
+            return DecodedText(text, match.encoding, match.encoding)
     raise FormatError(
         "The encoding could not be recognised. The file may be damaged or not a text file.",
         "Save it as UTF-8 in a text editor and open it again.",
@@ -178,7 +179,7 @@ def _decode_legacy(data: bytes, language: Language) -> DecodedText:
 def _reads_as_chinese(text: str, codec: str) -> bool:
     """True if a legacy decoding is plausible Chinese.
 
-    More than 80% of the characters outside ASCII must be everyday ones, and few may be `_UNUSUAL`. If there
+    More than 80% of the characters outside ASCII must be everyday ones, and at most 2% `_UNUSUAL`. If there
     are at least 60, more than 4% must be very common (`_COMMON`); a shorter text may be a title without them.
     """
     wide = [char for char in text if ord(char) > 0x7F]
@@ -197,7 +198,7 @@ def _is_everyday(char: str, codec: str) -> bool:
 
 
 def _exact_text(data: bytes, codec: str) -> str | None:
-    """The decoded text; None if the codec is unknown, or the text would not encode to the same bytes."""
+    """The decoded text; None if the codec is unknown, or does not turn the text back into the same bytes."""
     try:
         text = data.decode(codec)
         return text if text.encode(codec) == data else None

@@ -1,4 +1,4 @@
-"""Options for reading a file, the errors of reading and writing, and limits that no real document reaches."""
+"""Options for reading a file, the errors of formats, and the limits of the size of documents."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from anaphora.core.reading_choices import AS_SUGGESTED, ReadingChoices
 
 
 class FormatError(DocumentError):
-    """A file cannot be read: it is missing, damaged, in another format than its suffix says, or too large."""
+    """A file cannot be read, for example because it is damaged, too large or in an unexpected format."""
 
 
 class UnknownFormatError(FormatError):
-    """No format has the file's extension, or the format's name that a project stores."""
+    """No format has the file's extension or the format name that is stored in a project."""
 
 
 class UnknownSegmentsError(FormatError):
@@ -28,7 +28,7 @@ class ReadOptions:
     Attributes:
         language: code of the file's language; "" if unknown, which counts as Chinese.
         encoding: encoding in which a text file was read before; "" if it is read for the first time.
-        choices: the user's choices.
+        choices: the user's choices for the format, such as the columns of a table.
         step: receives the progress of long work; an exception that it raises stops the work.
     """
 
@@ -39,19 +39,19 @@ class ReadOptions:
 
 
 MAX_MARKUP = 500_000
-"""Maximum number of tags, texts and entities in one page of markup."""
+"""Maximum number of tags, texts and entities in one HTML page or XML file."""
 MAX_RUNS = 300_000
-"""Maximum number of runs, tags and other pieces of an office document's texts; each takes some 0.03 ms."""
+"""Maximum number of runs, tags and other pieces in an office document; reading one takes about 0.03 ms."""
 MAX_TAGS = 20_000
-"""Maximum number of pieces of markup in one paragraph; also of lines in one subtitle or message."""
+"""Maximum number of pieces of markup in one paragraph, and of lines in one subtitle or catalogue message."""
 MAX_ATTRIBUTES = 1_000
 """Maximum number of attributes of one tag."""
 MAX_TABLE_CELLS = 2_000_000
-"""Maximum number of cells of a table in a text file; each takes some 150 bytes."""
+"""Maximum number of cells of a table in a text file; each takes about 150 bytes of memory."""
 MAX_SENTENCES = 100_000
 """Maximum number of sentences in one document; a text without sentences counts as one."""
 MAX_PARAGRAPHS = 60_000
-"""Maximum number of paragraphs with text in a Word document; each takes 0.1 to 0.2 ms."""
+"""Maximum number of paragraphs with text in a Word document; reading one takes 0.1 to 0.2 ms."""
 _SPLIT = Message("Split it into smaller documents.")
 _REPAIR = Message("The file is damaged. Repair it in the program that made it and save it again.")
 _HARM = Message("It may be harmful. If you trust the sender, open it in its own program and save it again.")
@@ -66,37 +66,37 @@ _ATTRIBUTES = Message("A tag in the file has more than {limit} attributes.")
 
 
 def check_markup(count: int, maximum: int | None = None) -> None:
-    """Refuse a file with too many tags, texts and entities together (`MAX_MARKUP` by default)."""
+    """Raise FormatError for more than `maximum` (default `MAX_MARKUP`) tags, texts and entities."""
     _check(count, MAX_MARKUP if maximum is None else maximum, _MARKUP, _SPLIT)
 
 
 def check_tags(count: int) -> None:
-    """Refuse a paragraph with too many pieces of markup."""
+    """Raise FormatError for a paragraph with too many pieces of markup."""
     _check(count, MAX_TAGS, _TAGS, _SPLIT)
 
 
 def check_lines(count: int) -> None:
-    """Refuse a subtitle with too many lines."""
+    """Raise FormatError for a subtitle with too many lines."""
     _check(count, MAX_TAGS, _LINES, _REPAIR)
 
 
 def check_strings(count: int) -> None:
-    """Refuse a message of a catalogue with too many lines."""
+    """Raise FormatError for a catalogue message with too many lines."""
     _check(count, MAX_TAGS, _STRINGS, _REPAIR)
 
 
 def check_sentences(count: int, maximum: int | None = None) -> None:
-    """Refuse too many sentences and texts without sentences together (`MAX_SENTENCES` by default)."""
+    """Raise FormatError for more than `maximum` (default `MAX_SENTENCES`) sentences and texts without any."""
     _check(count, MAX_SENTENCES if maximum is None else maximum, _SENTENCES, _SPLIT)
 
 
 def check_attributes(count: int) -> None:
-    """Refuse a tag with too many attributes."""
+    """Raise FormatError for a tag with too many attributes."""
     _check(count, MAX_ATTRIBUTES, _ATTRIBUTES, _HARM)
 
 
 def _check(count: int, limit: int, problem: Message, advice: Message) -> None:
-    """Raise FormatError if `count` exceeds `limit`; stop the work here if the user cancelled it."""
+    """Raise FormatError if `count` exceeds `limit`, and Cancelled if the user has cancelled the work."""
     check_cancelled()
     if count > limit:
         raise FormatError(Message(problem.template, limit=limit), advice)

@@ -33,19 +33,19 @@ def split_markup(
     if pattern is not None:
         tags += _placeholders(text, pattern, [(start, end) for start, end, _ in tags], stand_in)
     pieces: list[Piece] = []
-    done = 0
+    copied_end = 0
     for start, end, piece in (*sorted(tags, key=itemgetter(0)), (len(text), len(text), None)):
-        plain = text[done:start]
+        plain = text[copied_end:start]
         pieces += (Piece(Kind.TEXT, plain, plain),) if plain else ()
         pieces += (piece,) if piece is not None else ()
-        done = end
+        copied_end = end
     return pieces
 
 
 def _placeholders(
     text: str, pattern: re.Pattern[str], tag_spans: Sequence[tuple[int, int]], stand_in: str
 ) -> Iterator[tuple[int, int, Piece]]:
-    """The placeholders outside the sorted `tag_spans`; an ICU plural or select argument does not count."""
+    """Placeholders outside the sorted `tag_spans`, with spans; ICU plural and select arguments stay text."""
     tag_index = 0
     for first, last in _stretches(text):
         for match in pattern.finditer(text, first, last):
@@ -61,17 +61,17 @@ def _stretches(text: str, offset: int = 0, depth: int = 4) -> Iterator[tuple[int
 
     `offset` is that of the text in the message; arguments nested deeper than `depth` count as text.
     """
-    done = 0
+    previous_end = 0
     for choice in choices_in(text) if depth and "{" in text else ():
-        yield offset + done, offset + choice.start
+        yield offset + previous_end, offset + choice.start
         for branch in choice.branches:
             yield from _stretches(text[branch.start : branch.end], offset + branch.start, depth - 1)
-        done = choice.end
-    yield offset + done, offset + len(text)
+        previous_end = choice.end
+    yield offset + previous_end, offset + len(text)
 
 
 def _markup(text: str, known: Collection[str] | None, tag: re.Pattern[str]) -> list[tuple[int, int, Piece]]:
-    """The tags (only `known` ones, unless None) with their spans; an empty list if one lacks its partner."""
+    """The `known` tags (all, if None) with their spans; an empty list if a tag lacks its partner."""
     tags: list[tuple[int, int, Piece]] = []
     opened: list[tuple[str, int]] = []
     for number, match in enumerate(tag.finditer(text), start=1):

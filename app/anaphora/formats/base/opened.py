@@ -30,7 +30,7 @@ class Opened:
             A bilingual format's units have the states stored in the file (target, status, locked).
         fill: returns the file's bytes with the translations filled in. It may change the parsed file, so it
             is called at most once, after `blocks` and `notes`.
-        notes, encoding: as in `SourceDocument`.
+        notes, encoding: as in `core.document.SourceDocument`.
         choices: the user's choices, completed by the format; None if the format offers no choice.
     """
 
@@ -64,5 +64,5 @@ class NamesLanguage(Protocol):
     """A format whose files name their language."""
 
     def name_language(self, data: bytes, options: ReadOptions, target: TargetLanguage) -> bytes:
-        """Set the language of a translated file to the target's; an office format also replaces fonts."""
+        """Set a translated file's language to the target language; office formats also replace fonts."""
         ...

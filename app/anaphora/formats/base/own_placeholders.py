@@ -33,7 +33,7 @@ class PatternError(FormatError):
 
 
 class OwnPlaceholders:
-    """A project's patterns, and the time left for them; with `templates`, template syntax also matches."""
+    """A project's patterns, and the seconds left for them; with `templates`, template syntax also matches."""
 
     def __init__(self, patterns: Iterable[str], templates: bool = False, seconds: float = SECONDS) -> None:
         """Compile the patterns; PatternError if one is not valid or too long, or there are too many."""
@@ -51,8 +51,11 @@ class OwnPlaceholders:
         return bool(self._patterns) or self._has_templates
 
     def spans(self, text: str) -> list[tuple[int, int]]:
-        """Spans of placeholders, in order; of overlapping ones, the first to begin counts, or the longest."""
-        spans = [span for name, pattern in self._patterns for span in self._matches(name, pattern, text)]
+        """Spans of placeholders, in order; raises PatternError if the time is up.
+
+        Of overlapping spans, only the first counts; of those that begin together, only the longest.
+        """
+        spans = [span for each in self._patterns for span in self._matches(*each, text)]
         if self._has_templates:
             spans += (match.span() for match in TEMPLATE.finditer(text))
         out: list[tuple[int, int]] = []
@@ -61,7 +64,7 @@ class OwnPlaceholders:
                 out.append((start, end))
         return out
 
-    def _matches(self, name: str, pattern: regex.Pattern[str], text: str) -> list[tuple[int, int]]:
+    def _matches(self, expression: str, pattern: regex.Pattern[str], text: str) -> list[tuple[int, int]]:
         start = time.monotonic()
         try:
             if self._seconds_left <= 0:
@@ -70,7 +73,7 @@ class OwnPlaceholders:
             return [match.span() for match in matches if match.end() > match.start()]
         except TimeoutError as error:
             raise PatternError(
-                Message("The regular expression “{pattern}” takes too long.", pattern=name),
+                Message("The regular expression “{pattern}” takes too long.", pattern=expression),
                 "Simplify it, and avoid nested repetition.",
             ) from error
         finally:
@@ -128,7 +131,7 @@ def _compile(pattern: str) -> regex.Pattern[str]:
 
 
 def _tag_texts(texts: Sequence[Piece], placeholders: OwnPlaceholders) -> Iterator[Piece]:
-    """Turn placeholders in consecutive text pieces into tags; unsplittable pieces are included whole."""
+    """Turn placeholders in consecutive text pieces into tags, which contain unsplittable pieces whole."""
     plain = "".join(piece.text for piece in texts)
     spans = placeholders.spans(plain)
     edges = sorted({edge for span in spans for edge in span})
@@ -190,14 +193,14 @@ def _with_tags(
 ) -> str:
     """A text with placeholders replaced by the tags that `mark_of` returns; the text's `known` tags stay."""
     out: list[str] = []
-    done = 0
+    copied_end = 0
     edges = [match.span() for match in MARK.finditer(text) if match.group() in known]
     for start, end in (*edges, (len(text), len(text))):
-        part = text[done:start]
+        part = text[copied_end:start]
         position = 0
         for first, last in placeholders.spans(part):
             out += (part[position:first], mark_of(part[first:last]))
             position = last
         out += (part[position:], text[start:end])
-        done = end
+        copied_end = end
     return "".join(out)

@@ -21,7 +21,7 @@ MAX_TOTAL = 1024 * 2**20
 """Maximum number of unpacked bytes of all entries together, including pictures."""
 MAX_READ = 384 * 2**20
 """Maximum number of unpacked bytes that are read from a package; pictures are never read."""
-_MIN_BOMB_SIZE = 16 * 2**20
+_MAX_SAFE_SIZE = 16 * 2**20
 """Maximum number of unpacked bytes of an entry that is accepted at any compression ratio."""
 _MAX_RATIO = 200
 """Maximum ratio of unpacked to packed bytes of a larger entry."""
@@ -33,7 +33,7 @@ class Package:
     """A zip file in memory, and the names of its entries in order."""
 
     def __init__(self, data: bytes) -> None:
-        """Raise FormatError if the file is not zip, damaged, encrypted, or too large when unpacked."""
+        """Raise FormatError for a damaged or encrypted file, other files than zip, and possible zip bombs."""
         self._data = data
         self._unpacked = 0
         if data.startswith(b"\xd0\xcf\x11\xe0"):
@@ -49,7 +49,7 @@ class Package:
         self._entries = self._zip.infolist()
         self.names = tuple(entry.filename for entry in self._entries)
         self._known = frozenset(self.names)
-        self._folded = {_folded(name): name for name in reversed(self.names)}
+        self._name_by_folded = {_folded(name): name for name in reversed(self.names)}
         self._check_sizes()
 
     def _check_sizes(self) -> None:
@@ -70,11 +70,11 @@ class Package:
         """
         if name in self._known:
             return name
-        wanted = _folded(name)
-        return self._folded.get(wanted) or self._folded.get(_folded(unquote(name)), "")
+        folded_name = _folded(name)
+        return self._name_by_folded.get(folded_name) or self._name_by_folded.get(_folded(unquote(name)), "")
 
     def read(self, name: str) -> bytes:
-        """One entry's content; FormatError if it is missing or damaged, or too much content has been read."""
+        """One entry's content; FormatError if it is missing or damaged, or exceeds a limit."""
         content = self._content(name, MAX_ENTRY)
         self._unpacked += len(content)
         if len(content) > MAX_ENTRY or self._unpacked > MAX_READ:
@@ -85,7 +85,7 @@ class Package:
         return content
 
     def _content(self, name: str, maximum: int) -> bytes:
-        """An entry's content, cut to `maximum` + 1 bytes, so that the caller can see if it is too large."""
+        """An entry's content, at most `maximum` + 1 bytes, so that the caller can see if it is too large."""
         try:
             with self._zip.open(name) as file:
                 return file.read(maximum + 1)
@@ -98,7 +98,7 @@ class Package:
             ) from error
 
     def rewrite(self, changes: Mapping[str, bytes]) -> bytes:
-        """The package with some entries replaced, in the same order.
+        """The package with the content of some entries, by name, replaced; the order stays.
 
         Content that `Package` would refuse as a zip bomb if it were compressed, such as a million equal rows,
         is stored uncompressed, so that the new file can be read again.
@@ -128,9 +128,9 @@ def _folded(name: str) -> str:
 
 def _is_bomb(size: int, packed: int) -> bool:
     """True if content is large, and its ratio of unpacked to packed bytes is too high for a document."""
-    return size > _MIN_BOMB_SIZE and size > _MAX_RATIO * max(1, packed)
+    return size > _MAX_SAFE_SIZE and size > _MAX_RATIO * max(1, packed)
 
 
 def _becomes_bomb(content: bytes) -> bool:
     """True if compressed content would look like a zip bomb; only large content is compressed to find out."""
-    return len(content) > _MIN_BOMB_SIZE and _is_bomb(len(content), len(zlib.compress(content)))
+    return len(content) > _MAX_SAFE_SIZE and _is_bomb(len(content), len(zlib.compress(content)))

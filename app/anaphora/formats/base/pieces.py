@@ -41,14 +41,14 @@ class Unsplit:
 
 
 class Piece(NamedTuple):
-    """A stretch of a block.
+    """A stretch of a block: a text, a tag, a break or an anchor.
 
     Attributes:
         kind: TEXT is shown to the translator; OPEN and CLOSE are the tags of a pair; ALONE is a standalone
             tag; BREAK ends the sentence and is never shown; ANCHOR (a bookmark's start or end) is never
             shown and moves to an edge of its translated sentence.
-        text: for TEXT, what the translator sees (empty for a line break between Chinese characters); for
-            ALONE, its stand-in for segmentation: "", white space, or `WORD`.
+        text: for TEXT, the text that the translator sees (empty for a line break between Chinese characters);
+            for ALONE, the stand-in for segmentation: "", white space, or `WORD`.
         raw: the original that the format puts back; None for text from a translation.
         pair: the same number for an OPEN and its CLOSE.
         label: a description of the markup for the user; "start" or "end" for an ANCHOR.
@@ -97,7 +97,7 @@ class Block(NamedTuple):
 
     Attributes:
         address: identifies the text in its file.
-        pieces: the text; empty for a unit that its format fills in as a string (of a bilingual file).
+        pieces: the text; empty for a unit of a bilingual file, which its format fills in as a string.
         unit: the segment of a text that must stay one segment; None for a text to split into sentences.
     """
 
@@ -126,11 +126,11 @@ class Sentence(NamedTuple):
     target: str = ""
 
     def widths(self) -> dict[str, int]:
-        """The number of characters that each tag replaces in the text that is split, in order."""
+        """By tag, in order: the number of characters that the tag replaces in the text that is split."""
         return {mark: sum(piece.width for piece in pieces) for mark, pieces in self.tags.items()}
 
     def labels(self) -> tuple[tuple[str, str], ...]:
-        """A description of each tag except closing ones, for display."""
+        """(tag, description) of each tag except closing tags, for display."""
         return tuple(
             (mark, ", ".join(dict.fromkeys(piece.label for piece in pieces if piece.label)))
             for mark, pieces in self.tags.items()
@@ -147,7 +147,7 @@ class Cut:
 
 
 def without_broken_pairs(pieces: Sequence[Piece], crossed: bool = True) -> list[Piece]:
-    """Turn unpaired tags into standalone tags; with `crossed`, also pairs that end before an inner pair."""
+    """Make unpaired tags standalone; with `crossed`, also pairs that end before a pair inside them."""
     opened: dict[int, None] = {}
     lone: set[int] = set()
     for piece in pieces:

@@ -28,10 +28,10 @@ _ENTITIES = r"&(?:[A-Za-z][A-Za-z0-9]{1,30}|#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6});"
 _CHROME = r"\$[A-Za-z_]\w{0,60}\$"
 """Placeholders of Chrome extensions."""
 _CONTROLS = r"[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff\ufdd0]"
-"""Characters that a translator cannot type; a tag keeps each of them."""
+"""Characters that a translator cannot type; each becomes a tag."""
 
 SHARED = f"{TEMPLATE_OUTPUT}|{TEMPLATE_STATEMENT}|{_ENTITIES}"
-"""Placeholders in most notations."""
+"""Placeholders that most notations have in common."""
 
 _START = rf"(?=[%{{}}<$#@&'\\]|{_CONTROLS})"
 """Matches where a placeholder may begin, judging by its first character, which makes the search faster."""
@@ -42,8 +42,8 @@ def _any_of(*kinds: str) -> re.Pattern[str]:
 
 
 COMMON = _any_of(_PRINTF, SHARED, _BRACES, _LINKS, _CHROME, _CONTROLS)
-_PATTERN = rf"\{{[0-9]+\s*,\s*(?:number|date|time)\s*,[^{{}}{ALL_HAN}]{{1,80}}\}}"
-JAVA = _any_of(r"(?<!')(?:'')*'[{}](?:[^']|''){0,200}'(?!')", _PATTERN, _PRINTF, SHARED, _BRACES, _CONTROLS)
+_FORMAT = rf"\{{[0-9]+\s*,\s*(?:number|date|time)\s*,[^{{}}{ALL_HAN}]{{1,80}}\}}"
+JAVA = _any_of(r"(?<!')(?:'')*'[{}](?:[^']|''){0,200}'(?!')", _FORMAT, _PRINTF, SHARED, _BRACES, _CONTROLS)
 TABLE = _any_of(_PRINTF, SHARED, _BRACES, _LINKS, _CHROME, _CONTROLS, r"\\[nrt](?![A-Za-z])")
 """For cells of tables, in which programs interpret backslash escapes."""
 QT = _any_of(r"%L?(?:[1-9][0-9]?|n)", _BRACES, _ENTITIES, _CONTROLS)

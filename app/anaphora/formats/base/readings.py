@@ -11,7 +11,7 @@ _RUBY = re.compile(r"<(?:text:)?ruby\b(?!-)", re.IGNORECASE)
 _READING = re.compile(r"</?(?:r(?:t|p|tc)|text:ruby-text)\b", re.IGNORECASE)
 _BASE = re.compile(r"</?rbc?\b", re.IGNORECASE)
 RawOf = Callable[[Piece], str]
-"""Returns a tag's source text."""
+"""Returns a tag's markup in the file."""
 
 
 def _raw(piece: Piece) -> str:

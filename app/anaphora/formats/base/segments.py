@@ -1,4 +1,4 @@
-"""Split texts into sentences, make segments of them, and store the shapes (pieces as JSON) of split texts."""
+"""Split texts into sentences, turn sentences into segments, and store the pieces of split texts as JSON."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from anaphora.formats.base.pieces import (
 from anaphora.formats.segmentation.segmenter import Segmenter
 
 Spans = Callable[[str, int], Sequence[Span]]
-"""Returns a part's sentences as spans within the part; the arguments are the part and its offset."""
+"""Returns the spans of the sentences in a part of a text. Arguments: the part, and its offset in the text."""
 _DEPTH_CHANGES = {Kind.OPEN: 1, Kind.CLOSE: -1}
 
 
@@ -37,7 +37,7 @@ def spans_by_rules(segmenter: Segmenter) -> Spans:
 
 
 def spans_at_places(places: Sequence[Span]) -> Spans:
-    """A `Spans` function that returns stored sentences; `places` are their sorted spans in the whole text."""
+    """A `Spans` function for stored sentences, given their sorted spans; only whole ones in a part count."""
     starts = [start for start, _ in places]
 
     def spans(text: str, offset: int) -> list[Span]:
@@ -97,7 +97,7 @@ def has_text(pieces: Iterable[Piece]) -> bool:
 
 
 def _between_breaks(pieces: Sequence[Piece]) -> Iterator[list[Piece]]:
-    """The runs of pieces up to and including each BREAK; pairs across a break become standalone tags."""
+    """Yield runs of pieces that end with a BREAK, and the rest; pairs across a BREAK become standalone."""
     runs: list[list[Piece]] = [[]]
     for piece in pieces:
         runs[-1].append(piece)
@@ -110,7 +110,7 @@ def _between_breaks(pieces: Sequence[Piece]) -> Iterator[list[Piece]]:
 def _split_run(
     run: list[Piece], plain: str, spans: list[Span]
 ) -> tuple[list[Piece], list[tuple[int, int]], list[Span]]:
-    """Split text pieces at sentence edges; return all pieces, and each sentence's range and span."""
+    """Split a run at sentence edges; return its pieces, and each sentence's piece range and text span."""
     pairs = _pair_spans(run, plain)
     sentences = _merge_inside_pairs(spans, pairs.values())
     edges = sorted({edge for span in sentences for edge in span})
@@ -128,7 +128,7 @@ def _split_run(
 
 
 def _pair_spans(run: list[Piece], plain: str) -> dict[int, tuple[int, int]]:
-    """Offsets in the plain text of each pair's content, without outer white space."""
+    """By pair number, the span of a pair's content in the plain text, without outer white space."""
     position = 0
     opened: dict[int, int] = {}
     spans = {}
@@ -152,14 +152,14 @@ def _merge_inside_pairs(
     while True:
         starts, ends = [start for start, _ in sentences], [end for _, end in sentences]
         joined: set[int] = set()
-        done = 0
+        joined_end = 0
         for first, last in sorted(
             (bisect_right(ends, a), bisect_left(starts, b) - 1)
             for a, b in spans
             if _cuts((a, b), starts, ends)
         ):
-            joined.update(range(max(first, done), last))
-            done = max(done, last)
+            joined.update(range(max(first, joined_end), last))
+            joined_end = max(joined_end, last)
         if not joined:
             return sentences
         merged: list[tuple[int, int]] = []
@@ -171,14 +171,14 @@ def _merge_inside_pairs(
 
 
 def _cuts(span: Span, starts: Sequence[int], ends: Sequence[int]) -> bool:
-    """True if a span begins or ends within a sentence; text between sentences does not count."""
+    """True if a span begins or ends within a sentence, given where sentences start and end."""
     first, last = bisect_right(starts, span[0]) - 1, bisect_left(starts, span[1]) - 1
     begins = first >= 0 and starts[first] < span[0] < ends[first]
     return begins or (last >= 0 and span[1] < ends[last])
 
 
 def split_at(piece: Piece, position: int, edges: Sequence[int]) -> list[Piece]:
-    """Split a text piece at the sentence edges (sorted) within it."""
+    """Split a text piece at the sorted `edges` within it; unsplittable and other pieces stay whole."""
     if piece.kind is not Kind.TEXT or piece.is_unsplittable:
         return [piece]
     first, last = bisect_right(edges, position), bisect_left(edges, position + len(piece.text))
@@ -227,7 +227,7 @@ def _with_tags(content: Sequence[Piece]) -> tuple[str, dict[str, tuple[Piece, ..
     numbers = (number for number in range(1, 10**9) if number not in used)
     source: list[str] = []
     tags: dict[str, tuple[Piece, ...]] = {}
-    names: dict[int, int] = {}
+    pair_numbers: dict[int, int] = {}
     half_indexes = {(piece.kind, piece.pair): index for index, piece in enumerate(content) if piece.is_half}
     ends = _ends_of_standalone(content)
     index = 0
@@ -245,10 +245,10 @@ def _with_tags(content: Sequence[Piece]) -> tuple[str, dict[str, tuple[Piece, ..
             replaced = tuple(content[index:end])
             if piece.kind is Kind.OPEN:
                 number = next(numbers)
-                names |= {twin.pair: number for twin in replaced}
+                pair_numbers |= {twin.pair: number for twin in replaced}
                 mark = f"{{{number}}}"
             else:
-                mark = f"{{/{names[piece.pair]}}}"
+                mark = f"{{/{pair_numbers[piece.pair]}}}"
         tags[mark] = replaced
         source.append(mark)
         index = end
@@ -256,7 +256,7 @@ def _with_tags(content: Sequence[Piece]) -> tuple[str, dict[str, tuple[Piece, ..
 
 
 def _ends_of_standalone(content: Sequence[Piece]) -> list[int]:
-    """For each piece, the end of the longest stretch from it without text or open pairs, or its own index."""
+    """For each piece, the end of the longest run of balanced tags from it; its own index without one."""
     depths = list(accumulate((_DEPTH_CHANGES.get(piece.kind, 0) for piece in content), initial=0))
     ends: list[int] = []
     last = {depths[-1]: len(content)}
@@ -270,7 +270,7 @@ def _ends_of_standalone(content: Sequence[Piece]) -> list[int]:
 
 
 def _end_of_twins(content: Sequence[Piece], start: int, half_indexes: Mapping[tuple[Kind, int], int]) -> int:
-    """The end of the adjacent OPENs (or CLOSEs) from `start` with adjacent partners, which become one tag."""
+    """The end of the run of OPENs (or CLOSEs) from `start` whose partners adjoin, which becomes one tag."""
     end = start + 1
     kind = content[start].kind
     opposite = Kind.CLOSE if kind is Kind.OPEN else Kind.OPEN
@@ -292,10 +292,10 @@ def segments_of(
     existing: Mapping[str, Sequence[Span]] | None = None,
     step: Step = no_step,
 ) -> tuple[tuple[Segment, ...], dict[str, str]]:
-    """The segments of blocks, and by address the shape of each block that is split and contains a sentence.
+    """The segments of blocks, and the shape of each split block with a sentence (see `shape_of`), by address.
 
     Args:
-        existing: existing sentences by block address; blocks in this mapping are not split by rules.
+        existing: existing sentences by block address; other blocks are split by rules.
         step: receives the progress.
     Raises:
         FormatError: there are too many tags in a text, or too many sentences in all.
@@ -320,7 +320,7 @@ def segments_of(
 
 
 def segments_in(block: Block, text: Cut) -> list[Segment]:
-    """The sentences of a block as segments; hidden sentences get a note."""
+    """The sentences of a block as segments; a sentence marked as hidden gets a note."""
     hidden = _hidden(text.pieces)
     return [
         _segment(
@@ -369,7 +369,7 @@ def units_of(blocks: Iterable[Block]) -> tuple[Block, ...]:
 
 
 def shape_of(pieces: Iterable[Piece]) -> str:
-    """A text's pieces as JSON, without `raw`; the JSON is enough to split the text in another way later."""
+    """A text's pieces as JSON, without their originals (`raw`), so that the text can be split again later."""
     packed = [
         piece.text
         if piece.kind is Kind.TEXT and not piece.is_unsplittable

@@ -1,4 +1,4 @@
-"""Put translated sentences back among the pieces of their block."""
+"""The translations of a document, and how they replace the sentences in the pieces of a block."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class Fillings:
         return bool(self._blocks)
 
     def of(self, address: str, pieces: Sequence[Piece]) -> Cut | None:
-        """A block's sentences; those with an unchanged source have their translations. None without any.
+        """A block's sentences, translated if their source has not changed; None if no sentence is translated.
 
         Args:
             pieces: the block's text, or an equal text elsewhere in the file.
@@ -115,11 +115,11 @@ def assemble(text: Cut) -> list[Piece]:
     Between two translations that meet with Chinese or Japanese characters, spaces are removed.
     """
     out: list[Piece] = []
-    done = 0
+    copied_end = 0
     was_translated = False
     for sentence in text.sentences:
-        gap = text.pieces[done : sentence.start]
-        done, target = sentence.end, sentence.target
+        gap = text.pieces[copied_end : sentence.start]
+        copied_end, target = sentence.end, sentence.target
         if target and was_translated and _WIDE.match(_last_char(out)) and _WIDE.match(MARK.sub("", target)):
             gap = tuple(piece for piece in gap if piece.kind is not Kind.TEXT or piece.text.strip(" "))
         out += gap
@@ -132,20 +132,20 @@ def assemble(text: Cut) -> list[Piece]:
             out.insert(position, Piece(Kind.TEXT, " "))
         out += content
         was_translated = bool(target)
-    out += text.pieces[done:]
+    out += text.pieces[copied_end:]
     return [each for part in out for each in (part.raw.pieces if isinstance(part.raw, Replaced) else (part,))]
 
 
 def _translation_pieces(sentence: Sentence, original: Sequence[Piece], target: str) -> list[Piece]:
     """The translation, with the original's bookmarks at its edges."""
     anchors = [piece for piece in original if piece.kind is Kind.ANCHOR]
-    before = [piece for piece in anchors if piece.label == "start"]
-    after = [piece for piece in anchors if piece.label != "start"]
-    return before + target_pieces(sentence, target) + after
+    starts = [piece for piece in anchors if piece.label == "start"]
+    ends = [piece for piece in anchors if piece.label != "start"]
+    return starts + target_pieces(sentence, target) + ends
 
 
 def target_pieces(sentence: Sentence, target: str) -> list[Piece]:
-    """A target as pieces; unpaired tags are removed, crossing pairs nested, missing standalone tags added."""
+    """A target as pieces; unpaired tags are removed, crossing pairs nested, lost standalone tags appended."""
     target = target.replace(EMPTY, "")
     if not sentence.tags:
         return _text_pieces(target)
@@ -209,8 +209,8 @@ def wants_space(left: str, right: str) -> bool:
 def spliced(text: str, changes: Iterable[tuple[int, int, str]]) -> str:
     """Replace spans of a text, which must not overlap; insertions at one position stay in their order."""
     out: list[str] = []
-    done = 0
+    copied_end = 0
     for start, end, new in sorted(changes, key=lambda change: change[:2]):
-        out += (text[done:start], new)
-        done = end
-    return "".join((*out, text[done:]))
+        out += (text[copied_end:start], new)
+        copied_end = end
+    return "".join((*out, text[copied_end:]))

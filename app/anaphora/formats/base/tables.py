@@ -25,6 +25,7 @@ _DELIMITER_LINE = re.compile(r"\A\ufeff?sep=(.)[ \t]*(?:\r\n|\n|\r|\Z)", re.IGNO
 _RUN = re.compile(r"[^\W_]+")
 """A run of letters and digits, which may contain several words."""
 _NAME = re.compile("|".join(sorted(filter(has_han, (*ROLES, *LANGUAGE_NAMES)), key=len, reverse=True)))
+"""A Chinese name of a role or language."""
 _NAMES = re.compile(f"(?:{_NAME.pattern})+")
 _CAMEL = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 
@@ -45,14 +46,14 @@ def delimiter_of(text: str) -> str:
     """
     if declared := _DELIMITER_LINE.match(text):
         return declared[1]
-    best, chosen = (0, 0), ""
+    best_score, chosen = (0, 0), ""
     for delimiter in DELIMITERS:
         rows = (row for row in split_rows(text, delimiter) if any(cell.text.strip() for cell in row))
         widths = [len(row) for row in itertools.islice(rows, _SAMPLE)]
-        split = sum(width > 1 for width in widths)
-        score = (split, max(map(widths.count, widths), default=0))
-        if 2 * split >= len(widths) and split and score > best:
-            best, chosen = score, delimiter
+        split_count = sum(width > 1 for width in widths)
+        score = (split_count, max(map(widths.count, widths), default=0))
+        if 2 * split_count >= len(widths) and split_count and score > best_score:
+            best_score, chosen = score, delimiter
     return chosen
 
 
@@ -63,33 +64,33 @@ def read_rows(text: str, delimiter: str) -> Iterator[list[Cell]]:
 
 
 def split_rows(text: str, delimiter: str, start: int = 0) -> Iterator[list[Cell]]:
-    """The rows of a table, also empty ones; unpaired quotation marks are text; FormatError if too large."""
+    """The rows, also empty ones; an unpaired quotation mark is text. FormatError for too many cells."""
     mark = re.escape(delimiter)
     cell = re.compile(rf'(?:"((?:[^"]++|"")*+)"|([^\r\n{mark}]*+))({mark}|\r\n|\n|\r|\Z)')
     row: list[Cell] = []
-    place = start
+    position = start
     for count in itertools.count(1):
-        match = cell.match(text, place)
+        match = cell.match(text, position)
         assert match is not None  # an empty cell also matches
-        quoted, plain, after = match.groups()
+        quoted, plain, separator = match.groups()
         if quoted is None:
-            row.append(Cell(place, place + len(plain), plain, False))
+            row.append(Cell(position, position + len(plain), plain, False))
         else:
-            row.append(Cell(place, place + len(quoted) + 2, quoted.replace('""', '"'), True))
+            row.append(Cell(position, position + len(quoted) + 2, quoted.replace('""', '"'), True))
         check_markup(count, MAX_TABLE_CELLS)
-        if not after:
+        if not separator:
             yield row
             return
-        place = match.end()
-        if after != delimiter:
+        position = match.end()
+        if separator != delimiter:
             yield row
             row = []
-            if place == len(text):
+            if position == len(text):
                 return
 
 
 def language_named(name: str) -> str:
-    """The code of the language in a name's first word: "de" for "German", "zh" for "zh-CN"; "" if unknown."""
+    """The code of the language in a name's first word: "de" for "German", "zh" for "zh-CN"; otherwise ""."""
     word = _first_word(name)
     if name.strip().lower() in _NO_LANGUAGES:
         return ""
@@ -107,9 +108,9 @@ def roles_of(header: Sequence[str], pair: LanguagePair) -> list[str]:
     ]
 
 
-def has_title(rows: Iterable[Sequence[str]], at: int, pair: LanguagePair) -> bool:
-    """True if the first filled cell of column `at` needs translation and no later one does, or vice versa."""
-    needs = [pair.needs_translation(row[at]) for row in rows if at < len(row) and row[at]]
+def has_title(rows: Iterable[Sequence[str]], column: int, pair: LanguagePair) -> bool:
+    """True if the first filled cell of a column needs translation and no later one does, or vice versa."""
+    needs = [pair.needs_translation(row[column]) for row in rows if column < len(row) and row[column]]
     return bool(needs[1:]) and needs[0] not in needs[1:]
 
 

@@ -44,8 +44,8 @@ def clean_target(text: str, source: str = "") -> str:
     if not _TO_CLEAN.search(text):
         return text
     text = with_joined_halves(text)
-    text = _LINE_BREAK.sub(lambda found: found[0] if found[0] in source else "\n", text)
-    return _FORBIDDEN.sub(lambda found: found[0] if found[0] in source else "", text)
+    text = _LINE_BREAK.sub(lambda match: match[0] if match[0] in source else "\n", text)
+    return _FORBIDDEN.sub(lambda match: match[0] if match[0] in source else "", text)
 
 
 _NO_CHARACTER = "\ufffd"
@@ -96,7 +96,7 @@ _COMPLEX = frozenset(
 
 @cache
 def _fonts() -> tuple[tuple[tuple[re.Pattern[str], frozenset[str]], ...], Mapping[str, str]]:
-    """The scripts that known fonts support, and the replacement font for each script."""
+    """(pattern of names, supported scripts) of known fonts, and the replacement font for each script."""
     table = json.loads(files("anaphora_resources").joinpath("fonts.json").read_text("utf-8"))
     known = ((re.compile(font["names"], re.I), frozenset(font["scripts"])) for font in table["known"])
     return tuple(known), table["replacements"]
@@ -150,16 +150,16 @@ class TargetLanguage:
         return TAG.fullmatch(value) is not None and code_of(value) != self.pair.target_language.code
 
     def font_for(self, font: str) -> str:
-        """The replacement for a font that lacks the target's letters; "" if it has them or is unknown."""
+        """The replacement for a font that lacks the target's letters; "" if it has them or none is known."""
         script, (fonts, replacements) = self._script, _fonts()
-        covered = next((scripts for known, scripts in fonts if known.match(font.strip(" '\"@"))), None)
-        if covered is None or (script if script != "Hant" else "Han") in covered:
+        supported = next((scripts for known, scripts in fonts if known.match(font.strip(" '\"@"))), None)
+        if supported is None or (script if script != "Hant" else "Han") in supported:
             return ""
         return replacements.get(script, "")
 
     @cached_property
     def _script(self) -> str:
-        """The script that fonts must support."""
+        """The script that fonts must support, also "Vietnamese" or "Hant"; "" if unknown."""
         language = self.pair.target_language
         if language.code == "vi":
             return "Vietnamese"
@@ -173,7 +173,7 @@ class TargetLanguage:
 def with_language(
     data: bytes, options: ReadOptions, target: TargetLanguage, *patterns: re.Pattern[str]
 ) -> bytes:
-    """Replace tags of the source language, in the group `language` of the patterns, by the target's tag."""
+    """Replace source language tags, which the group `language` of the patterns finds, by the target's."""
     decoded = decode(data, options.language, options.encoding)
     changes = {
         (*match.span("language"), target.spelled_like(match["language"]))
@@ -204,15 +204,15 @@ class SourceWords:
         return _word(self.language).search(text) is not None
 
     def in_code(self, code: str) -> bool:
-        """True if code contains a word of the language, judging by its letters."""
+        """True if code contains a word of the language; always False if its letters are those of code."""
         return self.differ_from_code and self.in_text(code)
 
     def in_strings(self, code: str) -> bool:
-        """True if code contains a word of the language, by its letters or between quotation marks."""
+        """True if code contains a word of the language, as in `in_code` or in quotation marks."""
         return self.in_code(code) or any(map(self.in_text, _QUOTED.findall(code)))
 
     def in_markup(self, markup: str) -> bool:
-        """True if markup contains a word of the language; in Latin letters, only text between tags counts."""
+        """True if markup contains a word of the language; for Latin letters, tags do not count."""
         return self.in_text(markup if self.differ_from_code else _MARKUP.sub(" ", markup))
 
 

@@ -19,7 +19,7 @@ Element: TypeAlias = Any  # lxml comes without types
 Tree: TypeAlias = Any
 XML_LANG = "{http://www.w3.org/XML/1998/namespace}lang"
 MAX_XML = 48 * 2**20
-"""Maximum number of bytes of a part; its tree and segments take some eighteen times as much memory."""
+"""Maximum number of bytes of a part; its tree and segments take about 18 times as much memory."""
 _SAFE = {"resolve_entities": False, "no_network": True, "load_dtd": False, "huge_tree": False}
 _ILLEGAL = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _CROWDED_TAG = re.compile(rb"""<[^\s<>!?/](?:[^<>"']*+(?:"[^"<]*+"|'[^'<]*+')){%d}""" % (MAX_ATTRIBUTES + 1))
@@ -40,18 +40,19 @@ def parse(data: bytes, name: str = "", doctype: bool = False) -> Tree:
         name: the part's name for error messages; "" if the file itself is the document.
         doctype: accept a DOCTYPE that declares no entities; office packages never have one.
     Raises:
-        FormatError: not well-formed, too large, or with entities, a refused DOCTYPE or too many attributes.
+        FormatError: the document is not well-formed or too large, or it has entities, a refused DOCTYPE or
+            too many attributes.
     """
     if len(data) > MAX_XML:
         raise _too_large(_part_label(name))
-    what = _checked(data, name, doctype)
+    label = _checked(data, name, doctype)
     try:
         tree = _tree(data)
     except (etree.XMLSyntaxError, ValueError, LookupError) as error:
-        raise _invalid(what, error) from error
+        raise _invalid(label, error) from error
     dtd = tree.docinfo.internalDTD
     if dtd is not None and (not doctype or next(dtd.iterentities(), None) is not None):
-        raise _entities(what)
+        raise _entities(label)
     return tree
 
 
@@ -72,7 +73,7 @@ def _tree(data: bytes) -> Tree:
     """Parse a document; if an xml:id occurs twice, as some programs write it, parse it without ids.
 
     If libxml2 parses without ids, it loads an external DTD despite its options. Therefore a document in
-    which it finds a document type is never parsed without ids.
+    which libxml2 finds a document type is never parsed without ids.
     """
     try:
         return etree.ElementTree(etree.fromstring(data, etree.XMLParser(**_SAFE)))
@@ -89,22 +90,23 @@ def _has_doctype(data: bytes) -> bool:
 
 
 def stream(data: bytes, tags: tuple[str, ...], name: str = "") -> Iterator[Element]:
-    """Yield each finished element with one of `tags`, in order; memory never contains the part's whole tree.
+    """Yield each finished element with one of `tags`, in order, without the whole tree in memory.
 
     An element is emptied when the caller requests the next one. The caller must not keep references to
     descendants of the element, because they make lxml's search for namespaces take quadratic time.
+    Raises FormatError as `parse` does, except for the size.
     """
-    what = _checked(data, name, doctype=False)
+    label = _checked(data, name, doctype=False)
     try:
         for _, element in etree.iterparse(io.BytesIO(data), events=("end",), tag=tags, **_SAFE):
             yield element
             empty(element)
     except (etree.XMLSyntaxError, ValueError, LookupError) as error:
-        raise _invalid(what, error) from error
+        raise _invalid(label, error) from error
 
 
 def empty(element: Element) -> None:
-    """Free an element of a stream, and its earlier siblings."""
+    """Free the memory of an element of a stream and of its earlier siblings."""
     element.clear()
     parent = element.getparent()
     while parent is not None and element.getprevious() is not None:
@@ -112,8 +114,8 @@ def empty(element: Element) -> None:
 
 
 def iterate(file: Any) -> Iterator[tuple[str, Element]]:
-    """The start and end events of a large document's elements; the caller empties finished elements."""
-    what = Message("The file")
+    """Yield ("start" or "end", element) for a large document; the caller empties finished elements."""
+    label = Message("The file")
     is_first = True
     try:
         for event, element in etree.iterparse(file, events=("start", "end"), **_SAFE):
@@ -121,10 +123,10 @@ def iterate(file: Any) -> Iterator[tuple[str, Element]]:
                 is_first = False
                 dtd = element.getroottree().docinfo.internalDTD
                 if dtd is not None and next(dtd.iterentities(), None) is not None:
-                    raise _entities(what)
+                    raise _entities(label)
             yield event, element
     except (etree.XMLSyntaxError, ValueError, LookupError) as error:
-        raise _invalid(what, error) from error
+        raise _invalid(label, error) from error
 
 
 def clean(text: str) -> str:
@@ -144,22 +146,22 @@ def serialize(tree: Tree) -> bytes:
     return data
 
 
-def _invalid(what: str, error: Exception) -> FormatError:
-    """The error for a part that cannot be parsed, or that has a text of 10 MB, libxml2's limit."""
+def _invalid(label: str, error: Exception) -> FormatError:
+    """The error for a part that is not valid or contains a text above libxml2's limit, 10 MB."""
     if "XML_PARSE_HUGE" in str(error) and "depth" not in str(error):
-        return _too_large(what)
-    return FormatError(Message("{what} is not valid XML.", what=what), _DAMAGED)
+        return _too_large(label)
+    return FormatError(Message("{what} is not valid XML.", what=label), _DAMAGED)
 
 
-def _too_large(what: str) -> FormatError:
-    return FormatError(Message("{what} is too large.", what=what), "Split the document into smaller ones.")
+def _too_large(label: str) -> FormatError:
+    return FormatError(Message("{what} is too large.", what=label), "Split the document into smaller ones.")
 
 
-def _entities(what: str) -> FormatError:
+def _entities(label: str) -> FormatError:
     return FormatError(
         Message(
             "{what} contains XML entities or a document type, which are not allowed in this format.",
-            what=what,
+            what=label,
         ),
         "It may be harmful. If you trust the sender, open it in its own program and save it again.",
     )
@@ -183,7 +185,7 @@ def elements(
         OSError: the file cannot be read.
     """
     with path.open("rb") as file:
-        opened, size = 0, path.stat().st_size
+        count, size = 0, path.stat().st_size
         for number, (event, element) in enumerate(iterate(file)):
             if number % _STEP == 0:
                 step(min(file.tell() / size, 1.0))
@@ -192,10 +194,10 @@ def elements(
                     Message(refusal, name=local_name(element)),
                     "Check that this is the right file and that its extension is correct.",
                 )
-            opened += event == "start"
-            check_tags(opened)
+            count += event == "start"
+            check_tags(count)
             if event == "end" and local_name(element) in names:
-                opened = 0
+                count = 0
                 yield element
                 empty(element)
 

@@ -1,4 +1,4 @@
 """Files that contain targets and their states: gettext, XLIFF, translation memories, tables; ICU messages.
 
-May import `base`, `segmentation` and the tokens of `markup`.
+Its modules may import `base`, `segmentation` and the tokens of `markup`.
 """

@@ -1,8 +1,8 @@
-"""Tables (.csv, .tsv): some columns are translated; all other characters stay.
+"""Tables (.csv, .tsv): some columns are translated; the rest of the file stays.
 
 Translations are written to separate columns, which makes the table a bilingual file, or replace their
-sources. If the user chooses no columns, the columns are guessed from their names (source, target,
-languages) or, without names, from their texts. A first row with column names stays. The format has no
+sources. If the user chooses no columns, they are guessed from their names (source, target,
+languages) or, without such names, from their texts. A first row with column names stays. The format has no
 states: an existing target counts as edited.
 """
 
@@ -30,9 +30,9 @@ from anaphora.formats.bilingual.units import UnitSlot, has_letters, unit_from_te
 _SAMPLE = 200
 """Number of rows from which columns are guessed."""
 _MAJORITY = 0.5
-"""Share of a column's filled cells that must be exceeded by those in the expected language."""
+"""More than this share of a column's filled cells must be in the expected language."""
 _MIN_SPACED_SHARE = 0.3
-"""Minimum share of cells with several words in a column of texts, for languages with spaces."""
+"""More than this share of the cells in a column of texts must have spaces, if the language has them."""
 _IDENTIFIER = re.compile(r"[A-Za-z_][\w .:/()-]{0,60}")
 _MAX_NAME = 80
 """Maximum number of characters of a column's name or first cell in a note."""
@@ -57,7 +57,7 @@ class TablePreview:
 
 
 def preview_table(data: bytes, options: ReadOptions, max_rows: int = 20) -> TablePreview:
-    """The first rows of a table, for the user's choice of columns."""
+    """The first rows of a table, with shortened cells, for the user's choice of columns."""
     table = _Table(data, options)
     rows = (tuple(cell.text[:_MAX_SHOWN] for cell in row[:MAX_COLUMNS]) for row in table.rows[:max_rows])
     return TablePreview(tuple(rows), table.columns)
@@ -76,10 +76,10 @@ class _Table(TextUnits[_CellSlot]):
         self._pair = pair_to_read(options.language)
         self.columns = options.choices.columns or _guessed_columns(self.rows, self._pair)
         self.choices = replace(options.choices, columns=self.columns)
-        self._translated = frozenset((*self.columns.sources, *self.columns.targets))
+        self._chosen_columns = frozenset((*self.columns.sources, *self.columns.targets))
         roles = roles_of([cell.text for cell in self.rows[0][:MAX_COLUMNS]], self._pair)
         self._note_columns = [
-            at for at, role in enumerate(roles) if role == "note" and at and at not in self._translated
+            at for at, role in enumerate(roles) if role == "note" and at and at not in self._chosen_columns
         ]
         quoted = [cell.is_quoted for row in self.rows[:_SAMPLE] for cell in row if cell.text]
         self._quotes_all = bool(quoted) and all(quoted)
@@ -115,8 +115,8 @@ class _Table(TextUnits[_CellSlot]):
             is_quoted = cell.is_quoted or (self._quotes_all and not cell.text)
             return cell.start, cell.end, self._cell_source(text, is_quoted)
         end = slot.row[-1].end
-        lacking = self._delimiter * (slot.column - len(slot.row) + 1)
-        return end, end, lacking + self._cell_source(text, self._quotes_all)
+        delimiters = self._delimiter * (slot.column - len(slot.row) + 1)
+        return end, end, delimiters + self._cell_source(text, self._quotes_all)
 
     def _slot(self, number: int, row: Sequence[Cell], source: int, target: int) -> _CellSlot:
         text = _with_line_feeds(row[target].text) if 0 <= target < len(row) else ""
@@ -129,7 +129,7 @@ class _Table(TextUnits[_CellSlot]):
         notes = []
         if self.columns.has_header:
             header = self.rows[0]
-            if 0 not in self._translated and row[0].text.strip():
+            if 0 not in self._chosen_columns and row[0].text.strip():
                 notes.append(Note(NoteKind.CONTEXT, row[0].text.strip()[:_MAX_NAME], (header[0].text,)))
             if source < len(header) and len(self.columns.sources) > 1:
                 notes.append(Note(NoteKind.NAME, header[source].text))

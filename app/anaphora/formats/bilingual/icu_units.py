@@ -58,17 +58,17 @@ class _Node:
     notes: tuple[Note, ...]
     is_added: bool = False
 
-    def shown(self) -> Iterator[_Node]:
+    def texts(self) -> Iterator[_Node]:
         """The node and its branches that have text to translate, in order."""
         if has_letters(self.source):
             yield self
         for frame in self.frames.values():
             for branch in frame.branches:
-                yield from branch.shown()
+                yield from branch.texts()
 
-    def state_in(self, whole: Segment) -> SegmentState:
-        is_new = whole.status is not Status.LOCKED and not self.target
-        return SegmentState() if is_new else replace(whole.state, target=self.target)
+    def state_in(self, message: Segment) -> SegmentState:
+        is_new = message.status is not Status.LOCKED and not self.target
+        return SegmentState() if is_new else replace(message.state, target=self.target)
 
 
 def split(blocks: Iterable[Block]) -> tuple[Block, ...]:
@@ -93,30 +93,30 @@ def join(blocks: Iterable[Block], units: Iterable[Segment]) -> list[Segment]:
     """Undo `split`: the units of a message become one; `blocks` are those before `split`."""
     known = {unit.block: unit for unit in units}
     for block in blocks:
-        whole = block.unit
-        if whole is None or (node := _parsed_message(whole)) is None:
+        message = block.unit
+        if message is None or (node := _parsed_message(message)) is None:
             continue
-        parts = {each.address: known[each.address] for each in node.shown() if each.address in known}
+        parts = {each.address: known[each.address] for each in node.texts() if each.address in known}
         if any(map(is_part, parts.values())):
             for address in parts:
                 del known[address]
-            known[block.address] = whole.with_state(_state_of(whole, node, parts))
+            known[block.address] = message.with_state(_state_of(message, node, parts))
     return list(known.values())
 
 
-def _state_of(whole: Segment, node: _Node, parts: Mapping[str, Segment]) -> SegmentState:
+def _state_of(message: Segment, node: _Node, parts: Mapping[str, Segment]) -> SegmentState:
     """The state of a message: a draft while one of its texts is a draft or lacks a target.
 
     In a language without plurals, forms that the file lacks need no targets.
     """
-    shown = list(node.shown())
-    if all(parts[each.address].state == each.state_in(whole) for each in shown if each.address in parts):
-        return whole.state
+    nodes = list(node.texts())
+    if all(parts[each.address].state == each.state_in(message) for each in nodes if each.address in parts):
+        return message.state
     targets = {address: unit.target.strip() for address, unit in parts.items()}
     if not any(targets.values()):
         return SegmentState("", Status.NOT_STARTED)
     needs_more = not any(map(lacks_plurals, targets.values()))
-    needed = (each for each in shown if not each.is_added or (needs_more and each.address in parts))
+    needed = (each for each in nodes if not each.is_added or (needs_more and each.address in parts))
     is_complete = all(targets.get(each.address) for each in needed)
     statuses = (unit.status for unit in parts.values() if unit.target.strip())
     status = min(statuses) if is_complete else Status.DRAFT
@@ -144,36 +144,36 @@ def _frame_text(frame: _Frame, targets: Mapping[str, str]) -> str:
         code + _text(branch, targets)
         for code, branch in zip(frame.code, frame.branches, strict=False)
         if not branch.is_added
-        or any((text := targets.get(each.address)) and not lacks_plurals(text) for each in branch.shown())
+        or any((text := targets.get(each.address)) and not lacks_plurals(text) for each in branch.texts())
     ]
     return "".join((*parts, frame.code[-1]))
 
 
-def _blocks_of(whole: Segment, node: _Node) -> Iterator[Block]:
-    for each in node.shown():
+def _blocks_of(message: Segment, node: _Node) -> Iterator[Block]:
+    for each in node.texts():
         segment = replace(
-            whole,
+            message,
             id=each.address,
             block=each.address,
             source=each.source,
-            state=each.state_in(whole),
+            state=each.state_in(message),
             notes=each.notes,
-            tags=tuple(tag for tag in whole.tags if tag[0] in each.source) + each.labels,
+            tags=tuple(tag for tag in message.tags if tag[0] in each.source) + each.labels,
             file_target=each.target,
         )
         yield Block(each.address, (), each.notes, segment)
 
 
-def _parsed_message(whole: Segment) -> _Node | None:
+def _parsed_message(message: Segment) -> _Node | None:
     """A unit's text and branches; None if the unit has no branches or is too long."""
-    source, target = whole.source, whole.target
+    source, target = message.source, message.target
     is_long = len(source) * (1 + target.count("{")) > _MAX_CHARACTERS
     if is_long or "," not in source or "{" not in source or not choices_in(source):
         return None
     used = {int(match[2]) for match in MARK.finditer(source + target)}
     marks = (f"{{{n}/}}" for n in count(1) if n not in used)
-    return _MessageParser(frozenset(marks_of(whole)), dict(whole.tags), marks).node(
-        whole.block, source, target, whole.notes
+    return _MessageParser(frozenset(marks_of(message)), dict(message.tags), marks).node(
+        message.block, source, target, message.notes
     )
 
 
@@ -206,15 +206,15 @@ class _MessageParser:
         in_source: list[tuple[int, int, str]] = []
         in_target: list[tuple[int, int, str]] = []
         for choice in choices_in(source) if depth < _MAX_DEPTH else ():
-            other = next((each for each in target_choices if each.name == choice.name), None)
+            target_choice = next((each for each in target_choices if each.name == choice.name), None)
             mark = next(self._marks)
             in_source.append((choice.start, choice.end, mark))
-            if other is not None:
-                target_choices.remove(other)
-                in_target.append((other.start, other.end, mark))
+            if target_choice is not None:
+                target_choices.remove(target_choice)
+                in_target.append((target_choice.start, target_choice.end, mark))
             labels[mark] = f"{{{choice.name}, …}}"
             frames[mark] = self._frame(
-                f"{address}{{{choice.name}:", source, choice, target, other, notes, depth
+                f"{address}{{{choice.name}:", source, choice, target, target_choice, notes, depth
             )
         codes: dict[str, str] = {}
 
@@ -240,31 +240,31 @@ class _MessageParser:
         source: str,
         choice: Choice,
         target: str,
-        other: Choice | None,
+        target_choice: Choice | None,
         notes: tuple[Note, ...],
         depth: int,
     ) -> _Frame:
         sources = {branch.key: source[branch.start : branch.end] for branch in choice.branches}
-        text, shape = (source, choice) if other is None else (target, other)
-        code, branches, done = [], [], shape.start
+        text, shape = (source, choice) if target_choice is None else (target, target_choice)
+        code, branches, copied_end = [], [], shape.start
         for number, branch in enumerate(shape.branches, start=1):
-            code.append(text[done : branch.start])
-            done = branch.end
+            code.append(text[copied_end : branch.start])
+            copied_end = branch.end
             branch_text = text[branch.start : branch.end]
             # A form that the source lacks gets the source's text for "other", or else for its last form.
             default_source = sources.get("other", [*sources.values()][-1])
-            source_text = branch_text if other is None else sources.get(branch.key, default_source)
+            source_text = branch_text if target_choice is None else sources.get(branch.key, default_source)
             if choice.is_plural:
                 note = Note(NoteKind.PLURAL_FORM, branch.key, (str(number), str(len(shape.branches))))
             else:
                 note = Note(NoteKind.CONTEXT, f"{choice.name} = {branch.key}")
-            old_target = "" if other is None else branch_text
+            old_target = "" if target_choice is None else branch_text
             self._branches[prefix + branch.key] += 1
             times = self._branches[prefix + branch.key]
             address = f"{prefix}{branch.key}" + (f",{times}}}" if times > 1 else "}")
             is_plural, all_notes = choice.is_plural, (*notes, note)
             branches.append(self.node(address, source_text, old_target, all_notes, depth + 1, is_plural))
-        if other is None and choice.is_plural and depth < _MAX_DEPTH // 2:
+        if target_choice is None and choice.is_plural and depth < _MAX_DEPTH // 2:
             # Each tag may occur only once, so added forms contain placeholders as text.
             plain = MARK.sub(lambda mark: self._codes.get(mark[0], mark[0]), sources.get("other", ""))
             for form in lacking_forms(sources, plain, "selectordinal" in code[0]):
@@ -272,4 +272,4 @@ class _MessageParser:
                 all_notes = (*notes, Note(NoteKind.PLURAL_FORM, form, (str(len(code)),) * 2))
                 branches.append(self.node(f"{prefix}{form}}}", plain, "", all_notes, depth + 1, True))
                 branches[-1] = replace(branches[-1], is_added=True)
-        return _Frame((*code, text[done : shape.end]), tuple(branches))
+        return _Frame((*code, text[copied_end : shape.end]), tuple(branches))

@@ -39,7 +39,7 @@ def distance(name: str, wanted: str) -> tuple[bool, bool, int]:
 
 
 def nearest(items: Iterable[Item], name_of: Callable[[Item], str], wanted: str) -> list[Item]:
-    """The items, all of one language, that are in the variant nearest to the wanted one."""
+    """Those items, all in one language, whose variant is nearest to `wanted`."""
     listed = list(items)
     if len(listed) < 2:
         return listed  # the usual case in tables
@@ -48,7 +48,7 @@ def nearest(items: Iterable[Item], name_of: Callable[[Item], str], wanted: str) 
 
 
 def variants(items: Iterable[Item], name_of: Callable[[Item], str], language: str, wanted: str) -> list[Item]:
-    """The items in a base language, in the variant nearest to `wanted`, or else to the base language."""
+    """The items in `language` that are nearest to `wanted`, or to `language` if `wanted` is not in it."""
     in_language = [each for each in items if base_language(name_of(each)) == language]
     return nearest(in_language, name_of, wanted if base_language(wanted) == language else language)
 

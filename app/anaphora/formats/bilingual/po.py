@@ -1,14 +1,15 @@
-"""Gettext catalogues (.po, .pot): only strings with a changed translation are rewritten.
+"""Gettext catalogues (.po, .pot): only changed strings, their flags and the header are rewritten.
 
 | in the file | status | written back as |
 |---|---|---|
-| msgstr empty | not started | an emptied target empties the msgstr |
-| `#, fuzzy` | draft | drafts, also the machine's, make a message fuzzy, so programs do not show it |
-| msgstr without fuzzy | edited | edited or confirmed: without the fuzzy flag and `#|` lines |
+| empty msgstr | not started | an emptied target leaves an empty msgstr |
+| `#, fuzzy` | draft | a draft gets the fuzzy flag, so programs do not show the message |
+| msgstr without this flag | edited | edited and confirmed strings lose the flag and `#|` lines |
 
-Catalogues have no state "confirmed"; the project does. Each plural form is a segment; a message is fuzzy
-while one of its forms is a draft. If the header declares no language, the first translation adds the target
-language and its plural forms and removes the header's fuzzy flag.
+Catalogues cannot store the state "confirmed", so only the project stores it. Each plural form is a segment. A
+message is fuzzy while one of its forms is a draft. If the header lacks the language or the plural forms, they
+are added with the first translation. If a charset lacks characters, it becomes UTF-8. A changed header
+loses its fuzzy flag.
 """
 
 from __future__ import annotations
@@ -46,12 +47,12 @@ _PLURAL = re.compile(r"nplurals\s*=\s*([0-9]{1,2})\s*;\s*plural\s*=\s*([^;\n]{1,
 _WIDTH = 79
 """Maximum number of columns of a wrapped line, with keyword and quotation marks."""
 _EXAMPLES = 200
-"""Number of numbers, from 0, for which a plural rule is evaluated."""
+"""A plural rule is evaluated for the numbers from 0 up to this one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plurals:
-    """The plural forms of a catalogue's language, each with the first numbers that use it."""
+    """The plural forms of a language; `examples` are the numbers below `_EXAMPLES` that use each form."""
 
     examples: tuple[tuple[int, ...], ...]
 
@@ -67,14 +68,14 @@ class Plurals:
         return form < self.count and 1 in self.examples[form] and set(self.examples[form]) <= {0, 1}
 
     def numbers(self, form: int) -> str:
-        """The first numbers that use a form, for the translator; "" if unknown."""
+        """The first numbers that use a form, as a note such as "n = 2, 3, 4"; "" if unknown."""
         examples = self.examples[form] if form < self.count else ()
         numbers = ", ".join(str(number) for number in examples[:5]) + ("…" if len(examples) > 5 else "")
         return f"n = {numbers}" if numbers else ""
 
 
 def parse_plurals(field: str) -> Plurals | None:
-    """Parse the header's Plural-Forms field; None if the field is empty, not valid, or a template's dummy."""
+    """Parse the header's Plural-Forms field; None if it is empty, not valid, or a template's placeholder."""
     match = _PLURAL.search(field)
     if match is None or not 1 <= int(match[1]) <= 10:
         return None
@@ -90,23 +91,26 @@ def parse_plurals(field: str) -> Plurals | None:
 
 @lru_cache(maxsize=64)
 def placeholders(flags: tuple[str, ...]) -> re.Pattern[str]:
-    """A pattern for the tags of a message: the placeholders of its flags, template syntax and entities."""
+    """A pattern for a message's tags: placeholders in the formats of its flags, template syntax, entities."""
     known = (_PATTERNS[flag] for flag in flags if flag in _PATTERNS)
     return re.compile("|".join((*dict.fromkeys(known), SHARED)))
 
 
 def text_of(pieces: Sequence[Piece], flags: Sequence[str], source: Sequence[Piece]) -> str:
-    """The message's text from its pieces; reordered printf arguments get their numbers."""
+    """The text that pieces form; printf arguments in another order than in `source` get their numbers."""
     numbered = _numbered(pieces, source) if _REORDERABLE & set(flags) else pieces
     return "".join(piece.text if piece.kind is Kind.TEXT else piece.raw for piece in numbered)
 
 
 def _numbered(pieces: Sequence[Piece], source: Sequence[Piece]) -> Sequence[Piece]:
-    """Number the printf arguments (`%2$s`) if the pieces have the source's arguments in another order."""
+    """Number the printf arguments (`%2$s`) if the order of the source's arguments has changed.
+
+    Nothing changes if an argument is missing, or the source already has numbers or `*`.
+    """
     numbers = {id(piece): number for number, piece in enumerate(filter(_takes_argument, source), start=1)}
     order = [numbers.get(id(piece), 0) for piece in pieces if _takes_argument(piece)]
-    has_order = any("$" in piece.raw or "*" in piece.raw for piece in source if _takes_argument(piece))
-    if has_order or order == [*numbers.values()] or sorted(order) != [*numbers.values()]:
+    has_numbers = any("$" in piece.raw or "*" in piece.raw for piece in source if _takes_argument(piece))
+    if has_numbers or order == [*numbers.values()] or sorted(order) != [*numbers.values()]:
         return pieces
     return [
         Piece(Kind.ALONE, raw=f"%{numbers[id(piece)]}${piece.raw[1:]}") if id(piece) in numbers else piece
@@ -120,11 +124,11 @@ def _takes_argument(piece: Piece) -> bool:
 
 
 def literal(text: str, keyword: str, line_end: str, wrap: bool) -> str:
-    """A string literal in gettext's layout: on the keyword's line if a single line fits, or else below it."""
+    """A literal in gettext's layout: beside the keyword if it fits there, or else on the lines below."""
     lines = re.findall(r"[^\n]*\n|[^\n]+", text)
-    single = f'"{escape(text)}"'
-    if len(lines) < 2 and (not wrap or len(keyword) + 1 + _width(single) <= _WIDTH):
-        return single
+    one_line = f'"{escape(text)}"'
+    if len(lines) < 2 and (not wrap or len(keyword) + 1 + _width(one_line) <= _WIDTH):
+        return one_line
     parts = [part for line in lines for part in (_wrapped_lines(line) if wrap else [escape(line)])]
     return line_end.join(['""', *(f'"{part}"' for part in parts)])
 
@@ -146,11 +150,11 @@ def _width(text: str) -> int:
 
 
 _HEADER_SIZE = 20_000
-"""Number of first bytes of a file, which contain the header even after long comments of translators."""
+"""Number of first bytes that are searched for the charset; long comments may precede the header."""
 _UNWRAPPED_LINE = re.compile(r'^(?:msgid |msgstr )?"[^\n]{110}', re.MULTILINE)
 """A line in a catalogue without line wrapping (msgcat --no-wrap)."""
 _ONE_FORM = ["ja", "ko", "vi", "th", "lo", "my", "km", "id", "ms"]
-"""Languages without plurals; catalogues with at most one form get English's forms for other languages."""
+"""Languages without plurals, besides Chinese; others get English's forms if the file lacks theirs."""
 _ENGLISH = Plurals(((1,), (0, *range(2, 200))))
 _COMMENTS = {"": NoteKind.TRANSLATOR_COMMENT, ".": NoteKind.COMMENT, ":": NoteKind.REFERENCES}
 _MAX_REFERENCES = 8
@@ -159,7 +163,7 @@ _UNIMPORTANT_FLAGS = frozenset(("fuzzy", "wrap", "no-wrap"))
 
 @dataclass(frozen=True, slots=True)
 class _MessageSlot(UnitSlot):
-    """A unit with its message and the number of its plural form (0 without plural)."""
+    """A unit with its message and the index of its plural form (0 without plural)."""
 
     entry: PoMessage
     form: int
@@ -178,7 +182,7 @@ class _Catalogue(TextUnits[_MessageSlot]):
         field = re.search(r"^Plural-Forms:(.*)$", fields, re.MULTILINE)
         self._plurals = parse_plurals(field[1]) if field else None
         language = re.search(r"^Language:(.*)$", fields, re.MULTILINE)
-        # If the source language has no plurals, the file has one form, but the translation may need more.
+        # A file may declare one form because its source language has no plurals: the target may need more.
         if self._plurals is not None and self._plurals.count == 1:
             texts = (entry.singular for entry in self._entries if entry.plural is not None)
             needs_more = code_of(language[1] if language else "") not in _ONE_FORM
@@ -198,22 +202,23 @@ class _Catalogue(TextUnits[_MessageSlot]):
         return slot.entry.line
 
     def write(self, slots: Sequence[_MessageSlot], changed: States, pair: LanguagePair) -> None:
-        fuzzy = False
+        is_fuzzy = False
         for slot in slots:
             state = slot.state_in(changed)
-            fuzzy = fuzzy or (state.status is Status.DRAFT and bool(state.target))
-            is_known = (
+            is_fuzzy = is_fuzzy or (state.status is Status.DRAFT and bool(state.target))
+            is_writable = (
                 not slot.form
-                or slot.form in slot.entry.places
+                or slot.form in slot.entry.string_spans
                 or self._plurals
                 or pair.target_language.code not in ("", "zh", *_ONE_FORM)
             )
-            if state.target != slot.unit.target and is_known:
+            if state.target != slot.unit.target and is_writable:
                 self._write_string(slot.entry, slot.form, self._text(slot, state.target))
-        if fuzzy != slots[0].entry.fuzzy:
-            self._set_fuzzy(slots[0].entry, fuzzy)
+        if is_fuzzy != slots[0].entry.is_fuzzy:
+            self._set_fuzzy(slots[0].entry, is_fuzzy)
 
     def name_language(self, code: str, changed: States) -> None:
+        """Also add missing plural forms, and change the charset if it lacks characters."""
         header = self._header
         if header is None or 0 not in header.strings:
             return
@@ -232,7 +237,7 @@ class _Catalogue(TextUnits[_MessageSlot]):
             new = re.sub(r"charset=[\w.:-]+", "charset=UTF-8", new)
         if new != value:
             self._write_string(header, 0, new)
-            if header.fuzzy:
+            if header.is_fuzzy:
                 self._set_fuzzy(header, False)
 
     def _text(self, slot: _MessageSlot, target: str) -> str:
@@ -245,20 +250,20 @@ class _Catalogue(TextUnits[_MessageSlot]):
     def _write_string(self, entry: PoMessage, form: int, text: str) -> None:
         keyword = f"msgstr[{form}]" if entry.plural is not None else "msgstr"
         new = literal(text, keyword, self.decoded.line_end, self._wrap and "no-wrap" not in entry.flags)
-        if form in entry.places:
-            start, end = entry.places[form]
+        if form in entry.string_spans:
+            start, end = entry.string_spans[form]
         else:  # the catalogue lacks this form
-            start = end = max(end for _, end in entry.places.values())
+            start = end = max(end for _, end in entry.string_spans.values())
             new = f"{self.decoded.line_end}{keyword} {new}"
         self.splices.append((start, end, new))
 
-    def _set_fuzzy(self, entry: PoMessage, fuzzy: bool) -> None:
-        flags = ["fuzzy", *entry.flags] if fuzzy else [flag for flag in entry.flags if flag != "fuzzy"]
+    def _set_fuzzy(self, entry: PoMessage, is_fuzzy: bool) -> None:
+        flags = ["fuzzy", *entry.flags] if is_fuzzy else [flag for flag in entry.flags if flag != "fuzzy"]
         line = f"#, {', '.join(flags)}{self.decoded.line_end}" if flags else ""
-        first = min(entry.previous_lines, default=(entry.keyword, entry.keyword))[0]
+        first = min(entry.previous_lines, default=(entry.keyword_start, entry.keyword_start))[0]
         spans = entry.flag_lines or [(first, first)]
         self.splices.append((*spans[0], line))
-        removed_spans = spans[1:] + ([] if fuzzy else entry.previous_lines)
+        removed_spans = spans[1:] + ([] if is_fuzzy else entry.previous_lines)
         self.splices += [(start, end, "") for start, end in removed_spans]
 
     def _fits(self, codec: str) -> bool:
@@ -277,7 +282,7 @@ def _slots(number: int, entry: PoMessage, plurals: Plurals | None) -> Iterator[_
             name = str(number) if entry.plural is None else f"{number}.{form}"
             target = entry.strings.get(form, "")
             unit = unit_from_texts(name, source, target, placeholders(tuple(entry.flags)))
-            status = Status.DRAFT if entry.fuzzy else Status.EDITED
+            status = Status.DRAFT if entry.is_fuzzy else Status.EDITED
             notes = tuple(_notes(entry, form, plurals))
             yield _MessageSlot(unit, status if unit.target else Status.NOT_STARTED, notes, entry, form)
 

@@ -18,7 +18,7 @@ _KEYWORD = re.compile(
     r'(msgctxt|msgid_plural|msgid|msgstr|domain)(?:[ \t]*\[[ \t]*([0-9]{1,3})[ \t]*\])?[ \t]*(?=")'
 )
 _ESCAPE = re.compile(r"\\(?:([0-7]{1,3})|x([0-9A-Fa-f]{1,8})|(.))")
-_BLANKS = " \t\f\v"
+_SPACES = " \t\f\v"
 _CHAR_BY_NAME = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v"}
 _ESCAPE_BY_CHAR = {char: "\\" + name for name, char in _CHAR_BY_NAME.items()} | {"\\": "\\\\", '"': '\\"'}
 _TO_ESCAPE = re.compile(r'["\\\x00-\x1f\x7f]')
@@ -30,21 +30,21 @@ class PoMessage:
 
     Attributes:
         line: number of the first line, from 1.
-        keyword: offset of the line with the first keyword; -1 before this line is read.
-        context, singular, plural: msgctxt, msgid and msgid_plural, unescaped; None without the line.
-        strings: each msgstr, unescaped, by number (0 without plural).
-        places: the span of each msgstr's literals, from the first quotation mark to the last, by number.
+        keyword_start: offset of the line with the first keyword; -1 before this line is read.
+        context, singular, plural: msgctxt, msgid and msgid_plural, unescaped; None or "" if missing.
+        strings: each msgstr, unescaped, by plural form (0 without plural).
+        string_spans: the span of each msgstr, from the first to the last quotation mark, by plural form.
         flag_lines, previous_lines: spans of the `#,` and `#|` lines, including line ends.
         comments: (kind, text) of other comments: "" translator, "." extracted, ":" references.
     """
 
     line: int
-    keyword: int = -1
+    keyword_start: int = -1
     context: str | None = None
     singular: str = ""
     plural: str | None = None
     strings: dict[int, str] = field(default_factory=dict)
-    places: dict[int, Span] = field(default_factory=dict)
+    string_spans: dict[int, Span] = field(default_factory=dict)
     flags: list[str] = field(default_factory=list)
     flag_lines: list[Span] = field(default_factory=list)
     previous_lines: list[Span] = field(default_factory=list)
@@ -55,12 +55,12 @@ class PoMessage:
         return not self.singular and self.context is None
 
     @property
-    def fuzzy(self) -> bool:
+    def is_fuzzy(self) -> bool:
         return "fuzzy" in self.flags
 
 
 def read_entries(text: str) -> list[PoMessage]:
-    """The messages of a catalogue in order, including the header but no obsolete messages."""
+    """The messages of a catalogue in order, with the header but without obsolete messages (`#~`)."""
     return list(_Reader(text).entries())
 
 
@@ -74,27 +74,27 @@ class _Reader:
         self._span = (0, 0)
 
     def entries(self) -> Iterator[PoMessage]:
-        number = 0
-        for number, match in enumerate(_LINE.finditer(self._text), start=1):
+        line_number = 0
+        for line_number, match in enumerate(_LINE.finditer(self._text), start=1):
             check_cancelled()
-            line, start = match[1], match.start()
-            content = line.strip(_BLANKS)
-            at = start + len(line) - len(line.lstrip(_BLANKS))
+            line, line_start = match[1], match.start()
+            content = line.strip(_SPACES)
+            offset = line_start + len(line) - len(line.lstrip(_SPACES))
             if content.startswith("#~") or (content.startswith("#") and self._keyword):
-                yield from self._finish(number)
+                yield from self._finish(line_number)
             if content.startswith("#"):
-                self._comment(content, (start, match.end()), number)
+                self._comment(content, (line_start, match.end()), line_number)
             elif content.startswith('"'):
-                self._string(content, at, number)
+                self._string(content, offset, line_number)
             elif content:
-                yield from self._start(content, at, start, number)
-        yield from self._finish(number)
+                yield from self._start(content, offset, line_start, line_number)
+        yield from self._finish(line_number)
 
-    def _comment(self, content: str, span: Span, number: int) -> None:
+    def _comment(self, content: str, span: Span, line_number: int) -> None:
         kind = content[1:2]
         if kind == "~":
             return
-        entry = self._entry = self._entry or PoMessage(number)
+        entry = self._entry = self._entry or PoMessage(line_number)
         if kind in (",", "="):
             entry.flags += [flag.strip() for flag in content[2:].split(",") if flag.strip()]
             if kind == ",":
@@ -106,37 +106,37 @@ class _Reader:
             entry.comments.append((mark, content[1 + len(mark) :].strip()))
             check_strings(len(entry.comments))
 
-    def _start(self, content: str, at: int, start: int, number: int) -> Iterator[PoMessage]:
+    def _start(self, content: str, offset: int, line_start: int, line_number: int) -> Iterator[PoMessage]:
         keyword = _KEYWORD.match(content)
         if keyword is None:
-            raise _bad_line(number, content)
+            raise _bad_line(line_number, content)
         name = keyword[1]
         is_first = name in ("msgctxt", "domain") or (name == "msgid" and self._keyword != "msgctxt")
         if is_first and self._keyword:
-            yield from self._finish(number)
-        self._store(number)
+            yield from self._finish(line_number)
+        self._store(line_number)
         if name == "domain":
             self._entry = None
             return
-        entry = self._entry = self._entry or PoMessage(number)
-        if entry.keyword < 0:
-            entry.keyword = start
+        entry = self._entry = self._entry or PoMessage(line_number)
+        if entry.keyword_start < 0:
+            entry.keyword_start = line_start
         self._keyword, self._number = name, int(keyword[2] or 0)
-        self._values, self._span = [], (at + keyword.end(), at + keyword.end())
-        self._string(content[keyword.end() :], at + keyword.end(), number)
+        self._values, self._span = [], (offset + keyword.end(), offset + keyword.end())
+        self._string(content[keyword.end() :], offset + keyword.end(), line_number)
 
-    def _string(self, content: str, at: int, number: int) -> None:
+    def _string(self, content: str, offset: int, line_number: int) -> None:
         position = 0
         while position < len(content):
             match = _STRING.match(content, position)
             if match is None or not self._keyword:
-                raise _bad_line(number, content)
+                raise _bad_line(line_number, content)
             self._values.append(match[1])
             check_strings(len(self._values))
-            self._span = (self._span[0], at + match.end(1) + 1)
+            self._span = (self._span[0], offset + match.end(1) + 1)
             position = match.end()
 
-    def _store(self, number: int) -> None:
+    def _store(self, line_number: int) -> None:
         entry = self._entry
         if entry is None or not self._keyword:
             return
@@ -148,17 +148,17 @@ class _Reader:
         elif self._keyword == "msgid_plural":
             entry.plural = value
         elif self._number in entry.strings:
-            raise _bad_line(number, f"msgstr[{self._number}]")
+            raise _bad_line(line_number, f"msgstr[{self._number}]")
         else:
             entry.strings[self._number] = value
-            entry.places[self._number] = self._span
+            entry.string_spans[self._number] = self._span
         self._keyword = ""
 
-    def _finish(self, number: int) -> Iterator[PoMessage]:
-        """Yield the entry that has just ended, if any."""
-        self._store(number)
+    def _finish(self, line_number: int) -> Iterator[PoMessage]:
+        """Yield the message that has just ended, if any; FormatError if it has no msgstr."""
+        self._store(line_number)
         entry, self._entry = self._entry, None
-        if entry is None or entry.keyword < 0:
+        if entry is None or entry.keyword_start < 0:
             return
         if not entry.strings:
             raise FormatError(

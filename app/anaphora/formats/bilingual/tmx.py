@@ -1,9 +1,9 @@
 """Translation memories (.tmx) as bilingual documents: the variants of each unit in two languages.
 
-The source language is the document's if the file contains it, or else the header's. The target language is
-English for Chinese, otherwise the most frequent other language (`languages_of_file`). Other languages,
-header, notes and properties stay. A missing target variant is added after the source variant. The format has
-no states: an existing variant counts as edited, unless it has the mark of a draft,
+The source language is the document's if the file contains it, or else the header's, or else the file's first.
+The target language is English for Chinese, otherwise the most frequent other language (`languages_of_file`).
+Other languages, the header, notes and properties stay. A missing target variant is added after the source
+variant. The format has no states: an existing variant counts as edited, unless it has the mark of a draft,
 `<prop type="x-status">draft</prop>`. The mark is added to drafts and removed from edited variants.
 """
 
@@ -23,7 +23,7 @@ from anaphora.formats.bilingual.xml_inline import InlineElements, XmlSlot, to_so
 from anaphora.formats.bilingual.xml_text import Node, XmlText
 
 INLINE = InlineElements(pairs=frozenset(("hi",)), openers={"bpt": ("i", "x")}, closers={"ept": ("i", "x")})
-NO_MEMORY = "This is not a translation memory: its root element is “{name}”."
+WRONG_ROOT = "This is not a translation memory: its root element is “{name}”."
 _DRAFT_TYPE = "x-status"
 _DRAFT = "draft"
 
@@ -35,7 +35,7 @@ class _Memory(XmlUnits):
         document, pair = XmlText(data, doctype=True), pair_to_read(options.language)
         if document.root.name != "tmx":
             raise FormatError(
-                Message(NO_MEMORY, name=document.root.name),
+                Message(WRONG_ROOT, name=document.root.name),
                 "Check that this is the right file and that its extension is correct.",
             )
         super().__init__(document)
@@ -78,7 +78,7 @@ class _Memory(XmlUnits):
         mark = _draft_mark(document, target)
         if is_draft and mark is None:
             blank = document.blank_before(segment)
-            document.splice(segment.start, segment.start, f"{_prop(segment.prefix)}{blank}")
+            document.splice(segment.start, segment.start, f"{_draft_prop(segment.prefix)}{blank}")
         elif mark is not None and not is_draft:
             document.splice(mark.start - len(document.blank_before(mark)), mark.end, "")
 
@@ -86,8 +86,8 @@ class _Memory(XmlUnits):
         tuvs = _variants(tu)
         source = next(iter(variants(tuvs, _language_tag, self._source, self._pair.source)), None)
         # A variant without a segment cannot contain a text: `_add_target` puts a new variant beside it.
-        filled = (tuv for tuv in tuvs if tuv.child("seg") is not None)
-        target = next(iter(variants(filled, _language_tag, self._target, self._pair.target)), None)
+        with_segments = (tuv for tuv in tuvs if tuv.child("seg") is not None)
+        target = next(iter(variants(with_segments, _language_tag, self._target, self._pair.target)), None)
         text = source.child("seg") if source is not None else None
         if source is None or text is None:
             return
@@ -108,7 +108,7 @@ class _Memory(XmlUnits):
             return
         attribute = "xml:lang" if "xml:lang" in source.attributes else "lang"
         outer, inner = document.blank_before(source), document.blank_before(segment)
-        before = f"{inner}{_prop(source.prefix)}" if is_draft else ""
+        before = f"{inner}{_draft_prop(source.prefix)}" if is_draft else ""
         tail = document.text[segment.end : source.inner_end]
         content = to_source(document, slot.unit.fill(text))
         name, seg = f"{source.prefix}tuv", f"{segment.prefix}seg"
@@ -145,7 +145,7 @@ def _draft_mark(document: XmlText, tuv: Node) -> Node | None:
     return None
 
 
-def _prop(prefix: str) -> str:
+def _draft_prop(prefix: str) -> str:
     return f'<{prefix}prop type="{_DRAFT_TYPE}">{_DRAFT}</{prefix}prop>'
 
 

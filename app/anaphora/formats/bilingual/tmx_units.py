@@ -27,7 +27,7 @@ from anaphora.core.tags import MARK, closes, opens, partner
 from anaphora.formats.base.pieces import Kind, Piece
 from anaphora.formats.base.xml import Element, children, clean, elements, escaped, language_in, local_name
 from anaphora.formats.bilingual.languages import UNDETERMINED, base_language, languages_of_file, variants
-from anaphora.formats.bilingual.tmx import INLINE, NO_MEMORY
+from anaphora.formats.bilingual.tmx import INLINE, WRONG_ROOT
 from anaphora.formats.bilingual.units import make_unit, marks_in
 from anaphora.formats.bilingual.xml_inline import key_of, pieces_of
 from anaphora.formats.bilingual.xml_text import XmlText
@@ -43,7 +43,7 @@ _CODE = re.compile(r"<(bpt|ept|ph|it|ut)\b[^<>]*(?<!/)>.*?</\1>|<[^<>]*>", re.DO
 
 @dataclass(frozen=True, slots=True)
 class TmxSurvey:
-    """The number of a file's units, the base languages to read, and the wanted variants (`pair`)."""
+    """The number of a file's units, the base languages to read, and the variants to prefer (`pair`)."""
 
     units: int
     source_language: str
@@ -55,7 +55,7 @@ def survey_tmx(path: Path, step: Step = no_step, pair: LanguagePair = CHINESE_TO
     """Count the units of a file and determine its languages; raises the errors of `elements`."""
     languages: Counter[str] = Counter()
     units, default = 0, ""
-    for element in elements(path, ("header", "tu"), step, ("tmx",), NO_MEMORY):
+    for element in elements(path, ("header", "tu"), step, ("tmx",), WRONG_ROOT):
         if local_name(element) == "header":
             default = element.get("srclang") or ""
             continue
@@ -65,8 +65,8 @@ def survey_tmx(path: Path, step: Step = no_step, pair: LanguagePair = CHINESE_TO
 
 
 def read_tmx(path: Path, survey: TmxSurvey) -> Iterator[Unit | None]:
-    """The units of a file; None for a unit without a text in one of the two languages."""
-    for element in elements(path, ("tu",), no_step, ("tmx",), NO_MEMORY):
+    """The units of a file; None for a unit that lacks a text in either language."""
+    for element in elements(path, ("tu",), no_step, ("tmx",), WRONG_ROOT):
         yield _read_unit(element, survey, path.name)
 
 
@@ -147,11 +147,11 @@ class _Properties:
                 self._props.setdefault(prop.get("type") or "", "".join(prop.itertext()))
 
     def first(self, names: tuple[str, ...]) -> str:
-        return next((found for name in names if (found := self._props.get(name, "").strip())), "")
+        return next((text for name in names if (text := self._props.get(name, "").strip())), "")
 
     def attribute(self, name: str) -> str:
         """An attribute of the target variant, or else of the source variant, or else of the unit."""
-        return next((found for holder in reversed(self._holders) if (found := holder.get(name))), "")
+        return next((value for holder in reversed(self._holders) if (value := holder.get(name))), "")
 
     def date(self, name: str) -> int:
         """The latest date in an attribute, in seconds since 1970; 0 without a valid date."""
@@ -199,12 +199,12 @@ def _unit_xml(unit: Unit, pair: LanguagePair) -> str:
 def _segment_xml(text: str, marks: frozenset[str]) -> str:
     """The content of a `seg` element; only the tags in `marks` become elements."""
     present = marks.intersection(marks_in(text))
-    done, parts = 0, []
+    copied_end, parts = 0, []
     for match in MARK.finditer(text):
         if match.group() in marks:
-            parts += [escaped(text[done : match.start()]), _tag_xml(match.group(), present)]
-            done = match.end()
-    return "".join((*parts, escaped(text[done:])))
+            parts += [escaped(text[copied_end : match.start()]), _tag_xml(match.group(), present)]
+            copied_end = match.end()
+    return "".join((*parts, escaped(text[copied_end:])))
 
 
 def _tag_xml(mark: str, present: frozenset[str]) -> str:

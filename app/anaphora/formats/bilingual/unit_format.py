@@ -44,11 +44,11 @@ class Units(Generic[S]):
         return slot.unit.address
 
     def write(self, slots: Sequence[S], changed: Mapping[str, SegmentState], pair: LanguagePair) -> None:
-        """Splice the changed states of the slots of one `owner`."""
+        """Splice in the changed states of adjacent slots with one `owner`; `pair` is the project's."""
         raise NotImplementedError
 
     def name_language(self, code: str, changed: Mapping[str, SegmentState]) -> None:
-        """Declare the targets' language in a file that does not declare it; `code` is "" if unknown."""
+        """Declare the targets' language in a file without a declaration; `code` is "" if unknown."""
 
     def remarks(self, slots: Sequence[S]) -> tuple[Message, ...]:
         """Notes for the user, for `Opened.notes`."""
@@ -83,7 +83,7 @@ class XmlUnits(Units[XmlSlot]):
 
 @dataclass(slots=True, eq=False)
 class UnitFormat:
-    """A format whose files contain targets and their states, both of which exports write."""
+    """A format whose files contain targets and states, which exports write; `units` parses a file."""
 
     name: str
     label: str

@@ -80,7 +80,7 @@ class Unit(NamedTuple):
         dropped = droppable - set(marks_in(target))
         tags = {mark: pieces for mark, pieces in self.sentence.tags.items() if mark not in dropped}
         source_marks = set(marks_in(self.sentence.source))
-        # Pieces that only the file's target has may be dropped.
+        # Tags that only the file's target has are left out unless the new target has them.
         tags = {mark: pieces for mark, pieces in tags.items() if mark in source_marks or mark in target}
         return target_pieces(self.sentence._replace(tags=tags), target)
 
@@ -103,6 +103,7 @@ class UnitSlot:
         return self.unit.block(self.state, self.notes)
 
     def state_in(self, changed: Mapping[str, SegmentState]) -> SegmentState:
+        """The unit's state in `changed`, or else in the file."""
         return changed.get(self.unit.address, self.state)
 
 
@@ -113,10 +114,10 @@ def make_unit(
     key: Key = lambda piece: piece.raw,
     squeeze: bool = False,
 ) -> Unit:
-    """A unit from the pieces of its source and its target.
+    """A unit from the pieces of its source and its target; FormatError for too many tags.
 
     Args:
-        source: TEXT, OPEN, CLOSE and ALONE pieces; crossing pairs become standalone tags.
+        source, target: TEXT, OPEN, CLOSE and ALONE pieces; in a source, crossing pairs become standalone.
         squeeze: True to show each run of white space inside the texts as one space.
     """
     check_cancelled()
@@ -189,31 +190,31 @@ class _Marks:
 
     def add(self, piece: Piece) -> str:
         """A new tag for a piece of the source."""
-        mark = self._name(piece)
+        mark = self._new_mark(piece)
         self.tags[mark] = (piece,)
         self._unmatched.setdefault((piece.kind, self._key(piece)), deque()).append(mark)
         return mark
 
     def match(self, piece: Piece) -> str:
-        """The tag of the source's piece with the key of a target's piece, or else a new tag."""
-        mark = self._partner(piece) or self._unused(piece.kind, piece) or self._unused(Kind.ALONE, piece)
+        """The tag of an unmatched source piece with the same key as a target piece, or else a new tag."""
+        mark = self._partner(piece) or self._pop_mark(piece.kind, piece) or self._pop_mark(Kind.ALONE, piece)
         if mark is None:
-            mark = self._name(piece._replace(pair=-1 - piece.pair))
+            mark = self._new_mark(piece._replace(pair=-1 - piece.pair))
             self.tags[mark] = (piece,)
         elif piece.kind is Kind.OPEN and not mark.endswith("/}"):
             self._opened_marks[piece.pair] = mark
         return mark
 
-    def _unused(self, kind: Kind, piece: Piece) -> str | None:
-        free = self._unmatched.get((kind, self._key(piece)))
-        return free.popleft() if free else None
+    def _pop_mark(self, kind: Kind, piece: Piece) -> str | None:
+        marks = self._unmatched.get((kind, self._key(piece)))
+        return marks.popleft() if marks else None
 
     def _partner(self, piece: Piece) -> str | None:
-        """The tag of a closing piece whose opening piece matches one of the source; otherwise None."""
+        """The tag that closes a pair whose opening piece got a tag of the source; None for other pieces."""
         first = self._opened_marks.get(piece.pair) if piece.kind is Kind.CLOSE else None
         return "{/" + first[1:] if first else None
 
-    def _name(self, piece: Piece) -> str:
+    def _new_mark(self, piece: Piece) -> str:
         if piece.kind is Kind.ALONE:
             return f"{{{next(self._numbers)}/}}"
         if piece.pair not in self._pairs:

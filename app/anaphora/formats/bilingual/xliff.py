@@ -1,7 +1,7 @@
 """XLIFF 1.2, 2.0, 2.1 and 2.2 (.xlf, .xliff), and the XLIFF 1.2 in .sdlxliff, .mqxliff and .mxliff files.
 
-For XLIFF 1.2 see `xliff1`. Segments of XLIFF 2 and their states, which are written only if the status has
-changed:
+For XLIFF 1.2 see `xliff1`. The segments of XLIFF 2 have these states, which are written only if the status
+has changed:
 
 | in the file | status | written back as |
 |---|---|---|

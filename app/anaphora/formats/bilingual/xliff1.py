@@ -123,11 +123,11 @@ class Xliff1(XmlUnits):
         if source is None:
             return
         self._number += 1
-        notes, defined = tuple(self._notes(owner)), _sdl_segments(owner)
+        notes, sdl_segments = tuple(self._notes(owner)), _sdl_segments(owner)
         parts: list[tuple[Node, Node | None]] = [(source, target)]
-        segmented = owner.child("seg-source")
-        if segmented is not None:
-            segments = _segments(segmented)
+        seg_source = owner.child("seg-source")
+        if seg_source is not None:
+            segments = _segments(seg_source)
             is_blank = target is None or not (target.children or self.document.plain(target))
             parts = _pairs(segments, [] if target is None else _segments(target), is_blank) or parts
         for part, (text, translation) in enumerate(parts, start=1):
@@ -135,7 +135,7 @@ class Xliff1(XmlUnits):
             squeeze = text.scope.get("xml:space", "default") != "preserve"
             unit = unit_of(self.document, number, text, translation, _INLINE, self._codes, squeeze)
             if unit.sentence.source:
-                sdl = defined.get(text.get("mid"))
+                sdl = sdl_segments.get(text.get("mid"))
                 status = self._status(owner, target, sdl, bool(unit.target))
                 tool_state = owner.get("mq:status") if sdl is None else sdl.get("conf")
                 state = tool_state or (target.get("state") if target is not None else "")
@@ -143,9 +143,9 @@ class Xliff1(XmlUnits):
                 yield XmlSlot(unit, status, notes, owner, text, translation, approved=approved)
 
     def _status(self, owner: Node, target: Node | None, sdl: Node | None, has_target: bool) -> Status:
-        locked = sdl is not None and sdl.get("locked") == "true"
-        locked = locked or owner.get("mq:locked") == "locked" or owner.get("m:locked") == "true"
-        if owner.scope.get("translate", "yes") == "no" or locked:
+        is_locked = sdl is not None and sdl.get("locked") == "true"
+        is_locked = is_locked or owner.get("mq:locked") == "locked" or owner.get("m:locked") == "true"
+        if owner.scope.get("translate", "yes") == "no" or is_locked:
             return Status.LOCKED
         if not has_target:
             return Status.NOT_STARTED
@@ -210,17 +210,17 @@ class Xliff1(XmlUnits):
         elif status is not Status.CONFIRMED and owner.get("approved") == "yes":
             changed["approved"] = "no"
         memoq_status = owner.get("mq:status")
-        is_known = _MEMOQ.get(memoq_status) is status and (memoq_status in _APPROVED) is approved
-        if memoq_status and not is_known and status in _MEMOQ_STATES:
+        is_current = _MEMOQ.get(memoq_status) is status and (memoq_status in _APPROVED) is approved
+        if memoq_status and not is_current and status in _MEMOQ_STATES:
             changed["mq:status"] = "Proofread" if approved else _MEMOQ_STATES[status]
         if owner.get("m:confirmed") and (owner.get("m:confirmed") == "1") is not (status is Status.CONFIRMED):
             changed["m:confirmed"] = "1" if status is Status.CONFIRMED else "0"
         self.document.fill(owner, None, changed)
 
     def _write_sdl(self, owner: Node, slots: Sequence[XmlSlot], states: Sequence[SegmentState]) -> None:
-        defined = _sdl_segments(owner)
+        sdl_segments = _sdl_segments(owner)
         for slot, state in zip(slots, states, strict=True):
-            sdl = defined.get(slot.source.get("mid"))
+            sdl = sdl_segments.get(slot.source.get("mid"))
             if sdl is not None and _unit_status([state]) != _unit_status([slot.state]):
                 conf = "ApprovedSignOff" if state.approved else _SDL_STATES.get(state.status)
                 self.document.fill(sdl, None, {"conf": conf})
@@ -279,9 +279,9 @@ def _segments(holder: Node) -> list[Node]:
 
 
 def _pairs(nodes: Sequence[Node], targets: Sequence[Node], is_blank: bool) -> list[tuple[Node, Node | None]]:
-    """Pair source nodes with targets by number (`mid`); in a damaged file, equal numbers are paired in order.
+    """(source, target) nodes with the same number (`mid`); in a damaged file, equal numbers pair in order.
 
-    The list is empty if a node has no target, unless the unit's whole target is blank (`is_blank`).
+    The list is empty if a source has no target, unless the unit's whole target is blank (`is_blank`).
     """
     by_number: dict[str, list[Node]] = {}
     for node in reversed(targets):
@@ -294,7 +294,7 @@ def _pairs(nodes: Sequence[Node], targets: Sequence[Node], is_blank: bool) -> li
 
 
 def _sdl_segments(owner: Node) -> dict[str, Node]:
-    """SDL's data about the segments of a unit, by number; the first entry of a number counts."""
+    """SDL's elements with the states of a unit's segments, by number; the first one of a number counts."""
     definitions = owner.child("seg-defs")
     nodes = definitions.children if definitions is not None else []
     return {node.get("id"): node for node in reversed(nodes) if node.get("id")}

@@ -20,7 +20,7 @@ from anaphora.formats.bilingual.xml_text import Node, XmlText
 
 _IDENTITY = re.compile(r"""<(?:[\w.-]+:)?([\w.-]+)|\s(x|id|i|rid|startRef|mid)\s*=\s*["']([^"']*)["']""")
 _MARKS = ("mrk", "hi")
-"""Elements of XLIFF and TMX that may mark changes of a reviser."""
+"""Elements of XLIFF and TMX that may mark a reviser's changes."""
 _DELETED = re.compile(r"(?:.*[-:])?del(?:et(?:ed?|ion))?")
 _ADDED = re.compile(r"(?:.*[-:])?(?:added|addition|ins(?:ert(?:ed|ion)?)?)")
 """Types of marks around text that a reviser deleted or added, in Trados Studio, memoQ and XLIFF 2."""
@@ -59,24 +59,24 @@ def unit_of(
     address: str,
     source: Node,
     target: Node | None,
-    dialect: InlineElements,
+    elements: InlineElements,
     codes: re.Pattern[str] = ENTITY,
     squeeze: bool = False,
 ) -> Unit:
     """A unit from source and target elements; escaped HTML in the target stays text unless the source has it.
 
     Args:
-        codes: finds placeholders, which become tags, in texts.
+        codes: finds the placeholders in texts, which become tags.
     """
-    parts = list(_with_tags(document, pieces_of(document, source, dialect), codes, None))
+    parts = list(_with_tags(document, pieces_of(document, source, elements), codes, None))
     known = frozenset(piece.label for piece in parts if piece.kind is not Kind.TEXT)
-    pieces = [] if target is None else pieces_of(document, target, dialect)
+    pieces = [] if target is None else pieces_of(document, target, elements)
     return make_unit(address, parts, list(_with_tags(document, pieces, codes, known)), key_of, squeeze)
 
 
-def pieces_of(document: XmlText, holder: Node, dialect: InlineElements) -> list[Piece]:
-    """The content of a source, target or seg element."""
-    return list(_PieceReader(document, dialect).pieces(holder))
+def pieces_of(document: XmlText, holder: Node, elements: InlineElements) -> list[Piece]:
+    """The content of a source, target or seg element, without text that a reviser has deleted."""
+    return list(_PieceReader(document, elements).pieces(holder))
 
 
 def key_of(piece: Piece) -> Hashable:
@@ -136,9 +136,9 @@ def _mark_type(attributes: Mapping[str, str]) -> str:
 
 
 class _PieceReader:
-    def __init__(self, document: XmlText, dialect: InlineElements) -> None:
+    def __init__(self, document: XmlText, elements: InlineElements) -> None:
         self._document = document
-        self._dialect = dialect
+        self._elements = elements
         self._halves: dict[tuple[str, str], int] = {}
 
     def pieces(self, holder: Node) -> Iterator[Piece]:
@@ -149,7 +149,7 @@ class _PieceReader:
                 yield Piece(Kind.TEXT, part)
 
     def _element(self, node: Node) -> Iterator[Piece]:
-        dialect, text = self._dialect, self._document.text
+        elements, text = self._elements, self._document.text
         attributes = {name: attribute.value for name, attribute in node.attributes.items()}
         mark = _mark_type(attributes) if node.name in _MARKS else ""
         if _DELETED.fullmatch(mark):
@@ -159,23 +159,23 @@ class _PieceReader:
             return
         is_protected = any(
             node.name == name and attributes.get(attribute) == value
-            for name, attribute, value in dialect.protected
+            for name, attribute, value in elements.protected
         )
         raw = text[node.start : node.end]
-        if node.name in dialect.pairs and not node.is_empty_tag and not is_protected:
+        if node.name in elements.pairs and not node.is_empty_tag and not is_protected:
             label = self._label(node, "")
             yield Piece(Kind.OPEN, raw=text[node.start : node.inner_start], pair=node.start, label=label)
             yield from self.pieces(node)
             yield Piece(Kind.CLOSE, raw=text[node.inner_end : node.end], pair=node.start, label=label)
             return
         label = self._label(node, self._document.plain(node))
-        if node.name in dialect.openers:
-            name = self._pair_name(node, dialect.openers[node.name])
+        if node.name in elements.openers:
+            name = self._pair_name(node, elements.openers[node.name])
             self._halves[(node.name[1:], name)] = node.start
             yield Piece(Kind.OPEN, raw=raw, pair=node.start, label=label)
-        elif node.name in dialect.closers:
+        elif node.name in elements.closers:
             # The names of openers and closers differ in the first letter only: bpt and ept, sc and ec.
-            name = self._pair_name(node, dialect.closers[node.name])
+            name = self._pair_name(node, elements.closers[node.name])
             pair = self._halves.pop((node.name[1:], name), None)
             kind = Kind.ALONE if pair is None else Kind.CLOSE
             yield Piece(kind, raw=raw, pair=pair or 0, label=label)

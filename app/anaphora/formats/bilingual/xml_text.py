@@ -71,7 +71,7 @@ def read_nodes(text: str) -> Node:
     """The root of a document that lxml has found to be well-formed.
 
     Raises:
-        FormatError: too many elements or attributes, or unmatched tags.
+        FormatError: there are too many elements or attributes, or unmatched tags.
     """
     root: Node | None = None
     opened: list[tuple[Node, str, list[Node]]] = []
@@ -131,7 +131,7 @@ class XmlText:
         Args:
             doctype: see `xml.parse`.
         Raises:
-            FormatError: not well-formed, with entities, in an unknown encoding, or too large.
+            FormatError: the XML is not well-formed, has entities or an unknown encoding, or is too large.
         """
         decoded = decode_declared(data)
         self.encode, self.encoding, self.text = decoded.encode_markup, decoded.codec, decoded.text
@@ -147,22 +147,22 @@ class XmlText:
         raw = self.text[start:end]
         if "<" not in raw:
             return unescape(raw) if "&" in raw else raw
-        out, done = [], 0
+        out, copied_end = [], 0
         for match in _NOT_PLAIN.finditer(raw):
-            out += [unescape(raw[done : match.start()]), match[1] or ""]
-            done = match.end()
-        return "".join(out) + unescape(raw[done:])
+            out += [unescape(raw[copied_end : match.start()]), match[1] or ""]
+            copied_end = match.end()
+        return "".join(out) + unescape(raw[copied_end:])
 
     def content(self, node: Node) -> Iterator[str | Node]:
         """The content of an element: texts and elements, in order."""
-        done = node.inner_start
+        copied_end = node.inner_start
         for child in node.children:
-            if child.start > done:
-                yield self.value(done, child.start)
+            if child.start > copied_end:
+                yield self.value(copied_end, child.start)
             yield child
-            done = child.end
-        if node.inner_end > done:
-            yield self.value(done, node.inner_end)
+            copied_end = child.end
+        if node.inner_end > copied_end:
+            yield self.value(copied_end, node.inner_end)
 
     def plain(self, node: Node | None) -> str:
         """All text in an element, on one line; "" for None."""
@@ -179,7 +179,7 @@ class XmlText:
         return " ".join("".join(parts).split())
 
     def blank_before(self, node: Node) -> str:
-        """The white space before an element, to indent a new element beside it."""
+        """The white space before an element (at most 400 characters), to indent a new element beside it."""
         before = self.text[max(0, node.start - 400) : node.start]
         return before[len(before.rstrip()) :]
 
@@ -188,7 +188,7 @@ class XmlText:
         return with_escapes(xml.clean(text), self._escapes, self._escape_rest).replace("]]>", "]]&gt;")
 
     def escape_in(self, node: Node, text: str) -> str:
-        """Escape an element's new text; if the old text is CDATA and the encoding allows it, as CDATA."""
+        """An element's new text, escaped, or as CDATA if the old text is CDATA and the encoding allows it."""
         cdata = _CDATA.fullmatch(self.text, node.inner_start, node.inner_end)
         text = xml.clean(text)
         if cdata is None or text.encode(self.encoding, "ignore").decode(self.encoding) != text:

@@ -1,4 +1,4 @@
 """Catalogues of programs: keys and strings; files of Qt and String Catalogs also contain translations.
 
-May import `base`, and `bilingual` where a catalogue is XML or has several languages.
+Its modules may import `base`, and `bilingual` where a catalogue is XML or has several languages.
 """

@@ -32,7 +32,7 @@ _PART = re.compile(rf'\\u([0-9A-Fa-f]{{4}})|\\(.)|(")|([{_LAYOUT}]+)', re.DOTALL
 _CODE, _MARKUP = re.compile(r"\\(?:u[0-9A-Fa-f]{4}|.)", re.DOTALL), re.compile(r"<[^<>]*>")
 _CHAR_BY_NAME = {"n": "\n", "t": "\t"}
 _TO_ESCAPE = re.compile(r"""[\\'"\n\t]""")
-_BLANKS = re.compile(r"\A +| +\Z|(?<= ) +")
+_COLLAPSED_SPACES = re.compile(r"\A +| +\Z|(?<= ) +")
 _CDATA = re.compile(r"\s*<!\[CDATA\[(.*)\]\]>\s*", re.DOTALL)
 
 
@@ -89,7 +89,7 @@ def _entry(document: XmlText, node: Node, address: str, notes: tuple[Note, ...])
 
 
 def _without_edges(pieces: list[Piece]) -> list[Piece]:
-    """Remove the white space at the edges of a text, which is only layout of the file."""
+    """Remove the white space at the edges of a text, except a space after a final backslash."""
     if pieces and pieces[0].kind is Kind.TEXT:
         pieces[0] = pieces[0]._replace(text=pieces[0].text.lstrip(_LAYOUT))
     if pieces and pieces[-1].kind is Kind.TEXT:
@@ -101,10 +101,10 @@ def _without_edges(pieces: list[Piece]) -> list[Piece]:
 def _unescaped(raw: str, is_quoted: bool) -> tuple[str, bool]:
     """A text as programs read it, and True if it ends between quotation marks, where white space stays."""
     out: list[str] = []
-    done = 0
+    copied_end = 0
     for match in _PART.finditer(raw):
-        out.append(raw[done : match.start()])
-        done = match.end()
+        out.append(raw[copied_end : match.start()])
+        copied_end = match.end()
         if match[1]:
             out.append(chr(int(match[1], 16)))
         elif match[2]:
@@ -113,7 +113,7 @@ def _unescaped(raw: str, is_quoted: bool) -> tuple[str, bool]:
             is_quoted = not is_quoted
         else:
             out.append(match[4] if is_quoted else " ")
-    return with_joined_halves("".join((*out, raw[done:]))), is_quoted
+    return with_joined_halves("".join((*out, raw[copied_end:]))), is_quoted
 
 
 def _meaning(escape: str) -> str:
@@ -140,7 +140,7 @@ def _new_content(document: XmlText, table: Mapping[str, str], node: Node, pieces
         parts.append(text.replace("]]>", "]]&gt;") if cdata else document.escape(text))
     new = "".join(parts)
     if not is_quoted:
-        new = _BLANKS.sub(lambda blanks: r"\u0020" * len(blanks[0]), new)
+        new = _COLLAPSED_SPACES.sub(lambda spaces: r"\u0020" * len(spaces[0]), new)
     new = f'"{new}"' if is_quoted else new
     return f"{raw[:start]}{new}{raw[start + len(core) :]}"
 

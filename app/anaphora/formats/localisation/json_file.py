@@ -52,7 +52,7 @@ class Container:
 
     Attributes:
         items: the strings and containers in it, in order.
-        named: the string or container by key (in an array, by index); None for another value.
+        by_key: the string or container by key (in an array, by index); None for a value of another type.
         false_keys: the keys with the value `false`.
     """
 
@@ -62,16 +62,16 @@ class Container:
     is_array: bool
     end: int = 0
     items: list[Text | Container] = field(default_factory=list)
-    named: dict[str, Text | Container | None] = field(default_factory=dict)
+    by_key: dict[str, Text | Container | None] = field(default_factory=dict)
     false_keys: set[str] = field(default_factory=set)
 
     def text(self, key: str) -> str:
         """The string of a key; "" for another value or a missing key."""
-        item = self.named.get(key)
+        item = self.by_key.get(key)
         return item.value if isinstance(item, Text) else ""
 
     def child(self, key: str) -> Container | None:
-        item = self.named.get(key)
+        item = self.by_key.get(key)
         return item if isinstance(item, Container) else None
 
 
@@ -128,7 +128,7 @@ class _Reader:
         return _END.match(self._text, self._position)  # type: ignore[return-value]
 
     def value(self, token: re.Match[str], holder: Container, key: str, depth: int) -> Text | Container | None:
-        """A string, or a container with all its items; None for another value."""
+        """A string, or a container with all its items; None for a number, true, false or null."""
         raw, path = token[0], key_path(holder.path, key) if depth else ""
         if raw in ("{", "["):
             return self._container(token, path, key, depth)
@@ -147,13 +147,13 @@ class _Reader:
         end = "]" if container.is_array else "}"
         token = self.next_token()
         while token[0] != end:
-            name = str(len(container.named))
+            name = str(len(container.by_key))
             if not container.is_array:
                 colon = self.next_token()
                 if token[0][:1] != '"' or colon[0] != ":":
                     raise damage_error("JSON", self._text, token.start())
                 name, token = _unescaped(token[0]), self.next_token()
-            item = container.named[name] = self.value(token, container, name, depth + 1)
+            item = container.by_key[name] = self.value(token, container, name, depth + 1)
             if item is not None:
                 container.items.append(item)
             token = self.next_token()

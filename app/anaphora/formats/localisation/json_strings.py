@@ -50,7 +50,7 @@ class Json(TextCatalogue):
 
     def name_language(self, data: bytes, options: ReadOptions, target: TargetLanguage) -> bytes:
         root = read_json(decode(data, options.language, options.encoding).text)
-        patterns = (_LANGUAGE, _ONLY_KEY) if len(root.named) == 1 else (_LANGUAGE,)
+        patterns = (_LANGUAGE, _ONLY_KEY) if len(root.by_key) == 1 else (_LANGUAGE,)
         return with_language(data, options, target, *patterns)
 
 
@@ -65,19 +65,19 @@ def _entries(container: Container) -> Iterator[CatalogueString]:
             continue
         data = container.child("@" + item.key)
         holder = data if data is not None else container if is_message and item.key not in _METADATA else None
-        about = _notes_about(holder) if holder is not None else ()
-        notes = (*notes_of(dotted_path(item.path)), *about)
+        data_notes = _notes_about(holder) if holder is not None else ()
+        notes = (*notes_of(dotted_path(item.path)), *data_notes)
         yield CatalogueString(item.path, item.start, item.end, item.value, notes)
 
 
 def _is_metadata(key: str, holder: Container) -> bool:
     """True for ARB's keys with data about a text or the file."""
-    return key.startswith("@") and not holder.is_array and (key.startswith("@@") or key[1:] in holder.named)
+    return key.startswith("@") and not holder.is_array and (key.startswith("@@") or key[1:] in holder.by_key)
 
 
 def _is_message(container: Container) -> bool:
     """True if an object contains a text, data about the text, and nothing else."""
-    keys = container.named.keys()
+    keys = container.by_key.keys()
     is_text = bool(keys & _TEXT_KEYS) or {"id", "other"} <= keys
     return is_text and bool(keys & _METADATA) and keys <= _KNOWN and (container.text("id") or "").isascii()
 

@@ -1,7 +1,7 @@
 r"""Java's .properties: values change; keys, comments, line ends and the style of escaping stay.
 
 In an ASCII file, other characters are written as \uXXXX, which all programs understand; in another file,
-they are written in the file's encoding (UTF-8, ISO-8859-1) if it has them.
+only characters that the file's encoding (UTF-8, ISO-8859-1) lacks are written in this way.
 """
 
 from __future__ import annotations
@@ -81,9 +81,7 @@ def _new_value(entry: CatalogueString, pieces: Iterable[Piece]) -> str:
     """A new value; single apostrophes in new text are doubled if MessageFormat reads the value."""
     is_message = _MESSAGE.search(entry.text) is not None
     return "".join(
-        _APOSTROPHES.sub(
-            lambda found: found[0] + "'" * (found[0][0] == "'" and len(found[0]) % 2), piece.text
-        )
+        _APOSTROPHES.sub(lambda run: run[0] + "'" * (run[0][0] == "'" and len(run[0]) % 2), piece.text)
         if piece.raw is None and is_message
         else piece.text
         if piece.kind is Kind.TEXT

@@ -37,7 +37,7 @@ class CatalogueString(NamedTuple):
 
     Attributes:
         address: the key, or the path of nested keys.
-        start, end: offsets of the literal in the file.
+        start, end: offsets of the literal, or in XML of the element, in the file.
         text: the text with escapes resolved.
         pieces: texts and markup of a string that may have markup of the file's syntax; otherwise empty.
         node: in an XML file, the element that contains the string.
@@ -185,17 +185,17 @@ def text_of(pieces: Iterable[Piece]) -> str:
 
 
 def check_size(data: bytes) -> None:
-    """Refuse a file that is too large for a catalogue."""
+    """Raise FormatError for a file that is too large for a catalogue."""
     if len(data) > _MAX_BYTES:
         raise FormatError(
             Message("{what} is too large.", what=Message("The file")), "Split the document into smaller ones."
         )
 
 
-def damage_error(kind: str, text: str, place: int) -> FormatError:
-    """The error for a file that is not valid at the offset `place`."""
-    line = len(re.findall(r"\r\n|\n|\r", text[:place])) + 1
-    rest = text[place : place + 40].splitlines()
+def damage_error(kind: str, text: str, offset: int) -> FormatError:
+    """The error for a file that is not a valid `kind` at `offset`."""
+    line = len(re.findall(r"\r\n|\n|\r", text[:offset])) + 1
+    rest = text[offset : offset + 40].splitlines()
     return FormatError(
         Message(
             "Line {line} of the file is not valid {kind}: “{text}”.",
@@ -218,9 +218,9 @@ _FLOW = re.compile(r"\s*[,}]")
 
 
 def with_plural_forms(entries: Iterable[CatalogueString], text: str) -> Iterator[CatalogueString]:
-    """The strings of a file, and after each plural form "other" the forms that English also needs.
+    """The strings of a file, and after each plural form "other" the English forms that the file lacks.
 
-    A form's key ends with its name (i18next's "files_other"), or is this name if all siblings are forms.
+    A form's key ends with its name (i18next's "files_other"), or is this name if all its siblings are forms.
     """
     listed = [*entries]
     # Only the first line is searched, because this runs for each plural of an Android file.
@@ -245,12 +245,12 @@ def with_plural_forms(entries: Iterable[CatalogueString], text: str) -> Iterator
         if present <= PLURAL_FORMS or _COUNT.search(entry.text):
             lacking = lacking_forms(present, entry.text, stem.endswith("_ordinal_"))
             for number, form in enumerate(lacking, start=len(present) + 1):
-                notes = tuple(_renamed(note, form, str(number)) for note in entry.notes)
+                notes = tuple(_note_on_form(note, form, str(number)) for note in entry.notes)
                 prefix = _form_prefix(text, entry, form, line_end, is_json)
                 yield entry._replace(address=stem + form, notes=notes, prefix=prefix)
 
 
-def _renamed(note: Note, form: str, number: str) -> Note:
+def _note_on_form(note: Note, form: str, number: str) -> Note:
     if not note.text.endswith(_OTHER):
         return note
     details = (number, number) if note.kind is NoteKind.PLURAL_FORM else note.details

@@ -53,7 +53,7 @@ class _Catalog(TextUnits[_StringSlot]):
     """A catalogue in two of its languages.
 
     Attributes:
-        lacking: the number of variations that the target language lacks, set by `slots`.
+        lacking_count: the number of variations that the target language lacks, set by `slots`.
     """
 
     def __init__(self, data: bytes, options: ReadOptions) -> None:
@@ -75,11 +75,11 @@ class _Catalog(TextUnits[_StringSlot]):
             units = entry.child("localizations") if isinstance(entry, Container) else None
             names.update(unit.key for unit in (units.items if units is not None else ()))
         languages = Counter[str]()
-        for name, times in names.items():
-            languages[base_language(name)] += times
+        for name, count in names.items():
+            languages[base_language(name)] += count
         source, target = languages_of_file(languages, declared, pair_to_read(options.language))
         self._source = _file_tag(names, source) or declared
-        self.lacking = 0
+        self.lacking_count = 0
         self._keys_are_sources = base_language(declared) == source
         self.target = _file_tag(names, target) or target
 
@@ -91,12 +91,12 @@ class _Catalog(TextUnits[_StringSlot]):
                 yield from self._slots(entry)
 
     def remarks(self, slots: Sequence[_StringSlot]) -> tuple[Message, ...]:
-        return with_counts([(_LACKING, self.lacking)])
+        return with_counts([(_LACKING, self.lacking_count)])
 
     def write(self, slots: Sequence[_StringSlot], changed: States, pair: LanguagePair) -> None:
         slot, text = slots[0], self.decoded.text
         state = slot.state_in(changed)
-        old = slot.holder.named.get("value") if slot.holder is not None else None
+        old = slot.holder.by_key.get("value") if slot.holder is not None else None
         new = text_of(slot.unit.fill(state.target))
         value = self._escapes.literal(new, text[old.start : old.end] if old is not None else "")
         name = "needs_review" if state.status is Status.DRAFT else "translated"
@@ -121,7 +121,7 @@ class _Catalog(TextUnits[_StringSlot]):
             source = source_unit.text("value") if source_unit is not None else entry.key
             holder = targets.get(variation)
             if (variation and holder is None) or (part and source_unit is None):
-                self.lacking += 1  # Xcode adds the variations that a language needs
+                self.lacking_count += 1  # Xcode adds the variations that a language needs
                 continue
             target = holder.text("value") if holder is not None else ""
             unit = unit_from_texts(f"{entry.path}{variation}", source, target, APPLE)
@@ -167,13 +167,13 @@ def _units(localization: Container | None) -> Iterator[tuple[str, Container]]:
 def _unit_changes(holder: Container, value: str, state: str) -> Iterator[tuple[int, int, str]]:
     lacking = []
     for key, new in (("value", value), ("state", state)):
-        old = holder.named.get(key)
+        old = holder.by_key.get(key)
         if isinstance(old, Text):
             yield old.start, old.end, new
         else:
             lacking.append(f'"{key}" : {new}')
     if lacking:
-        after = "," if holder.named else ""
+        after = "," if holder.by_key else ""
         yield holder.start + 1, holder.start + 1, ", ".join(lacking) + after
 
 
@@ -190,7 +190,7 @@ def _new_unit(text: str, entry: Container, language: str, value: str, state: str
     inner = text[holder.start + 1 : holder.end - 1].rstrip()
     at = holder.start + 1 + len(inner)
     end = holder.end - 1
-    comma = "," if holder.named and not inner.endswith(",") else ""
+    comma = "," if holder.by_key and not inner.endswith(",") else ""
     return at, end, f"{comma}\n{indent}{unit}\n{indent[2:]}"
 
 

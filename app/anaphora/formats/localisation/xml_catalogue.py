@@ -19,7 +19,7 @@ class XmlCatalogue(Catalogue[XmlText]):
     """A catalogue in XML: finds the positions of strings, and writes their content.
 
     Attributes:
-        kind: the file type's name for users.
+        kind: name of the file type in messages.
         root: name of the root element.
     """
 

@@ -74,7 +74,7 @@ def _entries(text: str) -> Iterator[CatalogueString]:
     resolver = yaml.resolver.Resolver()
     opened: list[_OpenCollection] = []
     try:
-        parsed = _SYMBOLS.sub(lambda found: _SYMBOL.sub(lambda symbol: "0" * len(symbol[0]), found[0]), text)
+        parsed = _SYMBOLS.sub(lambda match: _SYMBOL.sub(lambda symbol: "0" * len(symbol[0]), match[0]), text)
         for number, event in enumerate(yaml.parse(parsed, Loader=_LOADER)):
             check_markup(number)
             if isinstance(event, yaml.CollectionEndEvent):

@@ -1,4 +1,4 @@
 """Office Open XML packages: Word, PowerPoint and Excel; paragraphs are runs with a style.
 
-May import `base` and `segmentation`.
+Its modules may import `base` and `segmentation`.
 """

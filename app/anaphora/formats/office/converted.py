@@ -43,25 +43,25 @@ class Bounds:
     file: int = 512 * 2**20
 
 
-def find_program(places: Mapping[str, str] = os.environ, system: str = sys.platform) -> str:
-    """The path of LibreOffice's program; "" if it is not installed. `places` are environment variables."""
+def find_program(environment: Mapping[str, str] = os.environ, system: str = sys.platform) -> str:
+    """The path of LibreOffice's program, found with variables of `environment`; "" if it is not installed."""
     names = ("soffice", "libreoffice")
-    program = next(filter(None, (shutil.which(name, path=places.get("PATH", "")) for name in names)), "")
-    return program or next((str(path) for path in _usual_places(system, places) if path.is_file()), "")
+    program = next(filter(None, (shutil.which(name, path=environment.get("PATH", "")) for name in names)), "")
+    return program or next((str(path) for path in _usual_places(system, environment) if path.is_file()), "")
 
 
-def _usual_places(system: str, places: Mapping[str, str]) -> Iterator[Path]:
+def _usual_places(system: str, environment: Mapping[str, str]) -> Iterator[Path]:
     """The program in default installation folders, which the PATH of a desktop session may lack."""
     if system == "darwin":
-        for folder in (Path("/Applications"), Path(places.get("HOME", "/"), "Applications")):
+        for folder in (Path("/Applications"), Path(environment.get("HOME", "/"), "Applications")):
             yield folder / "LibreOffice.app" / "Contents" / "MacOS" / "soffice"
         yield from (Path(folder, "soffice") for folder in ("/opt/homebrew/bin", "/usr/local/bin"))
     elif system == "win32":
         for name in ("ProgramFiles", "ProgramW6432", "ProgramFiles(x86)"):
-            if places.get(name):
-                yield Path(places[name], "LibreOffice", "program", "soffice.com")
-        if places.get("LOCALAPPDATA"):
-            yield Path(places["LOCALAPPDATA"], "Programs", "LibreOffice", "program", "soffice.com")
+            if environment.get(name):
+                yield Path(environment[name], "LibreOffice", "program", "soffice.com")
+        if environment.get("LOCALAPPDATA"):
+            yield Path(environment["LOCALAPPDATA"], "Programs", "LibreOffice", "program", "soffice.com")
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,13 +84,13 @@ def convert(
         FormatError: LibreOffice cannot convert the file, cannot be started, or exceeds a limit.
     """
     try:
-        with tempfile.TemporaryDirectory(prefix="anaphora-", ignore_cleanup_errors=True) as folder:
-            work = Path(folder)
-            source, out = work / f"document{conversion.suffix}", work / "out"
+        with tempfile.TemporaryDirectory(prefix="anaphora-", ignore_cleanup_errors=True) as temporary:
+            folder = Path(temporary)
+            source, out = folder / f"document{conversion.suffix}", folder / "out"
             source.write_bytes(data)
             out.mkdir()
-            _write_profile(work / "profile")
-            _run(_command(program, work, conversion, bounds), work, step, bounds)
+            _write_profile(folder / "profile")
+            _run(_command(program, folder, conversion, bounds), folder, step, bounds)
             # LibreOffice may also write other files, such as pictures.
             result = out / f"document.{conversion.target.partition(':')[0]}"
             if not result.is_file():
@@ -106,11 +106,11 @@ def convert(
         ) from error
 
 
-def _command(program: str, work: Path, conversion: Conversion, bounds: Bounds) -> list[str]:
+def _command(program: str, folder: Path, conversion: Conversion, bounds: Bounds) -> list[str]:
     command = [program, "--headless", "--norestore", "--nolockcheck", "--nodefault", "--nologo"]
-    command += [f"-env:UserInstallation={(work / 'profile').as_uri()}", "--convert-to", conversion.target]
+    command += [f"-env:UserInstallation={(folder / 'profile').as_uri()}", "--convert-to", conversion.target]
     command += [f"--infilter={conversion.input_filter}"] if conversion.input_filter else []
-    command += ["--outdir", str(work / "out"), str(work / f"document{conversion.suffix}")]
+    command += ["--outdir", str(folder / "out"), str(folder / f"document{conversion.suffix}")]
     if os.name != "posix":
         return command
     limits = (str(bounds.memory // 1024), str(bounds.file // 512), str(max(int(bounds.seconds), 1)))
@@ -124,8 +124,8 @@ def _write_profile(folder: Path) -> None:
     (folder / "user" / "registrymodifications.xcu").write_bytes(settings)
 
 
-def _environment(work: Path) -> dict[str, str]:
-    """The app's environment without the variables for its own libraries, and with unreachable proxies."""
+def _environment(folder: Path) -> dict[str, str]:
+    """The app's environment without variables for the app's libraries, and with unreachable proxies."""
     app_names = ("LD_LIBRARY_PATH", "LD_PRELOAD", "DYLD_LIBRARY_PATH", "QT_PLUGIN_PATH", "QT_QPA_PLATFORM")
     inherited = {
         name: value
@@ -133,19 +133,19 @@ def _environment(work: Path) -> dict[str, str]:
         if name not in app_names and not name.startswith("PYTHON") and not name.lower().endswith("_proxy")
     }
     proxies = dict.fromkeys(("http_proxy", "https_proxy", "ftp_proxy"), "http://127.0.0.1:9")
-    return inherited | proxies | {"SAL_USE_VCLPLUGIN": "svp", "TMPDIR": str(work)}
+    return inherited | proxies | {"SAL_USE_VCLPLUGIN": "svp", "TMPDIR": str(folder)}
 
 
-def _run(command: list[str], work: Path, step: Step, bounds: Bounds) -> None:
+def _run(command: list[str], folder: Path, step: Step, bounds: Bounds) -> None:
     start = time.monotonic()
-    with (work / "output").open("wb") as output:
+    with (folder / "output").open("wb") as output:
         process = subprocess.Popen(
             command,
             stdin=subprocess.DEVNULL,
             stdout=output,
             stderr=output,
-            cwd=work,
-            env=_environment(work),
+            cwd=folder,
+            env=_environment(folder),
             start_new_session=True,
         )
         try:
@@ -189,7 +189,7 @@ _MARKUP = (b"<?xml", *_PAGES)
 """First bytes of XML and HTML, which programs also save with the extensions .doc and .xls."""
 _OLD_SHEETS = (b"\x09\x00\x04\x00", b"\x09\x02\x06\x00", b"\x09\x04\x06\x00")
 _STREAMS = {"doc": ("WordDocument",), "xls": ("Workbook", "Book"), "ppt": ("PowerPoint Document",)}
-"""Names of the main stream in an OLE file. A file without this stream would be read as text."""
+"""Possible names of the main stream in an OLE file. LibreOffice would read a file without it as text."""
 _HEAD = 512
 """Number of first bytes by which the format of a file is recognised."""
 _BLANK = b"\xef\xbb\xbf \t\r\n\0"
@@ -212,7 +212,7 @@ class Converted:
         self.extensions: tuple[str, ...] = (f".{suffix}",)
         self._first_bytes = first_bytes
         self._target = f"{suffix}:{output_filter}" if output_filter else suffix
-        self._cached = (b"", b"")
+        self._last_conversion = (b"", b"")
 
     def convert(self, data: bytes, step: Step = no_step) -> bytes:
         """Convert a file to the format `inner`; the last result is cached, because an export converts again.
@@ -220,8 +220,8 @@ class Converted:
         Raises:
             FormatError: the file is not in this format, LibreOffice is missing, or the conversion fails.
         """
-        before, result = self._cached
-        if before == data:
+        last_data, result = self._last_conversion
+        if last_data == data:
             return result
         # The first byte of old sheets is a tab, which is not blank space to skip.
         head = data[:_HEAD].lower()
@@ -237,7 +237,7 @@ class Converted:
         is_page = self.inner is docx.FORMAT and head.startswith(_PAGES)
         conversion = Conversion(self.extensions[0], self.inner.name, "HTML (StarWriter)" if is_page else "")
         result = convert(data, conversion, self._program(), step)
-        self._cached = data, result
+        self._last_conversion = data, result
         return result
 
     def convert_back(self, data: bytes, step: Step = no_step) -> bytes:

@@ -25,7 +25,7 @@ from anaphora.formats.base.pieces import WORD, Kind, Piece
 from anaphora.formats.base.splicing import Fillings
 from anaphora.formats.base.target_language import SourceWords
 from anaphora.formats.base.xml import Element, clean
-from anaphora.formats.office.docx_paragraph import ParagraphHolder, computed_words, is_hidden
+from anaphora.formats.office.docx_paragraph import ParagraphHolder, has_computed_words, is_hidden
 from anaphora.formats.office.drawing import (
     LINK_TIPS,
     TIP,
@@ -89,21 +89,21 @@ class _LabelHolder:
 
 
 def list_labels(package: Package, shown: Sequence[Part], words: SourceWords) -> Iterator[TextPlace]:
-    """The labels with words of lists that are in use; `shown` are visible parts, the main part first."""
+    """The labels that contain words, for lists in use; `shown` are visible parts, the main part first."""
     lists = linked(package, shown[0].name, "numbering")
     if not lists:
         return
     numbering = load(package, lists[-1])
     users = [*shown, *(load(package, name) for name in linked(package, shown[0].name, "styles")[-1:])]
-    used = {number.get(W + "val") for part in users for number in part.tree.iter(W + "numId")}
-    kinds = {
+    used_numbers = {number.get(W + "val") for part in users for number in part.tree.iter(W + "numId")}
+    used_kinds = {
         link.get(W + "val")
         for number in numbering.tree.iter(W + "num")
         for link in number.iterchildren(W + "abstractNumId")
-        if number.get(W + "numId") in used
+        if number.get(W + "numId") in used_numbers
     }
     for kind in numbering.tree.iter(W + "abstractNum"):
-        for level in kind.iter(W + "lvlText") if kind.get(W + "abstractNumId") in kinds else ():
+        for level in kind.iter(W + "lvlText") if kind.get(W + "abstractNumId") in used_kinds else ():
             if words.in_text(level.get(W + "val", "")):
                 yield TextPlace(numbering, _LabelHolder(level), "Label of list items")
 
@@ -117,13 +117,13 @@ def bound_texts(part: Part) -> list[tuple[Element, str]]:
     ]
 
 
-def unbind(before: Sequence[tuple[Element, str]], after: Sequence[tuple[Element, str]]) -> None:
+def unbind(old_texts: Sequence[tuple[Element, str]], new_texts: Sequence[tuple[Element, str]]) -> None:
     """Remove the bindings of controls whose text has changed, because Word would restore the old text.
 
     If the number of bindings has changed, controls cannot be compared, so all bindings are removed.
     """
-    for index, (binding, text) in enumerate(after):
-        is_same = len(before) == len(after) and before[index][1] == text
+    for index, (binding, text) in enumerate(new_texts):
+        is_same = len(old_texts) == len(new_texts) and old_texts[index][1] == text
         if not is_same:
             binding.getparent().remove(binding)
 
@@ -143,9 +143,9 @@ class ParagraphStyles:
         self._by_id = {str(each.get(W + "styleId", "")): each for each in styles}
 
     def structure_of(self, place: TextPlace) -> tuple[Note, ...]:
-        """The role of a paragraph, as a note; `HIDDEN` for one with only hidden text.
+        """The role of a paragraph, as a note; `HIDDEN` if all its text is hidden.
 
-        A plain paragraph, and any text with another note on its place, have no role.
+        Plain paragraphs, and texts that already have a note on their place, have no role.
         """
         if place.note or not isinstance(place.holder, ParagraphHolder):
             return ()
@@ -182,8 +182,8 @@ def _item_level(elements: Sequence[Element]) -> int:
     Args:
         elements: the paragraph and its styles.
     """
-    found = (each.find(f"{W}pPr/{W}numPr") for each in elements)
-    numbering = next((each for each in found if each is not None), None)
+    properties = (each.find(f"{W}pPr/{W}numPr") for each in elements)
+    numbering = next((each for each in properties if each is not None), None)
     # The number 0 turns off the numbering that a style sets.
     if numbering is None or _value([numbering], W + "numId") == "0":
         return 0
@@ -193,8 +193,8 @@ def _item_level(elements: Sequence[Element]) -> int:
 
 def _value(elements: Sequence[Element], path: str) -> str:
     """The first value at a path in the elements; "" without a value."""
-    found = (each.find(path) for each in elements)
-    return next((str(each.get(W + "val", "")) for each in found if each is not None), "")
+    nodes = (each.find(path) for each in elements)
+    return next((str(each.get(W + "val", "")) for each in nodes if each is not None), "")
 
 
 _MAIN = re.compile(
@@ -211,7 +211,7 @@ _COMPUTED = Message("Fields computed by Word are not translated. Fields that con
 
 
 class _Document(OfficeFile):
-    """A document: the main part, then other visible parts, with notes on their roles."""
+    """A document: its main part and other visible parts, each with a note on its role."""
 
     def __init__(self, package: Package, words: SourceWords) -> None:
         super().__init__(package, words)
@@ -226,9 +226,9 @@ class _Document(OfficeFile):
         return self._styles.structure_of(place)
 
     def notes(self, texts: Sequence[LocatedText]) -> tuple[Message, ...]:
-        computed = sum(computed_words(piece, self.words) for _, place in texts for piece in place.pieces)
+        count = sum(has_computed_words(piece, self.words) for _, place in texts for piece in place.pieces)
         trees = (part.tree for part, _ in self._sources)
-        return omission_notes(self.package, self.words, trees, {_COMPUTED: computed})
+        return omission_notes(self.package, self.words, trees, {_COMPUTED: count})
 
     def fill(self, texts: Sequence[LocatedText], fillings: Fillings) -> dict[str, Part]:
         bound = {part.name: bound_texts(part) for part, _ in self._sources}

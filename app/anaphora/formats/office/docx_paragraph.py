@@ -23,7 +23,7 @@ from anaphora.formats.office.runs import (
     StyleEdge,
     apply_edge,
     base_style,
-    proofread,
+    proofreadable,
     with_style_tags,
 )
 
@@ -53,7 +53,7 @@ _LATIN_FONTS = frozenset(W + name for name in ("ascii", "hAnsi", "asciiTheme", "
 
 @dataclass(frozen=True, slots=True)
 class _Ruby(Unsplit, RunStyle):
-    """A text with a ruby annotation (`w:ruby`); `outer_style` is the style of the run that contains both."""
+    """A text with a ruby annotation (`w:ruby`); `outer_style` is the style of the run around `w:ruby`."""
 
     element: Element
     outer_style: RunStyle
@@ -105,12 +105,12 @@ def _paragraph_pieces(paragraph: Element) -> list[Piece]:
     fields = _fields(atoms)
     pieces: list[Piece] = []
     pairs: dict[int, int] = {}
-    after = 0
+    next_index = 0
     for index, atom in enumerate(atoms):
-        if index < after:
+        if index < next_index:
             continue
         if index in fields:
-            end, after, piece = fields[index]
+            end, next_index, piece = fields[index]
             pieces.append(piece)
             if piece.kind is Kind.OPEN:
                 pairs[end] = piece.pair
@@ -129,7 +129,7 @@ def is_hidden(paragraph: Element) -> bool:
 
 
 def _rebuild(paragraph: Element, pieces: Sequence[Piece], base: RunStyle) -> None:
-    """Replace a `w:p`'s content by pieces, with text outside tags in the style `base`; `w:pPr` stays."""
+    """Replace the content of a `w:p` with pieces; text outside tags gets the style `base`, `w:pPr` stays."""
     content = etree.Element(paragraph.tag, nsmap=paragraph.nsmap)
     parents: list[tuple[Element | None, Element]] = [(None, content)]
     styles = [base]
@@ -142,7 +142,7 @@ def _rebuild(paragraph: Element, pieces: Sequence[Piece], base: RunStyle) -> Non
                 parents.append((raw.element, _open_container(raw.element, parents[-1][1])))
             elif any(element is raw.element for element, _ in parents):
                 while parents.pop()[0] is not raw.element:
-                    pass  # elements that were opened inside this one end with it
+                    pass  # elements that were opened inside this element end with it
         elif isinstance(raw, _Ruby):
             _append_copies(parents[-1][1], _Copy([_Atom(raw.element, raw.outer_style)]))
         elif isinstance(raw, _Copy):
@@ -150,14 +150,14 @@ def _rebuild(paragraph: Element, pieces: Sequence[Piece], base: RunStyle) -> Non
         elif isinstance(raw, RunStyle):
             _append_text(parents[-1][1], piece.text, raw.properties)
         else:
-            _append_text(parents[-1][1], piece.text, proofread(styles[-1].properties))
+            _append_text(parents[-1][1], piece.text, proofreadable(styles[-1].properties))
     for child in list(paragraph):
         if child.tag != W + "pPr":
             paragraph.remove(child)
     paragraph.extend(list(content))
 
 
-def computed_words(piece: Piece, words: SourceWords) -> bool:
+def has_computed_words(piece: Piece, words: SourceWords) -> bool:
     """True if a piece is a field whose computed result contains words of the document's language."""
     if not (isinstance(piece.raw, _Copy) and piece.label.startswith("field")):
         return False
@@ -248,10 +248,10 @@ def _fields(atoms: Sequence[_Atom]) -> dict[int, tuple[int, int, Piece]]:
     edges = list(accumulate((atom.edge != 0 for atom in atoms), initial=0))
     letters = list(accumulate((_has_letters(atom.element) for atom in atoms), initial=0))
     fields: dict[int, tuple[int, int, Piece]] = {}
-    after = 0
+    next_index = 0
     for first in sorted(marks):
         result, end = marks[first]
-        if first < after:
+        if first < next_index:
             continue
         code = "".join(
             atom.element.text or "" for atom in atoms[first:result] if atom.element.tag == W + "instrText"
@@ -260,22 +260,22 @@ def _fields(atoms: Sequence[_Atom]) -> dict[int, tuple[int, int, Piece]]:
         label = "link" if is_link else f"field: {code.partition(' ')[0]}"
         is_whole = end > 0 and edges[end] == edges[first]
         if is_whole and (is_link or _shows_words(code, letters[end] > letters[result])):
-            after, piece = result, Piece(Kind.OPEN, "", _Copy(atoms[first:result]), first + 1, label)
+            next_index, piece = result, Piece(Kind.OPEN, "", _Copy(atoms[first:result]), first + 1, label)
         elif is_whole:
-            after, piece = end + 1, Piece(Kind.ALONE, WORD, _Copy(atoms[first : end + 1]), label=label)
+            next_index, piece = end + 1, Piece(Kind.ALONE, WORD, _Copy(atoms[first : end + 1]), label=label)
         elif edges[result] == edges[first]:
-            after, piece = result, Piece(Kind.ALONE, "", _Copy(atoms[first:result]), label="field")
+            next_index, piece = result, Piece(Kind.ALONE, "", _Copy(atoms[first:result]), label="field")
         else:
             continue
-        fields[first] = (end, after, piece)
+        fields[first] = (end, next_index, piece)
     return fields
 
 
 def _field_marks(atoms: Sequence[_Atom]) -> dict[int, tuple[int, int]]:
     """The indexes of each field's result and end mark, by the index of its first mark.
 
-    Without a result, the first index is that of the end mark. A field that ends in another paragraph has the
-    end 0, and without a result the index after its first mark.
+    Without a result, its index is that of the end mark. If a field ends in another paragraph, the end is 0,
+    and the index of a missing result is the one after the first mark.
     """
     fields: dict[int, tuple[int, int]] = {}
     opened: list[tuple[int, int]] = []
@@ -296,7 +296,7 @@ def _has_letters(element: Element) -> bool:
 
 
 def _style(properties: Element | None) -> RunStyle:
-    """The style of a run with `w:rPr` properties; the key leaves out those without effect on Latin text."""
+    """The style of a run with `w:rPr` properties; the key lacks those without effect on Latin text."""
     if properties is None:
         return RunStyle("", None)
     check_attributes(len(properties))

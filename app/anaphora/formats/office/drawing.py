@@ -49,14 +49,12 @@ class TextHolder(Protocol):
     def element(self) -> Element: ...
 
     def pieces(self) -> list[Piece]: ...
-    def fill(self, pieces: list[Piece]) -> None:
-        """Replace the text."""
-        ...
+    def fill(self, pieces: list[Piece]) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
 class PlainHolder:
-    """An attribute, or an element's own text; `adapt` adapts a translation; `twins` are equal elements."""
+    """An attribute, or an element's own text; `adapt` adapts a translation; `twins` get the same text."""
 
     element: Element
     attribute: str = ""
@@ -151,14 +149,14 @@ def with_addresses(places: Iterable[TextPlace]) -> list[LocatedText]:
 
 
 def _located_twins(package: Package, texts: Iterable[LocatedText]) -> Iterator[LocatedText]:
-    """The paragraphs in diagrams' drawings, with the addresses of equal paragraphs in the diagrams' data."""
-    drawn: dict[str, dict[str, str]] = {}
+    """The paragraphs in drawings of diagrams, with the addresses of equal paragraphs in the data parts."""
+    by_drawing: dict[str, dict[str, str]] = {}
     for address, place in texts:
         name, is_data = _DATA.subn(r"\1drawing\2", place.part.name)
         if is_data and package.find(name) and isinstance(place.holder, RunHolder):
-            addresses = drawn.setdefault(package.find(name), {})
+            addresses = by_drawing.setdefault(package.find(name), {})
             addresses[_paragraph_text(place.holder.element)] = address
-    for name, addresses in drawn.items():
+    for name, addresses in by_drawing.items():
         for place in shapes_places(load(package, name)):
             text = _paragraph_text(place.holder.element)
             if isinstance(place.holder, RunHolder) and text in addresses:
@@ -188,9 +186,9 @@ def fill_translated(package: Package, texts: Sequence[LocatedText], fillings: Fi
     """Fill in the translations; return the parts that changed, by name."""
     changed = {}
     all_texts = (*texts, *_located_twins(package, texts))
-    filled = [(place, fillings.of(address, place.pieces)) for address, place in all_texts]
+    translations = [(place, fillings.of(address, place.pieces)) for address, place in all_texts]
     # In reverse order, so that a text box in a paragraph is filled before the paragraph is copied.
-    for place, text in reversed(filled):
+    for place, text in reversed(translations):
         if text is not None:
             place.holder.fill(assemble(text))
             changed[place.part.name] = place.part
@@ -203,7 +201,7 @@ def _paragraph_text(paragraph: Element) -> str:
 
 
 def _cached_texts(part: Part) -> dict[str, list[Element]]:
-    """A chart's copies of cells by text; several copies may be equal, as each series has the categories."""
+    """A chart's copies of cells by text; copies may be equal, because each series repeats the categories."""
     by_text: dict[str, list[Element]] = {}
     for value in part.tree.iter(*_CACHES):
         if next(value.iterancestors(*_CACHES[value.tag]), None) is not None:

@@ -26,8 +26,8 @@ _WORD_FONTS = {
     ScriptGroup.EAST_ASIAN: ("eastAsia",),
     ScriptGroup.COMPLEX: ("cs",),
 }
-_DRAWINGS = {ScriptGroup.LATIN: "latin", ScriptGroup.EAST_ASIAN: "ea", ScriptGroup.COMPLEX: "cs"}
-_RUNS = tuple(A + name for name in ("rPr", "endParaRPr", "defRPr"))
+_FONT_TAGS = {ScriptGroup.LATIN: "latin", ScriptGroup.EAST_ASIAN: "ea", ScriptGroup.COMPLEX: "cs"}
+_RUN_PROPERTIES = tuple(A + name for name in ("rPr", "endParaRPr", "defRPr"))
 _MARKS = (b"lang", b"Lang", b"Fonts", b"typeface", b"rFont", b"<name ")
 """A part with a language or a font contains one of these."""
 _Edit = tuple[xml.Element, str, str]
@@ -35,9 +35,9 @@ _Edit = tuple[xml.Element, str, str]
 
 
 def with_languages(data: bytes, target: TargetLanguage) -> bytes:
-    """A translated Office document with the target's language, and fonts that have its letters.
+    """A translated Office document with the target's language, and fonts that support this language.
 
-    The target's language replaces the source's in all elements; in Word's defaults, it replaces any language.
+    The target's language replaces the source's in all elements, and any language in Word's defaults.
     """
     package = Package(data)
     names = [name for name in package.names if name.lower().endswith(".xml") and "/" in name]
@@ -76,14 +76,14 @@ def _word_languages(root: xml.Element, target: TargetLanguage) -> Iterator[_Edit
 
 def _run_languages(root: xml.Element, target: TargetLanguage) -> Iterator[_Edit]:
     """The languages of slides, drawings and charts."""
-    for node in root.iter(*_RUNS):
+    for node in root.iter(*_RUN_PROPERTIES):
         if target.replaces(node.get("lang", "")):
             yield node, "lang", target.regional
 
 
 def _fonts(root: xml.Element, target: TargetLanguage) -> Iterator[_Edit]:
     names = [(W + "rFonts", W + name) for name in _WORD_FONTS[target.script_group]]
-    names += [(A + _DRAWINGS[target.script_group], "typeface"), (S + "name", "val"), (S + "rFont", "val")]
+    names += [(A + _FONT_TAGS[target.script_group], "typeface"), (S + "name", "val"), (S + "rFont", "val")]
     for tag, name in names:
         for node in root.iter(tag):
             if new := target.font_for(node.get(name, "")):
@@ -117,6 +117,8 @@ class OfficeFile:
 
 @dataclass(slots=True, eq=False)
 class OfficeFormat:
+    """A format whose packages are parsed by `file`."""
+
     name: str
     label: str
     extensions: tuple[str, ...]
@@ -138,14 +140,14 @@ class OfficeFormat:
 
 _MATH = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
 _PARTS_WITH_FORMATS = re.compile(r"(?:^|/)(?:styles|charts/chart[^/]*)\.xml$", re.IGNORECASE)
-_FORMAT = re.compile(r"""formatCode(?:="([^"<]*)"|>([^<]*)<)""")
+_FORMAT_CODE = re.compile(r"""formatCode(?:="([^"<]*)"|>([^<]*)<)""")
 _FORMATS = Message("Words in number and date formats are not translated: {count}.")
 
 
 def omission_notes(
     package: Package, words: SourceWords, trees: Iterable[Tree], counts: Mapping[Message, int]
 ) -> tuple[Message, ...]:
-    """Notes on untranslated texts, for `Opened.notes`; the notes with `counts` come first.
+    """Notes on untranslated texts, for `Opened.notes`; the notes in `counts` come first.
 
     Args:
         trees: the trees of parts that may contain formulas.
@@ -155,7 +157,7 @@ def omission_notes(
         html.unescape(match[1] or match[2] or "")
         for name in package.names
         if _PARTS_WITH_FORMATS.search(name)
-        for match in _FORMAT.finditer(package.read(name).decode("utf-8", "replace"))
+        for match in _FORMAT_CODE.finditer(package.read(name).decode("utf-8", "replace"))
     }
     notes = {**counts, FORMULAS: formulas, _FORMATS: sum(map(words.in_strings, formats))}
     return with_counts(notes.items())

@@ -34,7 +34,7 @@ W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """An XML part with transitional namespaces; `namespaces` lists replaced pairs (transitional, strict)."""
+    """An XML part; `namespaces` are the pairs (transitional, strict) of namespaces that `load` replaced."""
 
     name: str
     tree: xml.Tree
@@ -112,7 +112,7 @@ def main_part(package: Package, pattern: re.Pattern[str], document_type: str) ->
 
 
 def relations(package: Package, name: str) -> dict[str, Relation]:
-    """The links of a part, or of the package (""), to existing parts, by id; external links are left out."""
+    """The links by id of a part, or of the package (""), to existing parts; external links are left out."""
     folder, _, base = name.replace("\\", "/").rpartition("/")
     entry = package.find(f"{folder}/_rels/{base}.rels" if folder else f"_rels/{base}.rels")
     if not entry:

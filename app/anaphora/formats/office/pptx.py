@@ -53,13 +53,13 @@ _CONTENT = ("", "obj")
 """Placeholders for a slide's content, whose paragraphs have bullets in nearly every master."""
 
 
-class _Show(OfficeFile):
+class _Presentation(OfficeFile):
     """A presentation: its slides with related parts, and the layouts and masters that the slides use."""
 
     def __init__(self, package: Package, words: SourceWords) -> None:
         super().__init__(package, words)
         self._main = load(package, main_part(package, _MAIN, Message("PowerPoint presentation")))
-        self._done: set[str] = set()
+        self._loaded_names: set[str] = set()
         self._sources = list(self._slides())
 
     def notes(self, _: Sequence[LocatedText]) -> tuple[Message, ...]:
@@ -98,14 +98,14 @@ class _Show(OfficeFile):
         yield from property_places(core_properties(self.package), self.words)
 
     def _slides(self) -> Iterator[tuple[Part, str]]:
-        """Each slide and its related parts, then layouts and masters, each with a note on its position."""
+        """Each slide and its related parts, then layouts and masters, as (part, note on its position)."""
         links = relations(self.package, self._main.name)
         layouts: dict[str, None] = {}
         for number, entry in enumerate(self._main.tree.iter(P + "sldId"), start=1):
             slide = links.get(entry.get(R + "id", ""))
-            if slide is None or slide.target in self._done:
+            if slide is None or slide.target in self._loaded_names:
                 continue
-            self._done.add(slide.target)
+            self._loaded_names.add(slide.target)
             part = load(self.package, slide.target)
             is_hidden = part.tree.getroot().get("show") in ("0", "false")
             label = f"Slide {number}, hidden" if is_hidden else f"Slide {number}"
@@ -117,13 +117,13 @@ class _Show(OfficeFile):
             yield load(self.package, name), _TEMPLATE
 
     def _related_parts(self, slide: str, label: str) -> Iterator[tuple[Part, str]]:
-        """The parts with texts that belong to a slide or its charts, in a fixed order, each only once."""
-        for kind, what in _RELATED_KINDS.items():
+        """The parts with texts that belong to a slide or its charts, in a fixed order, each part once."""
+        for kind, description in _RELATED_KINDS.items():
             for name in (slide, *linked(self.package, slide, "chart")):
                 for target in sorted(linked(self.package, name, kind)):
-                    if target not in self._done:
-                        self._done.add(target)
-                        yield load(self.package, target), f"{label}, {what}"
+                    if target not in self._loaded_names:
+                        self._loaded_names.add(target)
+                        yield load(self.package, target), f"{label}, {description}"
 
 
 def _is_shown(place: TextPlace) -> bool:
@@ -148,5 +148,5 @@ def _has_bullet(properties: Element | None, placeholder: str | None) -> bool:
 
 
 FORMAT = OfficeFormat(
-    "pptx", "PowerPoint presentation", (".pptx", ".ppsx", ".potx", ".pptm", ".ppsm", ".potm"), _Show
+    "pptx", "PowerPoint presentation", (".pptx", ".ppsx", ".potx", ".pptm", ".ppsm", ".potm"), _Presentation
 )

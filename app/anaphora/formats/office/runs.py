@@ -52,7 +52,7 @@ def apply_edge(styles: list[RunStyle], edge: StyleEdge) -> None:
         styles.pop()
 
 
-def proofread(properties: Element | None) -> Element | None:
+def proofreadable(properties: Element | None) -> Element | None:
     """A run's properties (`w:rPr`, `a:rPr`) for a new text, without the mark "do not proofread"."""
     if properties is None:
         return None
@@ -82,14 +82,14 @@ def with_style_tags(pieces: Sequence[Piece]) -> list[Piece]:
     pair = max((piece.pair for piece in pieces), default=0)
     out: list[Piece] = []
     current: RunStyle | None = None
-    for piece, ahead in zip(pieces, _next_styles(pieces), strict=True):
+    for piece, next_style in zip(pieces, _next_styles(pieces), strict=True):
         # White space and standalone tags keep a style if the following text continues it.
-        continues = ahead is not None and ahead.key == (current or base).key
-        wanted = ahead if ahead is piece.raw or continues else None
-        if (wanted or base).key != (current or base).key:
+        continues = next_style is not None and next_style.key == (current or base).key
+        new_style = next_style if next_style is piece.raw or continues else None
+        if (new_style or base).key != (current or base).key:
             if current is not None:
                 out.append(Piece(Kind.CLOSE, "", StyleEdge(current, False), pair))
-            current = wanted if wanted is not None and wanted.key != base.key else None
+            current = new_style if new_style is not None and new_style.key != base.key else None
             if current is not None:
                 pair += 1
                 out.append(Piece(Kind.OPEN, "", StyleEdge(current, True), pair, _style_label(current)))
@@ -104,7 +104,7 @@ def _next_styles(pieces: Sequence[Piece]) -> list[RunStyle | None]:
 
     The style is None if a tag of a pair, a break or the end comes first.
     """
-    ahead: list[RunStyle | None] = []
+    styles: list[RunStyle | None] = []
     following: RunStyle | None = None
     for piece in reversed(pieces):
         if piece.kind is Kind.TEXT and isinstance(piece.raw, RunStyle):
@@ -112,12 +112,11 @@ def _next_styles(pieces: Sequence[Piece]) -> list[RunStyle | None]:
                 following = piece.raw
         elif piece.kind not in (Kind.ALONE, Kind.ANCHOR):
             following = None
-        ahead.append(following)
-    return ahead[::-1]
+        styles.append(following)
+    return styles[::-1]
 
 
 def _style_label(style: RunStyle) -> str:
-    """The description of a style, for display."""
     if style.properties is None:
         return "plain"
     names = []
@@ -155,17 +154,17 @@ def escaped_pieces(text: str, style: RunStyle) -> list[Piece]:
     if "_x" not in text:
         return [Piece(Kind.TEXT, text, style)] if text else []
     pieces: list[Piece] = []
-    done = 0
+    copied_end = 0
     for match in _MARKS.finditer(text):
         part = match[1]
         if not part or part == _TAB:
             continue
-        pieces += _letters(text[done : match.start()], style)
+        pieces += _letters(text[copied_end : match.start()], style)
         raw = EscapedCharacter(style.key, style.properties, part)
         is_break = _BREAK.fullmatch(part) is not None
         pieces.append(Piece(Kind.BREAK if is_break else Kind.ALONE, "", raw, label="" if is_break else part))
-        done = match.end()
-    return pieces + _letters(text[done:], style)
+        copied_end = match.end()
+    return pieces + _letters(text[copied_end:], style)
 
 
 def _letters(text: str, style: RunStyle) -> list[Piece]:
@@ -178,13 +177,13 @@ def unescaped(text: str) -> str:
 
 
 def escaped(text: str) -> str:
-    """Escape the underscores of a text that would be read as escapes."""
+    """Escape the underscores of a text that would begin an escape such as `_x0041_`."""
     return _ACCIDENTAL_ESCAPE.sub("_x005F_", text) if "_x" in text else text
 
 
 _LINE_FEED = re.compile(r"(?<!_x000D_)\n", re.IGNORECASE)
 _LEADING, _TRAILING = ("pPr",), ("endParaRPr", "phoneticPr")
-"""Children that stay at the beginning and at the end of a paragraph or string."""
+"""Children that stay first and last in a paragraph or string."""
 _OLD_TEXT_DATA = ("rPh",)
 """Children that describe the old text; they are removed with it."""
 _INVISIBLE = frozenset((
@@ -208,23 +207,23 @@ class RunHolder:
     element: Element
 
     @property
-    def _space(self) -> str:
+    def _namespace(self) -> str:
         """The namespace of the element and its children, in braces."""
         return self.element.tag.rpartition("}")[0] + "}"
 
     def pieces(self) -> list[Piece]:
         """The element's text; `raw` refers to the element's children."""
         pieces: list[Piece] = []
-        space = self._space
+        namespace = self._namespace
         for child in self.element:
             name = local_name(child)
             if not name or name in (*_LEADING, *_TRAILING, *_OLD_TEXT_DATA):
                 continue
-            if child.tag == space + "t":
-                pieces += _lines(child.text or "", RunStyle("", None), space)
-            elif child.tag == space + "r":
-                text = child.findtext(space + "t") or ""
-                pieces += _lines(text, _style_of(child.find(space + "rPr")), space)
+            if child.tag == namespace + "t":
+                pieces += _lines(child.text or "", RunStyle("", None), namespace)
+            elif child.tag == namespace + "r":
+                text = child.findtext(namespace + "t") or ""
+                pieces += _lines(text, _style_of(child.find(namespace + "rPr")), namespace)
             elif child.tag == A + "br":
                 pieces.append(Piece(Kind.BREAK, "", _Unchanged(child)))
             else:
@@ -235,9 +234,9 @@ class RunHolder:
 
     def fill(self, pieces: list[Piece]) -> None:
         """Replace the text; the children in `_LEADING` and `_TRAILING` stay."""
-        holder, space = self.element, self._space
+        holder, namespace = self.element, self._namespace
         styles = [base_style(self.pieces())]
-        was_plain = space == S and holder.find(space + "r") is None
+        was_plain = namespace == S and holder.find(namespace + "r") is None
         content: list[Element] = []
         for piece in pieces:
             raw = piece.raw
@@ -247,18 +246,18 @@ class RunHolder:
                 content.append(deepcopy(raw.element))
                 content[-1].tail = None
             elif isinstance(raw, EscapedCharacter):
-                _append(content, raw.escape, raw, space)
+                _append(content, raw.escape, raw, namespace)
             else:
-                style = styles[-1]
-                look = raw if isinstance(raw, RunStyle) else RunStyle(style.key, proofread(style.properties))
-                _append(content, "\n" if piece.kind is Kind.BREAK else escaped(piece.text), look, space)
+                properties = proofreadable(styles[-1].properties)
+                look = raw if isinstance(raw, RunStyle) else RunStyle(styles[-1].key, properties)
+                _append(content, "\n" if piece.kind is Kind.BREAK else escaped(piece.text), look, namespace)
         first = [child for child in holder if local_name(child) in _LEADING]
         last = [child for child in holder if local_name(child) in _TRAILING]
         for child in list(holder):
             holder.remove(child)
-        if was_plain and all(child.find(space + "rPr") is None for child in content):
-            text = "".join(child.findtext(space + "t") or "" for child in content)
-            content = [etree.Element(space + "t")]
+        if was_plain and all(child.find(namespace + "rPr") is None for child in content):
+            text = "".join(child.findtext(namespace + "t") or "" for child in content)
+            content = [etree.Element(namespace + "t")]
             _set_text(content[0], text)
         holder.extend([*first, *content, *last])
 
@@ -286,31 +285,31 @@ def _canonical(element: Element) -> str:
     return f"<{element.tag} {sorted(element.attrib.items())}>{element.text or ''}{inner}</>"
 
 
-def _lines(text: str, style: RunStyle, space: str) -> list[Piece]:
+def _lines(text: str, style: RunStyle, namespace: str) -> list[Piece]:
     """A run's text as pieces; in spreadsheets, line feeds are breaks."""
     pieces: list[Piece] = []
-    for row, line in enumerate(_LINE_FEED.split(text) if space == S else [text]):
+    for row, line in enumerate(_LINE_FEED.split(text) if namespace == S else [text]):
         if row:
             pieces.append(Piece(Kind.BREAK, "", style))
         pieces += escaped_pieces(line, style)
     return pieces
 
 
-def _append(content: list[Element], text: str, style: RunStyle, space: str) -> None:
-    """Append text to the last run if it has this style, or in a new run; DrawingML gets break elements."""
-    parts = text.replace("\r\n", "\n").split("\n") if space == A else [text]
+def _append(content: list[Element], text: str, style: RunStyle, namespace: str) -> None:
+    """Append text to the last run if the style is equal, or in a new run; DrawingML gets `a:br` elements."""
+    parts = text.replace("\r\n", "\n").split("\n") if namespace == A else [text]
     for row, part in enumerate(parts):
         if row:
             content.append(_styled_element(A + "br", style))
         if not part:
             continue
-        last = content[-1] if content and content[-1].tag == space + "r" else None
-        if last is not None and _style_of(last.find(space + "rPr")).key == style.key:
-            holder = last.find(space + "t")
+        last = content[-1] if content and content[-1].tag == namespace + "r" else None
+        if last is not None and _style_of(last.find(namespace + "rPr")).key == style.key:
+            holder = last.find(namespace + "t")
             _set_text(holder, (holder.text or "") + part)
             continue
-        content.append(_styled_element(space + "r", style))
-        _set_text(etree.SubElement(content[-1], space + "t"), part)
+        content.append(_styled_element(namespace + "r", style))
+        _set_text(etree.SubElement(content[-1], namespace + "t"), part)
 
 
 def _styled_element(tag: str, style: RunStyle) -> Element:

@@ -53,7 +53,7 @@ class HeaderHolder:
     element: Element
 
     def pieces(self) -> list[Piece]:
-        """The text; sections (left, centre, right) end sentences; fields and looks are tags."""
+        """The text; sections (left, centre, right) end sentences; fields and formats are tags."""
         return [_piece(match) for match in _CODE.finditer(self.element.text or "")]
 
     def fill(self, pieces: list[Piece]) -> None:
@@ -115,7 +115,7 @@ class _Sheet:
     """Data about a sheet, which is read as a stream to save memory.
 
     Attributes:
-        entry, label: the sheet's part in the package, and the sheet's name for notes.
+        entry, label: the sheet's part in the package, and the sheet's description for notes.
         shared: indexes of the shared strings in its cells, in order, with the first cell of each.
         has_texts: True if the sheet's part itself contains texts: in cells, headers, prompts or tips.
         formulas: the number of formulas.
@@ -123,7 +123,7 @@ class _Sheet:
         text_formulas: the formulas with quotation marks or INDIRECT.
     """
 
-    def __init__(self, package: Package, entry: str, label: str, formulas: int) -> None:
+    def __init__(self, package: Package, entry: str, label: str, formulas_before: int) -> None:
         self.entry, self.label = entry, label
         self.shared: dict[int, str] = {}
         self.has_texts = False
@@ -131,7 +131,7 @@ class _Sheet:
         self.text_formulas: list[str] = []
         data = package.read(entry).replace(b"http://purl.oclc.org/ooxml/spreadsheetml/main", S[1:-1].encode())
         self.formulas = len(_FORMULA.findall(data))
-        _check_sizes(data, formulas + self.formulas)
+        _check_sizes(data, formulas_before + self.formulas)
         for element in xml.stream(data, (S + "row", *_HEADERS, *_SHEET_ATTRIBUTES, *_CONDITIONS), entry):
             if element.tag == S + "row":
                 self._scan_row(element)
@@ -165,7 +165,7 @@ class _Sheet:
 
 
 def _check_sizes(data: bytes, formulas: int) -> None:
-    """Refuse a sheet that is too large; `formulas` is the workbook's number of formulas up to this sheet."""
+    """Raise FormatError for a sheet that is too large; `formulas` also counts those of earlier sheets."""
     for row in _ROW.split(data):
         # `xml.stream` keeps a whole row in memory.
         if len(row) > 4 * MAX_CELLS and len(_CELL.findall(row)) > MAX_CELLS:
@@ -219,13 +219,13 @@ class _Book(OfficeFile):
                     read_strings.add(index)
                     yield TextPlace(self._strings, RunHolder(shared[index]), sheet.position_of(cell))
             if sheet.has_texts:
-                yield from _own_places(self._part(sheet.entry), sheet)
+                yield from _sheet_places(self._part(sheet.entry), sheet)
             for entry, kind in self._related_parts(sheet.entry, read_parts):
                 yield from _places(self._part(entry), kind, sheet.label)
         yield from property_places(core_properties(self.package), self.words)
 
     def _related_parts(self, sheet: str, seen: set[str]) -> Iterator[tuple[str, str]]:
-        """The entries and kinds of a sheet's comments and drawings that are not in `seen`, and add them."""
+        """Yield (entry, kind) of comments and drawings of a sheet that are not in `seen`; add them to it."""
         queue = [sheet]
         while queue:
             links = relations(self.package, queue.pop(0)).values()
@@ -269,7 +269,7 @@ class _Book(OfficeFile):
         return changed
 
 
-def _own_places(part: Part, sheet: _Sheet) -> Iterator[TextPlace]:
+def _sheet_places(part: Part, sheet: _Sheet) -> Iterator[TextPlace]:
     for element in part.tree.iter(S + "is", *_HEADERS, *_SHEET_ATTRIBUTES):
         if element.tag == S + "is":
             cell = "".join(each.get("r", "") for each in element.iterancestors(S + "c"))

@@ -1,4 +1,4 @@
-"""Rename sheets and the columns of tables wherever formulas refer to them.
+"""Rename sheets and the columns of tables in formulas, links and pivot tables that refer to them.
 
 If formulas may build references from words (`INDIRECT`, or a sheet's name in quotation marks), names of
 sheets are not translated, because a word may be a reference.
@@ -41,7 +41,7 @@ _WITH_FORMULAS = re.compile(
 
 
 def sheet_title(text: str) -> str:
-    """A sheet's name from its translation, without forbidden characters and cut to Excel's limit."""
+    """A sheet's name from its translation, without forbidden characters, in Excel's limit, and not empty."""
     title = _FORBIDDEN.sub(" ", clean(text)).strip().strip("'").strip()
     return title[:_MAX_NAME_LENGTH].rstrip() or "Sheet"
 
@@ -50,20 +50,21 @@ def rename(
     package: Package,
     main: Part,
     entries: Sequence[Element],
-    before: Sequence[str],
+    old_names: Sequence[str],
     changed: Mapping[str, Part],
     strings: Part | None,
 ) -> dict[str, Part]:
     """Make the names of sheets unique, and update all references to sheets and columns of tables.
 
     Args:
-        entries: the workbook's `sheet` elements with translated names; `before` are the old names.
-        changed: the parts that have changed before; they are edited in place, and other parts are loaded.
+        entries: the workbook's `sheet` elements with translated names.
+        old_names: the names of these sheets before the translation.
+        changed: the parts that translations have changed; they are edited in place, other parts are loaded.
     Returns:
         the parts that this function changed.
     """
     renaming = _Renaming(package, {**changed, main.name: main})
-    names = _new_names(before, entries)
+    names = _new_names(old_names, entries)
     columns = _new_columns(renaming, strings)
     if names or columns:
         renaming.rewrite(names, columns)
@@ -71,7 +72,7 @@ def rename(
 
 
 class _Renaming:
-    """The parts of a workbook that may refer to names; `changed_parts` are those that have changed."""
+    """The parts of a workbook that may refer to names; `changed_parts` are those changed by `rename`."""
 
     def __init__(self, package: Package, loaded: Mapping[str, Part]) -> None:
         self._package = package
@@ -136,21 +137,21 @@ def must_keep_names(formulas: Iterable[str], names: Sequence[str]) -> bool:
     return False
 
 
-def _new_names(old: Sequence[str], entries: Sequence[Element]) -> dict[str, str]:
+def _new_names(old_names: Sequence[str], entries: Sequence[Element]) -> dict[str, str]:
     """Make the new names of sheets unique; return them by the old names."""
-    pairs = list(zip(old, entries, strict=True))
-    used = {before.lower() for before, entry in pairs if entry.get("name", "") == before}
-    renamed = {}
-    for before, entry in pairs:
+    pairs = list(zip(old_names, entries, strict=True))
+    used = {old_name.lower() for old_name, entry in pairs if entry.get("name", "") == old_name}
+    new_names = {}
+    for old_name, entry in pairs:
         name = entry.get("name", "")
-        if name != before:
-            renamed[before] = _unique_name(name, used, " ({})", _MAX_NAME_LENGTH)
-            entry.set("name", renamed[before])
-    return renamed
+        if name != old_name:
+            new_names[old_name] = _unique_name(name, used, " ({})", _MAX_NAME_LENGTH)
+            entry.set("name", new_names[old_name])
+    return new_names
 
 
 def _unique_name(name: str, used: set[str], ending: str, max_length: int) -> str:
-    """Make a name unique with a number in `ending` ("{}") if needed; add the name to the `used` names."""
+    """Cut a used name and append a number in the format `ending`; add the result to the `used` names."""
     unique, number = name, 2
     while unique.lower() in used:
         suffix = ending.format(number)
@@ -162,19 +163,19 @@ def _unique_name(name: str, used: set[str], ending: str, max_length: int) -> str
 def _new_columns(renaming: _Renaming, strings: Part | None) -> dict[str, str]:
     """Rename the columns of tables after their header cells, as Excel does; return new names by old name."""
     shared = strings.tree.getroot().findall(S + "si") if strings is not None else []
-    renamed: dict[str, str] = {}
+    new_names: dict[str, str] = {}
     for sheet, table in renaming.tables():
         used: set[str] = set()
-        for column, head in zip(
+        for column, header in zip(
             table.tree.iter(S + "tableColumn"), _header_cells(sheet, table, shared), strict=False
         ):
-            before = column.get("name", "")
-            unique = _unique_name(before if head is None else head, used, "{}", _MAX_COLUMN_LENGTH)
-            if unique != before and head is not None:
-                renamed[before] = unique
+            old_name = column.get("name", "")
+            unique = _unique_name(old_name if header is None else header, used, "{}", _MAX_COLUMN_LENGTH)
+            if unique != old_name and header is not None:
+                new_names[old_name] = unique
                 column.set("name", unique)
                 renaming.changed_parts[table.name] = table
-    return renamed
+    return new_names
 
 
 def _header_cells(sheet: Part, table: Part, shared: Sequence[Element]) -> list[str | None]:

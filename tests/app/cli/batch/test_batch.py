@@ -20,7 +20,7 @@ from disks import small_disk
 from memoryless_translator import MemorylessTranslator
 from small_documents import POOR, make, write_texts
 
-from anaphora.cli.batch.ledger import NAME, Ledger
+from anaphora.cli.batch.ledger import FILE_NAME, Ledger
 from anaphora.cli.batch.plan import plan
 from anaphora.cli.batch.pool import Pool
 from anaphora.cli.batch.translating import Settings
@@ -58,7 +58,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def names(root: Path) -> set[str]:
-    return {path.relative_to(root).as_posix() for path in root.rglob("*") if path.is_file()} - {NAME}
+    return {path.relative_to(root).as_posix() for path in root.rglob("*") if path.is_file()} - {FILE_NAME}
 
 
 def test_documents_are_found_with_the_largest_first(folder: Path, tmp_path: Path) -> None:
@@ -99,14 +99,14 @@ def test_a_folder_is_translated_and_a_run_is_continued(folder: Path, tmp_path: P
     assert "not empty" in capsys.readouterr().err, "nothing is replaced without --resume"
     (folder / "broken.docx").unlink()
     (folder / "a.md").write_text("改了。\n", "utf-8")
-    with (out / NAME).open("a", encoding="utf-8") as file:
+    with (out / FILE_NAME).open("a", encoding="utf-8") as file:
         file.write('{"settings": "cut of')
     times = {name: (out / name).stat().st_mtime_ns for name in TEXTS}
     assert main([*command, "--resume"]) == 0
     changed = {name for name in TEXTS if (out / name).stat().st_mtime_ns != times[name]}
     assert changed == {"a.md"} and "改了" in (out / "a.md").read_text("utf-8")
     assert "(3 earlier)" in capsys.readouterr().out
-    (out / NAME).unlink()
+    (out / FILE_NAME).unlink()
     assert main([*command, "--resume"]) == 1, "the files are not from this command"
     assert "not empty" in capsys.readouterr().err
 
@@ -155,7 +155,7 @@ def test_an_incomplete_record_does_not_affect_others(folder: Path, tmp_path: Pat
     out = tmp_path / "out"
     command = ["translate", "--pseudo", str(folder), "-o", str(out), "--resume", "--jobs", "1"]
     assert main([*command, "--include", "*.md"]) == 0
-    with (out / NAME).open("ab") as file:
+    with (out / FILE_NAME).open("ab") as file:
         file.write('{"settings": "第'.encode()[:-1])
     assert main(command) == 0
     assert main(command) == 0
@@ -209,10 +209,10 @@ def test_documents_with_other_settings_are_translated_again(tmp_path: Path, fold
     out.mkdir()
     job = plan([folder], out, CHINESE_TO_ENGLISH).jobs[0]
     Ledger(out, "one").add(job, Outcome(job.name, DONE, findings=((1, "x"),)))
-    assert Ledger(out, "one").done() == {
+    assert Ledger(out, "one").outcomes() == {
         (job.name, job.digest): Outcome(job.name, DONE, findings=((1, "x"),))
     }
-    assert Ledger(out, "two").done() == {}
+    assert Ledger(out, "two").outcomes() == {}
 
 
 class Mortal(MemorylessTranslator):
@@ -343,7 +343,7 @@ def test_a_killed_and_cancelled_run_continues_with_the_same_result(folder: Path,
     run.send_signal(signal.SIGTERM)
     assert run.wait(60) == 130, output.read_text("utf-8")
     assert not psutil.wait_procs(children, 30)[1]
-    left = [path for path in out.rglob("*") if path.is_file() and path.name != NAME] if out.exists() else []
+    left = [p for p in out.rglob("*") if p.is_file() and p.name != FILE_NAME] if out.exists() else []
     assert {path.relative_to(out).as_posix() for path in left} <= {*documents}, "no incomplete file"
     assert subprocess.run([*command, "--resume"], capture_output=True, check=False).returncode == 0
     assert names(out) == {*documents}

@@ -20,7 +20,7 @@ import psutil
 import pytest
 from small_documents import POOR, make
 
-from anaphora.cli.batch.ledger import NAME
+from anaphora.cli.batch.ledger import FILE_NAME
 from anaphora.cli.headless import translate_file
 from anaphora.cli.headless_help import help_of
 from anaphora.main import main
@@ -123,7 +123,7 @@ def actors(kind: str = "TranslatingActor") -> list[psutil.Process]:
 
 def written(root: Path) -> dict[str, bytes]:
     """The written files without the progress files."""
-    paths = (path for path in root.rglob("*") if path.is_file() and path.name != NAME)
+    paths = (path for path in root.rglob("*") if path.is_file() and path.name != FILE_NAME)
     found = {path.relative_to(root).as_posix(): path.read_bytes() for path in paths}
     # The unfinished output of a killed process is hidden.
     return {name: data for name, data in found.items() if not name.rpartition("/")[2].startswith(".")}

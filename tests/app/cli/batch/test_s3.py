@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from small_documents import make
 
-from anaphora.cli.batch.ledger import FOLDER, NAME
+from anaphora.cli.batch.ledger import FILE_NAME, FOLDER_NAME
 from anaphora.main import main
 
 pytestmark = pytest.mark.skipif(not (find_spec("moto") and find_spec("s3fs")), reason="needs moto and s3fs")
@@ -117,13 +117,13 @@ def written(bucket: Any, folder: str) -> dict[str, bytes]:
     bucket.invalidate_cache()
     found = bucket.find(f"box/{folder}")
     names = {path: path.removeprefix(f"box/{folder}/") for path in found}
-    return {name: bucket.cat_file(path) for path, name in names.items() if not name.startswith(FOLDER)}
+    return {name: bucket.cat_file(path) for path, name in names.items() if not name.startswith(FOLDER_NAME)}
 
 
 def translated(root: Path, out: Path) -> dict[str, bytes]:
     """The files of the same translation from and to local folders."""
     assert main(["translate", "--pseudo", str(root), "-o", str(out), "--jobs", "1"]) == 0
-    files = [path for path in out.rglob("*") if path.is_file() and path.name != NAME]
+    files = [path for path in out.rglob("*") if path.is_file() and path.name != FILE_NAME]
     return {path.relative_to(out).as_posix(): path.read_bytes() for path in files}
 
 
