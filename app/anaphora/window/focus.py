@@ -12,7 +12,7 @@ _COMMANDS = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifie
 
 
 def is_typed(event: QKeyEvent) -> bool:
-    """True if a key types a character; False with Ctrl or Alt, or for the space bar, which presses buttons."""
+    """True if a key types a character; False with Ctrl or Alt, or for the space bar (it presses buttons)."""
     text = event.text()
     return bool(text) and text.isprintable() and text != " " and not event.modifiers() & _COMMANDS
 
