@@ -100,11 +100,7 @@ def collect_in_this_thread(owner: QObject) -> None:
 
 
 def run_window(options: argparse.Namespace) -> int:
-    """Show the window, load the engine and run until the window is closed.
-
-    Returns:
-        the exit status; 1 if Qt cannot start.
-    """
+    """Show the window, load the engine and run until the window is closed; returns the exit status."""
     from anaphora.system.platform_check import platform_problem
     from anaphora_text.freed_memory import limit_free_memory
 

@@ -1,7 +1,4 @@
-"""The queue of the engine's jobs, and the retries of jobs that failed for lack of the computer's memory.
-
-Imports neither Qt nor torch.
-"""
+"""The queue of the engine's jobs, and retries if the computer lacks memory. Imports neither Qt nor torch."""
 
 from __future__ import annotations
 
@@ -82,10 +79,8 @@ _DROPPED_IF_OUTDATED = tuple(urgency for urgency in Urgency if urgency not in (U
 
 
 class JobQueue:
-    """A queue of jobs by urgency. The window adds jobs, and the engine's thread takes them.
-
-    Segments and documents are given by their ids. A job's rank is its urgency.
-    """
+    """A queue of jobs by urgency. The window adds jobs, and the engine's thread takes them. Segments and
+    documents are given by their ids. A job's rank is its urgency."""
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
@@ -143,10 +138,8 @@ class JobQueue:
             self._changed.wait_for(lambda: self.closed, seconds)
 
     def take(self) -> Job | None:
-        """Remove and return the first job of the most urgent rank; waits for a job if none can run.
-
-        Returns None if the queue is closed.
-        """
+        """Remove and return the first job of the most urgent rank; waits for a job if none can run. Returns
+        None if the queue is closed."""
         with self._changed:
             self._running = None
             while True:
@@ -203,7 +196,6 @@ class JobQueue:
             self._changed.notify_all()
 
     def has_drafts(self) -> bool:
-        """True if a draft is waiting or running."""
         with self._changed:
             waiting = any(
                 isinstance(job, DraftJob) for urgency in _DRAFTS for job in self._jobs[urgency].values()

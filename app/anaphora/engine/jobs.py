@@ -1,4 +1,4 @@
-"""The engine's jobs, and the context in which they run."""
+"""The engine's jobs, and the context in which they run. `document` and `segment` are ids."""
 
 from __future__ import annotations
 
@@ -56,7 +56,6 @@ class EngineContext:
 
     @property
     def memoryless_options(self) -> SearchOptions:
-        """The options of drafts made without memory."""
         return replace(self.options, memories=None)
 
     def all_terms(
@@ -90,7 +89,6 @@ class EngineContext:
 
 
 def without_overlaps(words: Iterable[SourceTerm], terms: Sequence[SourceTerm]) -> tuple[SourceTerm, ...]:
-    """The words that do not overlap with any of the terms."""
     return tuple(
         word for word in words if not any(word.start < term.end and term.start < word.end for term in terms)
     )
@@ -133,10 +131,8 @@ def source_segment(segment: Segment) -> SourceSegment:
 
 
 def open_job(document: str, segments: Sequence[Segment], pair: LanguagePair) -> OpenJob:
-    """The job that opens a document with its targets, except blank ones and those in a wrong language.
-
-    Text that the user has not confirmed counts as a draft here.
-    """
+    """The job that opens a document with its targets, except blank ones and those in a wrong language. Text
+    that the user has not confirmed counts as a draft here."""
     targets = []
     for each in segments:
         state = each.state  # read once, because a document may have thousands of segments
@@ -176,9 +172,8 @@ class CloseJob(MemoryChange):
 
 @dataclass(frozen=True, slots=True)
 class RememberJob(MemoryChange):
-    """Enter a segment's confirmed translation into the memory, or remove it if `target` is None.
-
-    `draft` is the draft that the user edited; None for the engine's last draft of the segment."""
+    """Enter a segment's confirmed translation into the memory, or remove it if `target` is None. `draft` is
+    the draft that the user edited; None for the engine's last draft of the segment."""
 
     document: str
     segment: str

@@ -83,12 +83,7 @@ def preferred_model(folder: Path) -> ChosenModel | None:
 
 
 def prefer_model(folder: Path, model: InstalledModel | None) -> None:
-    """Store the model that new projects use; None for the app's own.
-
-    Raises:
-        OSError: the folder could not be created.
-        ExportError: the file could not be written.
-    """
+    """Store the model that new projects use, None for the app's own; OSError or ExportError on failure."""
     folder.mkdir(parents=True, exist_ok=True)
     chosen = ChosenModel() if model is None else ChosenModel.of(model)
     write_atomically(chosen.to_text().encode("utf-8"), folder / _PREFERRED)

@@ -51,9 +51,8 @@ PROGRESS_SECONDS = 0.05
 Loader = Callable[[], Any]
 """A function that loads and returns a `Translator`, or a substitute in tests."""
 DraftOf = Callable[[EngineContext, str, str], tuple[Suggestion, tuple[SourceTerm, ...]]]
-"""A function that drafts a segment in the engine's thread, given the ids of the document and the segment.
-
-It returns the draft and the dictionary words that the draft had to use."""
+"""A function that drafts a segment in the engine's thread, given the ids of the document and the segment. It
+returns the draft and the dictionary words that the draft had to use."""
 
 
 def draft_without_hints(
@@ -165,17 +164,13 @@ class EngineWorker(QObject):
         self._thread.start()
 
     def set_loader(self, loader: Loader) -> None:
-        """Use another model from the next job on; `loaded` or `load_failed` is emitted before that job.
-
-        The new model knows no documents, so the caller must put an OpenJob again.
-        """
+        """Use another model from the next job on; `loaded` or `load_failed` is emitted before that job. The
+        new model knows no documents, so the caller must put an OpenJob again."""
         self._loader = loader
 
     def stop(self, seconds: float = 2.0) -> bool:
-        """Close the queue and wait up to `seconds` for the thread to end; True if it has ended.
-
-        While a model is being loaded, the thread cannot be interrupted, and the result is False at once.
-        """
+        """Close the queue and wait up to `seconds` for the thread to end; True if it has ended. While a model
+        is being loaded, the thread cannot be interrupted, and the result is False at once."""
         self.queue.close()
         if self._loading:
             return False
@@ -206,9 +201,7 @@ class EngineWorker(QObject):
 
     def _work(self) -> bool:
         """Load the model and run jobs; True if the queue was closed, False if the computer's memory ran out.
-
-        If the model could not be loaded, jobs are dropped.
-        """
+        If the model could not be loaded, jobs are dropped."""
         while self._ensure_loaded():
             job = self.queue.take()
             if job is None:

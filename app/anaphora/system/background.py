@@ -41,10 +41,8 @@ class _Task:
 def outcome(
     work: Callable[[], Any], end: Callable[[], object] = lambda: None
 ) -> tuple[Any, Exception | None]:
-    """Call `work`, then `end`. Returns (result, None) or (None, error) of `work`.
-
-    An error that is not an `Exception` is logged and returned as a RuntimeError, so that it does not end the
-    thread."""
+    """Call `work`, then `end`. Returns (result, None) or (None, error) of `work`. An error that is not an
+    `Exception` is logged and returned as a RuntimeError, so that it does not end the thread."""
     try:
         return work(), None
     except Exception as problem:
@@ -57,10 +55,8 @@ def outcome(
 
 
 class BackgroundTasks(QObject):
-    """Runs tasks in thread pools; their results arrive in the thread that owns this object.
-
-    Tasks that the user does not wait for run in a separate thread, so that they never delay other tasks.
-    """
+    """Runs tasks in thread pools; their results arrive in the thread that owns this object. Tasks that the
+    user does not wait for run in a separate thread, so that they never delay other tasks."""
 
     _finished = Signal(int, object, object)
     """(number of the task, its result, its error), from a pool's thread."""

@@ -31,11 +31,9 @@ class Access(Protocol):
 
     def reading(self) -> AbstractContextManager[sqlite3.Connection]:
         """A context with the connection, which only one caller has at a time."""
-        ...
 
     def writing(self) -> AbstractContextManager[sqlite3.Connection]:
         """The same context in a transaction; if an error is raised in it, no change is stored."""
-        ...
 
 
 class Table:
@@ -223,10 +221,8 @@ def advice(error: Exception, default: Message) -> Message:
 
 
 def is_disk_full(error: Exception) -> bool:
-    """True if an error of sqlite or the system means that the disk or the quota is full.
-
-    If a disk lacks space for the shared-memory file of a log, sqlite reports “disk I/O error”.
-    """
+    """True if an error of sqlite or the system means that the disk or the quota is full. If a disk lacks
+    space for the shared-memory file of a log, sqlite reports “disk I/O error”."""
     if isinstance(error, OSError):
         return error.errno in _DISK_FULL
     return getattr(error, "sqlite_errorcode", None) in _DISK_FULL_IN_SQLITE or "full" in str(error)

@@ -16,10 +16,8 @@ SYSTEM_PACKAGES = (
 
 
 def platform_problem(environment: Mapping[str, str] | None = None, plugins: Path | None = None) -> str:
-    """The reason why Qt cannot start on Linux, with advice; empty if it can start, and on other systems.
-
-    The defaults are the process's environment and PySide6's folder of platform plugins.
-    """
+    """The reason why Qt cannot start on Linux, with advice; empty if it can start, and on other systems. The
+    defaults are the process's environment and PySide6's folder of platform plugins."""
     environment = os.environ if environment is None else environment
     if not sys.platform.startswith("linux"):
         return ""

@@ -36,7 +36,7 @@ _INSTALL_PATH = re.compile(r'(?<=File ")[^"\n]*[\\/](?=(?:anaphora\w*|site-packa
 log = logging.getLogger(__name__)
 
 
-class _Line(logging.Formatter):
+class _JsonFormatter(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
         line: dict[str, object] = {
             "time": datetime.fromtimestamp(record.created).isoformat(timespec="seconds"),
@@ -67,7 +67,7 @@ def start_log(path: Path | None = None) -> None:
         return
     handler = RotatingFileHandler(path, maxBytes=MAX_BYTES, backupCount=1, encoding="utf-8", delay=True)
     handler.setLevel(logging.WARNING)
-    handler.setFormatter(_Line())
+    handler.setFormatter(_JsonFormatter())
     logging.getLogger().addHandler(handler)
 
 
@@ -91,7 +91,6 @@ def watch_for_crashes(path: Path | None = None) -> bool:
 
 def log_unexpected(notify: Callable[[], object]) -> None:
     """Log unhandled errors in any thread, and call `notify` once for each line of code that raises one.
-
     `KeyboardInterrupt` and `SystemExit` are handled as usual."""
     notified: set[tuple[str, int]] = set()
 

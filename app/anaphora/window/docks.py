@@ -48,17 +48,16 @@ class WindowState(QObject):
         self._docks.set_visible(False)
 
     def save(self, with_docks: bool) -> None:
-        """Store the geometry, the text size and, with `with_docks`, the docks.
-
-        `with_docks` must be False while no document is open, because all docks are hidden then."""
+        """Store the geometry, the text size and, with `with_docks`, the docks. `with_docks` must be False
+        while no document is open, because all docks are hidden then."""
         self._settings.setValue("geometry", self._window.saveGeometry())
         if with_docks:
             self._settings.setValue("layout", self._window.saveState(LAYOUT_VERSION))
         self._settings.setValue("text_size", self._table.font().pointSizeF())
 
-    def scale_text(self, points: float) -> None:
+    def scale_text(self, by: float) -> None:
         font = QFont(self._table.font())
-        self._set_text_size(font, font.pointSizeF() + points)
+        self._set_text_size(font, font.pointSizeF() + by)
 
     def choose_theme(self, choice: ThemeChoice) -> None:
         self._theme.choose(choice)

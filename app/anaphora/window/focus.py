@@ -36,10 +36,8 @@ class FocusKeeper(QObject):
         self._forwarding = False
 
     def handle(self, event: QKeyEvent) -> bool:
-        """Focus the editor at Esc, or type a character there; for keys that no widget has used.
-
-        Returns False if the key was not handled, for example because the editor is hidden or has the focus.
-        """
+        """Focus the editor at Esc, or type a character there; for keys that no widget has used. Returns False
+        if the key was not handled, for example because the editor is hidden or has the focus."""
         if not self._editor.isVisible() or self._editor.hasFocus():
             return False
         if event.key() == Qt.Key.Key_Escape:
@@ -57,10 +55,8 @@ class FocusKeeper(QObject):
         return True
 
     def skip_table(self, forward: bool, move_focus: Callable[[bool], bool]) -> bool:
-        """Move the focus as Tab does, or as Shift+Tab if `forward` is False; True if the focus moved.
-
-        The table is skipped unless the focus is already in it. `move_focus` is Qt's method for Tab.
-        """
+        """Move the focus as Tab does, or as Shift+Tab if `forward` is False; True if the focus moved. The
+        table is skipped unless the focus is already in it. `move_focus` is Qt's method for Tab."""
         start = QApplication.focusWidget()
         if start is None or start.window() is not self.parent() or _contains(self._table, start):
             return move_focus(forward)

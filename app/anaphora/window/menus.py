@@ -33,9 +33,7 @@ GROUPS = {
     "row": "confirm write cut go",
 }
 """The groups of each menu, submenu, context menu and the toolbar, in order; separators divide the groups.
-
-`target`, `source` and `row` are context menus. `text_history` goes above Qt's entries in the target's menu;
-`target` and `source` go below Qt's entries."""
+`target`, `source` and `row` are context menus. In the target's, `text_history` comes before Qt's entries."""
 
 
 class Menus:
@@ -56,10 +54,8 @@ class Menus:
                 actions.add(entry)
 
     def fill(self, target: QMenu | QToolBar, name: str, on_request: bool = False) -> None:
-        """Add the entries of the menu `name` to `target`.
-
-        With `on_request`, for a context menu, actions that are not offered now are left out.
-        """
+        """Add the entries of the menu `name` to `target`. With `on_request`, for a context menu, actions that
+        are not offered now are left out."""
         is_first = True
         for group in GROUPS[name].split():
             entries = [each for each in self._entries[name, group] if not on_request or _is_offered(each)]

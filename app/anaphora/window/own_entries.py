@@ -22,9 +22,8 @@ translate = QCoreApplication.translate
 def own_entries(
     desk: Desk, docks: Docks, state: WindowState, focus: FocusKeeper, show_message: Callable[[str], None]
 ) -> Iterable[MenuEntry]:
-    """Entries for Quit, panels, focus, text size, colours and language.
-
-    `show_message` displays a notice when the user chooses a language."""
+    """Entries for Quit, panels, focus, text size, colours and language. `show_message` displays a notice when
+    the user chooses a language."""
     step = focus.step
     quit_text = translate("Menus", "&Quit")
     yield Action("quit", quit_text, desk.window.close, "document:leave:20", "Ctrl+Q", is_global=True)
@@ -59,8 +58,7 @@ def own_entries(
     yield choice("view:look:20", translate("Menus", "L&anguage"), languages, state.language, choose)
 
 
-_UNDO_AND_REDO = ("edit-undo", "edit-redo")
-"""Object names of Qt's own actions."""
+_UNDO_AND_REDO = ("edit-undo", "edit-redo")  # object names of Qt's own actions
 
 
 class ContextMenus(QObject):

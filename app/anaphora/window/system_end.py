@@ -21,10 +21,8 @@ SAVE_SECONDS = 3.0
 
 
 class SystemEnd(QObject):
-    """Closes the window when a signal ends the program, and saves before the desktop session ends.
-
-    Every change is saved at once anyway, so nothing needs to be done before the computer sleeps.
-    """
+    """Closes the window when a signal ends the program, and saves before the desktop session ends. Every
+    change is saved at once anyway, so nothing needs to be done before the computer sleeps."""
 
     def __init__(self, window: MainWindow, application: QApplication) -> None:
         super().__init__(window)
