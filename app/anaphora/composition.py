@@ -50,7 +50,7 @@ def make_window(
     opener = Opener(project, RecentFiles())
     ProjectLanguages(project, opener, models)
 
-    def desk(window: QMainWindow) -> Desk:
+    def make_desk(window: QMainWindow) -> Desk:
         return Desk(window, theme, settings, device, worker, models, project, opener)
 
-    return MainWindow(desk, FEATURES)
+    return MainWindow(make_desk, FEATURES)

@@ -81,8 +81,8 @@ def _window_parser() -> argparse.ArgumentParser:
 def exempt_lasting_objects(window: MainWindow) -> None:
     """Exclude the objects of a loaded model or an open project from garbage collections.
 
-    A collection that traverses this half million objects would stop all threads, and so the user's typing,
-    for 0.3 s. When a project is closed, collections include all objects again.
+    Traversing their half a million objects would stop all threads, and so the user's typing, for 0.3 s. When
+    a project is closed, all objects are included again.
     """
     for created in (window.desk.worker.loaded, window.controller.opened):
         created.connect(lambda _: gc.freeze())

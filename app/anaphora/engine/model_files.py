@@ -39,7 +39,7 @@ def installed_models(folder: Path) -> tuple[InstalledModel, ...]:
 
 
 def own_model(folder: Path) -> InstalledModel:
-    """The model in a folder, without or with a card: the shipped model or that of the command line."""
+    """The app's own model (shipped, or named on the command line) in a folder, which may lack a card."""
     if (folder / CARD).is_file():
         return _described(folder)
     size = sum(path.stat().st_size for path in folder.glob("*") if path.is_file())
@@ -96,7 +96,7 @@ def remove_model(folder: Path) -> None:
 
 
 def _described(folder: Path) -> InstalledModel:
-    """The model in a folder; if its card cannot be read, without a kind, languages and a text."""
+    """The model in a folder; if its card cannot be read, only with the folder's name and its size."""
     size = sum(path.stat().st_size for path in folder.iterdir() if path.is_file())
     try:
         with (folder / CARD).open("rb") as file:

@@ -191,7 +191,7 @@ def suffixes_converted_to(suffix: str) -> tuple[str, ...]:
 
 
 def output_suffixes(name: str) -> tuple[str, ...]:
-    """The suffixes for a file's translation: its own, then that of the format to which it is converted."""
+    """The suffixes for a file's translation: its own and, if it is converted, that of its new format."""
     file_format, suffix = _format_of_file(name), Path(name).suffix.lower()
     return (suffix, file_format.inner.extensions[0]) if isinstance(file_format, Converted) else (suffix,)
 
@@ -223,8 +223,8 @@ def read(
         find_existing: returns sentences that exist already, see `FindExisting`; None if there are none.
         step: receives the progress; an exception that it raises stops the reading.
     Raises:
-        FormatError: the file is missing, a folder, of an unknown or wrong type, damaged, too large or
-            not readable for this user.
+        FormatError: the file does not exist, is a folder, has an unknown or wrong type, is damaged or too
+            large, or cannot be read.
         SegmentationError: the sentence rules take too long.
         ProjectInUseError: the file is a project that is open in this process.
     """

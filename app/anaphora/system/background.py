@@ -31,8 +31,8 @@ class _Task:
         parts, self._parts = self._parts, []
         report, done = parts[:2]
         try:
-            # No variable refers to the work, because it may hold Qt objects and must be freed first, or to
-            # the outcome, because an error refers to this frame, and a cycle would arise.
+            # No variable holds the work, which may refer to Qt objects and must be freed first. No variable
+            # holds the outcome, because an error refers to this frame, and both would form a cycle.
             report(*outcome(parts.pop(), done.set))
         except RuntimeError:
             log.debug("the receiver of a result is gone")

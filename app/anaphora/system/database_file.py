@@ -222,7 +222,7 @@ def advice(error: Exception, default: Message) -> Message:
 
 def is_disk_full(error: Exception) -> bool:
     """True if an error of sqlite or the system means that the disk or the quota is full. If a disk lacks
-    space for the shared-memory file of a log, sqlite reports “disk I/O error”."""
+    space for the shared-memory file of sqlite's log, sqlite reports “disk I/O error”."""
     if isinstance(error, OSError):
         return error.errno in _DISK_FULL
     return getattr(error, "sqlite_errorcode", None) in _DISK_FULL_IN_SQLITE or "full" in str(error)

@@ -96,8 +96,8 @@ def replacing(destination: Path, durable: bool = True) -> Iterator[Path]:
     Args:
         durable: wait until the data is on the disk; False if a crash of the computer may lose it.
     Raises:
-        OSError: writing failed; the file is unchanged.
-        ProjectInUseError: the file is a project that is open in this process.
+        OSError: writing failed; the destination is unchanged.
+        ProjectInUseError: the destination is a project that is open in this process.
     """
     refuse_open_file(destination, Message("Choose another name or folder."))
     unfinished = destination.with_name(f".{destination.name[:40]}.{secrets.token_hex(6)}.part")

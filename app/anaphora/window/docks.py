@@ -167,7 +167,7 @@ class Docks(QObject):
                 dock.show()
 
     def show_segment(self, segment: Segment | None) -> None:
-        """Show the current segment, or None, in the panels that depend on it."""
+        """Pass the current segment, or None if there is none, to the panels that show it."""
         for dock in self._declared:
             if isinstance(panel := dock.widget(), ShowsSegment):
                 panel.show_segment(segment)

@@ -36,7 +36,7 @@ class FocusKeeper(QObject):
         self._forwarding = False
 
     def handle(self, event: QKeyEvent) -> bool:
-        """Focus the editor at Esc, or type a character there; for keys that no widget has used. Returns False
+        """Handle a key that no widget used: Esc focuses the editor; a character is typed there. Returns False
         if the key was not handled, for example because the editor is hidden or has the focus."""
         if not self._editor.isVisible() or self._editor.hasFocus():
             return False

@@ -24,7 +24,7 @@ _MAX_BYTES = 2**20
 SECONDS = 5.0
 """Time limit in seconds of the user's rules for one text; normal rules need less than a second for 1 MB."""
 
-_NUMBERED = regex.compile(r"\\[1-9]|\\k|\\g|\(\?P?<[^=!]|\(\?P=|\(\?[1-9R]")
+_GROUP_REFERENCE = regex.compile(r"\\[1-9]|\\k|\\g|\(\?P?<[^=!]|\(\?P=|\(\?[1-9R]")
 """Named groups, and references to groups, which would fail in an expression that joins several rules."""
 UNDETERMINED = "und"
 """ISO 639's code for an unknown language."""
@@ -179,14 +179,14 @@ def _remaining(deadline: float | None) -> float | None:
 
 
 def _levels(rules: tuple[Rule, ...]) -> Iterator[list[Rule]]:
-    """Group consecutive exceptions; each breaking rule, and each rule that `_NUMBERED` finds, stays alone."""
+    """Group consecutive exceptions; a breaking rule, or one with named groups or references, stays alone."""
     for is_single, group in groupby(rules, lambda rule: rule.breaks or _has_group_reference(rule)):
         level = list(group)
         yield from ([rule] for rule in level) if is_single else (level,)
 
 
 def _has_group_reference(rule: Rule) -> bool:
-    return _NUMBERED.search(rule.before + rule.after) is not None
+    return _GROUP_REFERENCE.search(rule.before + rule.after) is not None
 
 
 def _before_end(rules: list[Rule]) -> regex.Pattern[str]:

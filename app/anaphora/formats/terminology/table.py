@@ -47,9 +47,9 @@ class TermColumn(NamedTuple):
     """A column with the index `at`.
 
     Attributes:
-        role: a role of `ROLES` other than "source" and "target"; "" for an ignored column.
+        role: "term", "usage", "forbidden", "preferred", "note", "domain" or "language"; "" for none of them.
         side: "source" or "target"; "other" for another language; "" if unknown.
-        language: the column's name if it contains one of the pair's languages; otherwise "".
+        language: the column's name if it contains a language; otherwise "".
         owner: the index of the term column that this column describes; -1 for all terms of its side.
     """
 
@@ -95,7 +95,7 @@ def _term_columns(places: Iterable[int]) -> list[TermColumn]:
 
 
 def _named_columns(header: Sequence[str], pair: LanguagePair) -> list[TermColumn]:
-    """The columns by their names. A column describes the term column before it if others share its role."""
+    """The columns by their names. If columns share a role and side, each describes the term before it."""
     columns = [_column_named(at, name, pair) for at, name in enumerate(header)]
     terms = [column for column in columns if column.role == "term"]
     sides = {column.side for column in terms if column.language}

@@ -27,7 +27,7 @@ def meaning_of(text: str) -> str:
 
 @lru_cache(maxsize=1024)
 def usage_of(texts: tuple[str, ...]) -> tuple[Usage, tuple[str, ...]]:
-    """The usage of a term that texts describe, and those of the texts that are not understood.
+    """The usage of a term that texts describe, and the texts that are not understood.
 
     The usage is FORBIDDEN if a text means this, or else the first usage. If no text means a usage, it is
     ADMITTED if a text is not understood, and otherwise PREFERRED.
@@ -43,8 +43,8 @@ def usage_of(texts: tuple[str, ...]) -> tuple[Usage, tuple[str, ...]]:
 def words_about(role: str, text: str) -> Iterator[str]:
     """The words about a term's usage in the text of a column or field with a role.
 
-    For the role "usage", they are the text itself. A "yes" for "forbidden" means forbidden, and a "no" for
-    "preferred" means admitted. Other roles and texts have none.
+    They are the text itself for the role "usage"; "forbidden" if the text means yes or forbidden for the role
+    "forbidden"; and "admitted" if it means no for the role "preferred". Otherwise, there are none.
     """
     if role == "usage":
         yield text

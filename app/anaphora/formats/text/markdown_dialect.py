@@ -31,7 +31,7 @@ class Value(NamedTuple):
 
 
 class Code(NamedTuple):
-    """A text of the same length and lines in which code is masked, and the words of its tags' attributes."""
+    """A text in which code is masked (its length and lines stay), and the words of its tags' attributes."""
 
     text: str
     values: Sequence[Value] = ()
