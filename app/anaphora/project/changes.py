@@ -19,7 +19,7 @@ from anaphora.core.reading_choices import AS_SUGGESTED, ReadingChoices
 from anaphora.core.segment import Segment, Span
 from anaphora.formats.base.pieces import Block
 from anaphora.formats.base.segments import shape_of
-from anaphora.formats.registry import format_of
+from anaphora.formats.registry import format_name_of
 from anaphora.project.document.autosave import Unwritten
 from anaphora.project.importing.collecting import LeftOut, Rereading, collect, read_collected, read_document
 from anaphora.project.importing.external_changes import ChangedOriginal
@@ -89,7 +89,7 @@ def _choices_like(documents: Sequence[DocumentInfo], name: str) -> ReadingChoice
 
     If their placeholders differ, the choices are `AS_SUGGESTED`.
     """
-    alike = [each for each in documents if each.format == format_of(name)] or documents
+    alike = [each for each in documents if each.format == format_name_of(name)] or documents
     shared = {each.choices.placeholders for each in alike}
     return ReadingChoices(placeholders=shared.pop()) if len(shared) == 1 else AS_SUGGESTED
 

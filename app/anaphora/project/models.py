@@ -110,7 +110,7 @@ class ModelService(QObject):
         """
         self._load_own = self._load(self._own)
         loader = self._loader_of(self.chosen)
-        self._worker.use(lambda: loader())  # a new object, so that the worker loads it again
+        self._worker.set_loader(lambda: loader())  # a new object, so that the worker loads it again
         self.switched.emit(False, False)
 
     def choose_languages(self, languages: LanguagePair | None) -> None:
@@ -197,7 +197,7 @@ class ModelService(QObject):
         def receive(memory: FittedMemory) -> None:
             self.fitted.emit(memory)
             if memory.is_better and model.folder.name == self.chosen.folder:
-                self._worker.use(self._loader_of(self.chosen))
+                self._worker.set_loader(self._loader_of(self.chosen))
                 self.refitted.emit()
 
         return self._begin(work, receive)
@@ -248,7 +248,7 @@ class ModelService(QObject):
         self.chosen, self.chosen_languages = chosen, languages
         is_same = old == (chosen.folder, self.fits)
         if not is_same or (chosen.folder and not self._is_installed(chosen)):
-            self._worker.use(self._loader_of(chosen))
+            self._worker.set_loader(self._loader_of(chosen))
 
     def _loader_of(self, chosen: ChosenModel) -> Loader:
         if not self.fits:

@@ -18,7 +18,7 @@ from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.long_work import CancelledError, Step, no_step, substep
 from anaphora.core.reading_choices import AS_SUGGESTED, ReadingChoices
 from anaphora.core.structure import MAX_SOURCE_LENGTH, MAX_TAGS, MAX_UNIT_LENGTH, is_editable
-from anaphora.formats.registry import FindExisting, read, suffixes_written, supported_extensions
+from anaphora.formats.registry import FindExisting, output_suffixes, read, supported_extensions
 from anaphora.project.importing.sentence_rules import user_segmenter
 from anaphora.project.translated_names import original_of
 from anaphora.system.locations import with_home
@@ -66,7 +66,7 @@ class Rereading:
 
 def conversion_notes(name: str) -> tuple[str, ...]:
     """A note if another program converts files with this name; otherwise empty."""
-    own, *inner = suffixes_written(name)
+    own, *inner = output_suffixes(name)
     if not inner:
         return ()
     text = QCoreApplication.translate(

@@ -17,7 +17,7 @@ from anaphora.features.checks.quality import check_others, check_segment
 from anaphora.features.spelling.speller import Speller, SpellingError, words_of
 from anaphora.project.document.session import DocumentSession
 from anaphora.system.background import BackgroundTasks
-from anaphora.system.locations import dictionaries, used_words
+from anaphora.system.locations import dictionaries, training_words
 
 WAIT_MS = 30
 
@@ -123,7 +123,7 @@ def test_names_that_differ_are_reported_for_the_rarer_one():
 
 
 def test_unknown_words_are_reported():
-    speller = Speller(dictionaries(), Path("none"), used_words())
+    speller = Speller(dictionaries(), Path("none"), training_words())
 
     def segment(key: str, source: str, target: str, status: Status = Status.EDITED) -> Segment:
         return Segment(key, source, SegmentState(target, status))
