@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Sequence
 from anaphora_nmt.errors import ModelFileError
 from anaphora_nmt.imported.files import ModelFiles, reading
 from anaphora_nmt.text.protect import PLACEHOLDERS
-from anaphora_nmt.text.vocabulary import EOS, UNK, Vocabulary, open_pieces
+from anaphora_nmt.text.vocabulary import EOS, UNK, Vocabulary, load_sentencepiece
 
 _SPACE = "▁"
 _BYTE = re.compile("<0x[0-9A-F]{2}>")
@@ -39,7 +39,7 @@ def sentencepieces_of(files: ModelFiles, name: str) -> tuple[bytes, tuple[str, .
             file=files.folder / name,
         )
     with reading(files.folder / name):
-        return serialized, open_pieces(serialized)[1]
+        return serialized, load_sentencepiece(serialized)[1]
 
 
 def read_sentencepiece(files: ModelFiles, name: str, *tables: Collection[str]) -> bytes:
