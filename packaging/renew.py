@@ -29,10 +29,7 @@ def write(name: str, packages: dict[str, str]) -> None:
 
 
 def main() -> None:
-    """Write all lists with the same versions; lists of extras leave out the packages in `torch` and `app`.
-
-    If the index of CPU wheels cannot be reached, `torch-cpu` and the version of PyTorch stay unchanged.
-    """
+    """Write all lists with the same versions; lists of extras leave out the packages in `torch` and `app`."""
     argparse.ArgumentParser(description=__doc__).parse_args()
     if can_reach(CPU_WHEELS):
         linux = ("--python-platform", "x86_64-manylinux_2_28")

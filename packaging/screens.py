@@ -59,11 +59,7 @@ CONFIRMED = {
 
 @dataclass(frozen=True)
 class Screen:
-    """Screenshots with the sample's first `lines` lines.
-
-    `prepare` gets the window and the document's path. It yields the name of each screenshot when the window
-    is ready to be photographed.
-    """
+    """Screenshots with the sample's first `lines` lines; `prepare` yields a name when the window is ready."""
 
     prepare: Callable[[MainWindow, Path], Iterator[str]]
     lines: int = LINES
@@ -189,8 +185,7 @@ def save(window: MainWindow, path: Path) -> None:
             painter.drawPixmap(box.topLeft(), dialog.grab())
             painter.drawRect(box.adjusted(-1, -1, 0, 0))
     painter.end()
-    # With a palette by Qt, the picture would be dithered. This palette contains the most frequent colours,
-    # and one colour of each group of similar ones.
+    # Qt's palette would cause dithering. This one has the most frequent colours and samples of the others.
     image.convertTo(QImage.Format.Format_RGB32)
     ranked = [each for each, _ in Counter(memoryview(image.constBits()).cast("I")).most_common()]
     groups = {each & 0xF0F0F0: each for each in reversed(ranked)}
@@ -200,7 +195,6 @@ def save(window: MainWindow, path: Path) -> None:
 
 
 def take_screenshots(name: str) -> None:
-    """Take the screenshots of one screen, then end this process."""
     screen = SCREENS[name]
     with tempfile.TemporaryDirectory() as folder:
         os.environ["ANAPHORA_DATA"] = str(Path(folder) / "data")

@@ -45,11 +45,7 @@ def python() -> Path:
 
 
 def install(extra: str) -> None:
-    """Create the environment and install the project in it, with an extra unless `extra` is empty.
-
-    Exits with pip's status if an installation fails. Does nothing if the lists and pyproject.toml have not
-    changed since the last call.
-    """
+    """Install the project with an extra (or none: "") in `.venv`, unless its lists are unchanged."""
     names = ["build", "torch-cpu", "torch", "app", *([extra] if extra else [])]
     wanted = "".join(path.read_text("utf-8") for path in (ROOT / "pyproject.toml", *map(lock_file, names)))
     record = ENVIRONMENT / f"installed-{extra or 'app'}.txt"
@@ -101,10 +97,7 @@ def build_native() -> bool:
 
 
 def install_torch() -> int:
-    """Install PyTorch and return pip's exit status.
-
-    On Linux without an NVIDIA driver, try the CPU build first, because it lacks gigabytes of CUDA libraries.
-    """
+    """Install PyTorch, if possible without gigabytes of unused CUDA libraries; returns pip's exit status."""
     if sys.platform.startswith("linux") and not has_nvidia_driver():
         source = ["--index-url", CPU_WHEELS] if can_reach(CPU_WHEELS) else []
         if not pip(*source, *pins("torch-cpu")):
@@ -165,14 +158,13 @@ def run_tests(arguments: list[str]) -> None:
     run([python(), "-m", "ruff", "check", "."])
     run([python(), "-m", "ruff", "format", "--check", "."])
     run([ENVIRONMENT / python().parent.name / "lint-imports"])
-    with subprocess.Popen([*low_priority(), python(), "-m", "mypy"], cwd=ROOT, stdout=subprocess.PIPE) as mypy:
+    with subprocess.Popen([*nice_prefix(), python(), "-m", "mypy"], cwd=ROOT, stdout=subprocess.PIPE) as mypy:
         status = call_pytest(arguments, build_native())
         print("mypy:", mypy.communicate()[0].decode(), flush=True)
     sys.exit(status or mypy.returncode)
 
 
-def low_priority() -> list[str]:
-    """Words before a command to run it with low priority; empty on systems without `nice`."""
+def nice_prefix() -> list[str]:
     return ["nice", "-n", "10"] if shutil.which("nice") else []
 
 

@@ -26,9 +26,7 @@ class Document:
     """A file type.
 
     Attributes:
-        extensions: the suffixes, with dots.
-        name: the English name; for types in freedesktop.org's database, the format's label.
-        chinese, parent: Chinese name and parent type; empty for types in freedesktop.org's database.
+        chinese, parent: its Chinese name and parent type; empty for types in freedesktop.org's database.
         is_owned: True for the project's own type, which Anaphora opens by default.
     """
 
@@ -90,10 +88,7 @@ def mime_database(kinds: Iterable[Document]) -> str:
 
 
 def windows_registry(kinds: Iterable[Document]) -> str:
-    """Lines for Inno Setup's section Registry.
-
-    With them, Anaphora is the default program for projects, and “Open with” offers it for the other types.
-    """
+    """Registry lines for Inno Setup: Anaphora opens projects; “Open with” offers it for the other types."""
     lines = []
     classes = 'Root: HKA; Subkey: "Software\\Classes\\'
     for each in kinds:

@@ -36,7 +36,6 @@ def put_licences(target: Path) -> None:
 
 
 def needed_packages() -> Iterator[Distribution]:
-    """The installed packages among those in the lists `torch` and `app`."""
     lists = "".join((PACKAGING / "locks" / f"{name}.txt").read_text("utf-8") for name in ("torch", "app"))
     for name in re.findall(r"^[\w.-]+", lists, re.M):
         with contextlib.suppress(PackageNotFoundError):  # a package for other systems

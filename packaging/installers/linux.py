@@ -30,7 +30,6 @@ esac
 
 
 def build_deb(frozen: Path, out: Path, repository: str = "") -> Path:
-    """Make a Debian package of the program's folder `frozen`; returns its path in `out`."""
     from anaphora.system.platform_check import SYSTEM_PACKAGES
 
     tree = out / "deb"

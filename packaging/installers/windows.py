@@ -15,10 +15,7 @@ SCRIPT = PACKAGING / "windows" / "anaphora.iss"
 
 
 def build_setup(frozen: Path, out: Path) -> Path:
-    """Make the installer of the program's folder `frozen`; returns its path in `out`.
-
-    Raises FileNotFoundError if Inno Setup's compiler is not installed.
-    """
+    """Make an installer of the folder `frozen`; FileNotFoundError if Inno Setup is not installed."""
     write_included_files(out)
     installer = out / installer_names()["windows"]
     values = {

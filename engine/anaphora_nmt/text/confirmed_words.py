@@ -22,10 +22,7 @@ class _PairWords:
 
 @dataclass
 class ConfirmedWords:
-    """Collects words from a document's confirmed segments and from imported pairs.
-
-    A word is new if the list `known` lacks it; if `known` is None, no word is new.
-    """
+    """Words from a document's confirmed pairs. A word is new unless `known` contains it or is None."""
 
     known: WordList | None = None
     _segments: dict[str, _PairWords] = field(default_factory=dict)
@@ -58,12 +55,10 @@ class ConfirmedWords:
         self._clear_cache()
 
     def release(self, segment_id: str) -> None:
-        """Forget the words of a segment that is no longer confirmed."""
         if self._segments.pop(segment_id, None) is not None:
             self._clear_cache()
 
     def fork(self) -> ConfirmedWords:
-        """A copy that can change independently."""
         other = copy.copy(self)
         other._segments = dict(self._segments)
         return other

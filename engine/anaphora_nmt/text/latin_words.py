@@ -1,4 +1,4 @@
-"""Find Latin words in texts of other scripts, as in 将 momentum 设为默认值; translations usually keep them."""
+"""Find Latin words in texts of other scripts, as in 将 momentum 设为默认值; most translations keep them."""
 
 from __future__ import annotations
 
@@ -28,9 +28,7 @@ def all_latin_words(text: str) -> set[str]:
 
 
 def lost_words(source: str, target: str, exempt: Container[str] = ()) -> list[str]:
-    """The Latin words of a source that are missing from the target, each once.
-
-    A word is not missing if a word of the target begins with it, ignoring case.
+    """The Latin words of a source with which no word of the target begins, ignoring case, each once.
 
     Args:
         exempt: words to leave out of the result, in lower case.
@@ -60,7 +58,6 @@ def _is_other_letter(letter: str) -> bool:
 
 
 def _is_joint(text: str, place: int) -> bool:
-    """True if the character at a place joins an adjacent word to a longer string."""
     return 0 <= place < len(text) and (
         text[place].isdigit() or text[place] == "_" or text[place] in PLACEHOLDERS
     )

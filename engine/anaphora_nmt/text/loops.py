@@ -11,10 +11,7 @@ _MAX_PHRASE = 12  # tokens
 
 
 def has_loop(text: str) -> bool:
-    """True if a word occurs four times in a row, or a phrase of 2 to 12 tokens three times.
-
-    A token is a word, a Chinese character or a punctuation mark; a phrase must contain more than marks.
-    """
+    """True if a word occurs four times in a row, or a phrase of 2 to 12 words or marks three times."""
     tokens = _TOKEN.findall(text.lower())
     return any(_repeats(tokens, size, 4 if size == 1 else 3) for size in range(1, _MAX_PHRASE + 1))
 

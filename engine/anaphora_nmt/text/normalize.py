@@ -17,18 +17,12 @@ for _mark in WIDE_PAUSES + WIDE_SENTENCE_ENDS + ROUND_BRACKET_PAIRS[1]:
 
 
 def normalize_source(text: str) -> str:
-    """Normalise a Chinese text: NFC, single spaces, no invisible or outer white-space characters.
-
-    Full-width ASCII characters other than sentence punctuation become half-width.
-    """
+    """Normalise a Chinese text: NFC, half-width except sentence marks, single spaces, nothing invisible."""
     text = _INVISIBLE.sub("", unicodedata.normalize("NFC", text)).translate(_FULL_WIDTH)
     return _SPACE.sub(" ", text).strip()
 
 
 def normalize_target(text: str) -> str:
-    """Normalise an English text: NFC, single spaces, no invisible or outer white-space characters.
-
-    Quotes become straight, dashes become hyphens, and an ellipsis becomes three dots.
-    """
+    """Normalise an English text: NFC, ASCII quotes, dashes and dots, single spaces, nothing invisible."""
     text = _INVISIBLE.sub("", unicodedata.normalize("NFC", text)).translate(_QUOTES)
     return _SPACE.sub(" ", text).strip()

@@ -1,8 +1,8 @@
 """Find the proper names in a document, and give their English renderings: Wang Qiang for 王强.
 
-The renderings of places and well-known persons come from a table in the model's folder (`names.tsv`). Persons
-(王强说, 陈女士) and companies (北京远山科技有限公司) that the document introduces are spelled in pinyin. During
-translation, placeholders replace names as well as numbers (`text/protect.py`).
+Renderings of places and well-known persons come from a table in the model's folder (`names.tsv`). Persons
+(王强说, 陈女士) and companies (北京远山科技有限公司) that the document introduces are spelled in pinyin.
+During translation, placeholders replace names as well as numbers (`text/protect.py`).
 """
 
 from __future__ import annotations
@@ -40,18 +40,15 @@ class DocumentNames:
     """The names that each text introduces, cached because a split or join changes only a few texts."""
 
     def find(self, text: str) -> list[ProperName]:
-        """The names in a normalised text."""
         rejected = self._rejected
         names = [name for name in self._names.find(text) if text[name.start : name.end] not in rejected]
         return self._with_terms(text, names) if self._term_renderings else names
 
     def set_renderings(self, source: str, renderings: Mapping[str, str]) -> bool:
-        """Replace the renderings of the terms that occur in a segment's source.
+        """Replace the renderings (by term) of the terms that occur in a segment's source.
 
         A name that is a term gets the term's rendering; a name within a longer term is not found.
 
-        Args:
-            renderings: renderings by term, which may be none.
         Returns:
             True if a rendering changed.
         """
@@ -90,7 +87,6 @@ class DocumentNames:
         self._rejected_by.pop(segment_id, None)
 
     def fork(self) -> DocumentNames:
-        """A copy that can change independently."""
         other = copy.copy(self)
         other._rejected_by = dict(self._rejected_by)
         other._term_renderings = dict(self._term_renderings)

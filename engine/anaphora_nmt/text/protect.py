@@ -168,11 +168,7 @@ def protect_target(text: str, strings: Sequence[str]) -> str:
 
 
 def protect_pair(source: str, target: str, names: FindNames = no_names) -> tuple[str, str]:
-    """Protect strings of a training pair; each becomes a placeholder on both sides or on neither.
-
-    Returns:
-        source and target with placeholders.
-    """
+    """Both texts of a training pair, in which a string is a placeholder on both sides or on neither."""
     candidates = protect(source, lambda string: _occurs_in(target, string), names)
     covered = protect_target(target, candidates.strings)
     missing = {string for n, string in enumerate(candidates.strings) if PLACEHOLDERS[n] not in covered}
@@ -196,8 +192,8 @@ def _whole_word(pattern: str) -> str:
 def with_spaced_names(text: str, strings: Sequence[str], source: str) -> str:
     """Add missing spaces before "(" after a name, and before a name after another punctuation mark.
 
-    Models often omit the space between two placeholders with a mark, as in 甲方：上海大海有限公司. A capitalised
-    string that is not in the source is a name; other strings, such as code, get no space.
+    Models often omit the space between two placeholders with a mark, as in 甲方：上海大海有限公司. Only a
+    capitalised string that is not in the source is a name; other strings, such as code, get no space.
     """
 
     def is_name(placeholder: str) -> bool:

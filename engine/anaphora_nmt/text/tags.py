@@ -46,10 +46,7 @@ def word_around(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def unit_around(text: str, start: int, end: int) -> tuple[int, int] | None:
-    """The word or reference around a pair's span, which a translation must keep whole.
-
-    None if the span is empty, or if it consists of whole words that are not a reference.
-    """
+    """The word of which a pair's span is a part, or the span if it is a reference; otherwise None."""
     if start >= end:
         return None
     begin, stop = word_around(text, start, end)

@@ -38,7 +38,6 @@ class Vocabulary:
         placeholder_ids: for each placeholder, the ids of its pieces, with and without a space before it.
         before, after: ids that `marked` adds before and after a sentence.
         pieces: the texts of all pieces by id, with `▁` for a space.
-        serialized: the content of the sentencepiece file.
     """
 
     before: tuple[int, ...] = (BOS,)
@@ -118,11 +117,10 @@ class Vocabulary:
 
 
 def train_vocabulary(texts: Iterable[str], size: int, seed_characters: float = 0.9998) -> bytes:
-    """Train a unigram vocabulary with placeholders and byte fallback; returns the sentencepiece file.
+    """Train a unigram vocabulary of `size` pieces with placeholders and a byte fallback.
 
     Args:
         texts: normalised texts with placeholders.
-        size: the number of pieces.
         seed_characters: minimum share of the texts' characters that single-character pieces cover.
     Raises:
         CorpusError: the texts are empty or too short for this number of pieces.

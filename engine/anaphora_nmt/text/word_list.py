@@ -35,7 +35,6 @@ class WordList:
 
     @classmethod
     def of(cls, words: Iterable[str]) -> WordList:
-        """Make a list from words in any order and case."""
         return cls(sorted({word.casefold() for word in words}))
 
     @classmethod
