@@ -39,7 +39,7 @@ SESSION_LINES = 1000
 CONFIRMED_LINE = 63, "First, look at the accuracy of your model before training:"
 """Row to confirm on the screen `session`, and its text."""
 EXPLAINED_WORD = "tensors"
-"""Word with the caret on the screen `work`, so that its explanation is shown."""
+"""Word that is explained on the screen `work`."""
 FOLLOWING_ROW = 80
 """Row whose draft uses a confirmed word because of the memory."""
 FOLLOWED_WORD = "accuracy"
@@ -90,7 +90,7 @@ def has_offers(window: MainWindow) -> bool:
 
 
 def choose_word(window: MainWindow) -> None:
-    """Put the caret into `EXPLAINED_WORD` in the current draft, so that the word is explained."""
+    """Put the caret into `EXPLAINED_WORD` in the current draft, so that its explanation is shown."""
     editor = window.table.editor
     segment = window.table.current_segment
     wait(window, lambda: is_explained(window), 30)

@@ -1,4 +1,4 @@
-"""Set up `.venv`, then start the editor or run the checks. This script needs only Python 3.11 or newer.
+"""Set up `.venv`, then start the editor or run the checks. This script needs only Python (3.11 or newer).
 
 python3.11 packaging/start.py app [FILE]       start the editor, by default with the sample
 python3.11 packaging/start.py test             check style, imports and types, and run the tests
@@ -184,7 +184,7 @@ def call_pytest(arguments: list[str], has_native: bool) -> int:
 
 
 def shared_memory_folder() -> str | None:
-    """/dev/shm for temporary files; None if TMPDIR is set or /dev/shm is not writable or nearly full."""
+    """/dev/shm for temporary files; None if TMPDIR is set or /dev/shm is not writable or lacks space."""
     folder = Path("/dev/shm")
     if "TMPDIR" in os.environ or not os.access(folder, os.W_OK) or shutil.disk_usage(folder).free < _MIN_FREE:
         return None

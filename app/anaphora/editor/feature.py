@@ -116,7 +116,7 @@ class Dock:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A section of the rail; with a signal `counted`, it is shown while the last emitted count is not 0."""
+    """A section of the rail; with a signal `counted`, it is shown while the last emitted count is above 0."""
 
     name: str
     title: str
@@ -197,7 +197,7 @@ class Feature(Announcer):
         return False
 
     def may_leave(self, leave: Callable[[], object]) -> bool:
-        """True if the window can be closed now; otherwise the feature calls `leave` when it can be."""
+        """True if the window can be closed now; otherwise the feature calls `leave` once it can be."""
         return True
 
     def end(self) -> None:
@@ -252,7 +252,7 @@ class SegmentWords(Announcer):
 
 
 def selected_text(focused: QWidget | None, table: SegmentTable) -> str:
-    """The selected text in the focused field; by default, in the target or else in the source."""
+    """The selected text in the focused field, or else in the target, or else in the source."""
     source = table.card.source
     if isinstance(focused, QLineEdit | QLabel):
         return focused.selectedText().strip()

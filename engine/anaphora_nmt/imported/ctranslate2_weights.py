@@ -206,7 +206,7 @@ class CTranslate2Tensors:
     def _positions(self, name: str, table: Tensor) -> Tensor:
         """The first `MAX_POSITIONS` rows of a table of positions; shorter sinusoids are extended.
 
-        ModelFileError if a table of something else has fewer than `_MIN_POSITIONS` rows.
+        ModelFileError if a table of other positions has fewer than `_MIN_POSITIONS` rows.
         """
         if len(table) < MAX_POSITIONS:
             for kind, first in _SINUSOIDS:

@@ -104,7 +104,7 @@ class ImportedState(DecoderState):
 
 
 class ImportedDecoder(Decoder):
-    """A decoder whose state s_t is the output layer's input, and whose context c_t is the last layer's.
+    """The state s_t is the output layer's input; the context c_t is the last layer's attention result.
 
     Attributes:
         prefix: ids that the decoder reads before BOS, as in the toolkit; features leave them out.

@@ -22,7 +22,7 @@ class _PairWords:
 
 @dataclass
 class ConfirmedWords:
-    """Words from a document's confirmed pairs. A word is new unless `known` contains it or is None."""
+    """Words from a document's confirmed pairs. A word is new if `known` is a list that lacks it."""
 
     known: WordList | None = None
     _segments: dict[str, _PairWords] = field(default_factory=dict)

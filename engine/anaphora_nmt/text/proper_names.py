@@ -83,7 +83,7 @@ class DocumentNames:
             self._rejected_by[segment_id] = frozenset(missed)
 
     def release(self, segment_id: str) -> None:
-        """Find the names again that only this segment, which is no longer confirmed, has rejected."""
+        """Withdraw what a segment has rejected, because it is no longer confirmed."""
         self._rejected_by.pop(segment_id, None)
 
     def fork(self) -> DocumentNames:

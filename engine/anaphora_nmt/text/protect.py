@@ -139,7 +139,7 @@ def protect(
 def _candidates(
     text: str, names: FindNames, extra: Sequence[tuple[int, int]]
 ) -> list[tuple[int, int, tuple[str, ...]]]:
-    """(start, end, renderings) of strings to protect, by start; longer strings precede shorter ones there."""
+    """(start, end, renderings) of strings to protect, by start; at the same start, longer ones first."""
     kept = (Numeral(*span, "kept", (text[slice(*span)],)) for span in chain(find_protected(text), extra))
     numbers = chain(kept, find_numerals(text), find_money(text), find_quantities(text), find_signs(text))
     every = chain(with_limits(text, numbers), find_headings(text))

@@ -141,7 +141,7 @@ def transfer_tags(
     """Place a source's tags in its translation, each exactly once and with pairs in the right order.
 
     A pair encloses the same text in the translation if the text is unchanged, even inside a word; this does
-    not apply to one whole word, unless the source contains script without spaces. A pair around all source
+    not apply to one whole word, unless the source has a script without spaces. A pair around all source
     words encloses all target words. Any other pair encloses the target words from the first to the last that
     is aligned with a word in the pair. A tag without a partner, or a pair without aligned words, precedes the
     first target word that is aligned with a later source word; without such a word, it stands at the end.

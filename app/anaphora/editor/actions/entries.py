@@ -69,7 +69,7 @@ Choice = TypeVar("Choice", bound=Enum)
 def add_choices(
     menu: QMenu, texts: Mapping[Choice, str], chosen: Choice, choose: Callable[[Choice], None]
 ) -> QActionGroup:
-    """Add options, of which one is always checked, first `chosen`; `choose` gets the user's choice."""
+    """Add options, of which exactly one is checked, at first `chosen`; `choose` gets the user's choice."""
     group = QActionGroup(menu)
     for choice, text in texts.items():
         action = QAction(text, menu, checkable=True)

@@ -60,7 +60,7 @@ translate = QCoreApplication.translate
 
 
 def language_name(code: str) -> str:
-    """A language's name: Chinese and English in the window's language, others in their own; or its code."""
+    """A language's name: Chinese and English in the window's language, others in their own; else the code."""
     base = code.replace("_", "-").split("-")[0].lower()
     language = QLocale.codeToLanguage(base) if base else QLocale.Language.AnyLanguage
     if language is QLocale.Language.Chinese:

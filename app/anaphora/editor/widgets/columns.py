@@ -58,7 +58,7 @@ class ColumnsPart(QWidget):
 
     @property
     def chosen(self) -> Columns:
-        """The chosen columns; the initial ones without a source. Several sources are their own targets."""
+        """The chosen columns (several sources are translated in place); the initial ones without a source."""
         sources = self._sources()
         if not sources:
             return self._table.columns

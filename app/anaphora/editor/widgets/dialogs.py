@@ -158,7 +158,7 @@ def ask(
 def choose(
     parent: QWidget, title: str, message: str, advice: str, choices: Sequence[tuple[str, Callable[[], None]]]
 ) -> QMessageBox:
-    """Let the user choose one of the actions, or cancel. `choices` begin with the recommended one."""
+    """Let the user choose an action or cancel. `choices` are (label, action), the recommended one first."""
     box = _box(parent, QMessageBox.Icon.Question, title, message, advice)
     for label, act in choices:
         button = box.addButton(label, QMessageBox.ButtonRole.AcceptRole)

@@ -125,7 +125,7 @@ class RailSection(QWidget):
     filled = Signal(bool)
 
     def __init__(self, name: str, title: str, body: QWidget, counted: SignalInstance | None = None) -> None:
-        """Make a section that the signal `counted` (with a count above 0) or `show_filled` shows."""
+        """With a signal `counted`, the section is shown while the last emitted count is above 0."""
         super().__init__()
         self.name = name
         self.body = body
