@@ -145,7 +145,7 @@ def run_window(options: argparse.Namespace) -> int:
     QTimer.singleShot(100, window.desk.worker.start)
     if file is not None:
         window.opener.open(file)
-    application.open_files_by(partial(open_sent_file, window))
+    application.set_file_opener(partial(open_sent_file, window))
     status = application.exec()
     settings.finish(END_SECONDS)
     window.controller.tasks.finish_writing()

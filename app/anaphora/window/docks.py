@@ -79,7 +79,7 @@ class WindowState(QObject):
             points = 11.0
         font.setPointSizeF(min(max(points, MIN_POINTS), MAX_POINTS))
         self._table.set_text_font(font)
-        self._theme.scale(font.pointSizeF() - TABLE_GROWTH)
+        self._theme.set_font_size(font.pointSizeF() - TABLE_GROWTH)
 
 
 class Docks(QObject):

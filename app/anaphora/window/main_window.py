@@ -80,7 +80,7 @@ class MainWindow(QMainWindow):
     def _bars(self, below: bool, by_key: bool = False) -> Iterator[QWidget]:
         """The bars above or below the table; with `by_key`, only those that F6 visits."""
         for strip in self._strips():
-            if not strip.is_banner and (strip.rank >= 0) is below and (strip.by_key or not by_key):
+            if not strip.is_banner and (strip.rank >= 0) is below and (strip.is_focus_stop or not by_key):
                 yield strip.widget
 
     def _strips(self) -> list[Strip]:

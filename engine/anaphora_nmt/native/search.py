@@ -55,7 +55,7 @@ class _Search(ctypes.Structure):
 
 @dataclass(frozen=True)
 class Texts:
-    """Joined UTF-8 texts (`text/word_list.joined`), and the offset of each text and of the end, int32."""
+    """Joined UTF-8 texts (`text/word_list.join_texts`), and the offset of each text and of the end, int32."""
 
     joined: bytes
     starts: np.ndarray

@@ -11,7 +11,7 @@ import torch
 
 from anaphora_nmt.native.search import SpelledTexts, Texts, WordPenalty
 from anaphora_nmt.search.constraints import NextScores
-from anaphora_nmt.text.word_list import WordList, joined
+from anaphora_nmt.text.word_list import WordList, join_texts
 
 _MAX_PIECES = 12
 """Maximum number of last pieces that form the unfinished word."""
@@ -54,7 +54,7 @@ class SpelledPieces:
             [len(_edge_letters(text)[0].encode("utf-8")) for text in self.texts], dtype=torch.int32
         )
         spaced = torch.tensor(self.spaced, dtype=torch.uint8)
-        return SpelledTexts(Texts(*joined(self.texts)), Texts(*joined(self.ends)), heads, spaced)
+        return SpelledTexts(Texts(*join_texts(self.texts)), Texts(*join_texts(self.ends)), heads, spaced)
 
 
 @dataclass(slots=True)
@@ -157,14 +157,14 @@ def _starts_known_word(letters: str, is_open: bool, lists: Sequence[WordList]) -
     """True if letters are a known word or, if `is_open`, begin one."""
     if len(letters) < 2:
         return True
-    return any(words.has_beginning(letters) if is_open else letters in words for words in lists)
+    return any(words.has_prefix(letters) if is_open else letters in words for words in lists)
 
 
 def _is_incomplete(compound: str, lists: Sequence[WordList]) -> bool:
     """True if a list contains a continuation of a hyphenated word that is longer than an inflection."""
     if _HYPHEN not in compound[:-1] or compound[-1] == _HYPHEN or any(compound in words for words in lists):
         return False
-    longer = (words.first_beginning_with(compound) for words in lists)
+    longer = (words.first_with_prefix(compound) for words in lists)
     return any(len(word) > len(compound) + _MAX_ENDING for word in longer if word)
 
 

@@ -142,7 +142,7 @@ class OpenDocument:
         prepared = prepare_source(self.texts[index], self._source, self.names.find)
         words = self.words
         max_length = self._most[index]
-        prepared = replace(prepared, rewritten=words.rewritten, written=words.written, max_length=max_length)
+        prepared = replace(prepared, rewritten=words.dropped, written=words.new, max_length=max_length)
         if self._context is None:
             return prepared
         places = context_places(index, len(self.texts), self._context)
