@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
 import torch
 from torch import Tensor
@@ -49,6 +51,10 @@ class PrefixSearch:
     ) -> None:
         """Args: `state`: start state of one sentence; `texts`: text of each piece, with `▁` for a space."""
         self._model, self._adjusters, self.texts = model, adjusters, texts
+        self._by_text: dict[str, list[int]] = {text: [] for text in sorted(texts.values())}
+        for piece, text in texts.items():
+            self._by_text[text].append(piece)
+        self._sorted = list(self._by_text)
         self._pieces: list[int] = []
         self._steps: list[_Step] = []
         self._states: list[DecoderState | None] = []
@@ -87,10 +93,11 @@ class PrefixSearch:
         if not prefix:
             piece = int(step.scores.argmax())
             return piece if float(step.scores[piece]) > _NEVER else None
-        texts = self.texts.items()
-        complete = [piece for piece, text in texts if text.startswith(prefix)]
-        longest = max((text for _, text in texts if prefix.startswith(text)), key=len, default="")
-        partial = [piece for piece, text in texts if text == longest != ""]
+        later = self._sorted[bisect_left(self._sorted, prefix) :]
+        longer = takewhile(lambda text: text.startswith(prefix), later)
+        complete = [piece for text in longer for piece in self._by_text[text]]
+        beginnings = (prefix[:length] for length in range(len(prefix), 0, -1))
+        partial = next((self._by_text[each] for each in beginnings if each in self._by_text), [])
         for scores in (step.scores, step.plain):
             for fitting in (complete, partial):
                 if fitting and float(scores[best := fitting[int(scores[fitting].argmax())]]) > _NEVER:
