@@ -1,4 +1,4 @@
-"""Opening another document or project, reopening it after a change, and the list of recent ones."""
+"""Opening documents and projects, reopening a project after a change, and the list of recent documents."""
 
 from __future__ import annotations
 
@@ -61,7 +61,8 @@ class RecentFiles:
 
 
 class Opener(QObject):
-    """Opens one project at a time, off the window's thread; `CurrentProject.opened` or `refused` follows.
+    """Opens one project at a time, off the window's thread. Unless the user cancels, `CurrentProject.opened`,
+    `CurrentProject.failed` or `refused` follows.
 
     Attributes:
         reopening: True while the open project is closed only to be changed and reopened.
@@ -97,7 +98,7 @@ class Opener(QObject):
             return open_paths(paths, work.step, resume)
 
         place = paths[0] if len(paths) == 1 else paths[0].parent
-        self._start(place, read, lambda opened: self._leave_for(opened, work), work)
+        self._start(place, read, lambda opened: self._show_after_saving(opened, work), work)
 
     @property
     def can_cancel(self) -> bool:
@@ -111,7 +112,8 @@ class Opener(QObject):
             self._end()
 
     def reopen(self, change: Change) -> None:
-        """Save and close the project, change it off the window's thread and reopen it."""
+        """Save and close the project, change it off the window's thread and reopen it. If it cannot be saved,
+        it stays open and unchanged, and `CurrentProject.failed` follows."""
         current = self._current
         project, saving = current.project, current.saving
         if project is None or self._refuse_if_busy():
@@ -136,9 +138,9 @@ class Opener(QObject):
         """Open a copy of the project in its place.
 
         Args:
-            is_complete: called after the copy was read; False if the project was changed meanwhile.
-            then: gets the result of `is_complete`; if that is False, the old project stays open. Not called
-                if the old project was closed meanwhile.
+            is_complete: called once the copy has been read; False if the project was changed meanwhile.
+            then: gets the result of `is_complete`; if that is False, the project stays open. Not called if
+                the project was closed meanwhile, or the copy cannot be opened.
         """
         current, project = self._current, self._current.project
 
@@ -191,8 +193,8 @@ class Opener(QObject):
 
         self._current.tasks.start(read, proceed, refuse)
 
-    def _leave_for(self, opened: LoadedProject, work: LongWork) -> None:
-        """Show a project that was read, once the open project is saved."""
+    def _show_after_saving(self, opened: LoadedProject, work: LongWork) -> None:
+        """Show a project that was read once the open project is saved; close it if saving fails."""
 
         def proceed(problem: str | None) -> None:
             if problem == "" and not work.is_cancelled:

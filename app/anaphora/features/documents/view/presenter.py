@@ -48,7 +48,7 @@ class ProjectPresenter(QObject):
             )
         )
         self.banner.linkActivated.connect(self._ask_about_originals)
-        self.projects.decided.connect(self._show_undecided)
+        self.projects.watching_decided.connect(self._show_undecided)
         self.opening = ProgressView(window, opener.progressed, opener.cancel, _DELAY_MS)
         self.large_steps = LargeStepsView(window, controller)
         self.saving = SavingView(window, controller.saving, self.projects)
@@ -68,7 +68,7 @@ class ProjectPresenter(QObject):
         self.projects.backups_listed.connect(self._show_backups)
         self.projects.changed_externally.connect(self._ask_about_changes)
         files.originals_changed.connect(self._ask_about_changes)
-        controller.found.connect(self._report_findings)
+        controller.loaded.connect(self._report_findings)
         opener.refused.connect(self._report_refusal)
         application = QApplication.instance()
         if isinstance(application, QApplication):
@@ -251,7 +251,7 @@ class ProjectPresenter(QObject):
         if (project := self._project.project) is None:
             return
         shown = project.undecided[:_MAX_SHOWN]
-        set_watched = partial(self.projects.set_watched, shown)
+        decide_watching = partial(self.projects.decide_watching, shown)
         choose(
             self._window,
             self.tr("Source files"),
@@ -263,8 +263,8 @@ class ProjectPresenter(QObject):
                 "tell you when they change. You can also translate without them."
             ),
             (
-                (self.tr("Do not watch"), partial(set_watched, False)),
-                (self.tr("Watch these files"), partial(set_watched, True)),
+                (self.tr("Do not watch"), partial(decide_watching, False)),
+                (self.tr("Watch these files"), partial(decide_watching, True)),
             ),
         )
 
