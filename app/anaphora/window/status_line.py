@@ -56,8 +56,8 @@ class StatusLine(QStatusBar):
     def _show_state(self, text: str) -> None:
         """Show whether the project is saved.
 
-        The text changes with each key. The label has a fixed size, which only grows, because Qt would otherwise
-        lay out the whole window after each change.
+        The text changes with each key. The label has a fixed size, which only grows. Otherwise, Qt would lay
+        out the whole window after each change.
         """
         self.saved.setText(text)
         self.saved.setFixedSize(self.saved.sizeHint().expandedTo(self.saved.minimumSize()))

@@ -69,7 +69,9 @@ class MemoryRulesDialog(ListDialog):
         super().__init__(rules, parent)
         self._number_of = number_of
         title = self.tr("Memory rules")
-        about = self.tr("No rules yet. To add one, right-click a word in the “Memory” column on the “Word” tab of “Details”.")
+        about = self.tr(
+            "No rules yet. To add one, right-click a word in the “Memory” column on the “Word” tab of “Details”."
+        )
         self._set_texts(title, about, self.tr("Remove"))
 
     def follow(self) -> None:
