@@ -246,8 +246,8 @@ class Concordance:
 
 
 def find_occurrences(segments: Iterable[Segment], text: str, limit: int = 200) -> Concordance:
-    """Find segments with a target and with `text` in the source or target, ignoring case; none for a blank
-    text. The result contains at most `limit` segments, but counts all."""
+    """Find started segments with a target and with `text` in the source or target, ignoring case; none for a
+    blank text. The result contains at most `limit` segments, but counts all."""
     text = text.strip()
     if not text:
         return Concordance(0, ())

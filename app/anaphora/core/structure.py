@@ -74,7 +74,7 @@ _CELLS = frozenset(("td", "th", "caption"))
 
 @lru_cache(maxsize=64)
 def element_notes(name: str) -> tuple[Note, ...]:
-    """The note, if any, for text directly in the HTML element `name`; empty for a paragraph."""
+    """The structure note for text directly in an HTML element; empty if the text is a plain paragraph."""
     if heading := _HEADING.match(name):
         return (structure_note(Structure.HEADING, int(heading[1])),)
     if name in _ITEMS:

@@ -34,7 +34,7 @@ def is_translatable(text: str) -> bool:
 
 
 def without_kept_addresses(source: str, target: str) -> tuple[str, str]:
-    """A source and its target with spaces instead of web addresses in both, up to `_MAX_ADDRESSES`."""
+    """A source and its target with a space for each web address in both, up to `_MAX_ADDRESSES` of them."""
     for match in islice(dict.fromkeys(_ADDRESS.findall(target)), _MAX_ADDRESSES):
         address = match.rstrip(".,;:!?)")
         if address in source:

@@ -35,7 +35,7 @@ CHOSEN_LANGUAGES = ProjectSetting(LANGUAGES_SETTING, LanguagePair.from_text)
 
 
 class ModelService(QObject):
-    """Manages the models. A model can be installed or fitted while no other is; cancelling leaves no files.
+    """Manages the models. One model at a time is installed or fitted; cancelling leaves no files behind.
 
     Attributes:
         chosen: the model of the project that was opened last; at first, the app's own model.

@@ -82,7 +82,7 @@ class Opener(QObject):
         self.recent = recent
         self.reopening = False
         self._current = current
-        self._wanted: Path | None = None
+        self._opening_path: Path | None = None
         self._work: LongWork | None = None
 
     def open(self, *chosen: Path, resume: bool | None = None) -> None:
@@ -103,11 +103,11 @@ class Opener(QObject):
     @property
     def can_cancel(self) -> bool:
         """True if opening can be cancelled; False while the open project is reopened after a change."""
-        return self._work is not None and self._wanted is not None
+        return self._work is not None and self._opening_path is not None
 
     def cancel(self) -> None:
         """Stop opening. The open project stays open, and a new project is closed once it has been read."""
-        if self._work is not None and self._wanted is not None:
+        if self._work is not None and self._opening_path is not None:
             self._work.cancel()
             self._end()
 
@@ -120,7 +120,7 @@ class Opener(QObject):
             return
 
         def proceed(problem: str | None) -> None:
-            if problem is None or current.project is not project or self._wanted is not None:
+            if problem is None or current.project is not project or self._opening_path is not None:
                 return
             if problem or not project.autosave.is_clean:
                 reason = problem or self.tr("Your last changes are not saved yet.")
@@ -161,10 +161,10 @@ class Opener(QObject):
             self._start(copy, lambda: open_paths((copy,)), receive)
 
     def _refuse_if_busy(self) -> bool:
-        if self._wanted is not None:
+        if self._opening_path is not None:
             message = self.tr("Another document is opening.")
             self._current.failed.emit(self.tr("Opening"), message, self.tr("Try again."))
-        return self._wanted is not None
+        return self._opening_path is not None
 
     def _start(
         self,
@@ -173,7 +173,7 @@ class Opener(QObject):
         receive: Callable[[LoadedProject], None],
         cancellable: LongWork | None = None,
     ) -> None:
-        self._wanted = path
+        self._opening_path = path
         self.opening.emit(path)
         settings = self._current.settings
 
@@ -223,7 +223,7 @@ class Opener(QObject):
         self._current.switch_to(opened)
 
     def _end(self) -> None:
-        self._wanted = self._work = None
+        self._opening_path = self._work = None
         self.opening.emit(None)
 
     def _refuse(self, path: Path, error: Exception) -> None:

@@ -220,7 +220,7 @@ class Saving(QObject):
         return self._wait is not None
 
     def settle(self, then: Then) -> None:
-        """Write everything, then call `then`: before this method returns if the disk is fast.
+        """Write everything, and call `then`; if the disk is fast, before this method returns.
 
         Args:
             then: gets the reason why some data is not on the disk; "" if all data is on the disk; None if
@@ -242,7 +242,7 @@ class Saving(QObject):
             return ""
         tries = autosave.urge()
         if autosave.wait_written(tries, BRIEF_SECONDS):
-            return self._judge(autosave)
+            return self._unsaved_reason(autosave)
         self._wait = _Wait(autosave, tries, time.monotonic() + LONG_SECONDS, then)
         self._poll.start()
         self.waiting.emit(True)
@@ -266,9 +266,9 @@ class Saving(QObject):
             return
         if wait.autosave.wait_written(wait.tries, 0.0) or time.monotonic() > wait.deadline:
             self._end_wait()
-            wait.then(self._judge(wait.autosave))
+            wait.then(self._unsaved_reason(wait.autosave))
 
-    def _judge(self, autosave: Autosave) -> str:
+    def _unsaved_reason(self, autosave: Autosave) -> str:
         """The reason why some data is not on the disk, which the caller must show; "" if all data is."""
         if not autosave.has_unsaved:
             return ""

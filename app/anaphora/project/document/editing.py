@@ -171,7 +171,7 @@ class Editing(QObject):
             self._push({segment_id: draft}, self.tr("translating again"))
 
     def replace_texts(self, texts: Mapping[str, str], label: str) -> int:
-        """Replace targets, by segment id, and drop proposals in one step; returns the number of changes.
+        """Replace targets, by segment id, and drop proposals in one step; returns the number of segments.
 
         Locked segments are skipped, and confirmed segments become edited.
         """

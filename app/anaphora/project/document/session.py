@@ -51,7 +51,7 @@ class DocumentSession(QObject):
         self._offers: dict[str, OfferedDraft] = {}
 
     def offer(self, offer: OfferedDraft) -> None:
-        """Keep a newer draft beside the target until the segment changes in any way but editing."""
+        """Keep a newer draft beside the target, until `withdraw` or any change to the segment but editing."""
         self._offers[offer.segment] = offer
         self.offered.emit(offer)
 
@@ -90,7 +90,7 @@ class DocumentSession(QObject):
         self.resegmented.emit(change)
 
     def set_states(self, states: Mapping[str, SegmentState], is_redraft: bool = False) -> ChangeSet:
-        """Set the states of segments, by id; returns the changes, without states that stay as stored.
+        """Set the states of segments, by id; returns the edits. States that would not change are skipped.
 
         Args:
             is_redraft: see `ChangeSet`.

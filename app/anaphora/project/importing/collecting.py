@@ -263,7 +263,7 @@ def _name_below(path: Path, base: Path) -> str:
 
 
 def unique_names(files: Iterable[tuple[File, str]], known: Iterable[str] = ()) -> Iterator[tuple[File, str]]:
-    """Pairs (file, name) with a number added to a name that an earlier pair or `known` has, in any case."""
+    """Pairs (file, name), with a number added to a name that occurs earlier or in `known`, ignoring case."""
     used = {name.casefold() for name in known}
     for file, name in files:
         suffix, number = PurePosixPath(name).suffix, 2

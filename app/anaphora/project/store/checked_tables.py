@@ -101,8 +101,6 @@ def limited_rows(rows: Iterable[Any], max_bytes: int = MAX_LOADED) -> Iterator[A
 
 
 _FUNCTION = "anaphora_row_checksum"
-_MAX_UNITS, _LIMIT = 10**7, 3 * 10**5
-"""Maximum numbers of rows: in the table of units, and in each other table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +117,7 @@ class CheckedTable:
     name: str
     key: tuple[str, ...]
     columns: tuple[str, ...]
-    max_rows: int = _MAX_UNITS
+    max_rows: int = 3 * 10**5
     max_bytes: int = MAX_CELL
 
     @property
@@ -134,10 +132,11 @@ UNITS = CheckedTable(
         *("id", "key", "source", "target", "marks", "source_language", "target_language", "created"),
         *("changed", "author", "origin", "previous", "following", "folded"),
     ),
+    max_rows=10**7,
 )
-ENTRIES = CheckedTable("term_entries", ("id",), ("id", "source", "domain", "note", "changed"), _LIMIT)
-TARGETS = CheckedTable("term_targets", ("entry", "position"), ("entry", "position", "text", "usage"), _LIMIT)
-SETTINGS = CheckedTable("settings", ("key",), ("key", "value"), _LIMIT, MAX_SETTING)
+ENTRIES = CheckedTable("term_entries", ("id",), ("id", "source", "domain", "note", "changed"))
+TARGETS = CheckedTable("term_targets", ("entry", "position"), ("entry", "position", "text", "usage"))
+SETTINGS = CheckedTable("settings", ("key",), ("key", "value"), max_bytes=MAX_SETTING)
 CHECKED_TABLES = (UNITS, ENTRIES, TARGETS, SETTINGS)
 
 
