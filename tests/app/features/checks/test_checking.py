@@ -200,6 +200,18 @@ def test_constantly_changing_segments_are_compared_too(qtbot):
     qtbot.waitUntil(goes_on, timeout=60000)
 
 
+def test_segments_are_compared_when_the_user_pauses(qtbot, monkeypatch):
+    monkeypatch.setattr(checking, "PAUSE_MS", 60_000)
+    both = [Segment(key, "账本", SegmentState("Ledger", Status.EDITED)) for key in "ab"]
+    session, service, _ = watched(qtbot, *both)
+    service.follow_typing("a")
+    session.set_states({"a": SegmentState("Register", Status.EDITED)})
+    qtbot.wait(10 * WAIT_MS)
+    assert not service.has_issue("b")
+    service.end_typing()
+    qtbot.waitUntil(lambda: service.has_issue("b"), timeout=30000)
+
+
 def watched(qtbot, *segments: Segment) -> tuple[DocumentSession, CheckingService, dict[str, list[str]]]:
     """A session, its service, and the remarks by segment, after all checks."""
     session = DocumentSession("d", Document("d", segments))
