@@ -58,7 +58,7 @@ def inputs(paths: Sequence[Path]) -> list[Path]:
         return files
     raise FormatError(
         Message("“{path}” contains neither a bilingual file nor a project.", path=paths[0]),
-        "Specify a folder that contains one.",
+        "Specify a folder that contains such files.",
     )
 
 
@@ -91,8 +91,8 @@ def read_texts(path: Path, pair: LanguagePair) -> CheckedTexts:
     if project is None:
         read(path, user_segmenter(pair.source))  # raises the error of an unreadable document
         raise FormatError(
-            Message("“{name}” contains no translation and has no project.", name=path.name),
-            "Check its project or a bilingual file instead.",
+            Message("“{name}” contains no translation and belongs to no project.", name=path.name),
+            "Check a project or a bilingual file instead.",
         )
     return _of_project(project, path)
 

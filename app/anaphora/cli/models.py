@@ -108,12 +108,12 @@ class _Command:
                 Message("The model {name} is not installed.", name=options.name)
                 if not matching
                 else Message("Several models named {name} are installed.", name=options.name),
-                Message("Available: {names}.", names=", ".join(model.name for model in models) or "–"),
+                Message("Installed: {names}.", names=", ".join(model.name for model in models) or "–"),
             )
         try:
             remove_model(matching[0].folder)
         except OSError as error:
-            raise ListError(Message("It cannot be removed ({reason}).", reason=error.strerror)) from error
+            raise ListError(Message("The removal failed ({reason}).", reason=error.strerror)) from error
         _say(f"{matching[0].name} was removed.")
 
     def _report(self, folder: Path, for_new: bool) -> None:
@@ -130,7 +130,7 @@ class _Command:
         if chosen is None:
             raise ListError(
                 Message("No model named {name} is available.", name=name),
-                "Run “anaphora models list” to see all.",
+                "Run “anaphora models list” to see all models.",
             )
         return chosen
 

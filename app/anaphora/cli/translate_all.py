@@ -149,7 +149,7 @@ def _check_output(out: Place, ledger: Ledger, resume: bool) -> None:
         resume_advice = Message("Use --resume to continue, or choose another folder.")
         raise ExportError(
             Message("The folder “{destination}” is not empty.", destination=out),
-            resume_advice if has_ledger else Message("Choose a new one."),
+            resume_advice if has_ledger else Message("Choose a new folder."),
         )
 
 

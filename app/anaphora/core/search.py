@@ -86,7 +86,7 @@ class Search:
     def __init__(self, query: SearchQuery, seconds: float = _MAX_SECONDS) -> None:
         """Compile a query; raises SearchError if the text is empty or an invalid regular expression."""
         if not query.text:
-            raise SearchError("The search text is empty.", "Type a word first.")
+            raise SearchError("The search text is empty.", "Type the text to find.")
         self._query, self._left = query, seconds
         pattern = query.text if query.regex else regex.escape(query.text)
         if query.whole_words:

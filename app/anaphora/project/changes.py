@@ -64,7 +64,7 @@ def read_additions(
     collected = replace(collected, files=tuple(file for file in collected.files if str(file[0]) not in known))
     sources, left_out = read_collected(collected, pair.source, pair, choices=partial(_choices_like, listed))
     notes = tuple(f"{source.name}: {note}" for source in sources for note in source.notes)
-    reason = QCoreApplication.translate("Import", "It is already in the project.")
+    reason = QCoreApplication.translate("Import", "This file is already in the project.")
     return Additions(tuple(sources), notes, tuple((name, reason) for name in in_project) + left_out)
 
 

@@ -211,7 +211,7 @@ class Saving(QObject):
         if not self.finish(LEAVING_SECONDS):
             raise ProjectError(
                 "The disk is not responding, so the project could not be changed.",
-                "Open it again when the disk responds.",
+                "Open the project again when the disk responds.",
             )
         return work()
 

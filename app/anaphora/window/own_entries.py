@@ -28,9 +28,9 @@ def own_entries(
     quit_text = translate("Menus", "&Quit")
     yield Action("quit", quit_text, desk.window.close, "document:leave:20", "Ctrl+Q", is_global=True)
     yield MenuPart("view:panels:10", lambda menu: menu.addActions(docks.toggles()))
-    following = translate("Menus", "Next &part of the window")
+    following = translate("Menus", "Next &pane")
     yield Action("next_part", following, lambda: step(1), "view:parts:10", "F6")
-    previous = translate("Menus", "Previous part of the &window")
+    previous = translate("Menus", "Previous pa&ne")
     yield Action("previous_part", previous, lambda: step(-1), "view:parts:20", "Shift+F6")
     text, keys = translate("Menus", "&Larger text"), "Ctrl++ Ctrl+="
     yield Action("larger", text, lambda: state.scale_text(1), "view:text:10", keys, is_global=True)

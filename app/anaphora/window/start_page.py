@@ -88,7 +88,7 @@ class StartPage(QWidget):
             "\n".join(
                 (
                     self.tr("Anaphora drafts a translation of your document, sentence by sentence."),
-                    self.tr("You edit and confirm. Later drafts follow the confirmed text."),
+                    self.tr("You edit and confirm. Later drafts use your confirmed wording."),
                     self.tr("Everything stays on this computer. Translations keep the document's format."),
                 )
             ),

@@ -238,7 +238,7 @@
         <translation>{0} 个译名</translation>
     </message>
     <message>
-        <source>Forms: {0}. Each click goes to a segment.</source>
+        <source>Forms: {0}. Click to go to the next segment.</source>
         <translation>写法：{0}。点击可逐个转到所在句段。</translation>
     </message>
     <message>
@@ -502,12 +502,12 @@
         <translation>决定性</translation>
     </message>
     <message>
-        <source>supporting</source>
-        <translation>支持</translation>
+        <source>positive</source>
+        <translation>正面</translation>
     </message>
     <message>
-        <source>opposing</source>
-        <translation>不利</translation>
+        <source>negative</source>
+        <translation>负面</translation>
     </message>
     <message>
         <source>none</source>
@@ -523,11 +523,11 @@
     </message>
     <message>
         <source>“{0}” made “{1}” more likely.</source>
-        <translation>“{0}”使“{1}”更有可能出现。</translation>
+        <translation>“{0}”提高了“{1}”出现的可能性。</translation>
     </message>
     <message>
-        <source>“{0}” supported a word other than “{1}”.</source>
-        <translation>“{0}”支持另一个词，而不是“{1}”。</translation>
+        <source>“{0}” made “{1}” less likely.</source>
+        <translation>“{0}”降低了“{1}”出现的可能性。</translation>
     </message>
 </context>
 <context>
@@ -542,7 +542,7 @@
     </message>
     <message>
         <source>This computer is out of memory. Close other programs or documents and try again.</source>
-        <translation>本机内存不足，未能完成此操作。请关闭其他程序或文档后重试。</translation>
+        <translation>本机内存不足。请关闭其他程序或文档后重试。</translation>
     </message>
     <message>
         <source>This segment could not be drafted because of an unexpected error. Try “Translate this segment again”. For details, see Help ▸ Report a problem….</source>
@@ -665,7 +665,7 @@
         <translation>显示 {0} 个句段</translation>
     </message>
     <message>
-        <source>No drafts have changed since you last looked.</source>
+        <source>No drafts have changed since you saw them.</source>
         <translation>您上次查看之后，草稿没有更改。</translation>
     </message>
 </context>
@@ -772,7 +772,7 @@
     </message>
     <message>
         <source>Tentative drafts not changed: {0}.</source>
-        <translation>未更改的草稿（仅供参考）：{0}。</translation>
+        <translation>仅供参考的草稿（未更改）：{0}。</translation>
     </message>
     <message>
         <source>This segment is confirmed and was not changed.</source>
@@ -812,7 +812,7 @@
 <context>
     <name>Import</name>
     <message>
-        <source>It is the translation of “{0}”.</source>
+        <source>This is the translation of “{0}”.</source>
         <translation>这是“{0}”的译文。</translation>
     </message>
     <message>
@@ -820,27 +820,27 @@
         <translation>已略过 {0} 个其他类型的文件。</translation>
     </message>
     <message>
-        <source>It contains no text in the source language.</source>
-        <translation>其中没有源语言的文字。</translation>
+        <source>This file contains no text in the source language.</source>
+        <translation>此文件中没有源语言的文字。</translation>
     </message>
     <message>
-        <source>It contains nothing to translate.</source>
-        <translation>其中没有需要翻译的内容。</translation>
+        <source>This file contains nothing to translate.</source>
+        <translation>此文件中没有需要翻译的内容。</translation>
     </message>
     <message>
-        <source>It is a broken link, or you do not have permission to read it.</source>
+        <source>This is a broken link, or you do not have permission to read it.</source>
         <translation>这是失效的链接，或者您没有读取权限。</translation>
     </message>
     <message>
-        <source>It is a device or a pipe, not a file.</source>
+        <source>This is a device or a pipe, not a file.</source>
         <translation>这是设备或管道，不是文件。</translation>
     </message>
     <message>
-        <source>It is a link to a file outside the folder. Add that file instead.</source>
+        <source>This is a link to a file outside the folder. Add that file instead.</source>
         <translation>这是指向文件夹之外某个文件的链接，请直接添加该文件。</translation>
     </message>
     <message>
-        <source>It is already in the project.</source>
+        <source>This file is already in the project.</source>
         <translation>此文件已在项目中。</translation>
     </message>
     <message>
@@ -883,8 +883,8 @@
         <translation>您曾确认 {0} → {1}（{2}）。</translation>
     </message>
     <message>
-        <source>To use it here, press {0}.</source>
-        <translation>按 {0} 可在此处采用。</translation>
+        <source>Press {0} to use this word.</source>
+        <translation>按 {0} 可采用该词。</translation>
     </message>
     <message>
         <source>This segment is locked.</source>
@@ -903,7 +903,7 @@
         <translation>来自文档主题：{0}</translation>
     </message>
     <message>
-        <source>The whole draft comes from {0}: you confirmed it for the same source.</source>
+        <source>The whole draft comes from {0}, which you confirmed for the same source.</source>
         <translation>整句草稿来自{0}：您曾为相同的原文确认过此译文。</translation>
     </message>
     <message>
@@ -914,7 +914,7 @@
 <context>
     <name>ReasonLines</name>
     <message>
-        <source>{0}: you changed “{1}” in {2}</source>
+        <source>{0}: you replaced “{1}” in {2}</source>
         <translation>{0}：您在{2} 中改掉了“{1}”</translation>
     </message>
     <message>
@@ -974,7 +974,7 @@
         <translation>不使用记忆时，草稿相同。</translation>
     </message>
     <message>
-        <source>Without the memory, “{0}” would stand here.</source>
+        <source>Without the memory, the word here would be “{0}”.</source>
         <translation>不使用记忆时，此处会是“{0}”。</translation>
     </message>
     <message>
@@ -1001,7 +1001,7 @@
         <translation>移除</translation>
     </message>
     <message>
-        <source>Drafts also follow these segments, which were confirmed in other documents.</source>
+        <source>Drafts also use these segments, which were confirmed in other documents.</source>
         <translation>草稿也会参照这些在其他文档中确认的句段。</translation>
     </message>
 </context>
@@ -1269,12 +1269,12 @@
         <translation>缩小文字(&amp;M)</translation>
     </message>
     <message>
-        <source>Next &amp;part of the window</source>
-        <translation>窗口的下一部分(&amp;P)</translation>
+        <source>Next &amp;pane</source>
+        <translation>下一个窗格(&amp;P)</translation>
     </message>
     <message>
-        <source>Previous part of the &amp;window</source>
-        <translation>窗口的上一部分(&amp;W)</translation>
+        <source>Previous pa&amp;ne</source>
+        <translation>上一个窗格(&amp;W)</translation>
     </message>
     <message>
         <source>The language changes the next time you start Anaphora.</source>
@@ -1440,7 +1440,7 @@
         <translation>移除文档</translation>
     </message>
     <message>
-        <source>It is the project&apos;s only document.</source>
+        <source>This is the project's only document.</source>
         <translation>这是项目中唯一的文档。</translation>
     </message>
     <message>
@@ -1505,7 +1505,7 @@
     </message>
     <message>
         <source>Anaphora has not looked for these files. If they are yours, Anaphora can watch them and tell you when they change. You can also translate without them.</source>
-        <translation>Anaphora 尚未查找这些文件。如果这些文件属于您，Anaphora 可以监视文件，并在文件更改时提醒您。没有这些文件也可以翻译。</translation>
+        <translation>Anaphora 尚未查找这些文件。如果这些是您的文件，Anaphora 可以监视文件，并在文件更改时提醒您。没有这些文件也可以翻译。</translation>
     </message>
     <message>
         <source>Changes made after this backup are lost.</source>
@@ -1651,7 +1651,7 @@
         <translation>原文中没有标签 {0}。</translation>
     </message>
     <message>
-        <source>The tags are out of order: a pair closes before it opens, or two pairs cross.</source>
+        <source>The tags are out of order: a closing tag comes first, or two pairs overlap.</source>
         <translation>标签顺序有误：结束标签先于开始标签，或两对标签交叉。</translation>
     </message>
     <message>
@@ -1672,7 +1672,7 @@
     </message>
     <message>
         <source>The restriction “{0}” (at least, at most …) is missing or reversed.</source>
-        <translation>“{0}”（如“不超过”）漏译，或意思译反了。</translation>
+        <translation>限定语“{0}”（如“至少”“最多”）漏译，或意思译反了。</translation>
     </message>
     <message>
         <source>The number {0} is missing.</source>
@@ -2216,14 +2216,14 @@
     </message>
     <message>
         <source>Anaphora drafts a translation of your document, sentence by sentence.</source>
-        <translation>逐句为您的文档生成译文草稿。</translation>
+        <translation>Anaphora 逐句为您的文档生成译文草稿。</translation>
     </message>
     <message>
         <source>Everything stays on this computer. Translations keep the document's format.</source>
-        <translation>内容不离开本机，译文保持原文档的格式。</translation>
+        <translation>所有内容都保留在本机，译文保持原文档的格式。</translation>
     </message>
     <message>
-        <source>You edit and confirm. Later drafts follow the confirmed text.</source>
+        <source>You edit and confirm. Later drafts use your confirmed wording.</source>
         <translation>您来编辑和确认，之后的草稿会沿用已确认的译法。</translation>
     </message>
 </context>
@@ -2328,32 +2328,32 @@
 <context>
     <name>SteeringController</name>
     <message>
-        <source>Pin it (keep it when the memory is full)</source>
-        <translation>固定（记忆已满时保留）</translation>
+        <source>Pin the word (keep it when the memory is full)</source>
+        <translation>固定该词（记忆已满时保留）</translation>
     </message>
     <message>
-        <source>Increase its effect</source>
+        <source>Increase the effect</source>
         <translation>增大影响</translation>
     </message>
     <message>
-        <source>Reduce its effect</source>
+        <source>Reduce the effect</source>
         <translation>减小影响</translation>
     </message>
     <message>
-        <source>Correct it…</source>
-        <translation>更正…</translation>
+        <source>Correct the word…</source>
+        <translation>更正该词…</translation>
     </message>
     <message>
-        <source>Forget it in this segment</source>
-        <translation>忘记此句段中的这个词</translation>
+        <source>Forget the word in its segment</source>
+        <translation>在来源句段中忘记该词</translation>
     </message>
     <message>
-        <source>Forget this word everywhere</source>
-        <translation>在所有句段中忘记这个词</translation>
+        <source>Forget the word everywhere</source>
+        <translation>在所有句段中忘记该词</translation>
     </message>
     <message>
-        <source>Choose a remembered word first.</source>
-        <translation>请先选择一个已记住的词。</translation>
+        <source>Select a word in the list first.</source>
+        <translation>请先在列表中选择一个词。</translation>
     </message>
     <message>
         <source>pinning a word</source>
@@ -2368,8 +2368,8 @@
         <translation>调整一个词的影响</translation>
     </message>
     <message>
-        <source>Correct it</source>
-        <translation>更正</translation>
+        <source>Correct the word</source>
+        <translation>更正该词</translation>
     </message>
     <message>
         <source>correcting a word</source>
@@ -2388,8 +2388,8 @@
         <translation>增大“{0}”的影响。</translation>
     </message>
     <message>
-        <source>Forget its whole segment</source>
-        <translation>忘记它所在的整个句段</translation>
+        <source>Forget the word's whole segment</source>
+        <translation>忘记整个来源句段</translation>
     </message>
     <message>
         <source>Forget {0}. The translation does not change.</source>
@@ -2560,8 +2560,8 @@
         <translation>来源</translation>
     </message>
     <message>
-        <source>Affects this segment: {0}.</source>
-        <translation>影响此句段：{0}。</translation>
+        <source>Effect on this segment: {0}.</source>
+        <translation>对此句段的影响：{0}。</translation>
     </message>
     <message>
         <source>The word's contribution to the draft</source>
@@ -2610,16 +2610,16 @@
         <translation>{0}（草稿）</translation>
     </message>
     <message>
-        <source>It is confirmed in {0}.</source>
-        <translation>已在{0} 中确认。</translation>
+        <source>The remembered word is confirmed in {0}.</source>
+        <translation>记住的词已在{0} 中确认。</translation>
     </message>
     <message>
         <source>Calculating…</source>
         <translation>正在计算…</translation>
     </message>
     <message>
-        <source>It comes from the draft of {0} (not confirmed).</source>
-        <translation>来自{0} 的草稿（未确认）。</translation>
+        <source>The remembered word is in the draft of {0} (not confirmed).</source>
+        <translation>记住的词来自{0} 的草稿（未确认）。</translation>
     </message>
     <message>
         <source>The memory did not affect this word.</source>
@@ -2705,7 +2705,7 @@
         <translation>略过（只有一种语言、仅为草稿或过长）：{0}</translation>
     </message>
     <message>
-        <source>The translation memory is not ready yet, or in use. Try again later.</source>
+        <source>The translation memory is not ready yet or is in use. Try again later.</source>
         <translation>翻译记忆库尚未就绪或正在使用，请稍后重试。</translation>
     </message>
     <message>
@@ -2720,8 +2720,8 @@
 <context>
     <name>RepetitionMenu</name>
     <message>
-        <source>Fill in repetitions &amp;with the same preceding segment</source>
-        <translation>仅填充前一句段也相同的重复句段(&amp;W)</translation>
+        <source>Fill in repetitions &amp;whose preceding segment is the same</source>
+        <translation>仅填入前一句段也相同的重复句段(&amp;W)</translation>
     </message>
     <message>
         <source>&amp;Confirm exact repetitions too</source>
@@ -3006,7 +3006,7 @@
         <translation>将文件语言设为译文语言</translation>
     </message>
     <message>
-        <source>Spelling checkers and screen readers use this language. Fonts that lack its letters are replaced.</source>
+        <source>Spelling checkers and screen readers use this language. Fonts without letters for this language are replaced.</source>
         <translation>拼写检查和屏幕阅读器会使用此语言。缺少该语言字符的字体会被替换。</translation>
     </message>
     <message>
@@ -3067,7 +3067,7 @@
         <translation>已更改 1 个句段</translation>
     </message>
     <message>
-        <source>Redrafting segments: {0}…</source>
+        <source>Translating segments again: {0}…</source>
         <translation>正在重新生成 {0} 个句段的草稿…</translation>
     </message>
 </context>
@@ -3199,16 +3199,16 @@
         <translation>新文档</translation>
     </message>
     <message>
-        <source>The model contains no licence. See where you got it.</source>
-        <translation>此模型不含许可证文本。请到获取模型的地方查看。</translation>
+        <source>The model contains no licence. Check where you got it.</source>
+        <translation>此模型不含许可证文本。请在获取模型的地方查找许可证。</translation>
     </message>
     <message>
         <source>Tune the document memory for this project</source>
         <translation>为此项目调整文档记忆</translation>
     </message>
     <message>
-        <source>Uses your confirmed segments to find how closely drafts should follow the document memory. This takes about a minute. The result is kept only if it improves the drafts of some confirmed segments that are set aside for testing.</source>
-        <translation>根据已确认的句段，计算草稿应在多大程度上参照文档记忆。约需一分钟。仅当预留的测试句段的草稿有改善时，才保留结果。</translation>
+        <source>Uses your confirmed segments to find how strongly the document memory should affect drafts. This takes about a minute. The result is kept only if it improves the drafts of some confirmed segments that are set aside for testing.</source>
+        <translation>根据已确认的句段，计算文档记忆对草稿的影响应有多大。约需一分钟。仅当预留的测试句段的草稿有改善时，才保留结果。</translation>
     </message>
 </context>
 <context>
@@ -3289,8 +3289,8 @@
         <translation>已取消，未作任何更改。</translation>
     </message>
     <message>
-        <source>Drafts that you have not edited are made again. Your own text does not change.</source>
-        <translation>未编辑的草稿将重新生成，您自己的译文不变。</translation>
+        <source>Unedited segments are translated again. Your own text does not change.</source>
+        <translation>未编辑的句段将重新翻译，您自己的译文不变。</translation>
     </message>
     <message>
         <source>The document memory is unchanged.</source>
@@ -3309,8 +3309,8 @@
         <translation>未作任何更改。</translation>
     </message>
     <message>
-        <source>Projects that use it keep all their text.</source>
-        <translation>使用它的项目会保留全部文本。</translation>
+        <source>Projects that use this model keep all their text.</source>
+        <translation>使用此模型的项目会保留全部文本。</translation>
     </message>
     <message>
         <source>This project now translates from {0} into {1}.</source>
@@ -3371,8 +3371,8 @@
         <translation>更改</translation>
     </message>
     <message>
-        <source>Locked here</source>
-        <translation>此处已锁定</translation>
+        <source>Locked in this project</source>
+        <translation>在此项目中已锁定</translation>
     </message>
     <message>
         <source>No.</source>
@@ -3387,8 +3387,8 @@
         <translation>原文</translation>
     </message>
     <message>
-        <source>Also changed here</source>
-        <translation>此处也已更改</translation>
+        <source>Also changed in this project</source>
+        <translation>在此项目中也已更改</translation>
     </message>
     <message>
         <source>Comment only</source>
@@ -3489,7 +3489,7 @@
         <translation>修正所列问题</translation>
     </message>
     <message>
-        <source>Fixes only issues with one safe fix. Confirmed segments do not change.</source>
+        <source>Fixes only issues with exactly one safe fix. Confirmed segments do not change.</source>
         <translation>仅修正有唯一稳妥改法的问题。已确认的句段不变。</translation>
     </message>
     <message>
@@ -3516,8 +3516,8 @@
 <context>
     <name>PretranslationController</name>
     <message>
-        <source>The translation memory is not open yet. Try again later.</source>
-        <translation>翻译记忆库尚未打开，请稍后重试。</translation>
+        <source>The translation memory is not ready yet. Try again later.</source>
+        <translation>翻译记忆库尚未就绪，请稍后重试。</translation>
     </message>
     <message>
         <source>pre-translating</source>
@@ -3613,7 +3613,7 @@
         <translation>项目的语言</translation>
     </message>
     <message>
-        <source>&amp;Others:</source>
+        <source>&amp;Other languages:</source>
         <translation>其他语言(&amp;O)：</translation>
     </message>
     <message>
@@ -3821,7 +3821,7 @@
     </message>
     <message>
         <source>Document import settings</source>
-        <translation>文档的导入设置</translation>
+        <translation>文档导入设置</translation>
     </message>
     <message>
         <source>Apply</source>
@@ -3836,7 +3836,7 @@
         <translation>正则表达式，每行一个。匹配的内容成为标签，不翻译。</translation>
     </message>
     <message>
-        <source>Your own placeholders</source>
+        <source>Custom placeholders</source>
         <translation>自定义占位符</translation>
     </message>
 </context>
@@ -3863,7 +3863,7 @@
     <name>SteeringService</name>
     <message>
         <source>The memory rules of this project cannot be read and are not used. Set them again.</source>
-        <translation>无法读取此项目的记忆规则，这些规则不起作用。请重新设置。</translation>
+        <translation>无法读取此项目的记忆规则，因此不会使用。请重新设置。</translation>
     </message>
 </context>
 <context>
@@ -3884,7 +3884,7 @@
 <context>
     <name>FirstSightBar</name>
     <message>
-        <source>Review…</source>
+        <source>Show…</source>
         <translation>查看…</translation>
     </message>
     <message>
@@ -3981,7 +3981,7 @@
         <translation>全不选</translation>
     </message>
     <message>
-        <source>Selected rows become terms of this project. Drafts that do not follow them are made again. Press Space to select, Enter to edit the translation.</source>
+        <source>Selected rows become terms of this project. Drafts that do not use these terms are translated again. Press Space to select, Enter to edit the translation.</source>
         <translation>勾选的条目会成为此项目的术语，不符合这些术语的草稿会重新生成。按空格键勾选，按回车键编辑译名。</translation>
     </message>
 </context>
@@ -4023,15 +4023,15 @@
         <translation>译文</translation>
     </message>
     <message>
-        <source>Instead of</source>
-        <translation>原译</translation>
+        <source>Replaces</source>
+        <translation>所代替的译法</translation>
     </message>
     <message>
         <source>Segment</source>
         <translation>句段</translation>
     </message>
     <message>
-        <source>Used</source>
+        <source>Uses</source>
         <translation>使用次数</translation>
     </message>
     <message>
@@ -4047,7 +4047,7 @@
         <translation>编辑…</translation>
     </message>
     <message>
-        <source>Forget…</source>
+        <source>Remove…</source>
         <translation>删除…</translation>
     </message>
     <message>
@@ -4078,11 +4078,11 @@
         <translation>编辑更正</translation>
     </message>
     <message>
-        <source>forgetting a correction</source>
+        <source>removing a correction</source>
         <translation>删除更正</translation>
     </message>
     <message>
-        <source>Forget “{0} → {1}”. Your translations do not change.</source>
+        <source>Remove the correction “{0} → {1}”. Your translations do not change.</source>
         <translation>删除更正“{0} → {1}”。已有的译文不变。</translation>
     </message>
     <message>
@@ -4194,8 +4194,8 @@
         <translation>本机内存不足，已暂停生成草稿；有可用内存后会自动继续。请关闭其他程序或文档。您确认的内容照常保存。</translation>
     </message>
     <message>
-        <source>This document contains no {0}, so there are no drafts. Choose a model for its language in Translate ▸ Models…, or set the languages in Translate ▸ Languages of the project….</source>
-        <translation>此文档中没有{0}文字，因此不生成草稿。请在“翻译 ▸ 模型…”中选择适合其语言的模型，或在“翻译 ▸ 项目的语言…”中设置语言。</translation>
+        <source>This document contains no {0}, so there are no drafts. Choose a suitable model in Translate ▸ Models…, or set the languages in Translate ▸ Languages of the project….</source>
+        <translation>此文档中没有{0}文字，因此不生成草稿。请在“翻译 ▸ 模型…”中选择合适的模型，或在“翻译 ▸ 项目的语言…”中设置语言。</translation>
     </message>
     <message>
         <source>This document is translated from {0} into {1}, but the project&apos;s model translates in the opposite direction, so there are no drafts. You can still edit, check and export. Choose another model in Translate ▸ Models….</source>
@@ -4599,7 +4599,7 @@
     </message>
     <message>
         <source>Spelling suggestions are not ready. Try again later.</source>
-        <translation>正在查找拼写建议，请稍后再试。</translation>
+        <translation>拼写建议尚未就绪，请稍后重试。</translation>
     </message>
     <message>
         <source>Stop ignoring “{0}”</source>
@@ -4684,7 +4684,7 @@
     </message>
     <message>
         <source>Document import settin&amp;gs…</source>
-        <translation>此文档的导入设置(&amp;H)…</translation>
+        <translation>文档导入设置(&amp;H)…</translation>
     </message>
     <message>
         <source>&amp;Open…</source>

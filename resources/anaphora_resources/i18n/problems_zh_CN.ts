@@ -13,8 +13,8 @@
         <translation>“{path}”所在的磁盘不支持文件锁定，因此不能在那里编辑项目。</translation>
     </message>
     <message>
-        <source>Copy it to a folder on this computer.</source>
-        <translation>请将其复制到本机的文件夹。</translation>
+        <source>Copy the project to this computer.</source>
+        <translation>请将项目复制到本机。</translation>
     </message>
     <message>
         <source>The progress file “{name}” cannot be read: {reason}.</source>
@@ -114,11 +114,11 @@
     </message>
     <message>
         <source>The search text is empty.</source>
-        <translation>没有输入要查找的内容。</translation>
+        <translation>查找内容为空。</translation>
     </message>
     <message>
-        <source>Type a word first.</source>
-        <translation>请先输入要查找的词。</translation>
+        <source>Type the text to find.</source>
+        <translation>请输入要查找的内容。</translation>
     </message>
     <message>
         <source>Correct it, or turn off regular expressions to search for the exact text.</source>
@@ -185,8 +185,8 @@
         <translation>此文件是 ZIP 压缩包，但不是 EPUB 电子书。</translation>
     </message>
     <message>
-        <source>Open it in its own program.</source>
-        <translation>请用相应的程序打开。</translation>
+        <source>Open it in another program.</source>
+        <translation>请用其他程序打开。</translation>
     </message>
     <message>
         <source>The book's package document is missing.</source>
@@ -225,7 +225,7 @@
         <translation>文件的行数与 Markdown 符号数合计超过 {limit}。</translation>
     </message>
     <message>
-        <source>Save it again in LibreOffice and open it again.</source>
+        <source>Save it in LibreOffice and open it again.</source>
         <translation>请在 LibreOffice 中重新保存，然后再打开。</translation>
     </message>
     <message>
@@ -261,8 +261,8 @@
         <translation>此 ZIP 压缩包解压后会过大。</translation>
     </message>
     <message>
-        <source>It may be harmful. If you trust the sender, open it in its own program and save it again.</source>
-        <translation>文件可能有害。如果信任发送者，请用相应的程序打开并重新保存。</translation>
+        <source>It may be harmful. If you trust the sender, save it again in the program that made it.</source>
+        <translation>文件可能有害。如果信任发送者，请用创建它的程序重新保存。</translation>
     </message>
     <message>
         <source>The ZIP archive has a password.</source>
@@ -326,7 +326,7 @@
     </message>
     <message>
         <source>It may have been moved or renamed.</source>
-        <translation>可能已移动或重命名。</translation>
+        <translation>文件可能已移动或重命名。</translation>
     </message>
     <message>
         <source>Ask its owner for permission to read it.</source>
@@ -397,7 +397,7 @@
         <translation>请更正规则，或恢复默认规则。</translation>
     </message>
     <message>
-        <source>The file of sentence rules is too long.</source>
+        <source>The file with the sentence rules is too long.</source>
         <translation>断句规则文件过长。</translation>
     </message>
     <message>
@@ -405,7 +405,7 @@
         <translation>请选择其他文件。</translation>
     </message>
     <message>
-        <source>The sentence rules are not valid in line {line}: {what}.</source>
+        <source>The sentence rules are not valid on line {line}: {what}.</source>
         <translation>断句规则第 {line} 行无效：{what}。</translation>
     </message>
     <message>
@@ -518,7 +518,7 @@
     </message>
     <message>
         <source>“{name}” must end in “{suffix}” to keep the format of the original.</source>
-        <translation>“{name}”必须以“{suffix}”结尾：译文保持原文件的格式。</translation>
+        <translation>“{name}”必须以“{suffix}”结尾，才能保持原文件的格式。</translation>
     </message>
     <message>
         <source>“{destination}” is the original itself.</source>
@@ -549,8 +549,8 @@
         <translation>无法读取“{path}”中的断句规则：{error}。</translation>
     </message>
     <message>
-        <source>The project “{name}” was made by an older version and could not be backed up, so it was not changed. {reason}</source>
-        <translation>项目“{name}”由旧版本创建，更新前无法备份，因此未作任何更改。{reason}</translation>
+        <source>The project “{name}” was made by an older version of Anaphora and could not be backed up, so it was not changed. {reason}</source>
+        <translation>项目“{name}”由 Anaphora 的旧版本创建，更新前无法备份，因此未作任何更改。{reason}</translation>
     </message>
     <message>
         <source>Open a backup, or move the project elsewhere and open the document again.</source>
@@ -649,7 +649,7 @@
         <translation>您可以改为关闭项目。</translation>
     </message>
     <message>
-        <source>The copy has the name and folder of the project.</source>
+        <source>The copy would have the project's name and folder.</source>
         <translation>副本的名称和文件夹与原项目相同。</translation>
     </message>
     <message>
@@ -785,7 +785,7 @@
         <translation>不能在粗体、链接等格式内部拆分句段。</translation>
     </message>
     <message>
-        <source>Choose a place before or after it.</source>
+        <source>Choose a place before or after the formatting.</source>
         <translation>请选择格式之前或之后的位置。</translation>
     </message>
     <message>
@@ -829,8 +829,8 @@
         <translation>“{folder}”中模型的词表不完整。请重新安装该模型，或选择另一个模型。</translation>
     </message>
     <message>
-        <source>The weights of the model's memories do not fit its configuration. Install the model again.</source>
-        <translation>模型的记忆权重与配置不符。请重新安装模型。</translation>
+        <source>The weights of the model's memories do not match its settings. Install the model again.</source>
+        <translation>模型的记忆权重与设置不符。请重新安装模型。</translation>
     </message>
     <message>
         <source>{path} cannot be unpacked ({reason}).</source>
@@ -873,7 +873,7 @@
         <translation>{file} 不是 SentencePiece 模型。Anaphora 不支持其他分词器。</translation>
     </message>
     <message>
-        <source>The project “{name}” already contains a translation of {path}, which has the same content.</source>
+        <source>The project “{name}” contains a translation of {path}. That file has the same content.</source>
         <translation>项目“{name}”中已有 {path} 的译文，该文件的内容与此文件相同。</translation>
     </message>
     <message>
@@ -1117,8 +1117,8 @@
         <translation>未能保存词语“{word}”：{error}。</translation>
     </message>
     <message>
-        <source>Your own dictionary is stored in {path}.</source>
-        <translation>您自己的词典保存在 {path} 中。</translation>
+        <source>Your personal dictionary is stored in {path}.</source>
+        <translation>您的个人词典保存在 {path} 中。</translation>
     </message>
     <message>
         <source>{path} needs the model's vocabulary, but {words} is missing. Install the model again.</source>
@@ -1173,15 +1173,15 @@
         <translation>请让发送者重新发送该项目，或打开项目的某个备份。</translation>
     </message>
     <message>
-        <source>“{name}” contains no translation and has no project.</source>
-        <translation>“{name}”不含译文，也没有对应的项目。</translation>
+        <source>“{name}” contains no translation and belongs to no project.</source>
+        <translation>“{name}”不含译文，也不属于任何项目。</translation>
     </message>
     <message>
-        <source>Check its project or a bilingual file instead.</source>
-        <translation>请改为检查对应的项目或双语文件。</translation>
+        <source>Check a project or a bilingual file instead.</source>
+        <translation>请改为检查项目或双语文件。</translation>
     </message>
     <message>
-        <source>Specify a folder that contains one.</source>
+        <source>Specify a folder that contains such files.</source>
         <translation>请指定一个包含此类文件的文件夹。</translation>
     </message>
     <message>
@@ -1293,7 +1293,7 @@
         <translation>请用 --resume 继续，或选择另一个文件夹。</translation>
     </message>
     <message>
-        <source>Choose a new one.</source>
+        <source>Choose a new folder.</source>
         <translation>请选择一个新文件夹。</translation>
     </message>
     <message>
@@ -1305,8 +1305,8 @@
         <translation>“{name}”不能作为模型文件的名称。</translation>
     </message>
     <message>
-        <source>Available: {names}.</source>
-        <translation>现有：{names}。</translation>
+        <source>Installed: {names}.</source>
+        <translation>已安装：{names}。</translation>
     </message>
     <message>
         <source>No model named {name} is available.</source>
@@ -1321,8 +1321,8 @@
         <translation>安装了多个名为 {name} 的模型。</translation>
     </message>
     <message>
-        <source>It cannot be removed ({reason}).</source>
-        <translation>无法移除（{reason}）。</translation>
+        <source>The removal failed ({reason}).</source>
+        <translation>移除失败（{reason}）。</translation>
     </message>
     <message>
         <source>{name} on the server does not match the list of models.</source>
@@ -1337,8 +1337,8 @@
         <translation>{folder} 所在磁盘剩余 {free} MB，但需要 {needed} MB。</translation>
     </message>
     <message>
-        <source>A newer version of Anaphora may support it.</source>
-        <translation>较新版本的 Anaphora 可能支持。</translation>
+        <source>A newer version of Anaphora may support the list.</source>
+        <translation>较新版本的 Anaphora 可能支持此列表。</translation>
     </message>
     <message>
         <source>{name} is no longer available.</source>
@@ -1369,7 +1369,7 @@
         <translation>请检查网络连接后重试。</translation>
     </message>
     <message>
-        <source>Nothing was downloaded. Check the date and time, and ask your administrator whether the network inspects connections.</source>
+        <source>Nothing was downloaded. Check the date and time, and ask your administrator whether the network inspects encrypted connections.</source>
         <translation>未下载任何内容。请检查日期和时间，并向管理员确认网络是否会检查加密连接。</translation>
     </message>
     <message>
@@ -1378,7 +1378,7 @@
     </message>
     <message>
         <source>The connection to {host} was interrupted ({reason}).</source>
-        <translation>与 {host} 的连接中断了（{reason}）。</translation>
+        <translation>与 {host} 的连接已中断（{reason}）。</translation>
     </message>
     <message>
         <source>Use an address that begins with https://.</source>
@@ -1490,7 +1490,7 @@
     </message>
     <message>
         <source>Shorten or remove it.</source>
-        <translation>请缩短或删除它。</translation>
+        <translation>请缩短或删除该内容。</translation>
     </message>
     <message>
         <source>Install LibreOffice (libreoffice.org), or save the file as {suffix} first.</source>
@@ -1561,7 +1561,7 @@
         <translation>自动填写的字段不翻译，其中 {count} 处含有文字。</translation>
     </message>
     <message>
-        <source>Labels of forms are not translated: {count}.</source>
+        <source>Form labels are not translated: {count}.</source>
         <translation>表单标签不翻译：{count} 处。</translation>
     </message>
     <message>
@@ -1577,12 +1577,12 @@
         <translation>由 PowerPoint 计算的日期等字段不翻译，其中 {count} 处含有文字。</translation>
     </message>
     <message>
-        <source>Formulas are not translated. Formulas that contain text: {count}. If a formula compares its text with a cell, change the formula in Excel.</source>
-        <translation>公式不翻译，其中 {count} 处含有文字。如果公式将其中的文字与单元格比较，请在 Excel 中修改公式。</translation>
+        <source>Formulas are not translated. Formulas that contain text: {count}. If a formula compares this text with a cell, change the formula in Excel.</source>
+        <translation>公式不翻译，其中 {count} 处含有文字。如果公式会将文字与单元格的内容比较，请在 Excel 中修改公式。</translation>
     </message>
     <message>
-        <source>Sheet names are not translated because formulas refer to them in text.</source>
-        <translation>工作表名称不翻译，因为公式以文字形式引用它们。</translation>
+        <source>Sheet names are not translated because formulas contain them as text.</source>
+        <translation>工作表名称不翻译，因为有公式以文本形式包含这些名称。</translation>
     </message>
     <message>
         <source>Pivot tables show the source text until they are refreshed in Excel.</source>
@@ -1613,11 +1613,11 @@
         <translation>磁盘没有响应，因此无法更改项目。</translation>
     </message>
     <message>
-        <source>Open it again when the disk responds.</source>
-        <translation>请在磁盘恢复响应后重新打开。</translation>
+        <source>Open the project again when the disk responds.</source>
+        <translation>请在磁盘恢复响应后重新打开项目。</translation>
     </message>
     <message>
-        <source>Plural forms, devices and arguments that the file lacks for the target language are not shown: {count}. Add them in Xcode (Vary by Plural), and open the file again.</source>
+        <source>The file lacks plural forms, devices or arguments for the target language, so they are not shown: {count}. Add them in Xcode (Vary by Plural), and open the file again.</source>
         <translation>文件中有 {count} 处缺少目标语言的复数形式、设备或参数变体，因此无法在此翻译。请在 Xcode 中添加（Vary by Plural），然后重新打开文件。</translation>
     </message>
     <message>
@@ -1729,7 +1729,7 @@
         <translation>OpenDocument 电子表格（由 LibreOffice 转换）</translation>
     </message>
     <message>
-        <source>Run “anaphora models list” to see all.</source>
+        <source>Run “anaphora models list” to see all models.</source>
         <translation>请运行 anaphora models list 查看所有模型。</translation>
     </message>
     <message>
@@ -1780,7 +1780,7 @@
         <translation>节的名称</translation>
     </message>
     <message>
-        <source>Layout of slides</source>
+        <source>Slide layout</source>
         <translation>幻灯片版式</translation>
     </message>
     <message>
@@ -1824,8 +1824,8 @@
         <translation>图片标题</translation>
     </message>
     <message>
-        <source>Tip on a link</source>
-        <translation>链接提示</translation>
+        <source>ScreenTip of a link</source>
+        <translation>链接的屏幕提示</translation>
     </message>
     <message>
         <source>Title of the document</source>
@@ -1876,12 +1876,12 @@
         <translation>列表中的选项</translation>
     </message>
     <message>
-        <source>Help on a form field</source>
-        <translation>表单域的帮助</translation>
+        <source>Help text of a form field</source>
+        <translation>表单域的帮助文字</translation>
     </message>
     <message>
-        <source>Label of list items</source>
-        <translation>列表项的标签</translation>
+        <source>Number format of a list</source>
+        <translation>列表的编号格式</translation>
     </message>
     <message>
         <source>%{0}% stands for the number</source>
@@ -1924,19 +1924,19 @@
         <translation>不能含有 []:*?/\</translation>
     </message>
     <message>
-        <source>Title of a cell prompt</source>
-        <translation>单元格输入提示的标题</translation>
+        <source>Title of an input message</source>
+        <translation>输入信息的标题</translation>
     </message>
     <message>
-        <source>Cell prompt</source>
-        <translation>单元格的输入提示</translation>
+        <source>Input message</source>
+        <translation>输入信息</translation>
     </message>
     <message>
-        <source>Title of the message for a wrong entry</source>
+        <source>Title of an error alert</source>
         <translation>出错警告的标题</translation>
     </message>
     <message>
-        <source>Message for a wrong entry</source>
+        <source>Error alert</source>
         <translation>出错警告</translation>
     </message>
     <message>
@@ -1953,7 +1953,7 @@
     </message>
     <message>
         <source>Tooltip</source>
-        <translation>悬停提示</translation>
+        <translation>工具提示</translation>
     </message>
     <message>
         <source>Hint in an empty field</source>

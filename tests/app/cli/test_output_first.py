@@ -10,7 +10,7 @@ from anaphora.main import main
 
 
 @pytest.mark.parametrize(
-    ("is_file", "text"), [(True, "is a file. Specify a folder."), (False, "is not empty. Choose a new one.")]
+    ("is_file", "text"), [(True, "is a file. Specify a folder."), (False, "is not empty. Choose a new")]
 )
 def test_the_output_is_checked_before_the_model_is_loaded(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], is_file: bool, text: str

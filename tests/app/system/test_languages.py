@@ -219,7 +219,7 @@ def test_the_places_of_texts_in_real_files_are_chinese(qapp) -> None:
             "Name of a sheet: at most 31 characters, must not contain []:*?/\\",
             "工作表名称：最多 31 个字符，不能含有 []:*?/\\",
         ),
-        ("Label of list items: %1% stands for the number", "列表项的标签：%1% 代表编号"),
+        ("Number format of a list: %1% stands for the number", "列表的编号格式：%1% 代表编号"),
         ("{key}", "{key}"),
     ],
 )

@@ -33,7 +33,7 @@ def test_only_the_memorys_influence_is_marked(qtbot, remembering):
     assert marked(window, 4) == [("accuracy", "accuracy", True)]
     tips = [window.of(Explain).influence.tip(marks(window, row)[0]) for row in (4, 2)]
     assert tips[0] == "From segment 4: 性能 → accuracy"
-    assert tips[1] == "You confirmed 账本 → register (segment 1). To use it here, press Ctrl+Alt+U."
+    assert tips[1] == "You confirmed 账本 → register (segment 1). Press Ctrl+Alt+U to use this word."
 
     # The tool tip appears in a painted row.
     index, mark = window.model.index(4, Column.TARGET), marks(window, 4)[0]

@@ -158,7 +158,7 @@ def test_changes_of_model_or_languages_are_reported(qtbot, make_window, given, c
     assert "translates from English into Deutsch" in first and "now uses opus-mt-en-de" in first
     assert choose("another-en-de") == (
         "This project now uses another-en-de. "
-        "Drafts that you have not edited are made again. Your own text does not change."
+        "Unedited segments are translated again. Your own text does not change."
     )
     own = choose(dialog.list.topLevelItem(0).text(0))
     assert "from Chinese into English" in own and "the model that comes with Anaphora" in own

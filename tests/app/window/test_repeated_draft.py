@@ -43,7 +43,7 @@ def test_a_repeated_draft_shows_its_segment_and_can_be_switched_off(
     assert (mark.start, mark.end) == (0, len(OWN))
     assert (
         window.of(Explain).influence.tip(mark)
-        == "The whole draft comes from segment 1: you confirmed it for the same source."
+        == "The whole draft comes from segment 1, which you confirmed for the same source."
     )
 
     menu = window.findChild(RepetitionMenu)

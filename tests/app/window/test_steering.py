@@ -137,7 +137,7 @@ def test_a_word_without_a_segment_can_be_forgotten(qtbot, make_window, document)
     )
     menu = window.table.findChild(QMenu, options=Qt.FindChildOption.FindDirectChildrenOnly)
     (forget,) = menu.actions()
-    assert forget.text() == "Forget this word everywhere"
+    assert forget.text() == "Forget the word everywhere"
     menu.close()
     forget.trigger()
     window.findChild(MemoryPreviewDialog).agreed.emit()

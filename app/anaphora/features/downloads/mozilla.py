@@ -43,7 +43,7 @@ def offers(read: Callable[[str], Any]) -> tuple[OfferedModel, ...]:
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise ListError(
             Message("Mozilla's list of models cannot be read ({reason}).", reason=repr(error)),
-            "A newer version of Anaphora may support it.",
+            "A newer version of Anaphora may support the list.",
         ) from error
 
 

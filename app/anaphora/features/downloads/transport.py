@@ -181,7 +181,7 @@ def _error_for(error: Exception, address: str) -> DownloadError:
         return DownloadError(
             Message("The certificate of {host} is not trusted ({reason}).", host=host, reason=error),
             "Nothing was downloaded. Check the date and time, and ask your administrator whether "
-            "the network inspects connections.",
+            "the network inspects encrypted connections.",
         )
     if isinstance(error, httpx2.ConnectError | httpx2.ConnectTimeout):
         return DownloadError(

@@ -83,7 +83,7 @@ class EngineState(Feature):
         """The explanation why there are no drafts for a document whose languages differ from the model's."""
         if pair.has_foreign_sources:
             return self.tr(
-                "This document contains no {0}, so there are no drafts. Choose a model for its language in "
+                "This document contains no {0}, so there are no drafts. Choose a suitable model in "
                 "Translate ▸ Models…, or set the languages in Translate ▸ Languages of the project…."
             ).format(language_name(pair.languages.source))
         if pair.has_foreign_targets:

@@ -140,7 +140,7 @@ class Speller:
             except (OSError, ExportError) as error:
                 raise SpellingError(
                     Message("The word “{word}” could not be saved: {error}.", word=word, error=error),
-                    Message("Your own dictionary is stored in {path}.", path=self._own),
+                    Message("Your personal dictionary is stored in {path}.", path=self._own),
                 ) from error
             self._words = frozenset(each.casefold() for each in words)
 

@@ -228,7 +228,7 @@ class SteeringService(SessionFollower):
 
 
 EFFECT_FACTOR = 4.0
-"""“Increase its effect” multiplies the odds of a word by this factor; “Reduce its effect” divides by it."""
+"""“Increase the effect” multiplies the odds of a word by this factor; “Reduce the effect” divides by it."""
 _MAX_WEIGHT = EFFECT_FACTOR**3
 """Maximum weight of a word; the minimum is its reciprocal."""
 

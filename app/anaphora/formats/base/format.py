@@ -54,7 +54,7 @@ MAX_PARAGRAPHS = 60_000
 """Maximum number of paragraphs with text in a Word document; reading one takes 0.1 to 0.2 ms."""
 _SPLIT = Message("Split it into smaller documents.")
 _REPAIR = Message("The file is damaged. Repair it in the program that made it and save it again.")
-_HARM = Message("It may be harmful. If you trust the sender, open it in its own program and save it again.")
+_HARM = Message("It may be harmful. If you trust the sender, save it again in the program that made it.")
 
 
 _MARKUP = Message("The file has more than {limit} tags and texts.")

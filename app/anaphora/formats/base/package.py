@@ -58,7 +58,7 @@ class Package:
         if total > MAX_TOTAL or has_bomb or len(self._entries) > 100_000:
             raise FormatError(
                 "The ZIP archive would be too large when unpacked.",
-                "It may be harmful. If you trust the sender, open it in its own program and save it again.",
+                "It may be harmful. If you trust the sender, save it again in the program that made it.",
             )
         if any(entry.flag_bits & 0x1 for entry in self._entries):
             raise FormatError("The ZIP archive has a password.", "Save it without a password first.")

@@ -163,7 +163,7 @@ def _entities(label: str) -> FormatError:
             "{what} contains XML entities or a document type, which are not allowed in this format.",
             what=label,
         ),
-        "It may be harmful. If you trust the sender, open it in its own program and save it again.",
+        "It may be harmful. If you trust the sender, save it again in the program that made it.",
     )
 
 

@@ -34,7 +34,7 @@ from anaphora.formats.localisation.json_file import Container, StringEscapes, Te
 from anaphora.formats.localisation.texts import check_size, key_path, notes_of, text_of
 
 _LACKING = Message(
-    "Plural forms, devices and arguments that the file lacks for the target language are "
+    "The file lacks plural forms, devices or arguments for the target language, so they are "
     "not shown: {count}. Add them in Xcode (Vary by Plural), and open the file again."
 )
 _SUBSTITUTIONS = "/substitutions"

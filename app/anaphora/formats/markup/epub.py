@@ -80,7 +80,7 @@ def _entries(package: Package) -> list[_BookFile]:
     """
     is_other = "mimetype" in package.names and package.read("mimetype").strip() != _MIME
     if _CONTAINER not in package.names or is_other:
-        raise FormatError("The file is a ZIP archive, but not an EPUB book.", "Open it in its own program.")
+        raise FormatError("The file is a ZIP archive, but not an EPUB book.", "Open it in another program.")
     _check_locks(package)
     container = xml.parse(package.read(_CONTAINER), _CONTAINER, doctype=True)
     roots = [unquote(file.get("full-path", "")) for file in container.getroot().iter("{*}rootfile")]

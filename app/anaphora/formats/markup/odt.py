@@ -118,8 +118,8 @@ _EFFECTS = {
 _ELEMENTS = {"\t": "<text:tab/>", **dict.fromkeys(("\r\n", "\r", "\n"), "<text:line-break/>")}
 _SPECIAL = re.compile(r"(\r\n|\r|\n|\t| {2,})")
 _PARTS = re.compile(r"(?:Object [0-9]+/)?(?:content|styles)\.xml")
-_TIP = "Tip on a link"
-_LABEL = "Label of list items: %1% stands for the number"
+_TIP = "ScreenTip of a link"
+_LABEL = "Number format of a list: %1% stands for the number"
 _TIPS = {"office:title": _TIP, "xlink:title": _TIP}
 _LABELS_OF_LISTS = dict.fromkeys(("style:num-prefix", "style:num-suffix", "loext:num-list-format"), _LABEL)
 _TRANSLATABLE = {
@@ -271,7 +271,7 @@ def _check_kind(package: Package) -> None:
     """Raise FormatError for another kind of package, or a document that is protected by a password."""
     if "mimetype" not in package.names or not _MIME.fullmatch(package.read("mimetype")):
         raise FormatError(
-            "The file is a ZIP archive, but not an OpenDocument text.", "Open it in its own program."
+            "The file is a ZIP archive, but not an OpenDocument text.", "Open it in another program."
         )
     manifest = "META-INF/manifest.xml"
     if manifest in package.names and b"encryption-data" in package.read(manifest):
@@ -298,7 +298,7 @@ def _style_labels(root: xml.Element) -> dict[str, str]:
 def _unusual_structure(name: str) -> FormatError:
     return FormatError(
         Message("The part “{name}” of the file has an unusual structure.", name=name),
-        "Save it again in LibreOffice and open it again.",
+        "Save it in LibreOffice and open it again.",
     )
 
 

@@ -25,7 +25,7 @@ _NO_FIELDS = frozenset(
     _TEXT + name for name in ("note", "ruby-text", "number", "p", "h", "list", "section", "tracked-changes")
 )
 
-_LABELS = Message("Labels of forms are not translated: {count}.")
+_LABELS = Message("Form labels are not translated: {count}.")
 _FORM_ATTRIBUTES = [_FORM + name for name in ("label", "title", "value")]
 _FIELD_ATTRIBUTES = [
     _TEXT + name

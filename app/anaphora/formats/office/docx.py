@@ -64,8 +64,8 @@ ATTRIBUTES: Attributes = {
     W + "tblDescription": {W + "val": "Alternative text of a table"},
     W + "listItem": {W + "displayText": "A choice in a list"},
     W + "listEntry": {W + "val": "A choice in a list"},
-    W + "helpText": {W + "val": "Help on a form field"},
-    W + "statusText": {W + "val": "Help on a form field"},
+    W + "helpText": {W + "val": "Help text of a form field"},
+    W + "statusText": {W + "val": "Help text of a form field"},
 }
 _NUMBER = re.compile(r"%[1-9]")
 
@@ -105,7 +105,7 @@ def list_labels(package: Package, shown: Sequence[Part], words: SourceWords) -> 
     for kind in numbering.tree.iter(W + "abstractNum"):
         for level in kind.iter(W + "lvlText") if kind.get(W + "abstractNumId") in used_kinds else ():
             if words.in_text(level.get(W + "val", "")):
-                yield TextPlace(numbering, _LabelHolder(level), "Label of list items")
+                yield TextPlace(numbering, _LabelHolder(level), "Number format of a list")
 
 
 def bound_texts(part: Part) -> list[tuple[Element, str]]:

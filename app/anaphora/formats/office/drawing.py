@@ -38,7 +38,7 @@ _DATA = re.compile(r"(diagrams[/\\])data(\d*\.xml)$", re.IGNORECASE)
 _TRANSLATABLE = {"descr": "Alternative text of a picture", "title": "Title of a picture"}
 Attributes = Mapping[str, Mapping[str, str]]
 """Translatable attributes with their descriptions, by element."""
-TIP = "Tip on a link"
+TIP = "ScreenTip of a link"
 LINK_TIPS: Attributes = {A + "hlinkClick": {"tooltip": TIP}, A + "hlinkHover": {"tooltip": TIP}}
 
 

@@ -107,7 +107,7 @@ def main_part(package: Package, pattern: re.Pattern[str], document_type: str) ->
         Message(
             "This is not a valid {program}: the file is another kind of ZIP archive.", program=document_type
         ),
-        "Open it in its own program.",
+        "Open it in another program.",
     )
 
 

@@ -44,7 +44,7 @@ _RELATED_KINDS = {
 }  # fmt: skip
 _SECTION = "{http://schemas.microsoft.com/office/powerpoint/2010/main}section"
 _SECTIONS = {"name": "Name of a section"}
-_TEMPLATE = "Layout of slides"
+_TEMPLATE = "Slide layout"
 """The note on texts of masters and layouts."""
 _TITLES = {"title": 1, "ctrTitle": 1, "subTitle": 2}
 _BULLETS = tuple(A + name for name in ("buChar", "buAutoNum", "buBlip"))

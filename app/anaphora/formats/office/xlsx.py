@@ -97,8 +97,8 @@ _CELLS = etree.XPath(
 _CONDITIONS = ("{*}formula", "{*}formula1", "{http://schemas.microsoft.com/office/excel/2006/main}f")
 """Formulas of conditional formats and of drop-down lists."""
 _PROMPTS = {
-    "promptTitle": "Title of a cell prompt", "prompt": "Cell prompt",
-    "errorTitle": "Title of the message for a wrong entry", "error": "Message for a wrong entry",
+    "promptTitle": "Title of an input message", "prompt": "Input message",
+    "errorTitle": "Title of an error alert", "error": "Error alert",
 }  # fmt: skip
 _MAX_LENGTHS = {"promptTitle": 32, "prompt": 255, "errorTitle": 32, "error": 225}
 """Maximum number of characters that Excel accepts; with longer texts it reports a damaged workbook."""
@@ -248,12 +248,12 @@ class _Book(OfficeFile):
             notes.append(
                 Message(
                     "Formulas are not translated. Formulas that contain text: {count}. If a formula "
-                    "compares its text with a cell, change the formula in Excel.",
+                    "compares this text with a cell, change the formula in Excel.",
                     count=count,
                 )
             )
         if self._keeps_names:
-            notes.append(Message("Sheet names are not translated because formulas refer to them in text."))
+            notes.append(Message("Sheet names are not translated because formulas contain them as text."))
         if any("pivotCache" in kind for kind in content_types(self.package).values()):
             notes.append(Message("Pivot tables show the source text until they are refreshed in Excel."))
         return (*notes, *omission_notes(self.package, self.words, (), {}))

@@ -239,7 +239,7 @@ def _rule(element: etree._Element, language: str, checks: bool) -> Rule:
 
 def _parse(data: bytes) -> etree._Element:
     if len(data) > _MAX_BYTES:
-        raise SegmentationError("The file of sentence rules is too long.", "Choose another file.")
+        raise SegmentationError("The file with the sentence rules is too long.", "Choose another file.")
     parser = etree.XMLParser(
         resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False, remove_comments=True
     )
@@ -261,7 +261,7 @@ def _descendants(element: etree._Element, name: str) -> Iterator[etree._Element]
 
 def _invalid(what: str, line: int) -> SegmentationError:
     if line:
-        message = Message("The sentence rules are not valid in line {line}: {what}.", line=line, what=what)
+        message = Message("The sentence rules are not valid on line {line}: {what}.", line=line, what=what)
     else:
         message = Message("The sentence rules are not valid: {what}.", what=what)
     return SegmentationError(message, "Correct or reset the rules.")

@@ -120,7 +120,7 @@ def plan_split(block: BlockText, segment_id: str, offset: int) -> Resegmentation
     if any(_contains(segment, sentence.span) for segment in after):
         raise ResegmentationError(
             "The segment cannot be split inside formatting, such as bold text or a link.",
-            "Choose a place before or after it.",
+            "Choose a place before or after the formatting.",
         )
     return _plan(block, after)
 

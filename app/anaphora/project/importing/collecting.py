@@ -171,7 +171,7 @@ def collect(
             elif reason := exclusion_reason(path, root):
                 left_out.append((_name_below(path, base), reason))
             elif (original := original_of(path, pair)) is not None:
-                reason = translate("Import", "It is the translation of “{0}”.").format(original.name)
+                reason = translate("Import", "This is the translation of “{0}”.").format(original.name)
                 left_out.append((_name_below(path, base), reason))
             else:
                 candidates.append((path, _name_below(path, base)))
@@ -214,11 +214,11 @@ def read_collected(
             continue
         is_wanted = path in collected.chosen or path.suffix.lower() not in _SETTINGS_TYPES
         if not source.segments:
-            left_out.append((name, translate("Import", "It contains nothing to translate.")))
+            left_out.append((name, translate("Import", "This file contains nothing to translate.")))
         elif is_wanted or any(pair.needs_translation(segment.source) for segment in source.segments):
             sources.append(source)
         else:
-            reason = translate("Import", "It contains no text in the source language.")
+            reason = translate("Import", "This file contains no text in the source language.")
             left_out.append((name, reason))
     return sources, tuple(left_out)
 
@@ -243,11 +243,11 @@ def exclusion_reason(path: Path, root: Path) -> str:
     """The reason to leave out a file below the chosen folder `root`; "" if the file can be read."""
     try:
         if not stat.S_ISREG(path.stat().st_mode):
-            return translate("Import", "It is a device or a pipe, not a file.")
+            return translate("Import", "This is a device or a pipe, not a file.")
         if path.is_symlink() and not path.resolve().is_relative_to(root.resolve()):
-            return translate("Import", "It is a link to a file outside the folder. Add that file instead.")
+            return translate("Import", "This is a link to a file outside the folder. Add that file instead.")
     except (OSError, RuntimeError, ValueError):
-        return translate("Import", "It is a broken link, or you do not have permission to read it.")
+        return translate("Import", "This is a broken link, or you do not have permission to read it.")
     return ""
 
 

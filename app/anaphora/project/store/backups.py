@@ -129,8 +129,8 @@ def back_up_older(connection: sqlite3.Connection, project: Path, version: int, c
     except ProjectError as error:
         raise ProjectError(
             Message(
-                "The project “{name}” was made by an older version and could not be backed up, so it "
-                "was not changed. {reason}",
+                "The project “{name}” was made by an older version of Anaphora and could not be backed up, "
+                "so it was not changed. {reason}",
                 name=project.name,
                 reason=error.message,
             ),

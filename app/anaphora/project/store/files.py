@@ -169,7 +169,7 @@ def read_only_error(path: Path) -> ReadOnlyProjectError:
 def lockless_error(path: Path) -> ReadOnlyProjectError:
     return ReadOnlyProjectError(
         Message("“{path}” is on a disk without file locks, so you cannot edit projects there.", path=path),
-        LOCKLESS[1] if data_folder() in path.parents else Message("Copy it to a folder on this computer."),
+        LOCKLESS[1] if data_folder() in path.parents else Message("Copy the project to this computer."),
     )
 
 

@@ -298,7 +298,7 @@ class ProjectStore:
             ProjectError: the copy cannot be written, or would replace the project.
         """
         if path.absolute() == self.path.absolute() or file_identity(path) == self._file:
-            raise ProjectError("The copy has the name and folder of the project.", "Choose another name.")
+            raise ProjectError("The copy would have the project's name and folder.", "Choose another name.")
         with self.reading() as connection:
             copy_database(connection, path)
 

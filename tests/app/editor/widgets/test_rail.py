@@ -70,13 +70,13 @@ def test_the_card_shows_the_effect_of_each_pair_and_links_to_it(qtbot, theme):
     lines.show_explanation(explained(FOLLOWED, AGAINST, idle))
     against, followed = (each.split("<br>") for each in lines.text.text().split("</p>")[:2])
     assert "循环 → <b>loop</b>" in followed[0] and "循环 → <b>loop</b>" in against[0]
-    assert "✓ supporting" in followed[1] and "循环体 → loop" in followed[1]
+    assert "✓ positive" in followed[1] and "循环体 → loop" in followed[1]
     assert 'href="3">segment 3</a>' in followed[1] and "you confirmed it" in followed[1]
-    assert "✗ opposing" in against[1] and "循环 → cycle" in against[1]
+    assert "✗ negative" in against[1] and "循环 → cycle" in against[1]
     assert "other" not in lines.text.text()
     decisive = replace(FOLLOWED, decisive=True)
     lines.show_explanation(explained(decisive, AGAINST))
-    assert lines.text.text().index("✓ decisive") < lines.text.text().index("✗ opposing")
+    assert lines.text.text().index("✓ decisive") < lines.text.text().index("✗ negative")
     lines.show_explanation(explained(replace(FOLLOWED, translates="循环")))
     assert lines.text.text().count("loop") == 1, "the pair is named once"
     lines.select_word(1)
@@ -117,7 +117,7 @@ def test_the_card_shows_alternatives_to_a_word(qtbot, theme):
     shown = replace(shown, tokens=(shown.tokens[0], turned))
     lines.show_explanation(shown)
     lines.select_word(1)
-    after, too = "“cycle” would stand here.", "The draft without the memory also contains this word"
+    after, too = "would be “cycle”.", "The draft without the memory also contains this word"
     assert after in lines.text.text() and too not in lines.text.text()
     lines.show_comparison(replace(shown, draft_without_memory="reads loop"))
     assert after in lines.text.text() and too in lines.text.text()

@@ -45,7 +45,7 @@ def test_models_are_downloaded_listed_and_removed(server, transport, tmp_path, c
     assert "\n  en-zh" in out and "size unknown" in out
     assert len(server.requests) == before, "listing sends no request"
     assert main(["models", "remove", "given"]) == 0 and main(["models", "remove", "given"]) == 1
-    assert "The model given is not installed. Available: mozilla zh-en tiny." in capsys.readouterr().err
+    assert "The model given is not installed. Installed: mozilla zh-en tiny." in capsys.readouterr().err
 
 
 def test_shipped_models_are_listed(capsys):
@@ -61,7 +61,7 @@ def test_an_unavailable_model_is_reported(capsys):
 
 def test_removing_an_unknown_model_is_reported(capsys):
     assert models(["remove", "ours"]) == 1
-    assert "The model ours is not installed. Available: –." in capsys.readouterr().err
+    assert "The model ours is not installed. Installed: –." in capsys.readouterr().err
 
 
 def test_a_model_is_found_by_its_pair_or_its_name() -> None:

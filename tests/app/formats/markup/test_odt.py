@@ -169,7 +169,7 @@ def test_texts_of_fields_and_forms_are_counted() -> None:
     document = read_bytes(odt(body), "a.odt")
     assert document.notes == (
         "Automatic fields are not translated. Fields that contain text: 2.",
-        "Labels of forms are not translated: 1.",
+        "Form labels are not translated: 1.",
     )
 
 

@@ -114,8 +114,8 @@ def test_translations_into_the_projects_language_are_skipped(tmp_path: Path) -> 
     opened.store.close()
     assert [source.name for source in additions.sources] == ["neu.de.md"]
     said = dict(additions.left_out)
-    assert said["vertrag.zh.md"] == "It is the translation of “vertrag.md”."
-    assert said["anhang.fr.txt"] == "It is the translation of “anhang.txt”."
+    assert said["vertrag.zh.md"] == "This is the translation of “vertrag.md”."
+    assert said["anhang.fr.txt"] == "This is the translation of “anhang.txt”."
     again = open_paths([tmp_path])
     assert {name: "translation" in reason for name, reason in again.left_out} == {"neu.de.md": False}
     again.store.close()
@@ -167,7 +167,7 @@ def test_documents_are_added_removed_and_backed_up(folder: Path, tmp_path: Path)
     extra.write_text("世界状态。\n", "utf-8")
     additions = read_additions([extra, folder / "第2章.md"], opened.documents)
     assert [source.name for source in additions.sources] == ["extra.txt"]
-    assert additions.left_out == (("手册/第2章.md", "It is already in the project."),)
+    assert additions.left_out == (("手册/第2章.md", "This file is already in the project."),)
     opened.store.close()
     added = change_project(project, folder, partial(add_documents, [extra, folder / "第2章.md"]))
     assert added.left_out == additions.left_out

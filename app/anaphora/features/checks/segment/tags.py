@@ -35,7 +35,7 @@ TOO_OFTEN = Check("tag-repeated", translate("Quality", "The tag {0} appears too 
 UNKNOWN = Check("tag-added", translate("Quality", "The source has no tag {0}."), RemarkKind.TAGS, _remove)
 CROSS = Check(
     "tag-order",
-    translate("Quality", "The tags are out of order: a pair closes before it opens, or two pairs cross."),
+    translate("Quality", "The tags are out of order: a closing tag comes first, or two pairs overlap."),
     RemarkKind.TAGS,
 )
 CHECKS = (MISSING, TOO_OFTEN, UNKNOWN, CROSS)

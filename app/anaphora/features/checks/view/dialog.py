@@ -91,7 +91,7 @@ class ChecksDialog(QDialog):
         self.fix.clicked.connect(self._fix_current)
         self.fix_all = QPushButton(self.tr("Fix all listed"))
         self.fix_all.setToolTip(
-            self.tr("Fixes only issues with one safe fix. Confirmed segments do not change.")
+            self.tr("Fixes only issues with exactly one safe fix. Confirmed segments do not change.")
         )
         self.fix_all.clicked.connect(lambda: self.fix_all_requested.emit(self._open_remarks()))
         self.fix_all.setEnabled(False)

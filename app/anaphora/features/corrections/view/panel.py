@@ -67,8 +67,8 @@ class CorrectionsPanel(Panel):
             CorrectionReach.EVERYWHERE: self.tr("All projects"),
         }
         headers = [
-            *(self.tr("Source"), self.tr("Translation"), self.tr("Instead of")),
-            *(self.tr("Segment"), self.tr("Used"), self.tr("Applies to")),
+            *(self.tr("Source"), self.tr("Translation"), self.tr("Replaces")),
+            *(self.tr("Segment"), self.tr("Uses"), self.tr("Applies to")),
         ]
         widths = {CHOSEN: 170, REJECTED: 170, SEGMENT: 88, USES: 80, APPLIES_TO: 120}
         self.list = tree(headers, SOURCE, widths, self.tr("Corrections"))
@@ -138,7 +138,7 @@ class CorrectionsPanel(Panel):
         self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
         self._buttons = [
             self._add_command(row, self.tr("Edit…"), "F2", self.edit_requested),
-            self._add_command(row, self.tr("Forget…"), "Del", self.forget_requested),
+            self._add_command(row, self.tr("Remove…"), "Del", self.forget_requested),
             self._add_command(row, self.tr("Add as a term"), "T", self.term_requested),
         ]
         go = QAction(self.tr("Go to the segment"), self.list)
@@ -246,12 +246,12 @@ class CorrectionController(Announcer):
 
     def _forget(self, correction: Correction) -> None:
         """Preview the changes, and forget the correction if the user agrees."""
-        about = self.tr("Forget “{0} → {1}”. Your translations do not change.").format(
+        about = self.tr("Remove the correction “{0} → {1}”. Your translations do not change.").format(
             readable_tags(correction.source), readable_tags(correction.chosen)
         )
         dialog = MemoryPreviewDialog(about, self._number_of, self._theme, self._window)
         self._steering.previewed.connect(dialog.show_previews)
-        dialog.agreed.connect(lambda: self._push((correction,), (), self.tr("forgetting a correction")))
+        dialog.agreed.connect(lambda: self._push((correction,), (), self.tr("removing a correction")))
         remaining = tuple(each for each in self._service.corrections if each != correction)
         segments = tuple(self._service.drafts_containing([correction.source]))
         dialog.ticket = self._steering.preview_what_if(WhatIf(corrections=remaining), segments)

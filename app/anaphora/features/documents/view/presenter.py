@@ -128,7 +128,7 @@ class ProjectPresenter(QObject):
             show_error(
                 self._window,
                 self.tr("Remove a document"),
-                self.tr("It is the project's only document."),
+                self.tr("This is the project's only document."),
                 advice,
             )
             return

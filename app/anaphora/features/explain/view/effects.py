@@ -14,8 +14,8 @@ from anaphora_nmt.types import MemoryUse, match_number
 def effect_word(effect: Effect) -> str:
     words = {
         Effect.DECISIVE: QCoreApplication.translate("Effect", "decisive"),
-        Effect.SUPPORTING: QCoreApplication.translate("Effect", "supporting"),
-        Effect.AGAINST: QCoreApplication.translate("Effect", "opposing"),
+        Effect.SUPPORTING: QCoreApplication.translate("Effect", "positive"),
+        Effect.AGAINST: QCoreApplication.translate("Effect", "negative"),
         Effect.NONE: QCoreApplication.translate("Effect", "none"),
     }
     return words[effect]
@@ -39,7 +39,7 @@ def effect_sentence(use: MemoryUse, word: str) -> str:
             "Effect", "Without “{0}”, “{1}” would not be the most likely word here."
         ),
         Effect.SUPPORTING: QCoreApplication.translate("Effect", "“{0}” made “{1}” more likely."),
-        Effect.AGAINST: QCoreApplication.translate("Effect", "“{0}” supported a word other than “{1}”."),
+        Effect.AGAINST: QCoreApplication.translate("Effect", "“{0}” made “{1}” less likely."),
         Effect.NONE: QCoreApplication.translate("Effect", "“{0}” had no effect on “{1}”."),
     }
     return sentences[effect_of(use)].format(use.label, word)

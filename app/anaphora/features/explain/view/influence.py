@@ -36,7 +36,7 @@ class InfluenceController(Announcer):
         """The tooltip of a marked word: its origin, or the ignored confirmed word and the key to use it."""
         word, number = readable_tags(mark.word), origin_text(mark.segment, self._model.number_of)
         if mark.is_repetition:
-            return self.tr("The whole draft comes from {0}: you confirmed it for the same source.").format(
+            return self.tr("The whole draft comes from {0}, which you confirmed for the same source.").format(
                 number
             )
         if mark.followed:
@@ -47,7 +47,7 @@ class InfluenceController(Announcer):
             return text.format(number, pair)
         confirmed = self.tr("You confirmed {0} → {1} ({2}).").format(mark.translates, word, number)
         key = self._actions.key_text("use_confirmed")
-        return f"{confirmed} {self.tr('To use it here, press {0}.').format(key)}" if key else confirmed
+        return f"{confirmed} {self.tr('Press {0} to use this word.').format(key)}" if key else confirmed
 
     def use_here(self) -> None:
         """Use the ignored confirmed word at the caret, or else the first one of the segment."""

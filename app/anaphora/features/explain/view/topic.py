@@ -154,6 +154,6 @@ class TopicPanel(Panel):
         font.setBold(True)
         item.setFont(WORD, font)
         item.setText(USE, f"{use.strength:.1%}")
-        tip = self.tr("Affects this segment: {0}.").format(effect_word(effect_of(use)))
+        tip = self.tr("Effect on this segment: {0}.").format(effect_word(effect_of(use)))
         for column in (WORD, USE):
             item.setToolTip(column, tip)

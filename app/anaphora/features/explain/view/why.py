@@ -135,9 +135,9 @@ class WhyPanel(Panel):
         if use.confirmed:
             colour = self._theme.colours.status(Status.CONFIRMED).name()
             item.setIcon(WORD, QIcon(pixmap("status-confirmed", colour, 14)))
-            tip += " " + self.tr("It is confirmed in {0}.").format(origin)
+            tip += " " + self.tr("The remembered word is confirmed in {0}.").format(origin)
         elif is_drafted(use):
-            tip += " " + self.tr("It comes from the draft of {0} (not confirmed).").format(origin)
+            tip += " " + self.tr("The remembered word is in the draft of {0} (not confirmed).").format(origin)
         for column in range(self.words.columnCount()):
             item.setToolTip(column, plain_tip(tip))
         shown = (each for each in use.occurrences if use.decisive or not is_drafted(each))
@@ -233,14 +233,14 @@ class ReasonLines(Lines):
             text = html.escape(self.tr("{0}: your correction replaces “{1}”"))
             return text.format(pair, html.escape(correction.rejected))
         link = self.link(correction.segment, self.tr("segment {0}").format(number))
-        text = html.escape(self.tr("{0}: you changed “{1}” in {2}"))
+        text = html.escape(self.tr("{0}: you replaced “{1}” in {2}"))
         return text.format(pair, html.escape(correction.rejected), link)
 
     def _about_word(self, explanation: Explanation, heading: str, has_reasons: bool) -> list[str]:
         token = explanation.tokens[self._word]
         lines = [f"{heading} {self.muted('·')} {self.link(_DETAILS, self.tr('Details →'))}"]
         if token.without_memory is not None:
-            other = self.tr("Without the memory, “{0}” would stand here.")
+            other = self.tr("Without the memory, the word here would be “{0}”.")
             ending = self.tr("Without the memory, the sentence would end here.")
             word = readable_tags(token.without_memory)
             lines.append(html.escape(other.format(word) if word else ending))

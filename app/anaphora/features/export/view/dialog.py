@@ -259,8 +259,8 @@ class ExportDialog(QDialog):
         self.names_language = QCheckBox(self.tr("Set the file's language to that of the translation"))
         self.names_language.setToolTip(
             self.tr(
-                "Spelling checkers and screen readers use this language. Fonts that lack its "
-                "letters are replaced."
+                "Spelling checkers and screen readers use this language. Fonts without "
+                "letters for this language are replaced."
             )
         )
         self.names_language.setChecked(True)

@@ -215,7 +215,7 @@ class FilterController(Announcer):
             return
         rows = sorted(session.document.row(each) for each in self._changed.segment_ids)
         if not rows:
-            self.announced.emit(self.tr("No drafts have changed since you last looked."))
+            self.announced.emit(self.tr("No drafts have changed since you saw them."))
             return
         current_row = session.document.row(current.id) if current is not None else -1
         row = next((each for each in rows if each > current_row), rows[0])

@@ -99,13 +99,13 @@ class ReadingChoicesDialog(QDialog):
         self.chosen.emit(choices, everywhere)
 
     def _patterns_part(self, has_others: bool) -> tuple[QWidget | QLayout, ...]:
-        heading = plain_label(self.tr("Your own placeholders"), "heading")
+        heading = plain_label(self.tr("Custom placeholders"), "heading")
         about = wrapped(
             self.tr("Regular expressions, one per line. Matching text becomes a tag and is not translated."),
             "muted",
         )
         self.patterns = QPlainTextEdit("\n".join(self._offer.document.choices.placeholders))
-        self.patterns.setAccessibleName(self.tr("Your own placeholders"))
+        self.patterns.setAccessibleName(self.tr("Custom placeholders"))
         self.patterns.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.patterns.setTabChangesFocus(True)
         menu = QMenu(self)

@@ -178,9 +178,7 @@ class ModelsController(Announcer):
         elif has_other_model:
             info.append(self.tr("This project now uses the model that comes with Anaphora."))
         if has_other_model:
-            info.append(
-                self.tr("Drafts that you have not edited are made again. Your own text does not change.")
-            )
+            info.append(self.tr("Unedited segments are translated again. Your own text does not change."))
         if info:
             self.announced.emit(" ".join(info))
 
@@ -203,7 +201,7 @@ class ModelsController(Announcer):
             self._window,
             self.tr("Models"),
             self.tr("Remove {0} from this computer?").format(model.name),
-            self.tr("Projects that use it keep all their text."),
+            self.tr("Projects that use this model keep all their text."),
             self.tr("Remove"),
             lambda: self._models.remove(model),
             loses_work=True,

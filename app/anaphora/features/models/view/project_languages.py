@@ -41,7 +41,7 @@ class ProjectLanguagesDialog(AskingDialog):
         super().__init__(parent)
         self.setWindowTitle(self.tr("Languages of the project"))
         self.as_model = QRadioButton(self.tr("&Model's languages: {0}").format(pair_name(model_pair)))
-        self.others = QRadioButton(self.tr("&Others:"))
+        self.others = QRadioButton(self.tr("&Other languages:"))
         initial = chosen or model_pair
         self.source = self._make_box(initial.source, self.tr("Translate from"))
         self.target = self._make_box(initial.target, self.tr("Translate into"))

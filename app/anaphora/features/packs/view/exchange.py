@@ -26,7 +26,7 @@ class MemoryPacksDialog(ListDialog):
 
     def __init__(self, packs: Callable[[], Packs], parent: QWidget | None = None) -> None:
         super().__init__(packs, parent)
-        about = self.tr("Drafts also follow these segments, which were confirmed in other documents.")
+        about = self.tr("Drafts also use these segments, which were confirmed in other documents.")
         self._set_texts(self.tr("Memory packs"), about, self.tr("Remove"))
         self.import_button = side_button(self.tr("Import…"), self.import_requested.emit)
         self.buttons.addButton(self.import_button, QDialogButtonBox.ButtonRole.ActionRole)

@@ -39,8 +39,8 @@ class ReviewDialog(ChangesDialog):
         note = {
             ReviewKind.CHANGED: "",
             ReviewKind.COMMENT: translate("ReviewModel", "Comment only"),
-            ReviewKind.CONFLICT: translate("ReviewModel", "Also changed here"),
-            ReviewKind.LOCKED: translate("ReviewModel", "Locked here"),
+            ReviewKind.CONFLICT: translate("ReviewModel", "Also changed in this project"),
+            ReviewKind.LOCKED: translate("ReviewModel", "Locked in this project"),
             ReviewKind.MISSING: translate("ReviewModel", "Not in this project"),
         }[change.kind]
         notes = "\n".join(part for part in (note, change.comments) if part)

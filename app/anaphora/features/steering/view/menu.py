@@ -52,13 +52,13 @@ class SteeringController(Announcer):
         self._project, self._theme = desk.project, desk.theme
         self._model, self._table = desk.model, desk.table
         self._commands = (
-            _Command(self.tr("Pin it (keep it when the memory is full)"), "Ctrl+B", self._pin),
-            _Command(self.tr("Increase its effect"), "+", lambda use: self._scale(use, EFFECT_FACTOR)),
-            _Command(self.tr("Reduce its effect"), "-", lambda use: self._scale(use, 1 / EFFECT_FACTOR)),
-            _Command(self.tr("Correct it…"), "F2", self._correct),
-            _Command(self.tr("Forget it in this segment"), "Del", self._forget_in_segment),
-            _Command(self.tr("Forget this word everywhere"), "Shift+Del", self._forget_word, False),
-            _Command(self.tr("Forget its whole segment"), "Ctrl+Del", self._forget_segment),
+            _Command(self.tr("Pin the word (keep it when the memory is full)"), "Ctrl+B", self._pin),
+            _Command(self.tr("Increase the effect"), "+", lambda use: self._scale(use, EFFECT_FACTOR)),
+            _Command(self.tr("Reduce the effect"), "-", lambda use: self._scale(use, 1 / EFFECT_FACTOR)),
+            _Command(self.tr("Correct the word…"), "F2", self._correct),
+            _Command(self.tr("Forget the word in its segment"), "Del", self._forget_in_segment),
+            _Command(self.tr("Forget the word everywhere"), "Shift+Del", self._forget_word, False),
+            _Command(self.tr("Forget the word's whole segment"), "Ctrl+Del", self._forget_segment),
         )
 
     def attach(self, words: QTreeWidget) -> None:
@@ -95,7 +95,7 @@ class SteeringController(Announcer):
         item = words.currentItem()
         use = item.data(0, USE_ROLE) if item is not None else None
         if not isinstance(use, MemoryUse) or (command.needs_segment and not use.segment):
-            self.announced.emit(self.tr("Choose a remembered word first."))
+            self.announced.emit(self.tr("Select a word in the list first."))
         else:
             command.run(use)
 
@@ -115,7 +115,7 @@ class SteeringController(Announcer):
         self._propose(use, rules, text.format(readable_tags(use.label)), self.tr("changing an effect"))
 
     def _correct(self, use: MemoryUse) -> None:
-        title, question = self.tr("Correct it"), self.tr("Instead of “{0}”, remember:")
+        title, question = self.tr("Correct the word"), self.tr("Instead of “{0}”, remember:")
         parent: QWidget = self._table.window()
         instead, agreed = QInputDialog.getText(
             parent, title, question.format(readable_tags(use.label)), text=use.label

@@ -186,8 +186,8 @@ class FirstSightDialog(QDialog):
         set_up_dialog(self, self.tr("Recurring names and terms"), 760, 620)
         self.about = wrapped(
             self.tr(
-                "Selected rows become terms of this project. Drafts that do not follow them are "
-                "made again. Press Space to select, Enter to edit the translation."
+                "Selected rows become terms of this project. Drafts that do not use these terms are "
+                "translated again. Press Space to select, Enter to edit the translation."
             ),
             "muted",
         )
@@ -289,7 +289,7 @@ class FirstSightBar(ClosableBar):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme, "offerBar")
-        self.review = QPushButton(self.tr("Review…"))
+        self.review = QPushButton(self.tr("Show…"))
         self.review.clicked.connect(self.review_requested)
         self.lay_out(self.review, closing=self.tr("Do not suggest these again"))
         self.close_button.setToolTip(self.close_button.accessibleName())

@@ -135,7 +135,7 @@ class ConsistencyPanel(Panel):
             child.setForeground(TERM, QColor(colours.muted))
             child.setData(TERM, REPORT_ROLE, report)
             child.setData(TERM, RENDERING_ROLE, rendering)
-            tip = self.tr("Forms: {0}. Each click goes to a segment.").format(", ".join(rendering.forms))
+            tip = self.tr("Forms: {0}. Click to go to the next segment.").format(", ".join(rendering.forms))
             child.setToolTip(RENDERING, plain_tip(tip))
             item.addChild(child)
         return item
@@ -233,7 +233,7 @@ class LedgerController(Announcer):
         unifying.failed.connect(self.announced)
 
     def _report_work(self, count: int) -> None:
-        self.announced.emit(self.tr("Redrafting segments: {0}…").format(count))
+        self.announced.emit(self.tr("Translating segments again: {0}…").format(count))
 
     def _show_preview(self, report: TermReport, rendering: Rendering, previews: tuple[Preview, ...]) -> None:
         """Show the changed sentences for approval; if there are none, store the rendering at once."""

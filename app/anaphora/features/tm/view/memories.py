@@ -66,7 +66,7 @@ class TranslationMemoryController(Announcer):
     def _show_start(self, is_started: bool, text: str) -> None:
         if not is_started:
             self.announced.emit(
-                self.tr("The translation memory is not ready yet, or in use. Try again later.")
+                self.tr("The translation memory is not ready yet or is in use. Try again later.")
             )
             return
         self.progress.begin(self.tr("Translation memory"), text)
@@ -143,7 +143,7 @@ class RepetitionMenu(QObject):
     def _texts(self) -> dict[Repeats, str]:
         return {
             Repeats.ALL: self.tr("Fill in &all repetitions"),
-            Repeats.SAME_BEFORE: self.tr("Fill in repetitions &with the same preceding segment"),
+            Repeats.SAME_BEFORE: self.tr("Fill in repetitions &whose preceding segment is the same"),
             Repeats.NONE: self.tr("&Leave repetitions unchanged"),
         }
 

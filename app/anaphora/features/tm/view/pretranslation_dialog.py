@@ -150,7 +150,7 @@ class PretranslationController(Announcer):
         if session is None or self.dialog is not None:
             return
         if not self._service.look_up(session):
-            self.announced.emit(self.tr("The translation memory is not open yet. Try again later."))
+            self.announced.emit(self.tr("The translation memory is not ready yet. Try again later."))
             return
         self.dialog = PretranslationDialog(self._window)
         self.dialog.agreed.connect(self._apply)

@@ -65,7 +65,7 @@ def test_the_panel_shows_words_with_an_effect(qtbot, explanation: Explanation) -
     panel.select_word(1)
     assert panel.words.isVisible() and UNCHANGED not in shown_texts(panel)
     row = panel.words.topLevelItem(0)
-    assert [row.text(column) for column in range(3)] == ["node", "2", "supporting"]
+    assert [row.text(column) for column in range(3)] == ["node", "2", "positive"]
     with qtbot.waitSignal(panel.segment_requested) as asked:
         panel.words.itemActivated.emit(row, 0)
     assert asked.args == ["2"]
@@ -93,11 +93,11 @@ def test_the_panel_shows_decisive_and_opposing_words(qtbot) -> None:
     row = panel.words.topLevelItem(0)
     assert (row.text(2), row.childCount(), row.child(1).text(2)) == ("decisive", 2, "none")
     panel.select_word(1)
-    assert panel.words.topLevelItem(0).text(2) == "opposing"
+    assert panel.words.topLevelItem(0).text(2) == "negative"
     faint = replace(against, strength=0.02)
     panel.show_explanation(replace(shown, tokens=(followed, trace("loop", 6, (faint,)))))
     panel.select_word(1)
-    assert panel.words.topLevelItem(0).text(2) == "opposing"
+    assert panel.words.topLevelItem(0).text(2) == "negative"
 
 
 def test_the_panel_lists_a_draft_only_if_it_changed_the_word(qtbot) -> None:
