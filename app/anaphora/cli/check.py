@@ -28,14 +28,13 @@ _EPILOG = """\
 FILE is a bilingual file (PO, XLIFF, SDLXLIFF, MQXLIFF, TMX), a project (.anaphora), or a document with an
 Anaphora project. In a folder, all bilingual files and projects are checked.
 
-Issues are the same as in the "Issues" filter of the window. Terms with several translations and drafts with
+The issues are those in the "Issues" filter of the window. Terms with several translations and drafts with
 low confidence are not issues.
 
 Text output:  FILE:SEGMENT: KIND: MESSAGE
 SEGMENT is the number of the segment in the window. For the documents of a project: FILE#DOCUMENT:SEGMENT: …
 
-Exit status: 0, no issues; 1, issues found; 2, a file could not be checked (the others were);
-130, cancelled.
+Exit status: 0, no issues; 1, issues found; 2, not all files could be checked; 130, cancelled.
 
 Kinds: {kinds}
 """

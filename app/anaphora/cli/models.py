@@ -55,11 +55,11 @@ def _parser() -> argparse.ArgumentParser:
     )
     importing = actions.add_parser("import", help="install a model from a folder or an archive")
     importing.add_argument("path", type=Path, metavar="PATH", help="folder or archive")
-    several = "language, required for a model with several languages"
-    importing.add_argument("--source", default="", metavar="LANGUAGE", help=several)
-    importing.add_argument("--target", default="", metavar="LANGUAGE", help=several)
+    several = "{} language, required for a model with several languages"
+    importing.add_argument("--source", default="", metavar="LANGUAGE", help=several.format("source"))
+    importing.add_argument("--target", default="", metavar="LANGUAGE", help=several.format("target"))
     for each in (getting, importing):
-        each.add_argument("--for-new", action="store_true", help="use it for new projects in its languages")
+        each.add_argument("--for-new", action="store_true", help="use the model for new documents")
     actions.add_parser("remove", help="remove an installed model").add_argument("name", metavar="NAME")
     return parser
 

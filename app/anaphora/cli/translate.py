@@ -37,7 +37,7 @@ For a folder or several inputs, OUT is a folder with the same names and subfolde
 storage that fsspec supports (s3://BUCKET/FOLDER, hdfs://…). Each document has its own memory. With --resume,
 only missing and changed documents are translated. Ctrl+C leaves only complete files.
 
-Exit status: 0, all translated; 1, a document could not be translated (the others were); 130, cancelled.
+Exit status: 0, all translated; 1, not all documents could be translated; 130, cancelled.
 """
 
 

@@ -10,7 +10,7 @@ _SAMPLE_SIZE = 20_000
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--model", type=Path, required=True, help="model folder, in which quality.npz is written"
+        "--model", type=Path, required=True, help="model folder; quality.npz is written there"
     )
     parser.add_argument("--train", type=Path, action="append", default=[], help="training text; repeatable")
     parser.add_argument("--dev", type=Path, action="append", default=[], help="dev set; repeatable")
@@ -23,7 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--segments", type=int, default=250, help="segments per genre; default: %(default)s")
     parser.add_argument(
-        "--judged", type=Path, default=None, help="table of people's judgements of drafts of the dev sets"
+        "--judged", type=Path, default=None, help="table with human ratings of drafts of the dev sets"
     )
     parser.add_argument("--threads", type=int, default=1, help="compute threads")
 

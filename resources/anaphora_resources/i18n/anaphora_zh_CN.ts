@@ -289,8 +289,8 @@
 <context>
     <name>ContextRail</name>
     <message>
-        <source>Matches, terms and the effect of the memory appear here.</source>
-        <translation>此处显示匹配、术语和记忆的影响。</translation>
+        <source>Suggestions, terms and the effect of the memory appear here.</source>
+        <translation>此处显示建议、术语和记忆的影响。</translation>
     </message>
 </context>
 <context>
@@ -1501,7 +1501,7 @@
     </message>
     <message>
         <source>According to the project, its documents come from these files:</source>
-        <translation>根据项目的记录，其文档来自以下文件：</translation>
+        <translation>根据项目的记录，文档来自以下文件：</translation>
     </message>
     <message>
         <source>Anaphora has not looked for these files. If they are yours, Anaphora can watch them and tell you when they change. You can also translate without them.</source>
@@ -1573,7 +1573,7 @@
     </message>
     <message>
         <source>These files have changed since they were added to the project: {0}</source>
-        <translation>以下文件在加入项目后已被更改：{0}</translation>
+        <translation>以下文件在加入项目后有更改：{0}</translation>
     </message>
     <message>
         <source>This project was made on another computer. Anaphora does not watch its source files. &lt;a href="#files"&gt;Which files?&lt;/a&gt;</source>
@@ -2603,7 +2603,7 @@
     </message>
     <message>
         <source>Click a word in the translation, or press Alt+→, to see where it comes from.</source>
-        <translation>点击译文中的词，或按 Alt+→，查看其来源。</translation>
+        <translation>点击译文中的词，或按 Alt+→，查看这个词的来源。</translation>
     </message>
     <message>
         <source>{0}, draft</source>
@@ -3007,7 +3007,7 @@
     </message>
     <message>
         <source>Spelling checkers and screen readers use this language. Fonts without letters for this language are replaced.</source>
-        <translation>拼写检查和屏幕阅读器会使用此语言。缺少该语言字符的字体会被替换。</translation>
+        <translation>拼写检查和屏幕阅读器会使用此语言。缺少该语言字符的字体会替换为其他字体。</translation>
     </message>
     <message>
         <source>Tentative drafts</source>
@@ -3231,7 +3231,7 @@
     </message>
     <message>
         <source>This model does not specify its languages.</source>
-        <translation>此模型没有说明其语言。</translation>
+        <translation>此模型没有说明支持的语言。</translation>
     </message>
     <message>
         <source>This model supports several languages.</source>
@@ -3717,7 +3717,7 @@
     </message>
     <message>
         <source>New documents translated from {0} into {1} will use it.</source>
-        <translation>它将用于从{0}译为{1}的新文档。</translation>
+        <translation>从{0}译为{1}的新文档将使用此模型。</translation>
     </message>
     <message>
         <source>Cancelled. Nothing was changed.</source>
@@ -3776,7 +3776,7 @@
     </message>
     <message>
         <source>Use for the open project now</source>
-        <translation>立即用于打开的项目</translation>
+        <translation>立即用于当前打开的项目</translation>
     </message>
 </context>
 <context>
@@ -4372,7 +4372,7 @@
     </message>
     <message>
         <source>Confirm and g&amp;o to next unconfirmed</source>
-        <translation>确认并转到下一未确认句段(&amp;U)</translation>
+        <translation>确认并转到下一个未确认的句段(&amp;U)</translation>
     </message>
     <message>
         <source>Put the next tag pair &amp;around the selection</source>

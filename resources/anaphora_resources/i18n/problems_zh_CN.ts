@@ -630,7 +630,7 @@
     </message>
     <message>
         <source>It may have been removed. Open the project again.</source>
-        <translation>该文档可能已被移除，请重新打开项目。</translation>
+        <translation>该文档可能已移除，请重新打开项目。</translation>
     </message>
     <message>
         <source>The project “{name}” has no document {document}.</source>
@@ -1130,7 +1130,7 @@
     </message>
     <message>
         <source>“{name}” was not replaced because Anaphora needs this file.</source>
-        <translation>“{name}”未被替换，因为 Anaphora 需要此文件。</translation>
+        <translation>未替换“{name}”：Anaphora 需要此文件。</translation>
     </message>
     <message>
         <source>Another document was just written to “{name}”.</source>
@@ -1549,8 +1549,8 @@
         <translation>模板代码不翻译，其中 {count} 处含有文字。</translation>
     </message>
     <message>
-        <source>Fields computed by Word are not translated. Fields that contain text: {count}.</source>
-        <translation>由 Word 计算的域（如日期和编号）不翻译，其中 {count} 处含有文字。</translation>
+        <source>Dates and other computed fields are not translated. Fields that contain text: {count}.</source>
+        <translation>由 Word 计算的日期等域不翻译，其中 {count} 处含有文字。</translation>
     </message>
     <message>
         <source>Formulas are not translated: {count}.</source>
@@ -1812,7 +1812,7 @@
         <translation>示意图</translation>
     </message>
     <message>
-        <source>Words in a chart</source>
+        <source>Text in a chart</source>
         <translation>图表中的文字</translation>
     </message>
     <message>

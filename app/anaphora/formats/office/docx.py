@@ -207,7 +207,7 @@ _PART_NOTES = {
 }  # fmt: skip
 _DRAWINGS = ("Chart", "Diagram")
 _PARAGRAPHS = etree.XPath("count(//w:p[.//w:t])", namespaces={"w": W[1:-1]})
-_COMPUTED = Message("Fields computed by Word are not translated. Fields that contain text: {count}.")
+_COMPUTED = Message("Dates and other computed fields are not translated. Fields that contain text: {count}.")
 
 
 class _Document(OfficeFile):

@@ -101,7 +101,7 @@ def shapes_places(part: Part, note: str = "", caches: bool = True) -> Iterator[T
         else:
             yield from attribute_places(part, element, LINK_TIPS.get(element.tag, _TRANSLATABLE), note)
     for first, *twins in _cached_texts(part).values() if caches else ():
-        yield TextPlace(part, PlainHolder(first, twins=tuple(twins)), joined_note(note, "Words in a chart"))
+        yield TextPlace(part, PlainHolder(first, twins=tuple(twins)), joined_note(note, "Text in a chart"))
 
 
 def attribute_places(
