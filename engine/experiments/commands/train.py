@@ -39,7 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """List the systems, or do missing trainings and translations; returns 3 if time ran out."""
+    """List the systems, or do the missing training and translations; return 3 if time ran out."""
     import torch
 
     from anaphora_nmt.errors import ConfigError
@@ -80,7 +80,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def evaluate(runs: StageRuns, name: str, sets: Sequence[str], beam: int, batch: int) -> None:
-    """Translate the test sets that a run has not yet translated with this beam."""
+    """Translate the test sets that a run has not yet translated with this beam, or reuse translations."""
     from dataclasses import replace
 
     from anaphora_nmt.nn.devices import fastest_device
@@ -97,7 +97,7 @@ def evaluate(runs: StageRuns, name: str, sets: Sequence[str], beam: int, batch: 
             loaded = load_run(run, runs.paths)
             loaded.model.to(fastest_device())
         plain = load_outputs(run, test_set.name.removesuffix(CONFIRMED), beam)
-        if plain is not None and not loaded.model.config.chosen():
+        if plain is not None and not loaded.model.config.chosen():  # without memories
             outputs = replace(plain, set=test_set.name)
         else:
             outputs = translate_set(loaded, test_set, beam, batch)
